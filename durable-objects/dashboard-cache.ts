@@ -34,29 +34,29 @@ import type { Columns } from '../worker/services/scans/join-scans.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
 /**
- * What is held, out of the 128 MB of an isolate: decoded columns, and finished answers. The rest is for the two sides and
- * the answer that are worked on; one at a time is.
+ * Memory for cached columns and cached answers, out of an isolate's 128 MB. The rest is for the two sides and the
+ * answer in progress, one at a time.
  */
 const SIDES_BYTES = 20 * 1024 * 1024;
 const ANSWERS_BYTES = 8 * 1024 * 1024;
 const SMALL_SIDE_BYTES = 4 * 1024 * 1024;
-/** How old the head may be: a new snapshot is seen after this and what stands in front of it. */
+/** Maximum age of the cached head, in ms. New snapshots appear after this and the caches in front. */
 const HEAD_MS = 5000;
 const MOST_POINTS_KEPT = 20_000;
-/** A stream that nobody has read of for so long keeps nobody else waiting. */
+/** A stream that was not read from for this long frees its slot. */
 const STREAM_STALE_MS = 10_000;
 
-/** Moments between start and end that an answer is made of as well. */
+/** Maximum number of snapshots between start and end that an answer uses in addition. */
 const MOST_MOMENTS: Partial<Record<Question['kind'], number>> = {
   board: MOST_POINTS,
   lines: MOST_POINTS,
   governor: MOST_STEPS,
 };
 
-/** A question about an event, by the name of the answer; the rest says of what. */
+/** A question about an event. `kind` names the answer. */
 export interface Question {
   kind: 'board' | 'table' | 'lines' | 'governor' | 'data' | 'file';
-  /** The revision that the caller has seen: another one is refused, so that no page mixes two. */
+  /** The revision that the caller has seen. Any other is refused, so that a page never mixes two. */
   revision: number;
   start: number;
   end: number;
@@ -65,7 +65,7 @@ export interface Question {
   type?: 'csv' | 'xlsx';
 }
 
-/** An event's snapshots as they lie under one revision. */
+/** An event's snapshots at one revision. */
 interface View {
   plan: EventPlan;
   revision: number;
@@ -73,8 +73,8 @@ interface View {
 }
 
 /**
- * Everything about one event that takes more than a look into a table: decoded columns of its snapshots, points of its
- * lines and finished answers. Nothing here is the only copy: an object that starts anew makes all of it again.
+ * Caches what is expensive about one event: decoded columns of its snapshots, points of its lines and finished answers.
+ * All of it can be recomputed after a restart.
  */
 export class DashboardCache extends DurableObject<Env> {
   readonly #sides = new Held<Table>(SIDES_BYTES);
@@ -94,12 +94,12 @@ export class DashboardCache extends DurableObject<Env> {
     if (done < DASHBOARD_MIGRATIONS.length) this.ctx.storage.kv.put('schema', DASHBOARD_MIGRATIONS.length);
   }
 
-  /** The object is named by its event. */
+  /** The object's name is the event's id. */
   get #eventId(): number {
     return Number(this.ctx.id.name);
   }
 
-  /** The event with its snapshots, at most some seconds old; null where there is none. */
+  /** Returns the event with its snapshots, at most `HEAD_MS` old, or null if it does not exist. */
   async head(): Promise<EventHead | null> {
     const now = Date.now();
     if (!this.#head || now >= this.#head.until) {
@@ -110,12 +110,12 @@ export class DashboardCache extends DurableObject<Env> {
     return this.#head.head;
   }
 
-  /** Something has changed: the next one who asks sees it. */
+  /** Drops the cached head after a change. */
   async forget(): Promise<void> {
     this.#head = undefined;
   }
 
-  /** Answers a `Question` (JSON body). 409: it is of another revision; 404: nothing is known of what it names. */
+  /** Answers a `Question` (JSON body). Returns 409 for another revision, 404 if its subject is unknown. */
   override async fetch(request: Request): Promise<Response> {
     const question = await request.json<Question>();
     const view = await this.#view(question);
@@ -127,7 +127,7 @@ export class DashboardCache extends DurableObject<Env> {
     return bytes ? new Response(bytes) : new Response(null, { status: 404 });
   }
 
-  /** What the question needs of D1, read in one go; undefined where the event is of another revision. */
+  /** Reads what the question needs from D1, consistently. Returns undefined if the event has another revision. */
   async #view(question: Question): Promise<View | undefined> {
     const head = await this.#headWith(question.revision);
     if (!head) return undefined;
@@ -153,20 +153,20 @@ export class DashboardCache extends DurableObject<Env> {
     return fresh?.event.revision === revision ? fresh : null;
   }
 
-  /** A finished answer, made once however many ask for it meanwhile. */
+  /** Returns a cached answer, or computes it once for all concurrent callers. */
   async #held(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
     const name = JSON.stringify(question);
     const known = this.#answers.get(name);
     if (known) return known;
     return this.#inTurn(async () => {
-      // Whoever waited for the same finds it made.
+      // A caller that waited for the same answer finds it in the cache.
       const bytes = this.#answers.get(name) ?? (await this.#make(view, question));
       if (bytes) this.#answers.put(name, bytes, bytes.byteLength);
       return bytes;
     });
   }
 
-  /** One at a time: each may hold two whole sides and its answer. */
+  /** Runs one task at a time, because each may hold two whole sides and its answer in memory. */
   #inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
@@ -199,7 +199,7 @@ export class DashboardCache extends DurableObject<Env> {
     }
   }
 
-  /** An answer that is sent while it is made. What it holds meanwhile is as much as a turn's, so one at a time as well. */
+  /** Streams an answer while it is computed. It needs as much memory as a turn, so only one streams at a time. */
   async #streamed(view: View, question: Question): Promise<Response> {
     const place = await this.#streams.enter();
     try {
@@ -232,7 +232,7 @@ export class DashboardCache extends DurableObject<Env> {
     };
   }
 
-  /** Figures and texts are held apart, because lines need no names; the files are read once for what is not held. */
+  /** Caches figures and texts separately, because lines need no names. Reads the files once for all that is missing. */
   async #side({ game }: EventPlan, parts: readonly StoredPart[], figures: Columns, names: boolean): Promise<Table> {
     const texts = { core: textKeys(game), more: [] };
     const nameOf = (columns: Columns) => sideName(parts, columns);
@@ -245,7 +245,7 @@ export class DashboardCache extends DurableObject<Env> {
       if (known || !read) return known as Table;
       const table = { ...read, texts: only(read.texts, columns === texts, texts.core) };
       if (columns === texts) table.numbers = {};
-      // Large columns beside the core are asked for once, and would push out what is asked for always.
+      // Large optional columns are rarely used twice and would evict the core columns.
       if (columns.more.length === 0 || bytesOf(table) < SMALL_SIDE_BYTES)
         this.#sides.put(nameOf(columns), table, bytesOf(table));
       return table;
@@ -280,7 +280,7 @@ export class DashboardCache extends DurableObject<Env> {
 const sideName = (parts: readonly StoredPart[], columns: Columns): string =>
   hashOf([parts.map(({ key }) => key), columns]);
 
-/** The texts under these keys, or all the others. */
+/** Returns the texts with these keys, or all others. */
 const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): Table['texts'] =>
   Object.fromEntries(Object.entries(texts).filter(([key]) => keys.includes(key) === among));
 
@@ -292,14 +292,17 @@ const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 
-/** The pieces as one; their memory is given back. */
+/** Joins the pieces into one array and releases their memory. */
 function made(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = joined(pieces);
   release(pieces.map(({ buffer }) => buffer));
   return bytes;
 }
 
-/** A string of a name or a tag takes about this with its header and its place, counted once: both sides have most of them. */
+/**
+ * Approximate size of a name or tag as a string, with header and slot. Counted once, because both sides share most of
+ * them.
+ */
 const TEXT_BYTES = 48;
 const PLACE_BYTES = 8;
 

@@ -4,14 +4,14 @@ import type { ItemWork } from '../worker/models/orders/orders.ts';
 import type { Delivery, ItemProgress } from './messages.ts';
 import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';
 
-/** How the subtasks of an item stand. */
+/** Number of an item's subtasks by state. */
 interface Counts extends Record<string, number> {
   waiting: number;
   failed: number;
   all: number;
 }
 
-/** The tables of an order's object: its items and subtasks, copied from D1, and the rows that bots handed in. */
+/** The tables of an order object: its items and subtasks, copied from D1, and the rows from bots. */
 export class ItemTables {
   private readonly storage: DurableObjectStorage;
   private made = false;
@@ -20,21 +20,21 @@ export class ItemTables {
     this.storage = storage;
   }
 
-  /** The tables are made when they are first used: an object that only looks on leaves nothing behind. */
+  /** Creates the tables on first use, so that an object that is only watched stores nothing. */
   private get sql(): SqlStorage {
     if (!this.made) migrateProgress(this.storage);
     this.made = true;
     return this.storage.sql;
   }
 
-  /** Drops everything. What is needed again is copied from D1. */
+  /** Deletes everything. What is needed again is copied from D1. */
   async drop(): Promise<void> {
     const dropped = this.storage.deleteAll();
     this.made = false;
     await dropped;
   }
 
-  /** True if, as far as this object knows, an item may still change. */
+  /** True if an item may still change, as far as this object knows. */
   isMoving(): boolean {
     return this.sql.exec(`SELECT 1 FROM items WHERE state IN ('open', 'finishing') LIMIT 1`).toArray().length > 0;
   }
@@ -54,7 +54,7 @@ export class ItemTables {
       .one();
   }
 
-  /** What browsers see of an item; null if this object has not heard of it. */
+  /** Returns an item's progress for browsers, or null if this object does not know it. */
   progress(itemId: string): ItemProgress | null {
     const item = this.item(itemId);
     if (!item) return null;
@@ -65,16 +65,16 @@ export class ItemTables {
       subtask_count: all,
       incomplete_count: waiting,
       failed_count: failed,
-      // Also while a repair is under way: the version before stands.
+      // Stays true during a repair, because the previous version's results remain.
       has_results: item.has_results === 1,
       preparing_until: preparingUntil(item),
     };
   }
 
-  /** Copies an item and its subtasks from D1, unless the same or a later version is here. */
+  /** Copies an item and its subtasks from D1, unless this object has the same or a later version. */
   copy({ item, subtasks }: ItemWork): void {
     this.storage.transactionSync(() => {
-      // Another call may have come first while D1 was answering.
+      // Another call may have copied it while D1 was answering.
       if ((this.item(item.id)?.version ?? 0) >= item.version) return;
       this.sql.exec(
         `INSERT OR REPLACE INTO items (item_id, game, kingdom_id, version, state, has_results) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -103,7 +103,7 @@ export class ItemTables {
   }
 
   private putOne({ subtask_id, bot, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
-    // Read for a version that a repair has replaced: the repair is to read anew.
+    // The rows belong to a version that a repair has replaced.
     if (this.item(item_id)?.version !== version) return 'lost';
     const returned = `SELECT 1 FROM returned_leases WHERE subtask_id = ? AND lease = ?`;
     if (this.sql.exec(returned, subtask_id, lease).toArray().length > 0) return 'lost';
@@ -121,7 +121,7 @@ export class ItemTables {
     return this.sql.exec(here, subtask_id).toArray().length > 0 ? 'duplicate' : 'lost';
   }
 
-  /** Notes that a subtask has failed for good. */
+  /** Marks a subtask as failed permanently. */
   fail(subtaskId: number, reason: string | null): void {
     this.sql.exec(
       `UPDATE subtasks SET state = 'failed', error = ? WHERE subtask_id = ? AND state = 'waiting'`,
@@ -130,23 +130,23 @@ export class ItemTables {
     );
   }
 
-  /** Notes a lease that its bot gave back: rows that come under it are lost. */
+  /** Records a lease that its bot returned. Rows that arrive under it are lost. */
   giveBack(subtaskId: number, lease: string): void {
     this.sql.exec(`INSERT OR IGNORE INTO returned_leases (subtask_id, lease) VALUES (?, ?)`, subtaskId, lease);
   }
 
-  /** Notes until when an item's kingdom is being prepared. */
+  /** Records until when an item's kingdom is being prepared. */
   prepare(itemId: string, until: number): void {
     this.sql.exec(`UPDATE items SET preparing_until = ? WHERE item_id = ?`, until, itemId);
   }
 
-  /** Opens the end of an item if all of its subtasks have ended. */
+  /** Marks an item as finishing if all of its subtasks have ended. */
   close(itemId: string): void {
     if (this.counts(itemId).waiting > 0) return;
     this.sql.exec(`UPDATE items SET state = 'finishing' WHERE item_id = ? AND state = 'open'`, itemId);
   }
 
-  /** Items that wait to be finished and are not put aside, those that have failed before last. */
+  /** Returns items waiting to be finished that are not in backoff, those with failures last. */
   ready(now: number): ReadyItem[] {
     const latest = `SELECT max(captured_at) FROM subtasks WHERE item_id = items.item_id AND state = 'staged'`;
     return this.sql
@@ -158,7 +158,7 @@ export class ItemTables {
       .toArray();
   }
 
-  /** When the next item is to be finished, in epoch milliseconds; null if none waits. */
+  /** Returns when the next item is to be finished (epoch ms), or null if none waits. */
   nextTry(): number | null {
     const next = `SELECT min(try_at) AS at FROM items WHERE state = 'finishing'`;
     return this.sql.exec<{ at: number | null }>(next).one().at;
@@ -168,7 +168,7 @@ export class ItemTables {
     this.sql.exec(`UPDATE items SET tries = ?, try_at = ? WHERE item_id = ?`, tries, until, itemId);
   }
 
-  /** The rows of an item, in the order of their ranks. */
+  /** Returns the staged rows of an item, by rank. */
   staged(itemId: string): StagedPart[] {
     const parts = `SELECT subtask_id, number, bot, held, held_by, captured_at, source, columns FROM subtasks`;
     return this.sql
@@ -176,10 +176,7 @@ export class ItemTables {
       .toArray();
   }
 
-  /**
-   * Puts rows back that were held back, to be read again or, after the last attempt, as failed. The item is open again if
-   * some wait.
-   */
+  /** Requeues implausible rows, or fails them after the last attempt. Reopens the item if some subtasks wait. */
   holdBack({ item_id, version }: LocalItem, states: ReadonlyMap<number, 'waiting' | 'failed'>): void {
     this.storage.transactionSync(() => {
       if (this.item(item_id)?.version !== version) return;
@@ -197,13 +194,13 @@ export class ItemTables {
     });
   }
 
-  /** False while another item, as far as this object knows, may still change: then nobody needs to ask D1. */
+  /** True if no other item may still change, as far as this object knows. If false, D1 need not be asked. */
   isLast({ item_id }: LocalItem): boolean {
     const others = `SELECT 1 FROM items WHERE item_id <> ? AND state IN ('open', 'finishing') LIMIT 1`;
     return this.sql.exec(others, item_id).toArray().length === 0;
   }
 
-  /** Ends an item and drops its rows, unless a repair began meanwhile: its subtasks wait and are not to be ended here. */
+  /** Ends an item and deletes its rows, unless a repair began meanwhile, whose subtasks are waiting. */
   end({ item_id, version }: LocalItem, state: ItemState): void {
     this.storage.transactionSync(() => {
       if (this.item(item_id)?.version !== version) return;
@@ -222,7 +219,7 @@ export class ItemTables {
     });
   }
 
-  /** Drops what is staged of an item that was cancelled. */
+  /** Deletes the staged rows of a cancelled item. */
   cancel(itemId: string): void {
     this.storage.transactionSync(() => {
       this.sql.exec(`UPDATE items SET state = 'cancelled', has_results = 0 WHERE item_id = ?`, itemId);
@@ -230,7 +227,7 @@ export class ItemTables {
     });
   }
 
-  /** Ends an item with its results of before. */
+  /** Ends an item with its earlier results. */
   giveUp(itemId: string): void {
     this.storage.transactionSync(() => {
       this.sql.exec(`UPDATE items SET state = 'done' WHERE item_id = ? AND state IN ('open', 'finishing')`, itemId);

@@ -1,20 +1,20 @@
 import type { ItemState } from '../domain/orders/order.ts';
 
-/** What OrderProgress is told, and what it tells. */
+/** Messages to and from OrderProgress. */
 
-/** Checked rows of one subtask on their way into the object. */
+/** Checked rows of one subtask, to be staged. */
 export interface Delivery {
   subtask_id: number;
-  /** The bot with its group. */
+  /** The bot as `group/bot`. */
   bot: string;
-  /** The id of the lease that the bot showed. */
+  /** The lease id that the bot presented. */
   lease: string;
   item_id: string;
   /** The item's version in D1. */
   version: number;
   captured_at: number;
   source: string;
-  /** The rows as `packColumns` packs them: stored as they are and unpacked once, when the item is finished. */
+  /** The rows in `packColumns` format: stored as they are and unpacked once, when the item is finished. */
   columns: Uint8Array<ArrayBuffer>;
 }
 
@@ -24,7 +24,7 @@ export interface Failed {
   reason: string;
 }
 
-/** What browsers are told of an item. */
+/** An item's progress as sent to browsers. */
 export interface ItemProgress {
   item_id: string;
   state: ItemState;
@@ -32,17 +32,17 @@ export interface ItemProgress {
   incomplete_count: number;
   failed_count: number;
   has_results: boolean;
-  /** Epoch milliseconds until which a bot prepares the kingdom; null once bots can scan it. */
+  /** Until when a bot prepares the kingdom (epoch ms); null once bots can scan it. */
   preparing_until: number | null;
 }
 
-/** What a socket watches, and for whom. */
+/** The orders that a socket watches, and its owner. */
 export interface Watch {
   orders: readonly number[];
   /** Id of the session or API key that opened it. */
   holder: string;
 }
 
-/** What a watching browser gets. `finished`: no item of the order can change by itself any more. */
+/** Returns the message to a watching browser. `finished`: no item of the order can change without the user's action. */
 export const progressMessage = (orderId: number, items: ItemProgress[], finished: boolean): string =>
   JSON.stringify({ type: 'progress', order_id: orderId, items, finished });

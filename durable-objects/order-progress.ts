@@ -35,33 +35,33 @@ import { type Delivery, type Failed, type ItemProgress, progressMessage } from '
 import type { LocalItem, ReadyItem } from './schema.ts';
 import { assemble, merge } from './staging.ts';
 
-// A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
+// Maximum number of items in a socket's first message. Larger orders are followed by their totals.
 const MAX_ITEMS_TOLD = 500;
 
-// The largest history takes some seconds of the processor, and an alarm has thirty.
+// The largest history takes some seconds of CPU time, and an alarm has thirty.
 const FINISHED_AT_ONCE = 5;
 
-// Late hand-ins and repairs most often come within the hour.
+// Late hand-ins and repairs usually come within the hour.
 const REST_MS = 3_600_000;
 
-// What failed once most often was in the way for a moment; after that waits grow as everywhere.
+// A first failure is usually transient. Further waits grow as everywhere.
 const SECOND_TRY_MS = 2000;
 
-// Items that are heard of before their first rows: a call to D1 for each took as long as checking their rows.
+// Number of items copied ahead of their first rows, because a D1 call for each took as long as checking its rows.
 const LEARNT_AHEAD = 20;
 
-/** The user whose sockets watch the order, by its key in the object's storage. */
+/** Storage key of the user whose sockets watch the order. */
 const WATCHER = 'watcher';
 
 /**
- * Coordinates one order: holds the rows that bots hand in until an item is complete, counts down, tells the watching
- * browsers, and finishes items from an alarm, so that a crash in the middle is retried by the platform.
+ * Coordinates one order: stages rows from bots until an item is complete, counts progress, notifies watching browsers,
+ * and finishes items from an alarm, which the platform retries after a crash.
  */
 export class OrderProgress extends DurableObject<Env> {
   private readonly tables: ItemTables;
   private readonly db: Db;
   private sockets: ReturnType<typeof socketsOf> | null = null;
-  /** Counts calls of `watch`: an answer to a message from before the last one does not end its watching. */
+  /** Counts calls of `watch`, so that a reply to an earlier message does not end a newer watch. */
   private watches = 0;
 
   constructor(state: DurableObjectState, env: Env) {
@@ -70,14 +70,14 @@ export class OrderProgress extends DurableObject<Env> {
     this.db = openDb(env.DB);
   }
 
-  /** The object is named by its order. */
+  /** The object's name is the order's number. */
   private get orderId(): number {
     return Number(this.ctx.id.name);
   }
 
   /**
-   * Stages rows of leased subtasks. Answers for each whether it was new: a subtask whose rows are here already keeps
-   * the first ones, so a repeat is harmless. Rows that nobody waits for (any more) are lost.
+   * Stages rows of leased subtasks and returns each outcome. A subtask keeps the first rows it got, so repeats are
+   * harmless. Rows that are not expected (any more) are lost.
    */
   async stage(deliveries: Delivery[]): Promise<HandInOutcome[]> {
     await this.learn(deliveries);
@@ -86,24 +86,26 @@ export class OrderProgress extends DurableObject<Env> {
     return outcomes;
   }
 
-  /** Takes note that a subtask has failed for good. */
+  /** Records that a subtask has failed permanently. */
   async fail(failed: Failed): Promise<void> {
     await this.learn([failed]);
     this.tables.fail(failed.subtask_id, failed.reason);
     await this.advance([failed.item_id]);
   }
 
-  /** A bot gave a lease back, which its signature does not tell: rows that come under it now are lost. */
+  /**
+   * Records that a bot returned a lease, which the lease's signature does not show. Rows that arrive under it are lost.
+   */
   async giveBack(subtaskId: number, lease: string): Promise<void> {
     this.tables.giveBack(subtaskId, lease);
   }
 
-  /** Takes up items that wait for no bot; what one call leaves, the next alarm or the sweep takes up. */
+  /** Starts items that need no bot. The next alarm or the sweep continues where one call stops. */
   async begin(): Promise<void> {
     for (const { item_id } of await finishedItems(this.db, { orderId: this.orderId })) await this.lookAgain(item_id);
   }
 
-  /** Looks at an item again that D1 takes for finished: a call to this object was lost in a crash. */
+  /** Checks an item that D1 considers finished, because a call to this object was lost in a crash. */
   async lookAgain(itemId: string): Promise<void> {
     const [work] = await itemsWork(this.db, [itemId]);
     if (!work) return;
@@ -112,7 +114,7 @@ export class OrderProgress extends DurableObject<Env> {
     await this.advance([itemId]);
   }
 
-  /** Takes note that an item's kingdom is being prepared, for the watching browsers. */
+  /** Records that an item's kingdom is being prepared and notifies browsers. */
   async putOff(itemId: string, until: number): Promise<void> {
     await this.learn([{ item_id: itemId }]);
     this.tables.prepare(itemId, until);
@@ -120,8 +122,8 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   /**
-   * Copies items and their subtasks from D1 when the object first hears of them, and again when a repair began. The
-   * order's next ones come along: rows of theirs are on their way.
+   * Copies items and their subtasks from D1 on first contact, and again after a repair began. Also copies the order's
+   * next items, whose rows will arrive soon.
    */
   private async learn(named: readonly { item_id: string; version?: number }[]): Promise<void> {
     const unknown = named.filter(({ item_id, version = 1 }) => (this.tables.item(item_id)?.version ?? 0) < version);
@@ -130,7 +132,7 @@ export class OrderProgress extends DurableObject<Env> {
     for (const work of works) this.tables.copy(work);
   }
 
-  /** Sets the alarm for the next item that waits to be finished; one that comes earlier stays. */
+  /** Sets the alarm for the next item to finish, unless an earlier one is set. */
   private async wake(): Promise<void> {
     const at = this.tables.nextTry();
     if (at === null) return;
@@ -138,7 +140,7 @@ export class OrderProgress extends DurableObject<Env> {
     if (set === null || set > Math.max(at, Date.now())) await this.ctx.storage.setAlarm(Math.max(at, Date.now()));
   }
 
-  /** After a change: items whose subtasks have all ended get an alarm, browsers get the new counts. */
+  /** After a change, schedules the finishing of complete items and sends browsers the new counts. */
   private async advance(itemIds: readonly string[]): Promise<void> {
     const changed = [...new Set(itemIds)];
     for (const itemId of changed) this.tables.close(itemId);
@@ -146,7 +148,7 @@ export class OrderProgress extends DurableObject<Env> {
     this.tell(changed);
   }
 
-  /** Finishes the complete items. Every step can be repeated, so a crash anywhere is only a retry. */
+  /** Finishes complete items. Every step is idempotent, so a crash only causes a retry. */
   override async alarm(): Promise<void> {
     const ready = this.tables.ready(Date.now());
     if (ready.length === 0) return this.rest();
@@ -159,12 +161,12 @@ export class OrderProgress extends DurableObject<Env> {
     await this.restLater();
   }
 
-  /** Has the object look in a while whether its order has ended. */
+  /** Schedules a check whether the order has ended. */
   private async restLater(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + REST_MS);
   }
 
-  /** Drops everything once the order has ended: most of what it takes are pages that rows were in. */
+  /** Deletes everything once the order has ended; otherwise its database pages would stay allocated. */
   private async rest(): Promise<void> {
     if (await isUnfinished(this.db, this.orderId)) return this.wake();
     const { watcher } = this;
@@ -173,16 +175,16 @@ export class OrderProgress extends DurableObject<Env> {
     if (this.tables.isMoving()) return;
     await this.tables.drop();
     if (!isWatched) return;
-    // Pages that are open hear of a later repair.
+    // Open pages are notified of a later repair.
     this.ctx.storage.kv.put(WATCHER, watcher);
     await this.restLater();
   }
 
-  /** Finishes an item, or puts it aside where that fails: one in trouble holds up no other. */
+  /** Finishes an item, or puts it into backoff if that fails, so that it does not hold up others. */
   private async try(item: ReadyItem, claim?: Claim): Promise<void> {
     const tries = item.tries + 1;
     const work = { job: FINISHING_ITEMS, subject: item.item_id };
-    // Before it begins: work that ends the process is put aside as well.
+    // Set before the attempt, so that work that kills the process is in backoff too.
     const next_at = Date.now() + (tries === 1 ? SECOND_TRY_MS : waitAfter(tries - 1));
     this.tables.putAside(item.item_id, tries, next_at);
     try {
@@ -196,12 +198,12 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   private async conclude(item: ReadyItem, claim?: Claim): Promise<void> {
-    // A repair began after a crash had kept this object from noting the end of the version before.
+    // A repair began after a crash that kept this object from recording the end of the previous version.
     if (claim?.state === 'repaired') return this.lookAgain(item.item_id);
     const state = claim?.state === 'finishing' ? await this.finish(item, claim) : (claim?.state ?? 'cancelled');
-    // Rows were held back: bots read them again.
+    // Implausible rows were requeued.
     if (state === 'open') return this.tell([item.item_id]);
-    // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
+    // Announce before ending the item locally: a crash in between only causes a retry, and nobody is notified twice.
     const finished = this.tables.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
     this.tables.end(item, state);
     this.tell([item.item_id], finished);
@@ -224,7 +226,7 @@ export class OrderProgress extends DurableObject<Env> {
     );
     if (doubted.size > 0) {
       this.tables.holdBack(item, doubted);
-      // Those that have failed are left out of the rest.
+      // Failed parts are left out of the rest.
       return [...doubted.values()].includes('waiting') ? 'open' : this.finish(item, claim);
     }
     const fresh = assemble(game, parts);
@@ -243,13 +245,19 @@ export class OrderProgress extends DurableObject<Env> {
     return 'done';
   }
 
-  /** Bots read the kingdom and found nobody: what they could not read may still be there, otherwise it is paid back. */
+  /**
+   * Ends an item in whose kingdom bots found nobody. If parts failed, governors may still be there; otherwise it is
+   * refunded.
+   */
   private async finishEmpty({ item_id, game, kingdom_id }: LocalItem): Promise<ItemState> {
     if (this.tables.counts(item_id).failed > 0) return endWithoutRows(this.db, item_id);
     return cancelUnavailable(this.db, item_id, nobodyFound(game, kingdom_id));
   }
 
-  /** Nobody brought rows: the item has failed, or is made of stored ones, or there are none and it is paid back. */
+  /**
+   * Ends an item without rows from bots: it failed, or it is a history made from stored data, or there is no such data
+   * and it is refunded.
+   */
   private async finishWithoutBots({ item_id }: LocalItem): Promise<ItemState> {
     const history = await historyItem(this.db, item_id);
     if (!history) return endWithoutRows(this.db, item_id);
@@ -257,7 +265,7 @@ export class OrderProgress extends DurableObject<Env> {
     return cancelUnavailable(this.db, item_id, noHistory(history.game, history.kingdom_id));
   }
 
-  /** A repair read only a part again: the rest comes from the version before. */
+  /** Adds the previous version's rows to those that a repair scanned again. */
   private async withEarlierRows(item: LocalItem, fresh: Table): Promise<Table> {
     if (item.version === 1) return fresh;
     const key = await snapshotBefore(this.db, item.item_id, item.version);
@@ -265,14 +273,14 @@ export class OrderProgress extends DurableObject<Env> {
     return earlier ? merge(await wholeTable(earlier), fresh) : fresh;
   }
 
-  /** The order was cancelled in D1: what is staged is dropped. */
+  /** Deletes staged rows after the items were cancelled in D1. */
   async cancel(itemIds: string[]): Promise<void> {
     for (const itemId of itemIds) this.tables.cancel(itemId);
     await this.restLater();
     this.tell(itemIds);
   }
 
-  /** What an item with results still lacked was paid back in D1: its results stand, and nothing more is read of it. */
+  /** Ends an item whose missing parts were refunded in D1. Its results stay, and nothing more is scanned. */
   async giveUp(itemId: string): Promise<void> {
     this.tables.giveUp(itemId);
     await this.restLater();
@@ -285,18 +293,18 @@ export class OrderProgress extends DurableObject<Env> {
     return this.ctx.storage.kv.get<string>(WATCHER);
   }
 
-  /** Tells one socket of the order's user all that is known, and the user's sockets of every change from now on. */
+  /** Sends everything known to one socket of the order's user, and every later change to all of the user's sockets. */
   async watch(userId: string, socket: string): Promise<void> {
     this.ctx.storage.kv.put(WATCHER, userId);
     this.watches++;
     const known = await this.known();
     await this.restLater();
-    // Those that move come first.
+    // Unfinished items come first.
     const [first] = known;
     this.send(userId, progressMessage(this.orderId, known, !first || !isMoving(first)), socket);
   }
 
-  /** D1's figures for the order, with this object's own where it knows better. */
+  /** Returns D1's progress, overridden by this object's where it has newer data. */
   private async known(): Promise<ItemProgress[]> {
     const listed = await progressOfOrder(this.db, this.orderId, MAX_ITEMS_TOLD);
     return listed.map((item) => this.tables.progress(item.item_id) ?? item);
@@ -309,7 +317,7 @@ export class OrderProgress extends DurableObject<Env> {
     this.send(watcher, progressMessage(this.orderId, items, finished));
   }
 
-  /** Sends in the order of calls, which one stub keeps; another one begins where the last broke. */
+  /** Sends messages in the order of calls, which a stub preserves. After an error, a new stub is created. */
   private send(userId: string, text: string, socket: string | null = null): void {
     const { watches } = this;
     this.sockets ??= socketsOf(this.env, userId);

@@ -2,13 +2,13 @@ import type { GameId } from '../domain/games/games.ts';
 import type { ItemState } from '../domain/orders/order.ts';
 import { packColumns } from '../domain/scans/staged.ts';
 
-/** One step of the schema: SQL, or what SQL alone cannot do. */
+/** A step of the schema: SQL, or a function for what SQL alone cannot do. */
 type Step = string | ((sql: SqlStorage) => void);
 
 /**
- * Steps of an order's object. Append only: a deployed object takes those that it has not taken yet, in order.
- * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one blob
- * (domain/scans/staged.ts) per subtask: a SQL row per governor is five times slower.
+ * Schema steps of an order object. Append only: a deployed object runs the steps that it has not run yet, in order.
+ * Items and subtasks are copied from D1 on first contact. Staged rows exist only here, as one blob
+ * (domain/scans/staged.ts) per subtask, because one SQL row per governor is five times slower.
  */
 const PROGRESS_STEPS: readonly Step[] = [
   `CREATE TABLE items (
@@ -25,7 +25,7 @@ const PROGRESS_STEPS: readonly Step[] = [
    ALTER TABLE items ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE items ADD COLUMN try_at INTEGER NOT NULL DEFAULT 0;`,
   packTexts,
-  // The table's own check: nothing but packed rows is staged from here on.
+  // From this step on, the table's check allows packed rows only.
   `CREATE TABLE packed_subtasks (
      subtask_id INTEGER PRIMARY KEY, item_id TEXT NOT NULL, number INTEGER NOT NULL,
      state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT,
@@ -35,13 +35,15 @@ const PROGRESS_STEPS: readonly Step[] = [
    DROP TABLE subtasks;
    ALTER TABLE packed_subtasks RENAME TO subtasks;
    CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
-  // Who brought the rows, and a reading that was not plausible, until another bot has read the same ranks.
+  // The bot that delivered the rows, and an implausible result kept until another bot has scanned the same ranks.
   `ALTER TABLE subtasks ADD COLUMN bot TEXT;
    ALTER TABLE subtasks ADD COLUMN held BLOB;
    ALTER TABLE subtasks ADD COLUMN held_by TEXT;`,
 ];
 
-/** The first release staged rows as JSON. What cannot be read is failed, with the reason, so that its item can end. */
+/**
+ * Packs rows that the first release staged as JSON. Fails unreadable ones with the reason, so that their item can end.
+ */
 function packTexts(sql: SqlStorage): void {
   const texts = sql
     .exec<{ subtask_id: number; game: GameId; columns: string }>(
@@ -70,7 +72,7 @@ function packedText(game: GameId, text: string): ArrayBuffer | null {
   }
 }
 
-/** Takes the steps that an object has not taken yet, all or none. */
+/** Runs the steps that an object has not run yet, all or none. */
 export function migrateProgress(storage: DurableObjectStorage): void {
   const { sql, kv } = storage;
   const done = kv.get<number>('schema') ?? 0;
@@ -84,7 +86,7 @@ export function migrateProgress(storage: DurableObjectStorage): void {
   });
 }
 
-/** An item as the object knows it. */
+/** An item as stored in the object. */
 export interface LocalItem extends Record<string, SqlStorageValue> {
   item_id: string;
   game: GameId;
@@ -93,7 +95,7 @@ export interface LocalItem extends Record<string, SqlStorageValue> {
   state: ItemState;
   has_results: number;
   preparing_until: number | null;
-  /** How often finishing it failed, and when it is tried again. */
+  /** Number of failed attempts to finish it, and the time of the next. */
   tries: number;
   try_at: number;
 }
@@ -101,26 +103,26 @@ export interface LocalItem extends Record<string, SqlStorageValue> {
 /** The rows of one subtask of an item. */
 export interface StagedPart extends Record<string, SqlStorageValue> {
   subtask_id: number;
-  /** Position inside the item, from 0. */
+  /** Position within the item, from 0. */
   number: number;
-  /** The bot with its group; null for rows of an earlier release. */
+  /** The bot as `group/bot`; null for rows of an earlier release. */
   bot: string | null;
-  /** An earlier reading that was held back, and the bot that brought it. */
+  /** An earlier, implausible result and the bot that delivered it. */
   held: ArrayBuffer | null;
   held_by: string | null;
   captured_at: number;
   source: string;
-  /** As `packColumns` packs them. */
+  /** In `packColumns` format. */
   columns: ArrayBuffer;
 }
 
-/** An item that waits for its alarm. */
+/** An item waiting for its alarm. */
 export interface ReadyItem extends LocalItem {
-  /** The moment of its rows: when the last of them were read. */
+  /** When the last of its rows were read. */
   captured_at: number;
 }
 
-/** SQL of an event's object: points of its lines, which follow from snapshots that never change. Append only, too. */
+/** Schema of an event's object: points of its lines, derived from immutable snapshots. Append only too. */
 export const DASHBOARD_MIGRATIONS: readonly string[] = [
   `CREATE TABLE points (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, point TEXT NOT NULL)`,
 ];

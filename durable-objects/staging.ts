@@ -3,22 +3,22 @@ import { qualitiesOf } from '../domain/scans/quality.ts';
 import { emptyTable, numbersOf, orderBy, reorder, type Table, textsOf } from '../domain/scans/rows.ts';
 import type { Columns } from '../domain/scans/staged.ts';
 
-/** The decisions of OrderProgress about staged rows, apart from its storage. */
+/** The logic of OrderProgress for staged rows, without its storage. */
 
 export interface StagedBatch extends Columns {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   captured_at: number;
 }
 
 /**
- * The staged batches of an item, in the order of their ranks, as one table, greatest power first. Ranks move while a
- * kingdom is being read, so a governor can turn up in two batches: the later reading stays.
+ * Combines the staged batches of an item, given by rank, into one table, greatest power first. Ranks shift during a
+ * scan, so a governor may appear in two batches; the later one counts.
  */
 export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
   const { id, power } = GAMES[game].roles;
   const powers = batches.flatMap((batch) => Array.from(batch.numbers[power] ?? []));
   const latest = latestReadings(batches, id);
-  // Straight to their final places: a table made first and moved then cost as much again.
+  // Writes rows directly to their final positions, because building a table and reordering it costs twice as much.
   latest.sort((a, b) => (powers[b] as number) - (powers[a] as number));
   const places = new Int32Array(powers.length).fill(-1);
   latest.forEach((reading, place) => {
@@ -35,7 +35,7 @@ export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
   return table;
 }
 
-/** The latest reading of each governor, by its number among the rows of all batches. */
+/** Returns the latest row of each governor, as a number counted over the rows of all batches. */
 function latestReadings(batches: readonly StagedBatch[], id: string): Uint32Array {
   const latest = new Map<number, { reading: number; captured_at: number }>();
   let reading = 0;
@@ -49,7 +49,7 @@ function latestReadings(batches: readonly StagedBatch[], id: string): Uint32Arra
   return Uint32Array.from(latest.values(), ({ reading }) => reading);
 }
 
-/** Writes each value to its place; below 0 there is none for it. */
+/** Writes each value to its place; a negative place skips it. */
 function scatter<Value>(values: ArrayLike<Value>, places: Int32Array, into: { [place: number]: Value }): void {
   for (let row = 0; row < places.length; row++) {
     const place = places[row] as number;
@@ -57,7 +57,7 @@ function scatter<Value>(values: ArrayLike<Value>, places: Int32Array, into: { [p
   }
 }
 
-/** The rows of an earlier version with those read again in their place; a good row never gives way to a bad one. */
+/** Replaces rows of an earlier version with those scanned again. A good row is never replaced by a bad one. */
 export function merge(earlier: Table, fresh: Table): Table {
   const { roles } = GAMES[earlier.game];
   const [before, now] = [qualitiesOf(earlier), qualitiesOf(fresh)];

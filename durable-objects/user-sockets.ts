@@ -6,19 +6,19 @@ import { orderObject } from '../worker/gateways/order-objects.ts';
 import { openHolders } from '../worker/models/accounts/holders.ts';
 import type { Watch } from './messages.ts';
 
-/** How often the sockets of ended sessions are looked for, besides at every message. */
+/** How often sockets of ended sessions are closed, in addition to the check at every message. */
 const CHECKED_EVERY_MS = 60_000;
 
-/** Close codes of RFC 6455: the session behind a socket ended; an order could not be watched. */
+/** Close codes of RFC 6455: the socket's session ended; an order could not be watched. */
 const SESSION_ENDED = 1008;
 const FAILED = 1011;
 
-/** A socket's attachment, which outlives hibernation. */
+/** A socket's attachment, which survives hibernation. */
 interface Attached extends Watch {
   socket: string;
 }
 
-/** What an order tells: all sockets that watch it, or the one that asked. */
+/** A message from an order to all sockets that watch it, or only to the one that asked. */
 interface Told {
   orderId: number;
   text: string;
@@ -28,19 +28,19 @@ interface Told {
 const attachedTo = (socket: WebSocket): Attached => socket.deserializeAttachment() as Attached;
 
 /**
- * Holds the sockets of one user's browsers and scripts. Each belongs to the session or API key that opened it: every
- * message in either direction first checks that this has not ended.
+ * Holds the sockets of one user's browsers and scripts. Each belongs to the session or API key that opened it, and
+ * every message in either direction first checks that this is still active.
  */
 export class UserSockets extends DurableObject<Env> {
   private waiting: Told[] = [];
   private passing: Promise<void> | null = null;
 
-  /** The object is named by its user. */
+  /** The object's name is the user's id. */
   private get userId(): string {
     return this.ctx.id.name as string;
   }
 
-  /** Accepts a WebSocket that the route has authorised; 429 if the user has as many as allowed. */
+  /** Accepts a WebSocket that the route has authorised. Returns 429 if the user has the maximum number. */
   override async fetch(request: Request): Promise<Response> {
     if (this.ctx.getWebSockets().length >= MAX_SOCKETS) return new Response(null, { status: 429 });
     const watch = JSON.parse(request.headers.get('x-watch') ?? '') as Watch;
@@ -61,7 +61,7 @@ export class UserSockets extends DurableObject<Env> {
     return this.ctx.getWebSockets().some((socket) => attachedTo(socket).orders.includes(orderId));
   }
 
-  /** Passes on what an order tells. False if nobody watches the order any more. */
+  /** Forwards an order's message. Returns false if nobody watches the order any more. */
   async tell(orderId: number, text: string, only: string | null): Promise<boolean> {
     if (!this.isWatching(orderId)) return false;
     this.waiting.push({ orderId, text, only });
@@ -70,7 +70,7 @@ export class UserSockets extends DurableObject<Env> {
     return true;
   }
 
-  /** Sends what waits in its order; what comes during a check waits for the next one. */
+  /** Sends queued messages in order. Messages that arrive during a check wait for the next one. */
   private async passOn(): Promise<void> {
     try {
       while (this.waiting.length > 0) {
@@ -92,7 +92,7 @@ export class UserSockets extends DurableObject<Env> {
     await this.stillOpen();
   }
 
-  /** Closes the sockets whose session or key has ended; returns the others. Closes all if that cannot be found out. */
+  /** Closes the sockets whose session or key has ended and returns the others. Closes all if the check fails. */
   private async stillOpen(): Promise<WebSocket[]> {
     const sockets = this.ctx.getWebSockets();
     if (sockets.length === 0) return [];
@@ -122,7 +122,7 @@ export class UserSockets extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    // 1005 and 1006 are what a browser that vanished leaves; they may not be sent back.
+    // Codes 1005 and 1006 mean that the browser vanished; they must not be sent back.
     socket.close(code === 1005 || code === 1006 ? 1000 : code);
   }
 }
