@@ -3,10 +3,10 @@ import { centsOf } from '../../domain/money/money.ts';
 import { storedUser, storeUser } from '../session.ts';
 import { ApiError, dataOf } from './client.ts';
 
-/** Fetched when someone is or wants to be signed in: this file is part of every page, and visitors call nothing. */
+/** Loads the typed client on demand: this file is part of every page, and visitors call no API. */
 const typed = async () => (await import('./typed.ts')).api;
 
-/** Who is signed in, or null. The stored name follows the server's answer. */
+/** The signed-in user, or null. Also updates the stored user name. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async ({ signal }) => {
@@ -21,30 +21,29 @@ export const accountQuery = queryOptions({
     }
   },
   staleTime: 60_000,
-  // Another tab may have spent of the balance, or ended the session.
+  // Another tab may have spent from the balance or ended the session.
   refetchOnWindowFocus: 'always',
 });
 
-/** Whether someone is signed in as far as is known: whoever was here before counts until the server has answered. */
+/** Returns whether a user is signed in. Until the server answers, the stored name decides. */
 export function isSignedIn(client: QueryClient): boolean {
   const account = client.getQueryData(accountQuery.queryKey);
   return account === undefined ? storedUser() !== null : account !== null;
 }
 
-/** The balance of an account, which the wire has in dollars, in whole cents. */
+/** Converts an account's balance from dollars to whole cents. */
 export const balanceOf = (account: { balance: number }): number => centsOf(account.balance) ?? 0;
 
 /**
- * Signs in; `code` is the second factor's, where there is one.
- * @throws ApiError 401 where name or password are wrong, and with the reason 'two_factor' where a code is needed.
+ * Signs in. `code` is the second factor, if the account has one.
+ * @throws ApiError 401 if the name or password is wrong, or with reason 'two_factor' if a code is required.
  */
 export const login = async (username: string, password: string, code?: string) =>
   dataOf((await typed()).login.$post({ json: { username, password, code } }));
 
-/** Ends the session on the server. */
 export const logout = async () => dataOf((await typed()).logout.$post());
 
-/** Forgets everything that belonged to the user who left. */
+/** Removes all data of the signed-out user. */
 export function forgetUser(client: QueryClient): void {
   storeUser(null);
   client.clear();

@@ -4,7 +4,7 @@ import type { adminEvent, loadedSnapshot } from '../../domain/events/answers.ts'
 import type { EventPayload } from '../../domain/events/contract.ts';
 import { API_BASE, dataOf } from './client.ts';
 
-/** `event` is the payload as it was stored. */
+/** `event` is the stored payload. */
 export type AdminEvent = Omit<z.infer<typeof adminEvent>, 'event'> & { event: EventPayload };
 export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 
@@ -31,7 +31,7 @@ export const adminEventsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
-/** An event with its snapshots and gatherings; looked at again while one of those runs. */
+/** An event with its snapshots and refreshes, polled while a refresh runs. */
 export const adminEventQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'events', id],
@@ -46,7 +46,7 @@ export const changeEvent = (id: number, event: EventPayload) =>
 export type EventAct = 'publish' | 'close' | 'reopen' | 'archive' | 'refresh';
 export const actOnEvent = (id: number, act: EventAct) => call<unknown>('POST', `/${id}/${act}`, json({}));
 
-/** Loads a file of scans as a snapshot; its moment where the file does not tell it. */
+/** Uploads a scan file as a snapshot. `captured_at` is required if the file does not contain its time. */
 export function loadSnapshot(id: number, file: File, captured_at: number | null): Promise<LoadedSnapshot> {
   const query = new URLSearchParams({ name: file.name });
   if (captured_at !== null) query.set('captured_at', new Date(captured_at).toISOString());

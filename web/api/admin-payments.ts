@@ -6,15 +6,15 @@ import { api } from './typed.ts';
 const fetchComparisons = (signal?: AbortSignal) => dataOf(api.admin.reconciliations.$get({}, { init: { signal } }));
 export type Comparison = Awaited<ReturnType<typeof fetchComparisons>>['days'][number];
 
-/** What the nightly comparison of ledger and Stripe found, newest day first; amounts in dollars. */
+/** Results of the nightly comparison of ledger and Stripe, newest day first; amounts in dollars. */
 export const comparisonsQuery = queryOptions({
   queryKey: ['admin', 'reconciliations'],
   queryFn: ({ signal }) => fetchComparisons(signal),
 });
 
 /**
- * Changes a user's balance by a signed amount. `key` is the same for every try of one filled form.
- * @throws ApiError 404 where nobody has that name, 409 where the balance does not cover it.
+ * Changes a user's balance by a signed amount. `key` stays the same for all attempts of one form.
+ * @throws ApiError 404 if the user does not exist, 409 if the balance is too low.
  */
 export const adjustBalance = (username: string, amount: Cents, reason: string, key: string) =>
   dataOf(

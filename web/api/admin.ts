@@ -3,13 +3,13 @@ import type { GameId } from '../../domain/games/games.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** What admins see and do. */
+/** Queries and calls of the admin pages. */
 
 const fetchBots = (signal?: AbortSignal) => dataOf(api.admin.bots.$get({}, { init: { signal } }));
 export type BotListing = Awaited<ReturnType<typeof fetchBots>>;
 export type Bot = BotListing['bots'][string][number];
 
-/** Milliseconds after which the listing of bots is asked for again. */
+/** Polling interval of the bot list, in ms. */
 export const BOTS_REFRESH_MS = 5_000;
 
 export const botsQuery = queryOptions({
@@ -40,7 +40,7 @@ export const figuresQuery = queryOptions({
 const fetchSetbacks = (signal?: AbortSignal) => dataOf(api.admin.setbacks.$get({}, { init: { signal } }));
 export type Setback = Awaited<ReturnType<typeof fetchSetbacks>>['setbacks'][number];
 
-/** Milliseconds after which what is put aside is asked for again. */
+/** Polling interval of the retry queue, in ms. */
 const SETBACKS_REFRESH_MS = 15_000;
 
 export const setbacksQuery = queryOptions({
@@ -74,7 +74,7 @@ export const outboxQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
-/** Has a failed mail sent again, or all of them. Returns how many. */
+/** Resends one failed mail, or all of them. Returns how many. */
 export const sendMailsAgain = (id: number | 'all') => dataOf(api.admin.outbox.again.$post({ json: { id } }));
 
 const fetchCodes = (signal?: AbortSignal) => dataOf(api.admin['access-codes'].$get({}, { init: { signal } }));

@@ -4,7 +4,7 @@ import { type Cents, dollars } from '../../domain/money/money.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Which entries of the statement are shown; days are 'YYYY-MM-DD' in UTC, both included. */
+/** Filters of the statement. Days are 'YYYY-MM-DD' in UTC, inclusive. */
 export interface StatementFilter {
   kind?: EntryKind | undefined;
   from?: string | undefined;
@@ -13,7 +13,7 @@ export interface StatementFilter {
 
 const fetchBalance = (signal?: AbortSignal) => dataOf(api.account.balance.$get({}, { init: { signal } }));
 
-/** Balance, what of the money taken back is not covered, and the threshold of the warning; all in dollars. */
+/** Balance, uncovered refunds and warning threshold, in dollars. */
 export const balanceQuery = queryOptions({
   queryKey: ['balance'],
   queryFn: ({ signal }) => fetchBalance(signal),
@@ -27,7 +27,7 @@ const fetchStatement = (filter: StatementFilter, before: number | null, signal?:
 export type StatementPage = Awaited<ReturnType<typeof fetchStatement>>;
 export type StatementLine = StatementPage['lines'][number];
 
-/** The statement, newest entries first, a page at a time. */
+/** The statement, newest entries first, in pages. */
 export const statementQuery = (filter: StatementFilter) =>
   infiniteQueryOptions({
     queryKey: ['statement', filter],
@@ -36,20 +36,20 @@ export const statementQuery = (filter: StatementFilter) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** Where the same entries come as csv. */
+/** URL of the same entries as csv. */
 export function statementAddress(filter: StatementFilter): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   return `${API_BASE}/v1/account/statement/download${query.size ? `?${query}` : ''}`;
 }
 
-/** Where Stripe's receipt of a top-up is found. */
+/** URL of the Stripe receipt for a top-up. */
 export const receiptAddress = (paymentId: string): string => `${API_BASE}/v1/payment/receipt/${paymentId}`;
 
 /**
- * Opens a checkout page at Stripe. `key` is the same for every try of one filled form; `back` is what the payer comes
- * back to.
- * @throws ApiError 400 with what is wrong with the amount, 503 where Stripe does not answer.
+ * Opens a Stripe checkout page. `key` stays the same for all attempts of one form; `back` is where the payer returns
+ * to.
+ * @throws ApiError 400 if the amount is invalid, 503 if Stripe does not answer.
  */
 export const openCheckout = (amount: Cents, key: string, back?: 'order') =>
   dataOf(api.payment.checkout.$post({ json: { amount: dollars(amount), back }, header: { 'idempotency-key': key } }));
@@ -58,7 +58,7 @@ const askStatus = (session_id: string) => dataOf(api.payment.status.$post({ json
 
 export type PaymentAnswer = Awaited<ReturnType<typeof askStatus>>;
 
-/** What became of a payment; asked again every 3 s while Stripe is still at work on it. */
+/** State of a payment, polled every 3 s while Stripe processes it. */
 export const paymentQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['payment', sessionId],
@@ -67,6 +67,6 @@ export const paymentQuery = (sessionId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Sets the balance below which a mail warns; null switches the warning off. */
+/** Sets the balance below which a warning is mailed; null turns the warning off. */
 export const setWarning = (threshold: Cents | null) =>
   dataOf(api.account['low-balance'].$post({ json: { threshold: threshold === null ? null : dollars(threshold) } }));

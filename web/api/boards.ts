@@ -11,14 +11,14 @@ import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { publicData } from './client.ts';
 
-/** A board changes once a day; what was fetched is good for the visit. */
+/** Boards change once a day. */
 const STALE = 10 * 60_000;
 
 export interface BoardName {
   kind: BoardKind;
   game: GameId;
   metric: Metric;
-  /** Without one the newest that is shown. */
+  /** The latest board if omitted. */
   day?: Day | undefined;
 }
 
@@ -29,7 +29,7 @@ const pathOf = ({ kind, game, metric, day }: BoardName, count: number): string =
 
 const keyOf = ({ kind, game, metric, day }: BoardName) => ['board', game, kind, metric, day ?? 'newest'] as const;
 
-/** The first 100 rows of a board, which are on the screen first. */
+/** The first 100 rows of a board, for the first screen. */
 export const boardStartQuery = (name: BoardName) =>
   queryOptions({
     queryKey: [...keyOf(name), 'start'],
@@ -37,7 +37,7 @@ export const boardStartQuery = (name: BoardName) =>
     staleTime: STALE,
   });
 
-/** Every row of a board: tens of thousands, so not compared with the last answer, and kept as long as Back may lead to it. */
+/** All rows of a board. They are tens of thousands, so structural sharing is off. */
 export const boardQuery = (name: BoardName) =>
   queryOptions({
     queryKey: [...keyOf(name), 'all'],
@@ -46,7 +46,7 @@ export const boardQuery = (name: BoardName) =>
     structuralSharing: false,
   });
 
-/** The days whose boards are kept, newest first. */
+/** Days with a board, newest first. */
 export const boardDaysQuery = ({ kind, game }: Pick<BoardName, 'kind' | 'game'>) =>
   queryOptions({
     queryKey: ['board days', game, kind],
@@ -55,7 +55,7 @@ export const boardDaysQuery = ({ kind, game }: Pick<BoardName, 'kind' | 'game'>)
     staleTime: STALE,
   });
 
-/** The row at a place of the board of a day, over the days kept before it. */
+/** History of the row at a place of a day's board. */
 export const rowDaysQuery = ({ kind, game, metric }: BoardName, place: number, day: Day) =>
   queryOptions({
     queryKey: ['board row', game, kind, metric, day, place],

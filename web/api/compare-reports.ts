@@ -7,7 +7,7 @@ import { api } from './typed.ts';
 const fetchReports = (signal?: AbortSignal) => dataOf(api.reports.$get({}, { init: { signal } }));
 export type ReportLine = Awaited<ReturnType<typeof fetchReports>>['reports'][number];
 
-/** The user's saved comparisons, the newest first. */
+/** The user's saved comparisons, newest first. */
 export const reportsQuery = queryOptions({
   queryKey: ['compare-reports'],
   queryFn: ({ signal }) => fetchReports(signal),
@@ -17,7 +17,7 @@ const fetchReport = (report_id: string, signal?: AbortSignal) =>
   dataOf(api.reports[':report_id'].$get({ param: { report_id } }, { init: { signal } }));
 export type ReportDetails = Awaited<ReturnType<typeof fetchReport>>;
 
-/** A report with its settings and its links. */
+/** A report with its settings and links. */
 export const reportQuery = (id: string) =>
   queryOptions({ queryKey: ['compare-reports', id], queryFn: ({ signal }) => fetchReport(id, signal) });
 
@@ -32,11 +32,11 @@ const fetchShared = (token: string, signal?: AbortSignal) =>
   dataOf(api.reports.shared[':token'].$get({ param: { token } }, { init: { signal } }));
 export type SharedReport = Awaited<ReturnType<typeof fetchShared>>;
 
-/** The address of what a link shows as a file. */
+/** URL of a shared report as a file. */
 export const sharedFile = (token: string, type: CompareFileType): string =>
   `${API_BASE}/v1/reports/shared/${encodeURIComponent(token)}/export?type=${type}`;
 
-/** A report as its link shows it. */
+/** A report as seen through its share link. */
 export const sharedReportQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-report', token],

@@ -4,7 +4,7 @@ import type { GameId } from '../../domain/games/game-names.ts';
 import { API_BASE, dataOf, textOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Scans put side by side: which ones, or which fights are added up. Ids, separated by commas. */
+/** What to compare: scan ids, or ids of fights to add up. Comma-separated. */
 export interface Sides {
   from?: string | undefined;
   to?: string | undefined;
@@ -16,7 +16,7 @@ const fetchTable = ({ from, to, fights }: Sides, signal?: AbortSignal) =>
 
 export type ComparedTable = Awaited<ReturnType<typeof fetchTable>>;
 
-/** Both sides as columns; scans never change, so it is fetched once. */
+/** Both sides as columns. Scans never change, so this is not refetched while fresh. */
 export const comparedQuery = (sides: Sides) =>
   queryOptions({
     queryKey: ['compare', sides.from ?? '', sides.to ?? '', sides.fights ?? ''],
@@ -35,10 +35,10 @@ const fetchLine = (game: GameId, governor: number, before: string | null, signal
   );
 type GovernorLine = Awaited<ReturnType<typeof fetchLine>>;
 
-/** Answers that are fetched without being asked for: each looks through some dozens of scans. */
+/** Answers fetched automatically; each covers a few dozen scans. */
 const LINE_ANSWERS = 5;
 
-/** A governor through the scans of the library, the newest ones first; older ones in further pages. */
+/** A governor's history through the user's scans, newest first; older scans follow in further pages. */
 export const governorLineQuery = (game: GameId, governor: number) =>
   infiniteQueryOptions({
     queryKey: ['compare', 'line', game, governor],
@@ -64,11 +64,11 @@ export const createFight = (fight: { name: string; from: string[]; to: string[] 
   dataOf(api.fights.$post({ json: fight }));
 export const deleteFight = (fight_id: string) => dataOf(api.fights[':fight_id'].$delete({ param: { fight_id } }));
 
-/** The address of a kingdom's roster as csv. */
+/** URL of a kingdom's roster as csv. */
 export const rosterFile = (game: GameId, kingdom: string): string =>
   `${API_BASE}/v1/rosters/${game}/${kingdom}/download`;
 
-/** Who is whose farm, who left and who is exempt, of a kingdom: csv, as leaders keep it in a spreadsheet. */
+/** A kingdom's roster as csv: farms and their owners, governors who left, and exempt ones. */
 export const rosterQuery = (game: GameId, kingdom: string) =>
   queryOptions({
     queryKey: ['roster', game, kingdom],
@@ -76,7 +76,7 @@ export const rosterQuery = (game: GameId, kingdom: string) =>
       textOf(api.rosters[':game'][':kingdom'].download.$get({ param: { game, kingdom } }, { init: { signal } })),
   });
 
-/** Puts a roster in the place of the one that is there; answers its entries. */
+/** Replaces a kingdom's roster. Returns its entries. */
 export const saveRoster = (game: GameId, kingdom: string, csv: string) =>
   dataOf(
     api.rosters[':game'][':kingdom'].import.$post(
@@ -87,7 +87,7 @@ export const saveRoster = (game: GameId, kingdom: string, csv: string) =>
 
 export type CompareFileType = (typeof EXPORT_TYPES)[number];
 
-/** The address of a comparison as a file: csv, xlsx, a picture of the top ten, or text for in-game mail. */
+/** URL of a comparison as a file: csv, xlsx, a picture of the top ten, or text for in-game mail. */
 export function compareFile(
   { from, to, fights }: Sides,
   type: CompareFileType,

@@ -11,7 +11,7 @@ export type EventLines = z.infer<typeof eventLines>;
 export type EventGovernor = z.infer<typeof eventGovernor>;
 export type ListedEvent = z.infer<typeof eventList>['events'][number];
 
-/** Which two snapshots are compared; what is left out is the event's first, or its latest. */
+/** Two snapshots to compare. Defaults to the event's first and latest. */
 export interface EventRange {
   start?: number | undefined;
   end?: number | undefined;
@@ -27,24 +27,24 @@ function fetchEvents<Data>(path: string, range: EventRange, more: Record<string,
 const keyOf = (id: string, what: string, { start, end }: EventRange) =>
   ['event', id, what, start ?? null, end ?? null] as const;
 
-/** What is shown on while another range of the same event comes: never another event. */
+/** Keeps showing the previous range of the same event, never of another event. */
 const sameEvent =
   (id: string) =>
   <Data>(before: Data | undefined, query: { queryKey: readonly unknown[] } | undefined): Data | undefined =>
     query?.queryKey[1] === id ? before : undefined;
 
-/** Everything of the first screen, shown on while a newer one is fetched. */
+/** Data of the event page's first screen. The previous data stays visible while newer data loads. */
 export const eventPageQuery = (id: string, range: EventRange) =>
   queryOptions({
     queryKey: keyOf(id, 'page', range),
     queryFn: ({ signal }) => fetchEvents<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, signal),
     placeholderData: sameEvent(id),
-    // When the next one comes is the countdown's to say.
+    // The countdown decides when to refetch.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
 
-/** The individual table as columns. Two snapshots never change, so neither does it. */
+/** The individual table as columns. Snapshots never change, so it never becomes stale. */
 export const eventTableQuery = (id: string, range: Required<EventRange>) =>
   queryOptions({
     queryKey: keyOf(id, 'table', range),
@@ -55,7 +55,7 @@ export const eventTableQuery = (id: string, range: Required<EventRange>) =>
     structuralSharing: false,
   });
 
-/** Lines of camps and kingdoms over the snapshots of a range. */
+/** Camp and kingdom figures over the snapshots of a range. */
 export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics: readonly string[]) =>
   queryOptions({
     queryKey: [...keyOf(id, 'lines', range), metrics.join()],
@@ -65,7 +65,7 @@ export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Why a governor's score is what it is. */
+/** Explains a governor's score. */
 export const eventGovernorQuery = (id: string, range: Required<EventRange>, governor: number) =>
   queryOptions({
     queryKey: [...keyOf(id, 'governor', range), governor],
@@ -74,20 +74,20 @@ export const eventGovernorQuery = (id: string, range: Required<EventRange>, gove
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Running, coming and past events of both games. */
+/** Running, upcoming and past events of both games. */
 export const eventListQuery = queryOptions({
   queryKey: ['events'],
   queryFn: async ({ signal }) => (await fetchEvents<{ events: ListedEvent[] }>('', {}, {}, signal)).events,
   staleTime: 60_000,
 });
 
-/** The address of a file: two snapshots side by side, or one as it was. */
+/** URL of a file: a comparison of two snapshots, or one snapshot. */
 export const eventFile = (id: string, { start, end }: Required<EventRange>, type: 'csv' | 'xlsx'): string =>
   `${API_BASE}/v1/dashboards/${id}/download?type=${type}&start=${start}&end=${end}`;
 export const snapshotFile = (id: string, ts: number, type: 'csv' | 'xlsx'): string =>
   `${API_BASE}/v1/dashboards/${id}/snapshot/${ts}/download?type=${type}`;
 
-/** A dashboard's screen: each game has its own path (specification, section 2). */
+/** Route of a dashboard; each game has its own path (specification, section 2). */
 export const dashboardPath = ({ game, dashboard_id }: Pick<EventMeta, 'game' | 'dashboard_id'>) => ({
   to: game === 'rok' ? ('/dashboards/$dashboardId' as const) : ('/cod-dashboards/$dashboardId' as const),
   params: { dashboardId: String(dashboard_id) },

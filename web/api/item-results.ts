@@ -3,11 +3,11 @@ import { ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import { type ItemHeader, itemQuery } from './orders.ts';
 import { rowsQuery } from './results.ts';
 
-/** True where an item has results, and no more rows than a browser is sent at once. */
+/** Returns whether an item has results that are few enough to send in one response. */
 export const comeAtOnce = (item: ItemHeader | undefined): boolean =>
   item?.has_results === true && (item.rows ?? 0) <= ROWS_AT_ONCE;
 
-/** Fetches an item and, where they come at once, its rows, so that neither waits for the screen to be drawn. */
+/** Prefetches an item and, if they come in one response, its rows. */
 export async function prefetchResults(client: QueryClient, itemId: string): Promise<void> {
   const item = itemQuery(itemId);
   await client.prefetchQuery(item);

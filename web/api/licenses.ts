@@ -4,7 +4,7 @@ import { API_BASE, dataOf } from './client.ts';
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: LicensesAnswer }> }>;
 
-/** What the account may see and use. */
+/** What the account may view and use. */
 export const licensesQuery = queryOptions({
   queryKey: ['licenses'],
   queryFn: ({ signal }) => {

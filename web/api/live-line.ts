@@ -1,27 +1,27 @@
-/** One WebSocket of a page that is kept open: when it breaks, while the page is hidden, when the network comes back. */
+/** A WebSocket that reconnects after failures, and when the page becomes visible or the network returns. */
 
-/** First wait before another try, and the longest, in milliseconds. */
+/** Shortest and longest delay before reconnecting, in ms. */
 export const FIRST_WAIT = 1_000;
 export const LONGEST_WAIT = 60_000;
-/** How long a hidden page keeps its line. */
+/** How long a hidden page keeps its connection, in ms. */
 export const HIDDEN_FOR = 60_000;
-/** How often a quiet line is asked whether it lives, and how long the answer may take. */
+/** Idle time before a ping, and how long to wait for the answer, in ms. */
 export const PING_EVERY = 30_000;
 export const PONG_WITHIN = 10_000;
 
 /**
- * Milliseconds until the next try after `failed` ones in a row: doubling up to the longest, and by `chance` (0 up to 1)
- * up to half as much, so that browsers that a deployment cut off do not come back in one moment.
+ * Returns the delay in ms after `failed` failures in a row. It doubles up to the maximum. `chance` (0 to 1) shortens it
+ * by up to half, so that clients cut off by a deployment do not reconnect all at once.
  */
 export const waitAfter = (failed: number, chance: number): number =>
   Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(failed, 16)) * (1 - chance / 2);
 
-/** The parts of a browser that a line needs. */
+/** Browser features the connection depends on. */
 export interface Surroundings {
   connect: (url: string) => WebSocket;
-  /** The document: whether it is looked at, and when that changes. */
+  /** The document, for its visibility. */
   page: EventTarget & { readonly hidden: boolean };
-  /** The window: when the network comes back. */
+  /** The window, for its `online` event. */
   network: EventTarget;
   chance: () => number;
 }
@@ -46,7 +46,7 @@ export class LiveLine {
   private rest: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setTimeout> | undefined;
 
-  /** `receive` gets every message but answers to pings. */
+  /** `receive` gets every message except pongs. */
   constructor(receive: (message: string) => void, around: Surroundings = BROWSER()) {
     this.receive = receive;
     this.around = around;
@@ -55,18 +55,18 @@ export class LiveLine {
     around.network.addEventListener('online', () => this.wake(), { signal });
   }
 
-  /** True from the first message of a connection to its end: as long as nobody needs to ask for himself. */
+  /** True from the first message of a connection until it ends. While true, no polling is needed. */
   get connected(): boolean {
     return this.heard;
   }
 
-  /** Calls back whenever `connected` changes. */
+  /** Calls `listener` whenever `connected` changes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Connects to another address, or with null to none. */
+  /** Connects to another URL, or to none if null. */
   aim(url: string | null): void {
     if (url === this.url) return;
     this.url = url;
@@ -75,7 +75,7 @@ export class LiveLine {
     this.dial();
   }
 
-  /** Hangs up for good. */
+  /** Closes the connection permanently. */
   end(): void {
     this.ends.abort();
     this.url = null;
@@ -89,7 +89,7 @@ export class LiveLine {
     else this.wake();
   }
 
-  /** Somebody looks, or the network is back: waiting any longer has no sense. */
+  /** Reconnects without delay, because the page is visible or the network is back. */
   private wake(): void {
     if (this.socket !== null || this.around.page.hidden) return;
     this.failed = 0;
@@ -112,7 +112,10 @@ export class LiveLine {
     socket.onclose = () => this.lost(socket);
   }
 
-  /** A line can die without a word (a phone that changes its network): one that stays quiet is asked, then given up. */
+  /**
+   * Pings a silent connection and drops it without a pong. A connection can die silently, for example if a phone
+   * changes networks.
+   */
   private listen(socket: WebSocket, patience: number): void {
     clearTimeout(this.pulse);
     this.pulse = setTimeout(() => {
@@ -125,7 +128,7 @@ export class LiveLine {
   private lost(socket: WebSocket): void {
     if (socket !== this.socket) return;
     this.hangUp();
-    // A page that nobody looks at tries again when it is looked at.
+    // A hidden page reconnects once it is visible.
     if (this.around.page.hidden) return;
     this.retry = setTimeout(() => this.dial(), waitAfter(this.failed++, this.around.chance()));
   }

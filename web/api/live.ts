@@ -4,7 +4,7 @@ import { API_BASE } from './client.ts';
 import { LiveLine } from './live-line.ts';
 import { type ItemHeader, itemQuery, type Order, type OrderItem, type OrderPage } from './orders.ts';
 
-/** Orders that move, followed over the page's one socket, until they are finished. */
+/** Follows unfinished orders over the page's single socket and updates the query cache. */
 
 type ItemProgress = Pick<
   OrderItem,
@@ -15,66 +15,66 @@ interface ProgressMessage {
   type: 'progress';
   order_id: number;
   items: ItemProgress[];
-  /** No item of the order can change by itself any more. */
+  /** No item of the order can change any more without the user. */
   finished: boolean;
 }
 
-/** An order that came to its end while the page was open. */
+/** An order that finished while the page was open. */
 export interface FinishedOrder {
   order_id: number;
-  /** Where its results are: an item, or the order with `all`; null where there are none. */
+  /** The results page: an item's, or the order's with `all`. Null if there are no results. */
   results: { id: string; all: boolean } | null;
 }
 
 interface Followed {
-  /** It was seen moving: its end is news. */
+  /** The order was seen unfinished, so its end is worth announcing. */
   moved: boolean;
-  /** What is known of its items. */
+  /** Latest known state of its items. */
   items: Map<string, { has_results: boolean }>;
 }
 
-/** Milliseconds for which queries to be fetched again are gathered. */
+/** Delay for batching refetches, in ms. */
 const GATHERED_FOR = 300;
 
 export class LiveOrders {
   private readonly client: QueryClient;
   private readonly announce: (order: FinishedOrder) => void;
   private readonly followed = new Map<number, Followed>();
-  /** Finished ones by the line's word, of which an answer that was under way may still say that they move. */
+  /** Orders that the socket reported finished. A response already in flight may still show them as unfinished. */
   private readonly settled = new Set<number>();
   private readonly stale = new Map<string, readonly string[]>();
   private refreshing: ReturnType<typeof setTimeout> | undefined;
-  /** The orders that the line tells of. */
+  /** Orders of the current connection. */
   private told: readonly number[] = [];
   readonly line: LiveLine;
 
-  /** `announce` is told of each followed order that is finished, once. */
+  /** `announce` is called once for each followed order that finishes. */
   constructor(client: QueryClient, announce: (order: FinishedOrder) => void) {
     this.client = client;
     this.announce = announce;
     this.line = new LiveLine((message) => this.take(JSON.parse(message) as ProgressMessage));
   }
 
-  /** Follows the orders of a list that move, and takes note of those that do not any more. */
+  /** Follows the unfinished orders of a list and stops following finished ones. */
   noteList(orders: readonly Order[]): void {
     for (const { order_id, standings, items, item_count } of orders) {
-      // What could not be had was cancelled by itself, with a reason, and is news.
+      // An order cancelled because data was unavailable has an error, and is announced.
       const cancelled = standings.cancelled === item_count && items.every(({ error }) => error === null);
       this.note(order_id, movingItems(standings) > 0, cancelled, items);
     }
     this.aim();
   }
 
-  /** The same for the order of an item whose results are looked at. */
+  /** Does the same for the order of an item on screen. */
   noteItem(item: ItemHeader): void {
     if (isMoving(item)) this.note(item.order_id, true, false, [item]);
     else if (item.item_count === 1) this.note(item.order_id, false, item.state === 'cancelled', [item]);
-    // Whether the order's other items move is not known here; its next message tells.
+    // Other items may still be unfinished; the next message tells.
     else this.settled.delete(item.order_id);
     this.aim();
   }
 
-  /** Follows an order of which nothing is known yet. */
+  /** Follows an order whose state is unknown. */
   noteOrder(orderId: number): void {
     if (Number.isSafeInteger(orderId) && !this.followed.has(orderId))
       this.followed.set(orderId, { moved: false, items: new Map() });
@@ -104,13 +104,13 @@ export class LiveOrders {
 
   private aim(): void {
     const ids = [...this.followed.keys()].sort((a, b) => b - a).slice(0, MAX_WATCHED);
-    // A line that tells of finished ones too is not worth hanging up.
+    // If the connection already covers these orders, keep it although it covers finished ones too.
     if (ids.length > 0 && ids.every((id) => this.told.includes(id))) return;
     this.told = ids;
     this.line.aim(ids.length > 0 ? liveUrl(ids) : null);
   }
 
-  /** Writes a message into what is on the screen; what a finished item offers is fetched afresh. */
+  /** Writes a progress message to the query cache and refetches what finished items offer. */
   private take({ type, order_id, items, finished }: ProgressMessage): void {
     if (type !== 'progress') return;
     const moved = new Map(items.map((item) => [item.item_id, item]));
@@ -146,7 +146,7 @@ export class LiveOrders {
     }
   }
 
-  /** Fetches again what these keys stand for, soon: the items of a large order end by the dozen. */
+  /** Refetches these queries after a short delay, because items of a large order finish by the dozen. */
   private refresh(keys: readonly (readonly string[])[]): void {
     for (const key of keys) this.stale.set(key.join(), key);
     this.refreshing ??= setTimeout(() => {

@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** What the dashboard and the reports page show. */
+/** Queries of the dashboard and the reports page. */
 
 const fetchMonitored = async (signal?: AbortSignal) =>
   (await dataOf(api.monitored.kingdoms.$get({}, { init: { signal } }))).kingdoms;
 export type Monitored = Awaited<ReturnType<typeof fetchMonitored>>[number];
 
-/** The user's monitored kingdoms: next runs first, then the latest ordered. */
+/** The user's monitored kingdoms: upcoming runs first, then most recently ordered. */
 export const monitoredQuery = queryOptions({
   queryKey: ['monitored'],
   queryFn: ({ signal }) => fetchMonitored(signal),
@@ -17,14 +17,14 @@ export const monitoredQuery = queryOptions({
 const fetchMoves = (signal?: AbortSignal) => dataOf(api.monitored.moves.$get({}, { init: { signal } }));
 export type Moves = Awaited<ReturnType<typeof fetchMoves>>;
 
-/** What moved in the user's kingdoms since his last visit. */
+/** Changes in the user's kingdoms since the last visit. */
 export const movesQuery = queryOptions({ queryKey: ['moves'], queryFn: ({ signal }) => fetchMoves(signal) });
 
-/** Notes that the user is here. */
+/** Records a visit. */
 export const noteVisit = () => dataOf(api.account.visit.$post({}));
 
 const fetchNews = async (signal?: AbortSignal) => (await dataOf(api.news.$get({}, { init: { signal } }))).news;
 export type News = Awaited<ReturnType<typeof fetchNews>>[number];
 
-/** The newest news. */
+/** Latest news. */
 export const newsQuery = queryOptions({ queryKey: ['news'], queryFn: ({ signal }) => fetchNews(signal) });

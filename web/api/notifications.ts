@@ -3,20 +3,20 @@ import type { WebhookChannel } from '../../domain/accounts/webhooks.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** How a user lets himself be told of finished orders. */
+/** How the user is notified of finished orders. */
 
 const fetchSettings = (signal?: AbortSignal) => dataOf(api.account.notifications.$get({}, { init: { signal } }));
 
-/** Of each channel a hint of the webhook that is set; `trouble` is why a way was switched off by itself. */
+/** Notification settings with a hint of each channel's webhook. `trouble` says why a channel was turned off. */
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
   queryFn: ({ signal }) => fetchSettings(signal),
 });
 
-/** Changes what is given; an empty address forgets the webhook. @throws ApiError 400 with what is wrong with it. */
+/** Changes the given settings; an empty URL removes the webhook. @throws ApiError 400 if the URL is invalid. */
 export const setNotifications = (settings: { by_mail?: boolean } & { [Field in `${WebhookChannel}_url`]?: string }) =>
   dataOf(api.account.notifications.$post({ json: settings }));
 
-/** Writes to the webhook. @throws ApiError 409 where it is gone, 429, 503. */
+/** Sends a test message to the webhook. @throws ApiError 409 if the webhook no longer exists, 429, 503. */
 export const testWebhook = (channel: WebhookChannel) =>
   dataOf(api.account.notifications.test.$post({ query: { channel } }));

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { HOUR_MS } from '../../domain/days.ts';
 import { API_BASE, ApiError } from './client.ts';
 
-/** The API's description, as far as its page shows it. */
+/** The parts of the API description that the API page shows. */
 export interface Operation {
   summary: string;
   tags: string[];
@@ -14,7 +14,7 @@ export interface Operation {
     description?: string;
     schema: Record<string, unknown>;
   }[];
-  /** By media type: JSON of a schema, or files. */
+  /** By media type: a JSON schema or files. */
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
   /** By status. */
   responses: Record<string, { description: string }> & { 200: { description: string } };
@@ -28,7 +28,7 @@ interface Description {
 export const openApiQuery = queryOptions({
   queryKey: ['openapi'],
   queryFn: async ({ signal }) => {
-    // Not in the envelope: programs that read descriptions know nothing of ours.
+    // The description has no envelope, so that standard tools can read it.
     const response = await fetch(`${API_BASE}/v1/openapi.json`, { signal });
     if (!response.ok) throw new ApiError('The description of the API could not be fetched.', response.status);
     return (await response.json()) as Description;

@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** What can be done with an order that was placed. `id` is an order's number or an item's id. */
+/** Actions on placed orders. `id` is an order number or an item id. */
 
-/** What an order was placed with; it never changes. */
+/** What an order was placed with; never changes. */
 export const entriesQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['order-entries', orderId],
@@ -14,20 +14,20 @@ export const entriesQuery = (orderId: number) =>
   });
 
 /**
- * Stops what has no results and returns its price: the answer says of how many items, and how many dollars.
- * @throws ApiError 409 where all of it has results already.
+ * Cancels items without results and refunds their price. Returns the number of items and the amount in dollars.
+ * @throws ApiError 409 if everything has results.
  */
 export const cancel = (id: string) => dataOf(api.order[':id'].cancel.$post({ param: { id } }));
 
-/** Sends bots again for what is missing or badly read; the answer's `msg` says what came of it. @throws ApiError 409, 429. */
+/** Rescans missing or badly read parts. Returns a message about the result. @throws ApiError 409, 429. */
 export const repair = (id: string) => dataOf(api.order[':id'].repair.$post({ param: { id } }));
 
 export interface Issue {
   message: string;
-  /** Ids of the governors that it is about. */
+  /** Ids of the affected governors. */
   rows: string[];
 }
 
-/** Tells support what is wrong with an order. @throws ApiError 400 with what is wrong with the report. */
+/** Reports a problem with an order to support. @throws ApiError 400 if the report is invalid. */
 export const reportIssue = (orderId: number, issue: Issue) =>
   dataOf(api.order[':id'].report.$post({ param: { id: String(orderId) }, json: issue }));

@@ -6,16 +6,16 @@ import { dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
 import { api } from './typed.ts';
 
-/** Which orders are listed; days are 'YYYY-MM-DD' in UTC, both included. */
+/** Filters of the order list. Days are 'YYYY-MM-DD' in UTC, inclusive. */
 export interface OrderFilter {
-  /** An order's number, a kingdom's, or a part of a product's name. */
+  /** An order number, a kingdom number, or part of a product name. */
   search?: string | undefined;
   kingdom?: number | undefined;
   game?: GameId | undefined;
   state?: OrderState | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Runs of this schedule. */
+  /** Only runs of this schedule. */
   schedule?: number | undefined;
 }
 
@@ -32,26 +32,26 @@ const fetchOrders = (
     ),
   );
 
-/** A page of orders: `live` is false when nothing on it can change, `next` is the `before` of the page after it. */
+/** A page of orders. `live` is false if nothing on it can change; `next` is the `before` of the following page. */
 export type OrderPage = Awaited<ReturnType<typeof fetchOrders>>;
 export type Order = OrderPage['orders'][number];
 export type OrderItem = Order['items'][number];
 
-/** One page of the user's orders, newest first; `before` is the order number that the page ends above. */
+/** One page of the user's orders, newest first; `before` is an exclusive upper bound on the order number. */
 export const ordersQuery = (wanted: OrderFilter & { before?: number | undefined } = {}) =>
   queryOptions({
     queryKey: ['orders', wanted],
     queryFn: ({ signal }) => fetchOrders(wanted, signal),
-    // While something moves, the page's own countdown fetches again; a second clock would make it lie. Where nothing
-    // does, another tab may have ordered meanwhile.
+    // While orders are live the page's countdown refetches, so no second timer may. Otherwise a focused tab refetches,
+    // because another tab may have ordered.
     staleTime: 2_000,
     refetchOnWindowFocus: ({ state }) => state.data?.live === false,
   });
 
 /**
- * Places an order, or with `scheduleInfo` a standing one. `key` is the same for every try of one filled form, so a
- * repeat gives the first order back.
- * @throws ApiError 402 with balance and price, 400 with what is wrong.
+ * Places an order, or a schedule if `scheduleInfo` is given. `key` stays the same for all attempts of one form, so a
+ * repeat returns the first order.
+ * @throws ApiError 402 with balance and price, 400 if the order is invalid.
  */
 export const createOrder = (orders: OrderEntry[], scheduleInfo: ScheduleInfo | null, key: string) =>
   dataOf(api.order.create.$post({ json: { orders, scheduleInfo }, header: { 'idempotency-key': key } }));
@@ -59,10 +59,10 @@ export const createOrder = (orders: OrderEntry[], scheduleInfo: ScheduleInfo | n
 const fetchItem = (itemId: string, signal?: AbortSignal) =>
   dataOf(api.order.item[':item_id'].$get({ param: { item_id: itemId } }, { init: { signal } }));
 
-/** What the results page says of an item above its rows. */
+/** Item details shown above its rows. */
 export type ItemHeader = Awaited<ReturnType<typeof fetchItem>>;
 
-/** What an item is and how far it is. */
+/** An item and its progress. */
 export const itemQuery = (itemId: string) =>
   queryOptions({
     queryKey: ['item', itemId],

@@ -10,10 +10,10 @@ const fetchOutlooks = (product: string, kingdoms: string, signal: AbortSignal) =
     ),
   );
 
-/** What the service knows of a kingdom before it is ordered. */
+/** What is known about a kingdom before it is ordered. */
 export type Outlook = Awaited<ReturnType<typeof fetchOutlooks>>[number];
 
-/** What to expect of kingdoms (numbers, separated by commas) that a product is ordered for. */
+/** Expectations for kingdoms (comma-separated numbers) of a product. */
 export const outlooksQuery = (product: string, kingdoms: string) =>
   queryOptions({
     queryKey: ['outlooks', product, kingdoms],

@@ -13,20 +13,19 @@ type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnG
 const call = (init: RequestInit): Answer =>
   fetch(`${API_BASE}/v1/account/governors`, { credentials: 'include', ...init });
 
-/** The user’s own governors, by game. */
 export const ownGovernorsQuery = queryOptions({
   queryKey: ['own-governors'],
   queryFn: ({ signal }) => dataOf(call({ signal })),
   staleTime: 5 * 60_000,
 });
 
-/** Says which governors are the user's own, all of them. */
+/** Replaces the user's list of own governors. */
 export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Promise<OwnGovernors> =>
   dataOf(call({ method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rok, cod }) }));
 
 /**
- * The user's own governors, and `toggle`, which adds one or takes him out. Shown at once, under the name in `known`;
- * taken back where the service refuses. Visitors have none.
+ * Returns the user's own governors, and `toggle`, which adds or removes one. Updates optimistically, with the name from
+ * `known`, and rolls back if the server refuses. Visitors have none.
  */
 export function useOwn() {
   const client = useQueryClient();

@@ -9,7 +9,7 @@ const fetchGovernor = (id: string, game: GameId, days: ChartDays, signal?: Abort
 
 export type Governor = Awaited<ReturnType<typeof fetchGovernor>>;
 
-/** Everything of a governor's page. */
+/** Data of a governor's page. */
 export const governorQuery = (id: string, game: GameId, days: ChartDays) =>
   queryOptions({
     queryKey: ['governor', game, id, days],
@@ -17,7 +17,7 @@ export const governorQuery = (id: string, game: GameId, days: ChartDays) =>
     staleTime: 60_000,
   });
 
-/** Governors with ids near one that nobody has. */
+/** Known governors with ids near an unknown one. */
 export const nearGovernorsQuery = (id: string) =>
   queryOptions({
     queryKey: ['governors', 'near', id],
@@ -29,7 +29,7 @@ const fetchKingdom = (id: string, game: GameId, days: ChartDays, signal?: AbortS
 
 export type Kingdom = Awaited<ReturnType<typeof fetchKingdom>>;
 
-/** Everything of a kingdom's page. */
+/** Data of a kingdom's page. */
 export const kingdomQuery = (id: string, game: GameId, days: ChartDays) =>
   queryOptions({
     queryKey: ['kingdom', game, id, days],
@@ -37,7 +37,7 @@ export const kingdomQuery = (id: string, game: GameId, days: ChartDays) =>
     staleTime: 60_000,
   });
 
-/** Kingdoms with numbers near one that was never scanned. */
+/** Scanned kingdoms with numbers near an unscanned one. */
 export const nearKingdomsQuery = (id: string) =>
   queryOptions({
     queryKey: ['kingdoms', 'near', id],
@@ -54,7 +54,7 @@ const fetchAlliance = (kingdom: string, tag: string, game: GameId, signal?: Abor
 
 export type Alliance = Awaited<ReturnType<typeof fetchAlliance>>;
 
-/** Everything of an alliance's page. */
+/** Data of an alliance's page. */
 export const allianceQuery = (kingdom: string, tag: string, game: GameId) =>
   queryOptions({
     queryKey: ['alliance', game, kingdom, tag],
@@ -62,7 +62,7 @@ export const allianceQuery = (kingdom: string, tag: string, game: GameId) =>
     staleTime: 60_000,
   });
 
-/** What the search finds for a text. */
+/** Search results for a text. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],

@@ -6,7 +6,7 @@ import { publicData } from './client.ts';
 
 type Group = z.infer<typeof productGroups>[number];
 
-/** A product as the wire has it, with its group, amounts in whole cents as domain/orders/pricing.ts takes them. */
+/** Adds the group to a product and converts its amounts to whole cents for domain/orders/pricing.ts. */
 const offerOf = (group: string, product: Group['items'][number]) => ({
   ...product,
   group,
@@ -21,7 +21,7 @@ export interface OfferGroup {
   items: Offer[];
 }
 
-/** What can be ordered, by group. */
+/** Products by group. */
 export const productsQuery = queryOptions({
   queryKey: ['products'],
   queryFn: async ({ signal }): Promise<OfferGroup[]> => {

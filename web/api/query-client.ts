@@ -1,8 +1,8 @@
 import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query';
 
 /**
- * The answers that the page has. A first answer that is on its way when something is written may be from before that: it is
- * asked for anew, where TanStack's own client would take it for the new one.
+ * A QueryClient that also restarts a first fetch on invalidation. Such a fetch may have read the data before the write,
+ * but TanStack's own client would accept its result as new.
  */
 export class Answers extends QueryClient {
   override invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -11,7 +11,7 @@ export class Answers extends QueryClient {
   ): Promise<void> {
     for (const query of this.getQueryCache().findAll(filters)) {
       if (query.state.data !== undefined || query.state.fetchStatus !== 'fetching') continue;
-      // Whoever waits for the one waits for the other from here on, and is told where it fails.
+      // Callers that await the cancelled fetch receive the result of the new one.
       void query.cancel({ silent: true });
       void query.fetch().catch(() => undefined);
     }

@@ -5,10 +5,10 @@ import type { Row } from '../../domain/scans/rows.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Kinds of file that results are offered in on the screens. */
+/** File types offered on pages. */
 export const FILE_TYPES = ['csv', 'xlsx', 'json'] as const satisfies readonly DownloadType[];
 
-/** Where a browser fetches results as a file: of an item, or with `all` of every item of an order. */
+/** Download URL of an item's results, or with `all` of all items of an order. */
 export const downloadUrl = (id: string, type: DownloadType, all: boolean): string =>
   `${API_BASE}/v1/order/${encodeURIComponent(id)}/download?type=${type}${all ? '&all=true' : ''}`;
 
@@ -16,17 +16,17 @@ interface Rows {
   rows: Row[];
 }
 
-/** A download's answer depends on what is asked for, so the rows' type is said here. */
+/** The response depends on the URL, so the row type is stated here. */
 const fetchRows = <Answer extends Rows>(
   url: string,
   signal: AbortSignal,
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> =>
   fetch(url, { headers: { accept: 'application/json' }, credentials: 'include', signal });
 
-// A snapshot never changes; an order gets more of them while its items finish.
+// A snapshot never changes; an order gains results while its items finish.
 const staleTimeOf = (all: boolean): number => (all ? 10_000 : Number.POSITIVE_INFINITY);
 
-/** The rows of an item's snapshot, or with `all` of every item of the order. */
+/** Rows of an item's snapshot, or with `all` of all items of the order. */
 export const rowsQuery = (id: string, all: boolean) =>
   queryOptions({
     queryKey: ['rows', id, { all }],
@@ -35,25 +35,24 @@ export const rowsQuery = (id: string, all: boolean) =>
       return rows;
     },
     staleTime: staleTimeOf(all),
-    // Thousands of rows are not kept long past their screen, nor compared one by one with the last answer.
+    // Thousands of rows are dropped soon after their page closes, and structural sharing is off.
     gcTime: 60_000,
     structuralSharing: false,
   });
 
-/** Rows of a page. */
 export const ROWS_PER_PAGE = 100;
 
 export interface PageOf {
-  /** From 1 on. */
+  /** From 1. */
   page: number;
-  /** By what the server sorts; null: as the rows are stored. */
+  /** Sort column on the server; null keeps the stored order. */
   sort: 'Power' | 'Killpoints' | null;
   ascending: boolean;
-  /** How many rows there are: other rows, when an order gets more of them, have other pages. */
+  /** Total rows. Part of the key, because the pages change when an order gains results. */
   rows: number;
 }
 
-/** A page of the rows of a json file that are too many to be fetched at once, and how many there are in all. */
+/** One page of results that are too large for a single response, and the total number of rows. */
 export const pageQuery = (file: string, { page, sort, ascending, rows }: PageOf) =>
   queryOptions({
     queryKey: ['pages', file, { page, sort, ascending, rows }],
@@ -69,18 +68,18 @@ export const pageQuery = (file: string, { page, sort, ascending, rows }: PageOf)
 const fetchCombined = (id: string, signal?: AbortSignal) =>
   dataOf(api.order[':id'].combined.$get({ param: { id } }, { init: { signal } }));
 
-/** What an order's results add up to. */
+/** Totals of an order's results. */
 export type Combined = Awaited<ReturnType<typeof fetchCombined>>;
-/** The results of one item among them. */
+/** Results of one item. */
 export type Part = Combined['parts'][number];
 
-/** What the results of an order add up to, by kingdom and in all. */
+/** Totals of an order's results, by kingdom and overall. */
 export const combinedQuery = (orderId: string) =>
   queryOptions({
     queryKey: ['combined', orderId],
     queryFn: ({ signal }) => fetchCombined(orderId, signal),
     staleTime: staleTimeOf(true),
-    // Each answer of an unfinished order is made anew from all of its scans, so many of them are asked for less often.
+    // The server recomputes an unfinished order's totals from all its scans, so large orders poll less often.
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.parts.length < data.item_count && (data.rows > ROWS_AT_ONCE ? 120_000 : 15_000),
   });

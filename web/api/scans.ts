@@ -4,7 +4,7 @@ import type { ScanDialect, ScanFileType } from '../../domain/scans/files.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** A user's own scans: the library, and files on their way into it. */
+/** The user's own scans: the library and imports. */
 
 export interface LibraryFilter {
   game?: GameId | undefined;
@@ -22,7 +22,7 @@ const fetchLibrary = (filter: LibraryFilter, before: string | null, signal?: Abo
 export type LibraryPage = Awaited<ReturnType<typeof fetchLibrary>>;
 export type LibraryScan = LibraryPage['scans'][number];
 
-/** Bought and imported scans in one list, the newest first. */
+/** Bought and imported scans in one list, newest first. */
 export const libraryQuery = (filter: LibraryFilter) =>
   infiniteQueryOptions({
     queryKey: ['scans', filter],
@@ -32,7 +32,7 @@ export const libraryQuery = (filter: LibraryFilter) =>
     placeholderData: (before) => before,
   });
 
-/** Who and what of a user's imported scans answers to some words. */
+/** Governors and scans among the user's imports that match a text. */
 export const ownSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['scans', 'search', text],
@@ -41,21 +41,21 @@ export const ownSearchQuery = (text: string) =>
     placeholderData: (before) => before,
   });
 
-/** A scan with what was made from it. */
+/** A scan with everything made from it. */
 export const scanQuery = (scan_id: string) =>
   queryOptions({
     queryKey: ['scans', 'one', scan_id],
     queryFn: ({ signal }) => dataOf(api.scans[':scan_id'].$get({ param: { scan_id } }, { init: { signal } })),
   });
 
-/** What is chosen about a file before it is saved: the server's defaults where nothing is. */
+/** Import options; the server's defaults apply if omitted. */
 export interface ImportChoice {
   mapping?: Record<string, string | null>;
   kingdom?: number | null;
   captured_at?: number | Record<string, number> | null;
 }
 
-/** Sends a file to be looked at; nothing is saved yet. */
+/** Uploads a file for a preview; nothing is saved yet. */
 export function previewFile(file: File) {
   const query = new URLSearchParams({ name: file.name });
   type Answer = ReturnType<typeof previewAgain> extends Promise<infer Preview> ? Preview : never;
@@ -64,7 +64,7 @@ export function previewFile(file: File) {
     {
       method: 'POST',
       credentials: 'include',
-      // A browser names types by the system's list, which may call a table anything.
+      // A browser takes the type from the operating system, which may be wrong for tables.
       headers: { 'content-type': 'application/octet-stream' },
       body: file,
     },
@@ -72,7 +72,7 @@ export function previewFile(file: File) {
   return dataOf(answer);
 }
 
-/** The same file looked at by another mapping, kingdom or moment. */
+/** Previews the same file with other options. */
 export const previewAgain = (import_id: string, choice: ImportChoice) =>
   dataOf(api.scans.import[':import_id'].preview.$post({ param: { import_id }, json: choice }));
 
@@ -84,7 +84,7 @@ export const saveImport = (import_id: string, choice: ImportChoice) =>
 export const labelScan = (scan_id: string, labels: { name?: string; tags?: string[]; note?: string }) =>
   dataOf(api.scans[':scan_id'].$patch({ param: { scan_id }, json: labels }));
 
-/** Deletes a scan, and with `all` what was made from it too. */
+/** Deletes a scan, and with `all` also everything made from it. */
 export const deleteScan = (scan_id: string, all: boolean) =>
   dataOf(api.scans[':scan_id'].$delete({ param: { scan_id }, query: { with: all ? 'reports' : undefined } }));
 

@@ -5,11 +5,11 @@ import { api } from './typed.ts';
 
 const fetchSchedules = (signal?: AbortSignal) => dataOf(api.orders.scheduled.$get({}, { init: { signal } }));
 
-/** A standing order with its newest runs; moments are epoch milliseconds, `total` is today's price in dollars. */
+/** A schedule with its latest runs. Times are in epoch ms; `total` is the current price in dollars. */
 export type Schedule = Awaited<ReturnType<typeof fetchSchedules>>['scheduled'][number];
 export type ScheduleRun = Schedule['orders'][number];
 
-/** When an order is to be placed, as the wire has it: moments in ISO 8601, UTC. */
+/** Times of a schedule as sent to the API: ISO 8601, UTC. */
 export interface ScheduleInfo {
   interval: number;
   period: Period;
@@ -17,7 +17,7 @@ export interface ScheduleInfo {
   end: string | null;
 }
 
-/** The user's standing orders, asked again every 30 s: runs come by themselves. */
+/** The user's schedules, polled every 30 s because the server adds runs. */
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],
   queryFn: async ({ signal }) => (await fetchSchedules(signal)).scheduled,
@@ -26,15 +26,15 @@ export const schedulesQuery = queryOptions({
 
 const paramOf = (id: number) => ({ param: { schedule_id: String(id) } });
 
-/** Stops a schedule until it is resumed. @throws ApiError 409 where it is not active. */
+/** Pauses a schedule. @throws ApiError 409 if it is not active. */
 export const pauseSchedule = (id: number) => dataOf(api.orders.scheduled[':schedule_id'].pause.$post(paramOf(id)));
 
-/** Goes on with a paused schedule from its next moment. @throws ApiError 409 where it is not paused. */
+/** Resumes a paused schedule at its next time. @throws ApiError 409 if it is not paused. */
 export const resumeSchedule = (id: number) => dataOf(api.orders.scheduled[':schedule_id'].resume.$post(paramOf(id)));
 
-/** Ends a schedule for good; its orders stay. @throws ApiError 409 where it has ended. */
+/** Ends a schedule permanently; its orders remain. @throws ApiError 409 if it has already ended. */
 export const endSchedule = (id: number) => dataOf(api.orders.scheduled[':schedule_id'].end.$post(paramOf(id)));
 
-/** Gives a schedule other times. @throws ApiError 400 with what is wrong, 409 where it has ended. */
+/** Changes a schedule's times. @throws ApiError 400 if they are invalid, 409 if it has ended. */
 export const editSchedule = (id: number, scheduleInfo: ScheduleInfo) =>
   dataOf(api.orders.scheduled[':schedule_id'].edit.$post({ ...paramOf(id), json: { scheduleInfo } }));

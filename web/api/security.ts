@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../domain/days.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Registration, proofs of address, passwords, sessions, second factor and API keys. */
+/** Registration, email verification, passwords, sessions, second factor and API keys. */
 
 export const register = (form: {
   username: string;
@@ -14,7 +14,7 @@ export const register = (form: {
   access_code: string;
 }) => dataOf(api.account.create.$post({ json: form }));
 
-/** Proves an address once per token, however often the screen is drawn. */
+/** Verifies an email address, once per token however often the page renders. */
 export const verificationQuery = (token: string) =>
   queryOptions({
     queryKey: ['verify-email', token],
@@ -35,7 +35,7 @@ export const eulaQuery = queryOptions({
 });
 
 export const acceptEula = (accepted: boolean) =>
-  // The server refuses anything but true and says why; the box may well be left empty.
+  // The server rejects anything but true with a message, which the page shows if the box is not ticked.
   dataOf(api.eula.accept.$post({ json: { accepted: accepted as true } }));
 
 export const changePassword = (form: { current_password: string; password: string; end_keys: boolean }) =>
@@ -89,5 +89,5 @@ export const activityQuery = queryOptions({
 export const deleteAccount = (form: { current_password: string; username: string; code?: string }) =>
   dataOf(api.account.delete.$post({ json: form }));
 
-/** Where everything that is held of the user comes as a file. */
+/** URL of the export of all the user's data. */
 export const EXPORT_ADDRESS = `${API_BASE}/v1/account/export`;

@@ -4,7 +4,7 @@ import type { Row } from '../../domain/scans/rows.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Read-only links to results: of an item, or by an order's number of all its items together. */
+/** Read-only links to results: of an item, or of all items of an order by its number. */
 
 const fetchShares = (id: string, signal?: AbortSignal) =>
   dataOf(api.order[':id'].shares.$get({ param: { id } }, { init: { signal } }));
@@ -16,7 +16,7 @@ export const sharesQuery = (id: string) =>
 const fetchAccountShares = (signal?: AbortSignal) => dataOf(api.account.shares.$get({}, { init: { signal } }));
 export type AccountShare = Awaited<ReturnType<typeof fetchAccountShares>>['shares'][number];
 
-/** All links of the user that still work. */
+/** All active links of the user. */
 export const accountSharesQuery = queryOptions({
   queryKey: ['shares'],
   queryFn: ({ signal }) => fetchAccountShares(signal),
@@ -29,7 +29,7 @@ export const makeShare = (id: string, days: number) =>
 export const closeShare = (id: string, share_id: string) =>
   dataOf(api.order[':id'].shares[':share_id'].$delete({ param: { id, share_id } }));
 
-/** What somebody else's link shows. */
+/** Content of a share link. */
 export const sharedQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared', token],

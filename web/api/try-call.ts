@@ -1,35 +1,35 @@
 import { ApiError } from './client.ts';
 import type { Operation } from './openapi.ts';
 
-/** An answer as it came. */
+/** A received answer. */
 export interface Tried {
-  /** Path and query that were called. */
+  /** Path and query. */
   path: string;
   status: number;
   type: string;
   ms: number;
-  /** The text of the answer, or of its beginning; null for files that are no text. */
+  /** The text, possibly cut; null for binary files. */
   text: string | null;
-  /** True if the answer is longer than what was read. */
+  /** True if the answer was longer than the text read. */
   cut: boolean;
 }
 
-/** More is neither read nor drawn: a whole board has 100 MB. */
+/** Maximum read and shown, because a whole board is 100 MB. */
 export const MOST_READ_BYTES = 200_000;
 
 const IS_TEXT = /^text\/|json/;
 
-/** A call can be tried if it reads something, and a key or nobody at all opens it. */
+/** Returns whether the page can try a call: it only reads, and needs an API key or no authentication. */
 export const canTry = (method: string, { security, responses }: Operation): boolean =>
   method === 'GET' && (security.length === 0 || security.some((way) => way.key)) && !('101' in responses);
 
-/** Returns path and query of a call with these values; what is empty is left out. */
+/** Builds the path and query of a call; omits empty values. */
 export function addressOf(path: string, { parameters }: Operation, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams();
   let filled = path;
   for (const { name, in: where } of parameters) {
     const value = (values[name] ?? '').trim();
-    // The browser would take these for folders and call another address.
+    // Browsers resolve `.` and `..` segments, which would call another URL.
     if (where === 'path' && (value === '' || /^\.{1,2}$/.test(value))) throw new ApiError(`${name}: is missing.`, 0);
     if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
     if (where === 'query' && value !== '') query.set(name, value);
@@ -37,7 +37,7 @@ export function addressOf(path: string, { parameters }: Operation, values: Reado
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** Returns the beginning of an answer; the rest is not fetched. */
+/** Reads the beginning of an answer and cancels the rest. */
 async function beginningOf({ body }: Response): Promise<{ text: string; cut: boolean }> {
   const decoder = new TextDecoder();
   let text = '';
@@ -54,7 +54,7 @@ async function beginningOf({ body }: Response): Promise<{ text: string; cut: boo
   return { text: text + decoder.decode(), cut: false };
 }
 
-/** Lays out a JSON text in lines. */
+/** Formats a JSON text; returns other texts unchanged. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -64,8 +64,8 @@ function laidOut(text: string): string {
 }
 
 /**
- * Calls an address of this page's own origin with a key, or without one, and never with the user's cookies.
- * @throws ApiError if the key cannot be one, or no answer came.
+ * Calls a URL on this page's origin with the given key, or without one if it is empty. Never sends the user's cookies.
+ * @throws ApiError if the key has invalid characters or no answer arrives.
  */
 export async function tryCall(path: string, key: string): Promise<Tried> {
   if (!/^[\x21-\x7e]*$/.test(key)) throw new ApiError('The key has characters that no key has.', 0);

@@ -1,7 +1,7 @@
 import { amountOf, compact, exact } from '../format.ts';
 import { SettledField } from '../ui/settled-field.tsx';
 
-/** A figure in digits or in short. */
+/** A number field that accepts digits or short forms such as 50M. */
 export const AmountField = ({
   label,
   value,
@@ -22,5 +22,5 @@ export const AmountField = ({
   />
 );
 
-/** In short where nothing is lost by it. */
+/** Uses the short form if it loses no precision. */
 const written = (value: number): string => (amountOf(compact(value)) === value ? compact(value) : exact(value));

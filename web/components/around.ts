@@ -1,3 +1,3 @@
-/** What is around every screen, in one file that is fetched after the first of them. */
+/** The parts around every page, in one file that loads after the first page. */
 export { Footer } from './footer.tsx';
 export { Surroundings } from './surroundings.tsx';

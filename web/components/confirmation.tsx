@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** Asks before something that cannot be undone; closes when it is done, stays with the reason when it is refused. */
+/** Asks for confirmation of an irreversible action. Closes on success; stays open with the reason if refused. */
 export function Confirmation({
   title,
   action,
@@ -14,7 +14,7 @@ export function Confirmation({
   children,
 }: {
   title: string;
-  /** The words of the button that does it. */
+  /** Label of the confirm button. */
   action: string;
   doing: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
   close: () => void;

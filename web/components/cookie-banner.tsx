@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import styles from './cookie-banner.module.css';
 
-/** Consent is remembered in a cookie of its own for a year (specification, sections 2 and 9). */
+/** Consent is stored in its own cookie for a year (specification, sections 2 and 9). */
 const isSecure = location.protocol === 'https:';
 const NAME = isSecure ? '__Host-muster_consent' : 'muster_consent';
 const DAYS = 365;
@@ -15,7 +15,7 @@ function give(): void {
   document.cookie = `${NAME}=1; Max-Age=${DAYS * 86_400}; Path=/; SameSite=Lax${secure}`;
 }
 
-/** Says that the site uses cookies, until that is understood: above everything, so that it lies on nothing. */
+/** The cookie notice, shown until accepted. It stands above the page instead of covering it. */
 export function CookieBanner() {
   const [open, setOpen] = useState(() => !isGiven());
   if (!open) return null;

@@ -10,14 +10,17 @@ import styles from './day-choice.module.css';
 
 interface DayChoiceProps {
   days: ChartDays;
-  /** How many of them the user may see. */
+  /** Number of days the user has access to. */
   open: number;
-  /** Whose history opens the others. */
+  /** The game and kingdom whose history gives access to the rest. */
   game: GameId;
   kingdom: number;
 }
 
-/** How far back the charts go. What is not bought leads to where it is, or says that it is not for sale. */
+/**
+ * Chooses how many days the charts cover. Ranges that are not bought link to the order form, or say that they are not
+ * for sale.
+ */
 export const DayChoice = ({ days, open, game, kingdom }: DayChoiceProps) => (
   <nav className={tabs.tabs} aria-label="Days in the charts">
     {CHART_DAYS.map((each) =>

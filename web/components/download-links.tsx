@@ -5,7 +5,7 @@ import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './download-links.module.css';
 
-/** Links that save results as a file. `what` names them aloud. */
+/** Links that download results. `what` names them for screen readers. */
 export const FileLinks = ({
   files,
   what,
@@ -26,7 +26,7 @@ export const FileLinks = ({
   </ul>
 );
 
-/** The files of an item, or with `all` of a whole order: as they are always called, and by kingdom and day. */
+/** Downloads of an item, or with `all` of a whole order, under the standard name or named by kingdom and day. */
 export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boolean; what: string }) => (
   <span className={styles.group}>
     <FileLinks what={what} files={FILE_TYPES.map((type) => ({ type, href: downloadUrl(id, type, all) }))} />

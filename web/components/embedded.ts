@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { BARE_PATHS } from './nav-links.ts';
 
-/** Returns true inside the view of an event that other sites frame. */
+/** Returns whether the page is an embedded event view. */
 export const useEmbedded = (): boolean =>
   useRouterState({
     select: ({ location: { pathname, search } }) =>
@@ -11,5 +11,5 @@ export const useEmbedded = (): boolean =>
 const IN_PLACE = {};
 const NEW_TAB = { target: '_blank' } as const;
 
-/** Returns the attributes of links: in an embedded view they open a new tab, because only that view may be framed. */
+/** Returns link attributes. In an embedded view links open a new tab, because only that view may be framed. */
 export const useLinkTarget = (): { target?: '_blank' } => (useEmbedded() ? NEW_TAB : IN_PLACE);

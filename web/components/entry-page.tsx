@@ -3,7 +3,7 @@ import { Logo } from '../ui/logo.tsx';
 import styles from './entry-page.module.css';
 import { Refusal } from './refusal.tsx';
 
-/** A narrow screen with one form on it: what a visitor meets before he is a user. */
+/** A narrow page with one form, for visitors who are not signed in. */
 export function EntryPage({
   title,
   help,
@@ -12,11 +12,11 @@ export function EntryPage({
   children,
 }: {
   title: string;
-  /** Where else to go, under the form. */
+  /** Links below the form. */
   help?: ReactNode;
   /** Why the form was refused. */
   error?: unknown;
-  /** Gets what was filled in; left out: the screen has no form. */
+  /** Receives the form data. If omitted, the page has no form. */
   onSubmit?: (form: FormData) => void;
   children: ReactNode;
 }) {
@@ -49,5 +49,5 @@ export function EntryPage({
   );
 }
 
-/** The text a form's field has, without blanks around it. */
+/** Returns a field's trimmed text. */
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { BackHome } from './not-found.tsx';
 
-/** What went wrong, and another try; or the way on where none would help, as there is nothing. */
+/** Shows an error with a retry button, or a link home for a 404. */
 export const Failure = ({ error, retry, busy }: { error: unknown; retry: () => void; busy?: boolean }) => (
   <Notice
     tone="danger"

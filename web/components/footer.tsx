@@ -3,7 +3,7 @@ import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import styles from './footer.module.css';
 import { ThemeChoice } from './theme-choice.tsx';
 
-/** What stands below every screen: where help and the operator's texts are, and the choice of colours. */
+/** Footer of every page: help, operator texts and theme. */
 export const Footer = () => (
   <footer className={styles.footer}>
     <div className={styles.inner}>

@@ -4,14 +4,14 @@ import { Notice } from '../ui/notice.tsx';
 import styles from './form-card.module.css';
 import { Refusal } from './refusal.tsx';
 
-/** What of a mutation a form shows: that it is under way, what went wrong, what was answered. */
+/** The part of a mutation that a form shows. */
 interface Sending {
   isPending: boolean;
   isSuccess: boolean;
   error: unknown;
 }
 
-/** A titled card with a form in it. */
+/** A titled card with a form. */
 export function FormCard({
   title,
   about,
@@ -25,13 +25,13 @@ export function FormCard({
 }: {
   title: string;
   about?: ReactNode;
-  /** The button's words. */
+  /** Label of the submit button. */
   action: string;
   look?: 'primary' | 'danger';
   sending: Sending;
-  /** Once it worked the fields are as at first. What was refused stays in them. */
+  /** Resets the fields on success. A refused form keeps its values. */
   clears?: boolean;
-  /** Said once it worked. */
+  /** Shown after success. */
   done?: ReactNode;
   onSubmit: (form: FormData) => void;
   children: ReactNode;
@@ -60,7 +60,7 @@ export function FormCard({
           look={look === 'primary' ? 'primary' : 'plain'}
           className={look === 'danger' ? styles.danger : undefined}
           busy={sending.isPending}
-          // The second press of a double click, which may come when the answer to the first is there.
+          // Ignores the second click of a double click, which may arrive after the first one's answer.
           onClick={(event) => event.detail > 1 && event.preventDefault()}
         >
           {action}
@@ -70,7 +70,7 @@ export function FormCard({
   );
 }
 
-/** A card of the same look without a form. */
+/** The same card without a form. */
 export function Card({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
@@ -82,5 +82,5 @@ export function Card({ title, about, children }: { title: string; about?: ReactN
   );
 }
 
-/** Cards side by side as far as there is room. */
+/** Cards in as many columns as fit. */
 export const Cards = ({ children }: { children: ReactNode }) => <div className={styles.cards}>{children}</div>;

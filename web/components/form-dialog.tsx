@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** A dialog that asks for something and sends it: what is wrong stays in it, so that it can be mended. */
+/** A dialog with a form. It stays open if refused, so the user can correct it. */
 export const FormDialog = ({
   title,
   action = 'Save',
@@ -17,10 +17,10 @@ export const FormDialog = ({
   title: string;
   action?: string;
   sending: UseMutationResult<unknown, Error, FormData>;
-  /** Called once it is saved, unless the dialog was closed by then: another may be open. */
+  /** Called on success, unless the dialog was closed before; another dialog may be open by then. */
   done?: () => void;
   close: () => void;
-  /** The fields. */
+  /** Form fields. */
   children: ReactNode;
 }) => (
   <Dialog title={title} close={close}>

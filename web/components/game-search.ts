@@ -1,17 +1,17 @@
 import { type GameId, isGameId } from '../../domain/games/game-names.ts';
 import { CHART_DAYS, type ChartDays } from '../../domain/kingdoms/chart-days.ts';
 
-/** What the address of a governor's or a kingdom's page says beside the id. */
+/** Search parameters of a governor or kingdom page. */
 export interface PageSearch {
   game?: GameId;
   days?: ChartDays;
 }
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export const pageSearch = (search: Record<string, unknown>): PageSearch => ({
   game: isGameId(String(search.game)) && search.game !== 'rok' ? (search.game as GameId) : undefined,
   days: CHART_DAYS.find((days) => days === String(search.days) && days !== '7'),
 });
 
-/** The part of an address that names the game; the first one needs no name. */
+/** Search parameters that select a game; the default game is omitted. */
 export const gameSearch = (game: GameId): PageSearch => (game === 'rok' ? {} : { game });

@@ -3,16 +3,16 @@ import { GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { buttonClass } from '../ui/button.tsx';
 
-/** What can be done with a kingdom, wherever one stands. */
+/** Actions on a kingdom, used by several pages. */
 
-/** The way to a kingdom's scans in one's library, where two of them are chosen to be compared; `to` is one already. */
+/** Links to a kingdom's scans in the library, where two are chosen for comparison. `to` preselects one. */
 export const CompareScans = ({ game, kingdom, to }: { game: GameId; kingdom: number; to?: string }) => (
   <Link to="/scans" search={{ game, of: kingdom, to }} className={buttonClass()}>
     Compare<span className="visually-hidden"> scans of {kingdom}</span>
   </Link>
 );
 
-/** The way to the order form with the kingdom filled in. */
+/** Links to the order form with the kingdom filled in. */
 export function ScanKingdom({ game, kingdom }: { game: GameId; kingdom: number }) {
   const product = PRODUCTS.find(({ kind, game: of }) => kind === 'scan' && of === game);
   return (
@@ -26,7 +26,7 @@ export function ScanKingdom({ game, kingdom }: { game: GameId; kingdom: number }
   );
 }
 
-/** The way to the user's own orders of a kingdom. */
+/** Links to the user's own orders of a kingdom. */
 export const OwnOrders = ({ game, kingdom }: { game: GameId; kingdom: number }) => (
   <Link to="/orders" search={{ game, kingdom }} className={buttonClass()}>
     Your results

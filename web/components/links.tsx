@@ -7,8 +7,8 @@ import { nameOr } from '../format.ts';
 import { PlayerName } from '../ui/player-name.tsx';
 
 /**
- * Where names, tags and numbers lead, on every page and in every table alike. A visitor gets them as plain text: behind
- * them are pages of users, and what is public of a row opens where it stands.
+ * Links of names, tags and numbers, shared by all pages and tables. Visitors see plain text, because the targets
+ * require signing in.
  */
 
 const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
@@ -21,15 +21,15 @@ export const alliancePath = (game: GameId, kingdom: number | string, tag: string
 export const kingdomPath = (game: GameId, id: number | string): string => inGame(`/kingdoms/${id}`, game);
 
 /**
- * A light link. The router's own listens to every change of the address, looks ahead at what is pointed at, and is
- * measured in tenths of a millisecond; a table in motion draws a hundred of these between two frames.
+ * A lightweight link. The router's `Link` subscribes to navigation, preloads, and takes tenths of a millisecond to
+ * render; a scrolling table renders a hundred links between two frames.
  */
 export function Lead({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
   const router = useRouter();
   const client = useQueryClient();
   if (!isSignedIn(client)) return children;
   const follow = (event: MouseEvent) => {
-    // Every other click is the browser's: another tab, another window, a download.
+    // Leave other clicks to the browser, such as opening a new tab.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     router.history.push(to);
@@ -41,14 +41,14 @@ export function Lead({ to, className, children }: { to: string; className?: stri
   );
 }
 
-/** A governor's name, or the id where the name has nothing to see, leading to the governor's page. */
+/** Links a governor's name, or the id if the name has no visible characters. */
 export const GovernorLink = ({ game, id, name }: { game: GameId; id: number; name: string }) => (
   <Lead to={governorPath(game, id)}>
     <PlayerName name={nameOr(name, String(id))} />
   </Lead>
 );
 
-/** An alliance's tag, leading to the alliance's page; nothing for who is in none. */
+/** Links an alliance's tag; renders nothing for governors without an alliance. */
 export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: number | string; tag: string }) =>
   tag === '' ? null : (
     <Lead to={alliancePath(game, kingdom, tag)}>
@@ -56,7 +56,7 @@ export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: nu
     </Lead>
   );
 
-/** A kingdom's number, or other words for it, leading to the kingdom's page. */
+/** Links a kingdom's number, or the given children. */
 export const KingdomLink = ({ game, id, children }: { game: GameId; id: number | string; children?: ReactNode }) => (
   <Lead to={kingdomPath(game, id)}>{children ?? id}</Lead>
 );

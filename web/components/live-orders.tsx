@@ -16,7 +16,7 @@ import { titleNews } from './title-news.ts';
 
 const Live = createContext<LiveOrders | null>(null);
 
-/** Follows the user's moving orders on whatever screen he is, and says when one is finished. */
+/** Follows the user's unfinished orders on every page and announces finished ones. */
 export function LiveOrdersProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [live, setLive] = useState<LiveOrders | null>(null);
@@ -51,7 +51,7 @@ function announce({ order_id, results }: FinishedOrder, show: (title: string, mo
 
 const never = () => {};
 
-/** True while the socket tells of every change, so that nobody needs to ask. */
+/** Returns whether the socket reports all changes, so that no polling is needed. */
 export const useConnected = (): boolean => useHeard(useContext(Live));
 
 function useHeard(live: LiveOrders | null): boolean {
@@ -60,7 +60,7 @@ function useHeard(live: LiveOrders | null): boolean {
   return useSyncExternalStore(subscribe, () => line?.connected ?? false);
 }
 
-/** Follows what moves in a list of orders. */
+/** Follows the unfinished orders of a list. */
 export function useLiveList(page: OrderPage | undefined): void {
   const live = useContext(Live);
   useEffect(() => {
@@ -68,7 +68,7 @@ export function useLiveList(page: OrderPage | undefined): void {
   }, [live, page]);
 }
 
-/** The same for the order of one item. */
+/** Follows the order of an item. */
 export function useLiveItem(item: ItemHeader | undefined): void {
   const live = useContext(Live);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function useLiveItem(item: ItemHeader | undefined): void {
   }, [live, item]);
 }
 
-/** The same for an order whose combined results are looked at. */
+/** Follows an order whose combined results are shown. */
 export function useLiveOrder(orderId: number | undefined): void {
   const live = useContext(Live);
   useEffect(() => (orderId === undefined ? undefined : live?.noteOrder(orderId)), [live, orderId]);

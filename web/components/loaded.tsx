@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { Failure } from './failure.tsx';
 
-/** What of a query is needed to draw it; an infinite one has the same. */
+/** The fields of a query (or infinite query) needed to render it. */
 export interface Loads<Data> {
   data: Data | undefined;
   error: unknown;
@@ -12,14 +12,14 @@ export interface Loads<Data> {
 }
 
 /**
- * What a query brought, for a page's head: drawn in one go with what `Loaded` draws below. By itself it would push away
- * what holds that place.
+ * Defers a query's data so that a page's head renders in the same update as the content of `Loaded`. Rendered earlier,
+ * the head would shift the skeletons.
  */
 export const useHead: <Data>(data: Data) => Data = useDeferredValue;
 
 /**
- * Draws what a query brought. Until then its place is held in about its size (`heights`, CSS lengths, one for each part),
- * and a failure is said with another try; what was there before the failure stays.
+ * Renders a query's data. While loading it shows skeletons of the given `heights` (CSS lengths). Errors appear with a
+ * retry button, above data that is already there.
  */
 export function Loaded<Data>({
   query: { data, error, isPending, isFetching, refetch },
@@ -29,16 +29,16 @@ export function Loaded<Data>({
   children,
 }: {
   query: Loads<Data>;
-  /** What is being fetched, for those who listen: 'the orders'. */
+  /** What is loading, for screen readers: 'the orders'. */
   what: string;
   heights?: readonly string[];
-  /** Of the box that holds the places, where it lays them out like what comes. */
+  /** Class of the skeletons' container, if it lays them out like the content. */
   className?: string | undefined;
   children: (data: Data) => ReactNode;
 }) {
-  // What comes is drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
+  // Render data in a deferred update, so that a slow phone stays responsive.
   const waited = useDeferredValue(isPending);
-  // Another question has its place held at once.
+  // A new query shows skeletons at once.
   const waits = isPending || waited;
   return (
     <>

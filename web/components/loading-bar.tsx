@@ -3,10 +3,10 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import styles from './loading-bar.module.css';
 
-/** Quick answers show no bar; a slow one shows it within 200 ms of the press. */
+/** Quick answers show no bar. Slow ones show it within 200 ms of the click. */
 const QUIET_MS = 120;
 
-/** Shows that a page, or the first answer to a question of it, is on its way. */
+/** Shows progress while a page or the first answer of a query loads. */
 export function LoadingBar() {
   const navigating = useRouterState({ select: ({ isLoading }) => isLoading });
   const asking = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;

@@ -1,12 +1,12 @@
 import { Button } from '../ui/button.tsx';
 
-/** Fetches the next page of a list; not there where the list has ended. */
+/** Loads the next page of a list. Renders nothing at the end. */
 export const More = ({
   of: { hasNextPage, isFetchingNextPage, fetchNextPage },
   children,
 }: {
   of: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-  /** The button's words: 'Older orders'. */
+  /** Button label, such as 'Older orders'. */
   children: string;
 }) =>
   hasNextPage && (

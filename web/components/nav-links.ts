@@ -3,13 +3,13 @@ import type { LinkProps } from '@tanstack/react-router';
 export interface NavLink {
   label: string;
   to: LinkProps['to'];
-  /** Links of a submenu; the parent's own screen is the first of them. */
+  /** Links of the submenu, starting with the parent's own page. */
   children?: readonly NavLink[];
-  /** Where the screens lie that belong to a submenu and have no line in it. */
+  /** Path of further pages that belong to the submenu but have no link in it. */
   also?: string;
 }
 
-/** Everything the navbar links, in the specification's order; a screen that does not exist has no line here. */
+/** Navbar links in the specification's order. */
 export const SIGNED_IN_LINKS: readonly NavLink[] = [
   { label: 'Dashboard', to: '/dashboard' },
   { label: 'Leaderboards', to: '/leaderboard' },
@@ -31,7 +31,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
   { label: 'Logout', to: '/logout' },
 ];
 
-/** Shown to admins besides, before the way out. */
+/** Shown to admins before Logout. */
 export const ADMIN_LINK: NavLink = { label: 'Admin', to: '/admin' };
 
 export const VISITOR_LINKS: readonly NavLink[] = [
@@ -39,10 +39,10 @@ export const VISITOR_LINKS: readonly NavLink[] = [
   { label: 'Login', to: '/login' },
 ];
 
-/** Paths under which the navbar is hidden: event dashboards are shown on streams and shared as they are. */
+/** Paths without a navbar: event dashboards are shown on streams and shared as they are. */
 export const BARE_PATHS = ['/dashboards/', '/cod-dashboards/'];
 
-/** Returns whether a path is one of a submenu's screens, or below one. */
+/** Returns whether a path is, or is below, one of a submenu's pages. */
 export const isWithin = (path: string, { to, children = [], also }: NavLink): boolean =>
   [to, also, ...children.map((child) => child.to)].some(
     (start) => start !== undefined && `${path}/`.startsWith(`${start}/`),

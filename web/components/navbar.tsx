@@ -12,10 +12,10 @@ import { ADMIN_LINK, isWithin, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } fr
 import styles from './navbar.module.css';
 import { SearchButton } from './search-box.tsx';
 
-/** The bar at the top of every screen: the mark, the links of a visitor or a user, the user's balance. */
+/** The navbar: logo, links, search and the user's balance. */
 export function Navbar() {
   const remembered = storedUser();
-  // A visitor's page asks nothing; whoever was here before is drawn as signed in until the server says otherwise.
+  // Visitors send no request. A stored user counts as signed in until the server answers.
   const { data: account } = useQuery({ ...accountQuery, enabled: remembered !== null });
   const signedIn = account === undefined ? remembered !== null : account !== null;
   const own =
@@ -55,7 +55,7 @@ export function Navbar() {
   );
 }
 
-// Signing out is an errand, not a page: fetching ahead of the click would do it.
+// Preloading the logout page would sign the user out.
 const preloadOf = (link: NavLink) => (link.to === '/logout' ? false : 'intent');
 
 const PlainLink = ({ link }: { link: NavLink }) => (
@@ -65,7 +65,8 @@ const PlainLink = ({ link }: { link: NavLink }) => (
 );
 
 function Submenu({ link }: { link: NavLink }) {
-  // Where the user is going, as the links beside it: while a page loads, two would be marked otherwise.
+  // Like the links beside it, this marks the target of a navigation; otherwise two entries would be marked while a page
+  // loads.
   const here = useRouterState({ select: ({ location }) => isWithin(location.pathname, link) });
   const button = (
     <>

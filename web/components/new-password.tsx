@@ -1,10 +1,10 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../domain/accounts/password.ts';
 import { TextField } from '../ui/field.tsx';
 
-/** True where the new password of a form was written the same twice. */
+/** Returns whether both password fields of a form match. */
 export const isSameTwice = (form: FormData): boolean => form.get('password') === form.get('confirm');
 
-/** A new password, written twice. */
+/** Fields for a new password and its confirmation. */
 export const NewPassword = ({
   label = 'New password',
   again = 'Confirm password',
@@ -13,7 +13,7 @@ export const NewPassword = ({
 }: {
   label?: string;
   again?: string;
-  /** What is said after the least length. */
+  /** Text after the minimum length. */
   help?: string;
   unequal: boolean;
 }) => (

@@ -6,7 +6,7 @@ import styles from './operator-text.module.css';
 import { Page } from './page.tsx';
 import { Paragraphs } from './paragraphs.tsx';
 
-/** A screen with one of the operator's texts. */
+/** A page with one of the operator's texts. */
 export function OperatorText({ name, title }: { name: TextName; title: string }) {
   const query = useQuery(textQuery(name));
   return (

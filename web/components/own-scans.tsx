@@ -8,9 +8,9 @@ import { type PageColumn, PageTable } from '../table/page-table.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** What the user's own scans know, on pages of which the service knows nothing. */
+/** Data of the user's own scans, shown on pages that the service has no data for. */
 
-/** The way to the user's scans of a kingdom; nothing if there are none. */
+/** Links to the user's scans of a kingdom; renders nothing if there are none. */
 export function OwnScansOf({ game, kingdom }: { game: GameId; kingdom: number }) {
   const library = useInfiniteQuery({ ...libraryQuery({ game, kingdom }), enabled: kingdom > 0 });
   const scans = library.data?.pages[0]?.scans.length ?? 0;
@@ -24,17 +24,17 @@ export function OwnScansOf({ game, kingdom }: { game: GameId; kingdom: number })
   );
 }
 
-/** Looks up a governor in the user's own scans: the readings newest first, null until they are known. */
+/** Finds a governor in the user's own scans. Readings are newest first; null while loading. */
 export function useOwnReadings(game: GameId, id: string) {
   const line = useInfiniteQuery({ ...governorLineQuery(game, Number(id)), enabled: /^[1-9]\d{0,14}$/.test(id) });
-  // Each page goes further back, and tells its own readings oldest first.
+  // Pages run from newer to older, but each lists its own points oldest first.
   const readings = line.data?.pages.flatMap(({ points }) => points.toReversed()) ?? [];
   return { line, readings: line.isLoading ? null : readings };
 }
 
 type OwnReading = NonNullable<ReturnType<typeof useOwnReadings>['readings']>[number];
 
-/** A governor's readings in the user's own scans. */
+/** Lists a governor's readings in the user's own scans. */
 export function OwnReadings({ game, readings }: { game: GameId; readings: readonly OwnReading[] }) {
   const { roles, kingdom, score } = GAMES[game];
   const figure = (key: string) => (reading: OwnReading) => {

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { cameForNewVersion } from '../new-version.ts';
 import styles from './page-notices.module.css';
 
-/** What there is to say above every screen. */
+/** Notices above every page. */
 export const PageNotices = () => (
   <>
     <OfflineNotice />
@@ -19,8 +19,8 @@ export const PageNotices = () => (
 const isOnline = () => onlineManager.isOnline();
 
 /**
- * Says that there is no connection. Until it is back the screen stays: the next one's code cannot come, and a page
- * load would lose what was typed. What was sent meanwhile waits in the query client, which sends it then.
+ * Tells the user that they are offline and blocks navigation. The next page's code could not load, and a page load
+ * would lose unsaved input. The query client sends pending mutations once online.
  */
 function OfflineNotice() {
   const online = useSyncExternalStore((tell) => onlineManager.subscribe(tell), isOnline);

@@ -1,7 +1,7 @@
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import styles from './page.module.css';
 
-/** Stands in the place of a screen until it is known what is on it. */
+/** Shown while a page loads. */
 export const PagePending = () => (
   <div className={styles.page}>
     <Loading what="the page" />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './page.module.css';
 
-/** A screen: its title in the tab and above it, what can be done with it at the right, its content beneath. */
+/** A page: title in the tab and heading, actions at the right, content below. */
 export function Page({
   title,
   about,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 
-/** A titled part of a dense page. */
+/** A titled section of a dense page. */
 export function Panel({
   title,
   about,
@@ -14,7 +14,7 @@ export function Panel({
   children: ReactNode;
 }) {
   return (
-    // No landmark: the tables inside are regions of the same name.
+    // Not a landmark: the tables inside are regions of the same name.
     <div className={styles.panel} data-wide={wide}>
       <header className={styles.head}>
         <h2>{title}</h2>
@@ -25,14 +25,14 @@ export function Panel({
   );
 }
 
-/** Panels side by side as far as there is room; `broad` ones hold tables of several columns. */
+/** Panels in as many columns as fit; `broad` panels hold tables of several columns. */
 export const Panels = ({ broad, children }: { broad?: true; children: ReactNode }) => (
   <div className={styles.panels} data-broad={broad}>
     {children}
   </div>
 );
 
-/** Names and their values; a value that nobody read is left out by the caller. */
+/** A list of names and values. Callers omit unknown values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
   <dl className={styles.facts}>
     {facts.map(([name, value]) => (
@@ -44,5 +44,5 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode]
   </dl>
 );
 
-/** Said where a list has nothing to list. */
+/** Empty state of a list. */
 export const Nothing = ({ children }: { children: ReactNode }) => <p className={styles.nothing}>{children}</p>;

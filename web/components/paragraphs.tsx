@@ -1,4 +1,4 @@
-/** A long text: its lines are paragraphs, and one that begins with a number heads those that follow. */
+/** Long text with one paragraph per line; numbered lines become headings. */
 export const Paragraphs = ({ text }: { text: string }) =>
   text
     .trim()

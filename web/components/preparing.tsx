@@ -1,6 +1,6 @@
 import { Time } from '../ui/time.tsx';
 
-/** Why nothing moves yet, where a bot prepares the kingdom; nothing otherwise. */
+/** Explains that an item waits for a bot to reach the kingdom; otherwise renders nothing. */
 export const Preparing = ({ item, className }: { item: { preparing_until: number | null }; className?: string }) =>
   item.preparing_until !== null && (
     <p className={className}>

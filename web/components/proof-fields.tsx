@@ -1,7 +1,7 @@
 import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
 import { TextField } from '../ui/field.tsx';
 
-/** What shows that the person at the screen is the account's owner: the fields of every form that asks again. */
+/** Fields of forms that require the user to authenticate again. */
 
 export const PasswordField = ({ label = 'Password' }: { label?: string }) => (
   <TextField

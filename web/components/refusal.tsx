@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '../api/client.ts';
 import { RefusedField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** The field that a refusal names ('email: must be an e-mail address.') and what is wrong with it; null where it names none. */
+/** Parses a refusal such as 'email: must be an e-mail address.' into field and text; null if it names no field. */
 export function refusedField(error: unknown): { name: string; text: string } | null {
   if (!(error instanceof ApiError) || error.status !== 400) return null;
   const [, name, text] = /^([a-z_]+)(?:\[\d+\])?: (.+)$/s.exec(error.message) ?? [];
@@ -11,8 +11,8 @@ export function refusedField(error: unknown): { name: string; text: string } | n
 }
 
 /**
- * The fields of a form, and why it was refused: at the field that the refusal names, which gets the focus, or below them
- * where the form has no such field.
+ * The fields of a form and the reason it was refused. The reason appears at its field, which gets the focus, or below
+ * the form if no field matches.
  */
 export function Refusal({
   error,

@@ -7,7 +7,7 @@ type Paid = Pick<OrderItem, 'game' | 'kingdom_id' | 'kind' | 'state' | 'price' |
 
 const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
-/** What of an item's price came back, and when more will, as sentences; null where all of it was charged for good. */
+/** Returns what was returned of an item's price and what will be, as sentences; null if the full price was charged. */
 export function returnText({ game, kingdom_id, kind, state, price, returned, returns_at }: Paid): string | null {
   const { kingdom, governor } = GAMES[game];
   if (state === 'failed' && returns_at !== null)

@@ -8,10 +8,13 @@ import { Failure } from './failure.tsx';
 import { Page } from './page.tsx';
 import { PagePending } from './page-pending.tsx';
 
-/** A page that is left for another one has gone by then, or shows for a moment what it could not fetch. */
+/** A page being left has unloaded by then; otherwise the error is shown. */
 const STANDS_MS = 2000;
 
-/** False while the page may be going: what was still being fetched failed because of that, and nobody needs to read it. */
+/**
+ * Returns false while the page may be unloading. Pending requests then fail because of it, and their errors need not be
+ * shown.
+ */
 function useStands(): boolean {
   const [stands, setStands] = useState(() => !isLeaving());
   useEffect(() => void setTimeout(setStands, STANDS_MS, true), []);
@@ -20,7 +23,7 @@ function useStands(): boolean {
 
 const UNREACHABLE = 'Muster cannot be reached';
 
-/** Returns why a part is not there; null while the page is loaded again for a new version. */
+/** Returns why a part failed to load; null while the page reloads for a new version. */
 async function whyMissing(): Promise<keyof typeof MISSING | null> {
   if (!navigator.onLine) return 'offline';
   if (!(await isReachable())) return 'unreachable';
@@ -33,13 +36,13 @@ const MISSING = {
   replaced: ['A new version is here', 'This screen has changed since you opened Muster.'],
 } as const;
 
-/** The screen of a part that could not be fetched. */
+/** Shown if a part of the page could not be loaded. */
 function MissingPart() {
   const [why, setWhy] = useState<keyof typeof MISSING | null>(null);
   useEffect(() => void whyMissing().then(setWhy), []);
   if (why === null) return <PagePending />;
   const [title, text] = MISSING[why];
-  // A part that failed once stays so for as long as the page lives: once the server answers, the page is loaded again.
+  // A failed import stays failed until the page reloads, so reload once the server answers.
   const retry = async () => {
     if (why !== 'unreachable' || (await isReachable())) location.reload();
   };
@@ -50,7 +53,7 @@ function MissingPart() {
   );
 }
 
-/** The screen of a part that took too long (specification, section 9). */
+/** Shown if a part took too long to load (specification, section 9). */
 const LatePart = () => (
   <Page title="This page did not arrive">
     <Notice tone="danger" action={<Button onClick={() => location.reload()}>Try again</Button>}>
@@ -59,7 +62,7 @@ const LatePart = () => (
   </Page>
 );
 
-/** The screen of an error that no screen has caught (specification, section 8). */
+/** Shown for uncaught errors (specification, section 8). */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (!useStands()) return <PagePending />;

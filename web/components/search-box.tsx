@@ -3,13 +3,13 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import styles from './search-box.module.css';
 
-/** Fetched when it is first opened: most visits to a public page never search. */
+/** Loaded on first use, because most visits to a public page never search. */
 const SearchDialog = lazy(() => import('./search-dialog.tsx'));
 
-/** Opens the one search there is; set while a page that has it is shown. */
+/** Opens the search dialog; set while a page with search is shown. */
 let open: (() => void) | null = null;
 
-/** The search itself, which stands once on every page; the key '/' opens it as any button does. */
+/** Hosts the search dialog, once per page. The '/' key also opens it. */
 export function SearchHost() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function SearchHost() {
   );
 }
 
-/** A button that opens the search: a word in the bar, or a whole line that says what can be found. */
+/** A button that opens the search. With `line` it spans a line and says what can be found. */
 export const SearchButton = ({ line }: { line?: string }) => (
   <button
     type="button"

@@ -24,7 +24,7 @@ interface Hit {
   about: string;
 }
 
-/** Finds governors, alliances and kingdoms of both games; a combobox in a dialog, worked by keys or by hand. */
+/** Searches governors, alliances and kingdoms of both games: a combobox in a dialog. */
 export default function SearchDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
@@ -43,7 +43,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
         inline
         open
         items={hits}
-        // The server has chosen them.
+        // The server already filtered them.
         filter={null}
         itemToStringValue={({ name }: Hit) => name}
         autoHighlight="always"
@@ -53,13 +53,13 @@ export default function SearchDialog({ close }: { close: () => void }) {
       >
         <div className={styles.line}>
           <Icon of={Search} size={18} />
-          {/* No field of the type search: those are no comboboxes (ARIA in HTML). */}
+          {/* Not type="search", because such inputs cannot be comboboxes (ARIA in HTML). */}
           <Autocomplete.Input
             aria-label="Search players, alliances and kingdoms of both games"
             enterKeyHint="search"
             autoFocus
             placeholder="Name, id, tag or number"
-            // The window's own: it closes.
+            // Escape closes the dialog instead.
             onKeyDown={(event) => event.key === 'Escape' && event.preventBaseUIHandler()}
           />
         </div>
@@ -91,7 +91,7 @@ function stateOf(wanted: string, { error, isFetching }: { error: unknown; isFetc
 
 type Found = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof searchQuery>['queryFn']>>>>;
 
-/** What scans of the service know, and below it what only the user's own imports do. */
+/** Combines results of the service with those found only in the user's imports. */
 function hitsOf(known: Found, own: Found | undefined): Hit[] {
   const hits = hitsIn(known);
   const there = new Set(hits.map(({ key }) => key));

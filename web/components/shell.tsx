@@ -7,7 +7,7 @@ import { Navbar } from './navbar.tsx';
 import { SearchHost } from './search-box.tsx';
 import styles from './shell.module.css';
 
-/** What comes after the first screen, which needed a connection anyway; where it does not, nothing else is kept waiting. */
+/** Loads after the first page. If it fails, the page works without it. */
 const later = (part: 'Footer' | 'Surroundings') =>
   lazy(() =>
     import('./around.ts').then<{ default: ComponentType }, { default: ComponentType }>(
@@ -18,12 +18,12 @@ const later = (part: 'Footer' | 'Surroundings') =>
 const Footer = later('Footer');
 const Surroundings = later('Surroundings');
 
-/** What stands around every screen. */
+/** The layout around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname });
   const main = useFocusOnArrival(path);
   const bare = BARE_PATHS.some((prefix) => path.startsWith(prefix));
-  // Inside another site's page the banner is that site's to show, and what is chosen here would not be kept.
+  // In an embedded view consent is the embedding site's responsibility, and a choice would not be stored.
   const embedded = useEmbedded();
   return (
     <>
@@ -44,14 +44,14 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Moves focus to the new screen after a navigation, as a page load would; the first load keeps the browser's. */
+/** Moves focus to the new page after a navigation, like a page load. The first page keeps the browser's focus. */
 function useFocusOnArrival(path: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(path);
   useEffect(() => {
     if (last.current === path) return;
     last.current = path;
-    // A screen that focuses a field of its own has already done so.
+    // The page may already have focused one of its fields.
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [path]);
   return main;

@@ -7,11 +7,11 @@ import styles from './side-menu.module.css';
 export interface MenuLink {
   label: string;
   to: LinkProps['to'];
-  /** The link is the page only where the path is exactly this. */
+  /** Marks the link as current only for exactly this path. */
   exact?: true;
 }
 
-/** Screens that belong together: their menu at the side (above them on a phone), the chosen one beside it. */
+/** A group of pages with a side menu, which stands above the content on phones. */
 export function SideMenu({
   label,
   links,
@@ -20,7 +20,7 @@ export function SideMenu({
 }: {
   label: string;
   links: readonly MenuLink[];
-  /** A link that leads out of the product. */
+  /** A link to another site. */
   outside?: { label: string; href: string } | null;
   children: ReactNode;
 }) {

@@ -4,7 +4,7 @@ import type { Schedule } from '../api/schedules.ts';
 
 const DAYS_A_MONTH = 30.4;
 
-/** What the active schedules cost in a month, in cents: only what repeats, at today's prices. */
+/** Monthly cost of active repeating schedules at today's prices, in cents. */
 export const standingCost = (schedules: readonly Pick<Schedule, 'state' | 'period' | 'interval' | 'total'>[]): number =>
   schedules
     .filter(({ state, period }) => state === 'active' && period !== 'none')
@@ -13,6 +13,6 @@ export const standingCost = (schedules: readonly Pick<Schedule, 'state' | 'perio
       0,
     );
 
-/** How many days the balance carries them; null where nothing repeats. */
+/** How many days the balance lasts; null if nothing repeats. */
 export const daysLeft = (balance: number, monthly: number): number | null =>
   monthly > 0 ? Math.floor((balance / monthly) * DAYS_A_MONTH) : null;

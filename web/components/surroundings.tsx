@@ -5,8 +5,7 @@ import { followOtherTabs } from '../other-tabs.ts';
 import { LoadingBar } from './loading-bar.tsx';
 import { PageNotices } from './page-notices.tsx';
 
-/** What a screen notices of what is around it: other tabs of its browser, the connection, and
- * what is on its way. */
+/** Reacts to other tabs, the connection and pending requests. */
 export function Surroundings() {
   const client = useQueryClient();
   const router = useRouter();

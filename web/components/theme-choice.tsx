@@ -3,7 +3,7 @@ import { chooseTheme, chosenTheme, THEMES } from '../theme.ts';
 import { Select } from '../ui/select.tsx';
 import styles from './theme-choice.module.css';
 
-/** The switch between the system's theme, the light and the dark one. */
+/** Switches between system, light and dark theme. */
 export function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme);
   return (

@@ -1,13 +1,13 @@
 let shown: { news: string; before: string } | null = null;
 
-/** Puts the title back once the tab is looked at, unless another screen has set its own meanwhile. */
+/** Restores the title when the tab becomes visible, unless another page has changed it. */
 function seen(): void {
   if (document.hidden || !shown) return;
   if (document.title === shown.news) document.title = shown.before;
   shown = null;
 }
 
-/** Says something in the title of a tab that is not looked at, until it is. */
+/** Shows a message in a hidden tab's title until the tab is visible. */
 export function titleNews(text: string): void {
   if (!document.hidden) return;
   const news = `✓ ${text} · Muster`;

@@ -8,7 +8,7 @@ import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './try-call.module.css';
 
-/** A form that makes one call of the API with the user's key and shows the answer as text. */
+/** A form that calls one API route with the user's key and shows the answer as text. */
 export function TryCall({ path, operation, userKey }: { path: string; operation: Operation; userKey: string }) {
   const [values, setValues] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);

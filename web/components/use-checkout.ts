@@ -4,9 +4,9 @@ import type { Cents } from '../../domain/money/money.ts';
 import { openCheckout } from '../api/balance.ts';
 import { useStillHere } from './use-onward.ts';
 
-/** The way to Stripe's checkout page; `back` is what the payer comes back to. */
+/** Opens Stripe's checkout page; `back` is where the payer returns to. */
 export function useCheckout(back?: 'order') {
-  // One key for an amount: a repeat of it is the same payment until Stripe has taken over.
+  // One idempotency key per amount, so that a repeat is the same payment until Stripe takes over.
   const keyed = useRef({ amount: 0, key: '' });
   const checkout = useMutation({
     mutationFn: (amount: Cents) => {
@@ -19,7 +19,7 @@ export function useCheckout(back?: 'order') {
     checkout.reset();
   };
   const isStillHere = useStillHere();
-  // A browser may bring the page back as it was left: on its way to Stripe, with a key that has been used.
+  // The browser may restore the page from its back/forward cache, with a key that was already used.
   const comeBack = useEffectEvent((event: PageTransitionEvent) => {
     if (event.persisted) renew();
   });
@@ -28,12 +28,12 @@ export function useCheckout(back?: 'order') {
     return () => removeEventListener('pageshow', comeBack);
   }, []);
   return {
-    // Not if the amount was changed meanwhile, or the user has left the screen.
+    // Do nothing if the amount changed or the user left the page.
     pay: (amount: Cents) => checkout.mutate(amount, { onSuccess: ({ url }) => isStillHere() && location.assign(url) }),
-    /** The page leaves for Stripe; until it has, the button stays busy. */
+    /** The button stays busy until the browser leaves for Stripe. */
     leaving: checkout.isPending || checkout.isSuccess,
     error: checkout.error,
-    /** Another form, another payment. */
+    /** Starts a new payment. */
     renew,
   };
 }

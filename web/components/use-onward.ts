@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Returns a function that is true while the address still names the screen that the component was drawn on. During a slow
- * navigation a screen stays drawn after its user has left it.
+ * Returns a function that tells whether the URL is still the component's page. During a slow navigation a page stays
+ * rendered after the user left it.
  */
 export function useStillHere(): () => boolean {
   const { history } = useRouter();
@@ -11,7 +11,7 @@ export function useStillHere(): () => boolean {
   return () => history.location.pathname === here;
 }
 
-/** Calls `go` once `done` is true, unless the user has left the screen by then. */
+/** Calls `go` once `done` is true, unless the user has left the page. */
 export function useOnward(done: boolean, go: () => unknown): void {
   const isStillHere = useStillHere();
   const onward = useEffectEvent(() => isStillHere() && go());

@@ -11,17 +11,17 @@ const TITLES: Readonly<Record<CompareFileType, string>> = {
   png: 'Picture of the top ten',
   text: 'Text for in-game mail',
 };
-/** Those that are made of scores alone. */
+/** File types that contain only scores. */
 const OF_SCORES: readonly CompareFileType[] = ['png', 'text'];
 
-/** A comparison as files, and whatever else stands in their line. */
+/** Download links of a comparison, with `children` in the same row. */
 export const ComparedFiles = ({
   href,
   scores = true,
   children,
 }: {
   href: (type: CompareFileType) => string;
-  /** False where it does not show scores. */
+  /** False if the comparison shows no scores. */
   scores?: boolean;
   children?: ReactNode;
 }) => (

@@ -18,10 +18,10 @@ const WHO = [
 
 const BELOW = ['below', 'Below goal'] as const;
 
-/** Powers by which leaders sort their people where the event sets no goals. */
+/** Power brackets offered if the event sets no goals. */
 const BRACKETS = [10e6, 25e6, 40e6, 60e6, 80e6, 100e6];
 
-/** What narrows the table down; whatever changes, it begins at its first page again. */
+/** Filters of the table. Every change returns to page 1. */
 export function DifferenceFilters({
   game,
   camps = [],
@@ -35,10 +35,10 @@ export function DifferenceFilters({
 }: {
   game: GameId;
   camps?: readonly string[];
-  /** Those that can be chosen now. */
+  /** Kingdoms offered under the chosen camp. */
   kingdoms: readonly string[];
   tags: readonly string[];
-  /** Their brackets are those to choose from. */
+  /** If goals are set, their power brackets are offered. */
   goals: readonly Goal[];
   search: DifferenceSearch;
   change: (part: Partial<DifferenceSearch>) => void;
@@ -107,7 +107,7 @@ export function DifferenceFilters({
   );
 }
 
-/** The brackets, with the one that a link came with. */
+/** Adds the bracket from the URL, if it is not among the offered ones. */
 const withOwn = (brackets: readonly number[], own: number | undefined): number[] =>
   [...new Set([...brackets, ...(own === undefined ? [] : [own])])].sort((a, b) => a - b);
 

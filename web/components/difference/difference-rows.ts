@@ -9,12 +9,12 @@ import { type IdleWork, idleWork } from '../../idle-work.ts';
 import { madeInSteps, placesOf } from '../../table/in-steps.ts';
 
 /**
- * Two scans side by side as columns, as the server sends them: rows of governors in both, then of those who joined, then
- * of those who are gone. Places into `kingdoms`, `tags` and `camps`; -1 is none.
+ * Two compared scans as columns, as the server sends them: governors in both scans, then joined, then gone. `kingdom`,
+ * `kingdom_now`, `tag` and `camp_of` are indexes into `kingdoms`, `tags` and `camps`; -1 means none.
  */
 export interface DifferenceTable {
   kingdoms: readonly string[];
-  /** Of an event: its camps, and for each kingdom the place of its camp. */
+  /** For events only: the camps, and the camp index of each kingdom. */
   camps?: readonly string[];
   camp_of?: readonly number[];
   tags: readonly string[];
@@ -33,23 +33,23 @@ export interface DifferenceTable {
   renamed: Readonly<Record<string, string>>;
 }
 
-/** The table made ready for sorting, filtering and scoring: each once for an answer, not for a key pressed. */
+/** The table prepared for sorting, filtering and scoring. Built once per answer, not per key press. */
 export interface DifferenceRows {
   table: DifferenceTable;
   count: number;
   ids: Float64Array;
-  /** At the start. */
+  /** Power in the first scan. */
   powers: Float64Array;
   /** 0 for governors in both snapshots, else -1. */
   partner: Int32Array;
-  /** As they were read, with what is doubted; NaN is unknown. */
+  /** Raw gains with their doubts; NaN if unknown. */
   gains: ReadonlyMap<string, Gains>;
   now: ReadonlyMap<string, Float64Array>;
-  /** What the search looks through, in its own form. */
+  /** Search key of each row. */
   keys: IdleWork<readonly string[]>;
-  /** The place of each row's name by the alphabet; equal ones share theirs. */
+  /** Alphabetical rank of each row's name; equal names share a rank. */
   names: IdleWork<Float64Array>;
-  /** The same of its kingdom. */
+  /** Alphabetical rank of each row's kingdom. */
   homes: Float64Array;
 }
 
@@ -59,7 +59,7 @@ const columnOf = (values: readonly (number | null)[], length: number): Float64Ar
   return column;
 };
 
-/** What else than his name a governor is found by: tag, id, kingdom, the name that he had. */
+/** Text that also finds a governor besides the name: tag, id, kingdom and previous name. */
 const othersOf = (table: DifferenceTable, row: number): string =>
   [
     table.tags[table.tag[row] ?? -1] ?? '',
@@ -68,7 +68,6 @@ const othersOf = (table: DifferenceTable, row: number): string =>
     table.renamed[row] ?? '',
   ].join(' ');
 
-/** Wraps an answer's columns. */
 export function differenceRows(table: DifferenceTable): DifferenceRows {
   const count = table.id.length;
   const partner = new Int32Array(count).fill(-1).fill(0, 0, table.common);
@@ -94,14 +93,14 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
 }
 
 export interface ScoredRows extends Scores {
-  /** By guarded DKP, from 1; 0 where it is unknown. */
+  /** Rank by guarded DKP, from 1; 0 if the DKP is unknown. */
   ranks: Uint32Array;
 }
 
-/** Percent reached of each target that some goal sets, in the order of `TARGETS`. */
+/** Percent reached of each target that at least one goal sets, in the order of `TARGETS`. */
 export type ReachedRows = ReadonlyMap<Target, Float64Array>;
 
-/** How much of their goals all rows reached; those of `exempt` ids have none. */
+/** Computes how much of their goals all rows reached; governors in `exempt` have no goals. */
 export function reachedRows(
   rows: DifferenceRows,
   scores: ScoredRows,
@@ -118,35 +117,34 @@ export function reachedRows(
   return new Map(targetsOf(goals).map((target) => [target, goalsReached(goals, target, judged)]));
 }
 
-/** Missed a goal that is set: less than the whole of it was reached, as far as can be told. */
+/** Returns whether a goal was missed, as far as the figures are known. */
 export const isBelow = (reached: ReachedRows, row: number): boolean =>
   [...reached.values()].some((percents) => (percents[row] as number) < 100);
 
-/** Scores and ranks of all rows by these weights. */
+/** Scores and ranks all rows by the given weights. */
 export function scoredRows(rows: DifferenceRows, game: GameId, scoring: Scoring): ScoredRows {
   const scores = scoresOf({ game, ...rows }, scoring, (key) => rows.gains.get(key) ?? null);
   return { ...scores, ranks: ranksOf(scores.dkp) };
 }
 
-/** Did nothing, as far as can be told: a score of exactly nothing, before what is taken off for power. */
+/** Returns whether every weighted gain is exactly 0, before the deduction for power. */
 export function isIdle(rows: DifferenceRows, keys: readonly string[], row: number): boolean {
   return keys.length > 0 && keys.every((key) => rows.gains.get(key)?.raw[row] === 0);
 }
 
-/** What narrows a table down. */
 export interface DifferenceFilter {
   q?: string | undefined;
   camp?: string | undefined;
-  /** A kingdom, or a domain of one. */
+  /** A kingdom, or one of its domains. */
   home?: string | undefined;
   alliance?: string | undefined;
-  /** Least power at the start. */
+  /** Minimum power in the first scan. */
   power?: number | undefined;
-  /** Who: those who joined, left, did not fight or missed a goal, or whose score is doubted. */
+  /** Governors who joined, left, did not fight or missed a goal, or whose score is unverified. */
   who?: 'joined' | 'gone' | 'idle' | 'doubted' | 'below' | undefined;
 }
 
-/** Which rows are shown of those who left: nobody unless they are asked for. */
+/** Returns whether the `who` filter keeps a row. Governors who left are shown only on request. */
 function isAmong(
   rows: DifferenceRows,
   scores: ScoredRows,
@@ -172,7 +170,7 @@ function isAmong(
   }
 }
 
-/** The rows that a filter leaves, in the order of the table. */
+/** Returns the rows that pass the filter, in table order. */
 export function filteredRows(
   rows: DifferenceRows,
   scores: ScoredRows,
@@ -201,7 +199,10 @@ export function filteredRows(
   return found.subarray(0, count);
 }
 
-/** The figures behind a column of the table: 'dkp', 'power', 'now:<key>' or the gain of a key; null where there is none. */
+/**
+ * Returns the values of a column: 'dkp', 'rank', 'power', 'now:<key>' or the gain of a key. Null if the column is
+ * unknown.
+ */
 export function figuresBy(rows: DifferenceRows, scores: ScoredRows, column: string): Float64Array | null {
   if (column === 'dkp') return scores.dkp;
   if (column === 'rank') return Float64Array.from(scores.ranks, (rank) => rank || Number.NaN);
@@ -209,14 +210,17 @@ export function figuresBy(rows: DifferenceRows, scores: ScoredRows, column: stri
   return column.startsWith('now:') ? (rows.now.get(column.slice(4)) ?? null) : (guarded(rows, column) ?? null);
 }
 
-/** Gains without those that are doubted. */
+/** Returns gains with unverified values as NaN. */
 function guarded(rows: DifferenceRows, key: string): Float64Array | null {
   const gains = rows.gains.get(key);
   if (!gains) return null;
   return gains.raw.map((gain, row) => (gains.doubts[row] === 0 ? gain : Number.NaN));
 }
 
-/** Rows by a column: figures greatest first unless ascending, unknown ones last either way; names by the alphabet. */
+/**
+ * Sorts rows by a column. Figures sort from the greatest unless `ascending`, with unknown ones always last; names sort
+ * alphabetically.
+ */
 export function sortedRows(
   rows: DifferenceRows,
   scores: ScoredRows,
@@ -225,7 +229,7 @@ export function sortedRows(
   ascending: boolean,
   reached: ReachedRows = new Map(),
 ): Uint32Array {
-  // To compare texts takes a hundred times as long as to compare figures, so it is done once and not at every click.
+  // Comparing texts takes a hundred times as long as comparing numbers, so texts are ranked once, not on every click.
   const places = column === 'name' ? rows.names.get() : column === 'kingdom' ? rows.homes : null;
   const target = TARGETS.find((each) => column === `goal:${each}`);
   const goal = target && reached.get(target);
@@ -234,18 +238,20 @@ export function sortedRows(
   return orderOf(picked, ascending).map((place) => found[place] as number);
 }
 
-/** What a group of rows adds up to. */
+/** Totals of a group of rows. */
 export interface GroupSum {
   common: number;
   joined: number;
   gone: number;
-  /** Guarded; null where nobody's score is known. */
+  /** Total without excluded scores; null if no score is known. */
   dkp: number | null;
   raw: number | null;
   left_out: number;
 }
 
-/** Sums by kingdom (places in `table.kingdoms`) over the given scores: a governor counts for the kingdom of the start. */
+/**
+ * Adds up scores per kingdom, as indexes into `table.kingdoms`. A governor counts for the kingdom of the first scan.
+ */
 export function sumsByKingdom(rows: DifferenceRows, scores: ScoredRows): GroupSum[] {
   const { table } = rows;
   const sums = table.kingdoms.map(

@@ -1,15 +1,15 @@
 import type { DifferenceFilter } from './difference-rows.ts';
 
-/** What the address says of a table of governors side by side; defaults are left out. */
+/** Search parameters of a difference table; defaults are omitted. */
 export interface DifferenceSearch extends DifferenceFilter {
   sort?: string | undefined;
   ascending?: true | undefined;
-  /** From 1. */
+  /** Page number, from 1. */
   page?: number | undefined;
   size?: number | undefined;
-  /** Weights of one's own, as 'killcount_t4:10,killcount_t5:20'. */
+  /** The user's own weights, such as 'killcount_t4:10,killcount_t5:20'. */
   weights?: string | undefined;
-  /** The governor whose score is explained. */
+  /** The governor whose score explanation is open. */
   open?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export const text = (value: unknown): string | undefined =>
 export const flag = (value: unknown): true | undefined =>
   value === true || value === 'true' || value === 1 || undefined;
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export function differenceSearch(search: Record<string, unknown>): DifferenceSearch {
   const size = Number(search.size);
   return {

@@ -1,6 +1,9 @@
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 
-/** What figures are called, by column key: the few that a difference shows first, without the columns of a whole game. */
+/**
+ * Titles of the figures that a difference shows first, by column key, so the page does not load the columns of a whole
+ * game.
+ */
 export function figureTitles(game: GameId): Record<string, string> {
   const { roles, score } = GAME_NAMES[game];
   return {
@@ -13,7 +16,7 @@ export function figureTitles(game: GameId): Record<string, string> {
   };
 }
 
-/** The figures of the individual table that can be gained, in the specification's order. */
+/** Gain columns of the individual table, in the specification's order. */
 export function gainedKeys(game: GameId): string[] {
   const { roles } = GAME_NAMES[game];
   const [, , , t4, t5] = roles.tiers;

@@ -2,13 +2,16 @@ import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/
 import { compact, exact } from '../../format.ts';
 import styles from './gain.module.css';
 
-/** A gain: signed, short, exact on hover; '?' with the reason where it is unknown or doubted. */
+/**
+ * A gain with its sign, shortened, with the exact value on hover. Shows '?' with the reason if it is unknown or
+ * unverified.
+ */
 export function Gain({
   value,
   raw = null,
   doubt = null,
 }: {
-  /** Guarded; null where unknown or doubted. */
+  /** Null if unknown or unverified. */
   value: number | null;
   raw?: number | null;
   doubt?: Doubt | null;
@@ -35,7 +38,7 @@ export function Gain({
   );
 }
 
-/** A figure as it stands; '?' where no scan has it. */
+/** A current value; '?' if no scan has it. */
 export const Standing = ({ value }: { value: number | null | undefined }) =>
   value === null || value === undefined || Number.isNaN(value) ? (
     <span className={styles.unknown} title="Not read">
@@ -45,11 +48,14 @@ export const Standing = ({ value }: { value: number | null | undefined }) =>
     <span title={exact(value)}>{compact(value)}</span>
   );
 
-/** A figure out of a column: NaN is unknown there. */
+/** Converts a column value to null if it is NaN. */
 export const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-/** 12.4%, rounded. Less than a whole never reads as 100%: a goal that was missed by a little was missed. */
+/**
+ * Formats a percentage such as 12.4%. Values below 100 never round up to 100%, so a narrowly missed goal reads as
+ * missed.
+ */
 export const percent = (value: number | null): string => {
   if (value === null) return '?';
   return `${(value < 100 ? Math.min(value, 99.9) : value).toFixed(1)}%`;

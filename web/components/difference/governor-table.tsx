@@ -31,19 +31,19 @@ import { figureTitles, gainedKeys } from './figure-titles.ts';
 import { Gain, known, percent, Standing } from './gain.tsx';
 import styles from './governor-table.module.css';
 
-/** What two scans are of, as far as the table has to know. */
+/** What the table needs to know about the comparison. */
 export interface Compared {
   game: GameId;
   goals: readonly Goal[];
-  /** Ids of those who have no goals. */
+  /** Ids of governors without goals. */
   exempt: readonly number[];
-  /** By governor id the percent of a zeroed governor's deads that does not count. */
+  /** Governor id → percent of a zeroed governor's deads that does not count. */
   zeroed: Readonly<Record<string, number>>;
-  /** The camp of a kingdom, where there are camps. */
+  /** Returns the camp of a kingdom, if the event has camps. */
   campOf?: (kingdom: string) => string | null;
 }
 
-/** Everybody on both sides: a page of the rows that a filter leaves, each opening to why its score is what it is. */
+/** The filtered governors, a page at a time. Each row expands to explain its score. */
 export function GovernorTable({
   of,
   rows,
@@ -59,19 +59,19 @@ export function GovernorTable({
   rows: DifferenceRows;
   scores: ScoredRows;
   weights: Readonly<Record<string, number>>;
-  /** The search as it is typed; the address follows later. */
+  /** The search text as typed; the URL follows later. */
   query: string;
   search: DifferenceSearch;
   change: (part: Partial<DifferenceSearch>) => void;
-  /** Rows that stand above the others. */
+  /** Rows pinned to the top. */
   own?: readonly number[];
-  /** What opens under a row. */
+  /** Content of an expanded row. */
   detail: (row: number) => ReactNode;
 }) {
   const narrow = useNarrow();
   const wanted = useDeferredValue(query);
   const { camp, home, alliance, power, who } = search;
-  // Before the first letter is typed, and before names are sorted.
+  // Prepare search keys and sorted names before the first key press or sort.
   useEffect(() => inIdleMoments([rows.keys, rows.names]), [rows]);
   const keys = useMemo(() => weighed(weights).map(([key]) => key), [weights]);
   const reached = useMemo(() => reachedRows(rows, scores, of), [rows, scores, of]);
@@ -262,13 +262,13 @@ const gainColumn = (key: string, title: string, rows: DifferenceRows): PageColum
   },
 });
 
-/** The place of a row in the order that is shown, from 1; a dash for rows of one's own that a filter leaves out. */
+/** Position of a row in the shown order, from 1; a dash for a pinned row that the filters hide. */
 function placeIn(order: Uint32Array, row: number): string {
   const place = order.indexOf(row);
   return place < 0 ? '–' : exact(place + 1);
 }
 
-/** Percent of a target that the power at the start sets; those who are exempt have none. */
+/** A column with the percent reached of a target that depends on power at the start. Exempt governors have none. */
 function goalColumn(of: Compared, rows: DifferenceRows, target: Target, percents: Float64Array): PageColumn<number> {
   const exempt = new Set(of.exempt);
   const title = TARGET_TITLE[target];
@@ -288,7 +288,7 @@ function goalColumn(of: Compared, rows: DifferenceRows, target: Target, percents
   };
 }
 
-/** A name that opens to why its score is what it is. */
+/** A name that expands the score explanation. */
 function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow, open, change }: Shown) {
   const governor = ids[row] ?? 0;
   const isOpen = open === governor;
@@ -335,7 +335,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
   );
 }
 
-/** The kingdom in the name of one in an event, where it may stand with a camp's domain. */
+/** Returns the kingdom of a name that may include a camp's domain, such as '1001-2'. */
 const homeOf = (kingdom: string): string => kingdom.split('-', 1)[0] ?? kingdom;
 
 function KingdomOf({ of, number, now }: { of: Compared; number: string; now: string | undefined }) {

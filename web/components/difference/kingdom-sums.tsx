@@ -9,7 +9,7 @@ export interface KingdomSum extends GroupSum {
   kingdom: string;
 }
 
-/** What each kingdom gained: without doubted figures, with them, and how many were left out; the greatest first. */
+/** Sums per kingdom, highest DKP first: without excluded figures, raw, and the number of excluded scores. */
 export function KingdomSums({
   game,
   sums,
@@ -17,7 +17,7 @@ export function KingdomSums({
 }: {
   game: GameId;
   sums: readonly KingdomSum[];
-  /** A kingdom's name as it stands in the table, by default plain. */
+  /** Renders a kingdom's name; plain text by default. */
   shown?: (kingdom: string) => ReactNode;
 }) {
   const rows = sums.toSorted((one, other) => (other.dkp ?? -Infinity) - (one.dkp ?? -Infinity));

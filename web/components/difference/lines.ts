@@ -2,9 +2,12 @@ import { eachOf, LineFlaw, linesOf, pairsOf } from '../../../domain/difference/l
 import type { EventPayload } from '../../../domain/events/contract.ts';
 import { momentOf, momentText } from '../../moments.ts';
 
-/** Lists of an event as an admin types or pastes them, a line each, and back (goals: domain/difference/lines.ts). */
+/**
+ * Parse and print an event's lists, one entry per line, as an admin types or pastes them. Goals:
+ * domain/difference/lines.ts.
+ */
 
-/** 'Fire: 1001, 1002-2' each. */
+/** Parses lines like 'Fire: 1001, 1002-2'. */
 export const campsOf = (text: string): EventPayload['camps'] =>
   pairsOf(text, 'Fire: 1001, 1002').map(({ name, value }) => ({
     name,
@@ -14,7 +17,7 @@ export const campsOf = (text: string): EventPayload['camps'] =>
 export const campsText = (camps: EventPayload['camps']): string =>
   camps.map(({ name, kingdoms }) => `${name}: ${kingdoms.join(', ')}`).join('\n');
 
-/** 'Pass 4: 2026-03-01 12:00' each. */
+/** Parses lines like 'Pass 4: 2026-03-01 12:00'. */
 export const datesOf = (text: string): EventPayload['dates'] =>
   Object.fromEntries(
     eachOf(pairsOf(text, 'Pass 4: 2026-03-01 12:00'), ({ value, number }) => {
@@ -31,7 +34,7 @@ export const datesText = (dates: EventPayload['dates']): string =>
     .map(([label, ts]) => `${label}: ${momentText(ts).replace('T', ' ')}`)
     .join('\n');
 
-/** 'killcount_t4: 10' each. */
+/** Parses lines like 'killcount_t4: 10'. */
 export const weightsOf = (text: string): EventPayload['weights'] =>
   Object.fromEntries(
     eachOf(pairsOf(text, 'killcount_t4: 10'), ({ value, number }) => {
@@ -45,7 +48,7 @@ export const weightsText = (weights: EventPayload['weights']): string =>
     .map(([key, weight]) => `${key}: ${weight}`)
     .join('\n');
 
-/** Ids, separated by anything. */
+/** Parses ids separated by spaces, commas, semicolons or line breaks. */
 export const idsOf = (text: string): number[] =>
   linesOf(text).flatMap(({ line, number }) =>
     line

@@ -12,7 +12,7 @@ export interface MadeRange {
   to: readonly Scan[];
 }
 
-/** From which scans a comparison is made, a line for each range. */
+/** Lists the scans of a comparison, one line per range. */
 export const MadeFrom = ({ game, ranges }: { game: GameId; ranges: readonly MadeRange[] }) => (
   <>
     {ranges.map(({ from, to }) => (
@@ -24,7 +24,7 @@ export const MadeFrom = ({ game, ranges }: { game: GameId; ranges: readonly Made
   </>
 );
 
-/** When a side's scans were read: one moment, or the first and the last. */
+/** When a side's scans were taken: one time, or the first and the last. */
 export function Moments({ side }: { side: readonly Scan[] }) {
   const moments = [...new Set(side.map(({ captured_at }) => captured_at))].sort((a, b) => a - b);
   const [first = 0, last = first] = [moments[0], moments.at(-1)];

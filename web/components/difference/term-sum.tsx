@@ -5,18 +5,17 @@ import styles from './term-sum.module.css';
 
 const NOT_READ = 'Not read in one of the two scans.';
 
-/** A weight times a gain. */
 export interface Term {
   key: string;
   title: string;
   weight: number;
-  /** Null where it was not read. */
+  /** Null if not read. */
   gain: number | null;
   points: number | null;
   doubt: Doubt | null;
 }
 
-/** 10 × 1,234,567 T4 kills + … = the score. */
+/** Shows the score as a sum: 10 × 1,234,567 T4 kills + …. */
 export function TermSum({ terms }: { terms: readonly Term[] }) {
   const total = terms.reduce<number | null>(
     (sum, { points }) => (sum === null || points === null ? null : sum + points),

@@ -1,5 +1,5 @@
 import { exact } from '../../format.ts';
 
-/** ', 12 below the end of the scan with fewer governors', after who joined and left; empty if nobody is. */
+/** Returns text such as ', 12 below the end of the scan with fewer governors', or an empty string for 0. */
 export const unseenText = (unseen: number): string =>
   unseen > 0 ? `, ${exact(unseen)} below the end of the scan with fewer governors` : '';

@@ -9,10 +9,10 @@ import { figureTitles } from './figure-titles.ts';
 import styles from './weights.module.css';
 import { writtenWeights } from './written-weights.ts';
 
-/** Largest weight of a slider; the field beside it takes more. */
+/** Maximum of the slider; the number field accepts more. */
 const SLIDER = 100;
 
-/** What each figure is worth. Anybody may move the weights for himself: ranks follow, and the link carries them. */
+/** Weights of each figure. Visitors can change them; ranks follow, and the link contains them. */
 export function Weights({
   game,
   weights,
@@ -21,12 +21,12 @@ export function Weights({
   change,
 }: {
   game: GameId;
-  /** Those that count now. */
+  /** Current weights. */
   weights: Readonly<Record<string, number>>;
-  /** Those that count where nobody moves any. */
+  /** Default weights. */
   usual: Readonly<Record<string, number>>;
   power_off?: number;
-  /** As an address holds them; nothing where they are the usual ones. */
+  /** Receives the weights in URL form, or undefined if they equal the default. */
   change: (written: string | undefined) => void;
 }) {
   const titles = figureTitles(game);

@@ -1,11 +1,11 @@
-/** Weights in an address, so that a link carries them. */
+/** Limits on weights in a URL. */
 
 const MOST_WEIGHTS = 12;
 const LARGEST_WEIGHT = 1000;
-/** Nothing counts: that is a choice, and no reason to fall back to the usual weights. */
+/** Empty weights are a valid choice and do not fall back to the default. */
 const NONE = 'none';
 
-/** Weights out of an address; null where it names none that can be read, so that the event's own count. */
+/** Parses weights from a URL. Returns null if none is valid, so that the event's own weights apply. */
 export function weightsOf(written: string | undefined): Record<string, number> | null {
   if (!written) return null;
   if (written === NONE) return {};
@@ -16,7 +16,10 @@ export function weightsOf(written: string | undefined): Record<string, number> |
   return pairs.length > 0 ? Object.fromEntries(pairs) : null;
 }
 
-/** Those weights that something can be counted by; null where a link names only others, so that the event's own count. */
+/**
+ * Keeps the weights that `counts` accepts. Returns null if a link contains only others, so that the event's own weights
+ * apply.
+ */
 export function countable(
   weights: Record<string, number>,
   counts: (key: string) => boolean,
@@ -25,7 +28,7 @@ export function countable(
   return kept.length === 0 && Object.keys(weights).length > 0 ? null : Object.fromEntries(kept);
 }
 
-/** Weights as an address holds them; nothing where they are the event's own. */
+/** Writes weights for a URL. Returns undefined if they equal the event's own. */
 export function writtenWeights(
   weights: Readonly<Record<string, number>>,
   own: Readonly<Record<string, number>>,

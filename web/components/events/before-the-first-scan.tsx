@@ -5,7 +5,7 @@ import { capital, dateTime, ownMoment } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './before-the-first-scan.module.css';
 
-/** What is known of an event before anything was scanned: when it begins, who stands with whom, and what is planned. */
+/** What is known about an event before its first scan: start, camps and key dates. */
 export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
   const { kingdom } = GAME_NAMES[meta.game];
   const dates = Object.entries(meta.dates).toSorted(([, one], [, other]) => one - other);

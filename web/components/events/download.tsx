@@ -13,7 +13,7 @@ import styles from './download.module.css';
 const TYPES = ['csv', 'xlsx'] as const;
 type Snapshot = EventMeta['snapshots'][number];
 
-/** The two scans side by side as a file, and every scan by itself. */
+/** Downloads of the comparison and of every scan. */
 export function Download({ meta, range }: { meta: EventMeta; range: { start: number; end: number } }) {
   const id = String(meta.dashboard_id);
   const target = useLinkTarget();

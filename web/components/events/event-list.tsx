@@ -9,7 +9,7 @@ import { Nothing } from '../panel.tsx';
 import styles from './event-list.module.css';
 import { leadOf, STATE_TITLE } from './event-words.ts';
 
-/** Events in a line each, running ones first, then those to come and past ones: of both games, or of one; `most` at most. */
+/** Lists events, running ones first, then upcoming and past ones. `most` limits their number. */
 export function EventList({ game, most }: { game?: GameId; most?: number }) {
   const events = useQuery(eventListQuery);
   return (
@@ -48,7 +48,7 @@ function EventLine({ event }: { event: ListedEvent }) {
   );
 }
 
-/** Who is first, and by how much. */
+/** The leader and the lead. */
 function standingOf(event: ListedEvent) {
   const lead = leadOf(event);
   if (!lead) return event.snapshots === 0 ? 'No scan yet' : `${counted(event.snapshots, 'scan')} so far`;

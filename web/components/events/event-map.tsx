@@ -11,8 +11,8 @@ const WIDTH = 480;
 const HEIGHT = 260;
 
 /**
- * An event as a picture: each camp a part of the field as broad as its power, its kingdoms as towers as high as theirs,
- * and a bar under each for what it gained. The same figures stand in the list below it.
+ * Draws an event as a map: a group of towers per camp, one tower per kingdom. A tower's height is the kingdom's power,
+ * its fill the DKP gained. The list below shows the same figures as text.
  */
 export function EventMap({ event }: { event: ListedEvent }) {
   const { kingdom, name } = GAME_NAMES[event.game];
@@ -64,7 +64,7 @@ interface Tower {
   colour: string | undefined;
   x: number;
   width: number;
-  /** 0 to 1 of the strongest. */
+  /** Relative to the strongest kingdom, 0 to 1. */
   power: number;
   gain: number;
 }
@@ -72,7 +72,7 @@ interface Tower {
 const FLOOR = HEIGHT - 34;
 const GAP = 3;
 
-/** Towers from left to right, camp by camp, equally broad. */
+/** Lays out towers of equal width, camp by camp. */
 function towersOf({ camps }: ListedEvent): Tower[] {
   const all = camps.flatMap(({ name, strength }) => strength.map((each) => ({ ...each, colour: campColour(name) })));
   const [power, gain] = [

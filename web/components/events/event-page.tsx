@@ -31,7 +31,7 @@ const Download = lazy(async () => ({ default: (await import('./download.tsx')).D
 
 export type ChangeSearch = (part: Partial<EventSearch>) => void;
 
-/** An event, live: the scoreboard of its camps, and the three views of the specification. */
+/** Live page of an event: the scoreboard and the three views of the specification. */
 export function EventPage({ id, game, search }: { id: string; game: GameId; search: EventSearch }) {
   const page = useQuery(eventPageQuery(id, search));
   useRefresh(id, page.data?.meta);
@@ -47,7 +47,7 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
     [navigate],
   );
   const { data, error } = page;
-  // Drawn in pieces, as by `Loaded`.
+  // Renders in two steps, like `Loaded`.
   const waits = useDeferredValue(page.isPending);
   if (error && !data)
     return <NoEvent error={error} retry={() => void page.refetch()} busy={page.isFetching} change={change} />;
@@ -209,11 +209,11 @@ const Clock = ({ name, title, children }: { name: string; title: string; childre
   </div>
 );
 
-/** Kingdoms that were not scanned for one of the two snapshots: named, with the scan that stands in. */
+/** Names kingdoms that were not scanned for one of the two snapshots, with the earlier scan used instead. */
 function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   const restarted = Object.keys(board.seasons);
   const { kingdom } = GAME_NAMES[meta.game];
-  // The same may be missing at both ends.
+  // A kingdom may be missing in both snapshots.
   const missing = new Set(
     board.missing.map(({ kingdom: number, captured_at }) =>
       captured_at === null
@@ -280,7 +280,7 @@ function NoEvent({
   );
 }
 
-/** The other game's path: the link that leads to the right one. */
+/** Shown if the event belongs to the other game: links to the right page. */
 function OtherGame({ meta }: { meta: EventMeta }) {
   const target = useLinkTarget();
   return (

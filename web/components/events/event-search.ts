@@ -1,19 +1,19 @@
 import { type DifferenceSearch, differenceSearch, flag, text, whole } from '../difference/difference-search.ts';
 
-/** What the address says of a dashboard; defaults are left out. */
+/** Search parameters of a dashboard; defaults are omitted. */
 export interface EventSearch extends DifferenceSearch {
   /** 1 Individual, 2 Summarized, 3 Download (specification, section 2). */
   tab?: 2 | 3 | undefined;
-  /** Snapshots, epoch milliseconds. */
+  /** Snapshot times, in epoch milliseconds. */
   start?: number | undefined;
   end?: number | undefined;
-  /** What camps and kingdoms are compared by. */
+  /** The figure by which camps and kingdoms are compared. */
   metric?: string | undefined;
-  /** Without any chrome, for other sites. */
+  /** Hides navigation, for embedding in other sites. */
   embed?: true | undefined;
 }
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export function eventSearch(search: Record<string, unknown>): EventSearch {
   const tab = Number(search.tab);
   return {
@@ -26,5 +26,5 @@ export function eventSearch(search: Record<string, unknown>): EventSearch {
   };
 }
 
-/** Returns whether a part of an address can be the id of an event. */
+/** Returns whether a path segment can be an event id. */
 export const isEventId = (id: string): boolean => /^\d{1,15}$/.test(id);

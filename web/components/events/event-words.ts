@@ -1,7 +1,7 @@
 import { snapshotAt } from '../../../domain/events/event.ts';
 import type { EventMeta, ListedEvent } from '../../api/events.ts';
 
-/** What an event's state is called. */
+/** Titles of event states. */
 export const STATE_TITLE = {
   draft: 'Draft',
   upcoming: 'Upcoming',
@@ -10,7 +10,7 @@ export const STATE_TITLE = {
   archived: 'Archived',
 } as const;
 
-/** Who leads a listed event and by how much; null if nobody does, and of one scan, which has no gains. */
+/** Returns the leading camp and its lead. Null on a tie, or with fewer than two scans. */
 export function leadOf({ snapshots, camps }: ListedEvent): { name: string; by: number } | null {
   const [first, second] = camps
     .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
@@ -19,7 +19,7 @@ export function leadOf({ snapshots, camps }: ListedEvent): { name: string; by: n
   return { name: first.name, by: first.dkp - second.dkp };
 }
 
-/** How long ago, in the largest unit that says enough. */
+/** Formats elapsed time in its largest useful unit. */
 export function ago(ts: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - ts) / 60_000));
   if (minutes < 1) return 'just now';
@@ -28,7 +28,9 @@ export function ago(ts: number, now: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
 
-/** How often an event is scanned, as the specification writes it: under an hour in minutes, otherwise in hours, rounded. */
+/**
+ * Formats how often an event is scanned: under 60 in minutes, otherwise in hours, rounded (specification, section 9).
+ */
 export function everyText(minutes: number): string {
   if (minutes < 60) return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;
   const hours = Math.round(minutes / 60);
@@ -40,13 +42,13 @@ export interface Moment {
   label: string;
 }
 
-/** A labelled moment with the snapshot that is nearest to it (`ts`). */
+/** A key date with the time of its nearest snapshot (`ts`). */
 export interface LabelledMoment extends Moment {
-  /** When the moment itself was. */
+  /** The key date itself. */
   at: number;
 }
 
-/** The labelled moments up to the latest snapshot. */
+/** Returns the key dates up to the latest snapshot. */
 export function labelledMoments({ dates, snapshots }: EventMeta): LabelledMoment[] {
   const moments = snapshots.map(({ ts }) => ts);
   const latest = moments.at(-1) ?? 0;
@@ -58,7 +60,7 @@ export function labelledMoments({ dates, snapshots }: EventMeta): LabelledMoment
     });
 }
 
-/** The next labelled moment that is still to come. */
+/** Returns the next key date. */
 export const nextFight = ({ dates }: EventMeta, now: number): Moment | null =>
   Object.entries(dates)
     .map(([label, ts]) => ({ label, ts }))

@@ -28,10 +28,10 @@ export interface ViewProps {
   change: ChangeSearch;
 }
 
-/** The table ready for use, and everybody's score by the weights of the address or of the event. */
+/** Fetches the table and scores it by the weights of the URL or of the event. */
 export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>) {
   const answer = useQuery(eventTableQuery(id, board.range));
-  // Made ready and drawn in pieces, as by `Loaded`.
+  // Prepares and renders in two steps, like `Loaded`.
   const table = useDeferredValue(answer.data);
   const rows = useMemo(() => (table ? differenceRows(table) : null), [table]);
   const weights = useMemo(() => {
@@ -54,14 +54,14 @@ const comparedOf = ({ game, goals, exempt, zeroed, kingdoms_to_camps }: EventMet
   campOf: (kingdom) => kingdoms_to_camps[kingdom] ?? null,
 });
 
-/** Everybody: searched, filtered, sorted, scored again by one's own weights, each score explained on demand. */
+/** All governors of the event: search, filters, sorting, custom weights and score explanations. */
 export function Individual({ id, meta, board, search, change }: ViewProps) {
   const { answer, rows, scores, weights } = useScored({ id, meta, board, search });
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const of = useMemo(() => comparedOf(meta), [meta]);
   const own = useOwnGovernors(meta.game, rows);
   const isThere = rows !== null;
-  // After the first screen and before somebody opens a row: there may be no connection then.
+  // Preload while online, before the user opens a row.
   useEffect(() => {
     if (isThere) fetchWhy().catch(() => undefined);
   }, [isThere]);

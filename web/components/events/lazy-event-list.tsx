@@ -3,7 +3,7 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 
 const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
 
-/** Events that stand below what a visitor comes for, so their list is fetched after it; `most` at most. */
+/** The event list, loaded after the main content because it stands below it. `most` limits the number of events. */
 export const LazyEventList = (props: { most?: number }) => (
   <Suspense fallback={<Skeletons what="the events" heights={['8rem']} />}>
     <EventList {...props} />

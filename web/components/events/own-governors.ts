@@ -3,7 +3,7 @@ import type { GameId } from '../../../domain/games/game-names.ts';
 import { useOwn } from '../../api/own-governors.ts';
 import type { DifferenceRows } from '../difference/difference-rows.ts';
 
-/** The rows of the governors that the user calls his own: they stand above the others. */
+/** Returns the rows of the user's own governors, which the table pins to the top. */
 export function useOwnGovernors(game: GameId, rows: DifferenceRows | null): number[] {
   const ids = useOwn().own.data?.[game];
   return useMemo(() => {

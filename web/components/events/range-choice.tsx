@@ -6,7 +6,7 @@ import styles from './range-choice.module.css';
 
 const STATE = { live: 'live', final: 'final', corrected: 'corrected' } as const;
 
-/** From which snapshot to which: labelled moments of the war first, then every snapshot. */
+/** Selects the start and end snapshot. Key dates come first, then all snapshots. */
 export function RangeChoice({
   meta,
   start,

@@ -13,7 +13,7 @@ import styles from './scoreboard.module.css';
 
 type Camp = EventBoard['camps'][number];
 
-/** Who leads, by how much, since when, and how sure that is. */
+/** Camp standings: the leader, the lead, since when, and how many scores are excluded. */
 export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   const over = isOver(meta);
   const [open, setOpen] = useState(false);
@@ -41,11 +41,11 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
 
 const isOver = ({ state }: EventMeta): boolean => state === 'ended' || state === 'archived';
 
-/** True where the figures are of the whole event: once it is over they say who won it. */
+/** Returns whether the range covers the whole event. Only then may the page name a winner. */
 const isWhole = ({ snapshots }: EventMeta, { range }: EventBoard): boolean =>
   range.start === snapshots[0]?.ts && range.end === snapshots.at(-1)?.ts;
 
-/** The war in a sentence. */
+/** Describes the standings in a sentence. */
 function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
   const sure =
@@ -64,7 +64,7 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   );
 }
 
-/** Everybody's part of all DKP, side by side on one line. */
+/** A stacked bar with each camp's share of all DKP. */
 function Shares({ camps }: { camps: readonly Camp[] }) {
   const shown = camps.filter(({ share }) => share !== null && share > 0);
   if (shown.length === 0) return null;
@@ -87,7 +87,7 @@ const TENDENCY = {
 
 function CampStanding({ camp, over }: { camp: Camp; over: boolean }) {
   const trend = camp.trend.flatMap(({ ts, dkp }) => (dkp === null ? [] : [{ ts, dkp }]));
-  // Nobody gains any more in a war that is over.
+  // An ended event has no tendency.
   const tendency = over || camp.tendency === null ? null : TENDENCY[camp.tendency];
   return (
     <>

@@ -20,7 +20,7 @@ import { Panels } from '../panel.tsx';
 import { useScored, type ViewProps } from './individual.tsx';
 import styles from './summarized.module.css';
 
-/** Figures that add up over a camp, in the game's order: all but texts and numbers that name something. */
+/** Figures that can be added up over a camp, in the game's order: no texts and no identifying numbers. */
 const metricsOf = (game: GameId): { key: string; title: string }[] => [
   { key: 'dkp', title: 'DKP' },
   ...GAMES[game].columns
@@ -28,7 +28,7 @@ const metricsOf = (game: GameId): { key: string; title: string }[] => [
     .map(({ key, title }) => ({ key, title })),
 ];
 
-/** Camps and kingdoms by any figure, through all scans of the range. */
+/** Compares camps and kingdoms by a figure over all scans of the range. */
 export function Summarized({ id, meta, board, search, change }: ViewProps) {
   const metrics = useMemo(() => metricsOf(meta.game), [meta.game]);
   const metric = metrics.find(({ key }) => key === search.metric) ?? metrics[0] ?? { key: 'dkp', title: 'DKP' };
@@ -131,7 +131,7 @@ interface Group extends GroupSum {
 
 const NOBODY: GroupSum = { common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 };
 
-/** Sums of kingdoms, and of camps from those of their kingdoms; all unknown until the table is there. */
+/** Sums per kingdom, and per camp from its kingdoms. All values are unknown until the table has loaded. */
 function groupsOf(meta: EventMeta, numbers: readonly string[], sums: readonly GroupSum[] | null) {
   const kingdoms = meta.kingdoms.map((kingdom): Group => {
     const sum = sums?.[numbers.indexOf(kingdom)] ?? {
@@ -162,7 +162,7 @@ function addTo(sum: GroupSum, { common, joined, gone, dkp, raw, left_out }: Grou
   sum.left_out += left_out;
 }
 
-/** A sum of what is known; unknown where nothing is. */
+/** Adds two values; null counts as unknown, not as 0. */
 const plus = (one: number | null, other: number | null): number | null =>
   one === null ? other : other === null ? one : one + other;
 

@@ -4,7 +4,7 @@ import { useOwn } from '../../api/own-governors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Says that a governor is the user's own, or is not any more: his row stands above the others at once. */
+/** Marks or unmarks a governor as the user's own, which pins the row to the top. */
 export function ThisIsMe({ game, governor }: { game: GameId; governor: number }) {
   const { own, saving, isOwn, toggle } = useOwn();
   if (!own.data) return null;

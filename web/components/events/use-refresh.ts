@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 import type { EventMeta } from '../../api/events.ts';
 
 const MINUTE = 60_000;
-/** Ten thousand open pages ask within these, not at once. */
+/** Random delay that spreads the requests of all open pages. */
 const SPREAD = 15_000;
 const AGAIN = 30_000;
 
 /**
- * How long until the next snapshot, as the specification writes it: under an hour in minutes, otherwise in hours,
- * rounded.
+ * Formats the time until the next snapshot: under 60 in minutes, otherwise in hours, rounded (specification, section
+ * 9).
  */
 export function untilNext(next: number, now: number): string {
   const minutes = Math.ceil((next - now) / MINUTE);
@@ -19,7 +19,7 @@ export function untilNext(next: number, now: number): string {
   return `in ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
 }
 
-/** The clock, a few times a minute: what counts down need not count seconds. */
+/** Returns the current time, updated every `every` milliseconds. */
 export function useNow(every = 15_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -30,14 +30,14 @@ export function useNow(every = 15_000): number {
 }
 
 /**
- * Fetches a running event's page again once its next snapshot is due, at a moment of its own, and then until it is
- * there. What is shown stays whatever comes of it; a page in the background waits until it is looked at.
+ * Refetches a running event's page when its next snapshot is due, after a random delay, and repeats until the snapshot
+ * arrives. Failures leave the page as it is. Hidden tabs wait until they are visible.
  */
 export function useRefresh(id: string, meta: EventMeta | undefined): void {
   const client = useQueryClient();
   const next = meta?.next_refresh ?? null;
   const revision = meta?.revision;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision begins a new wait.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision restarts the timer.
   useEffect(() => {
     if (next === null) return;
     let timer: ReturnType<typeof setTimeout>;

@@ -19,7 +19,7 @@ import styles from './why-this-score.module.css';
 
 type Step = EventGovernor['steps'][number];
 
-/** Each weight times each gain, scan by scan, with what was doubted and why. */
+/** Explains a score: weight times gain per figure, scan by scan, with unverified figures and why. */
 export function WhyThisScore({
   id,
   meta,
@@ -70,7 +70,7 @@ export function WhyThisScore({
 type Terms = readonly (readonly [key: string, weight: number])[];
 type Titles = Readonly<Record<string, string>>;
 
-/** What each weight makes of the gain, and what is taken off: deads of the zeroed, and for power at the start. */
+/** Computes the terms of a score, including the deductions for zeroed governors' deads and for power at the start. */
 function termsOf(data: EventGovernor, step: Step, meta: EventMeta, terms: Terms, titles: Titles): Term[] {
   const { deads, power } = GAME_NAMES[meta.game].roles;
   const counted = terms.map(([key, weight]): Term => {
@@ -125,7 +125,7 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
   );
 }
 
-/** What of each target that is set was reached. */
+/** Lists each target with the percent reached. */
 const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
   targetsOf([goal])
     .map((target) => `${percent(goal.reached[target])} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`)
@@ -167,7 +167,7 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
   </div>
 );
 
-/** Points of a step by these weights; null where a gain that counts is unknown or doubted. */
+/** Points of a step. Null if a weighted gain is unknown or unverified. */
 const pointsOf = (step: Step, terms: Terms): number | null =>
   terms.reduce<number | null>((sum, [key, weight]) => {
     const gain = step.gains[key] ?? null;

@@ -7,7 +7,7 @@ import { gameSearch } from '../game-search.ts';
 import styles from './figures.module.css';
 import { nameOf } from './monitored.ts';
 
-/** A kingdom's name, which leads to its page where it was scanned. */
+/** A kingdom's name, linked to its page if the kingdom was scanned. */
 export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
   if (kingdom.last_scan === null) return <strong>{nameOf(kingdom)}</strong>;
   return (
@@ -22,10 +22,7 @@ export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
   );
 }
 
-/**
- * A sum now, with what the governors in both scans gained since an earlier one; '?' if it was not read. `over` says
- * over which time: 'in a week'.
- */
+/** A current sum and its change among governors in both scans; '?' if it was not read. `over` names the period. */
 export function Changed({
   now,
   by,
@@ -71,11 +68,11 @@ function Change({ by, ranks, over }: { by: number; ranks: number; over: string }
   );
 }
 
-/** How many came or went; a dash before there are two scans a week apart. */
+/** Number of governors who joined or left; a dash until there are two scans a week apart. */
 export const Moved = ({ count }: { count: number | null }) =>
   count === null ? <span className={styles.unknown}>–</span> : exact(count);
 
-/** Total power of the scanned days of the last 30. */
+/** Total power on the scanned days of the last 30. */
 export const PowerLine = ({ kingdom }: { kingdom: Monitored }) => (
   <Sparkline
     label={`Power of ${nameOf(kingdom)} over the last 30 days`}

@@ -4,14 +4,14 @@ import { DEFAULT_COLUMNS, type ResultColumn } from './results.ts';
 import type { ViewSearch } from './search.ts';
 
 /**
- * Which columns show is said by the address, so that a link shows what its sender saw. The browser remembers the last
- * choice as well and puts it into the address of the next results, which have one of their own.
+ * The URL contains the shown columns, so a link reproduces the sender's view. The browser also stores the last choice
+ * and adds it to result pages whose URL has none.
  */
 
-/** The name is what the other columns belong to: it always shows. */
+/** The name column is always shown. */
 export const ALWAYS = 'name';
 
-/** The columns that an address asks for, in the order of the game; the specification's where it asks for none. */
+/** Returns the columns that the URL selects, in the game's order; the specification's columns by default. */
 export function chosenColumns(
   columns: readonly ResultColumn[],
   chosen: string | undefined,
@@ -25,7 +25,7 @@ export function chosenColumns(
 const usualColumns = (columns: readonly ResultColumn[], combined: boolean): string[] =>
   columns.map(({ id }) => id).filter((id) => DEFAULT_COLUMNS.includes(id) && (combined || id !== 'kingdom'));
 
-/** The choice as an address says it; nothing for the specification's columns. */
+/** Writes a column choice for the URL; undefined for the default. */
 export function choiceOf(
   ids: readonly string[],
   columns: readonly ResultColumn[],
@@ -37,18 +37,19 @@ export function choiceOf(
 
 const keyOf = (game: string, combined: boolean): string => `columns:${game}${combined ? ':combined' : ''}`;
 
-/** Keeps a choice for the next results of the game, or forgets it. */
+/** Stores a choice for the game's next results; undefined removes it. */
 export const rememberColumns = (game: string, combined: boolean, choice: string | undefined): void =>
   store(keyOf(game, combined), choice ?? null);
 
-/** Puts the remembered choice into an address that makes none. */
+/** Adds the stored choice to a URL that has none. */
 export function useRememberedColumns(
   game: string,
   combined: boolean,
   search: ViewSearch,
   change: (part: Partial<ViewSearch>) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where a page is opened; a reset is no reason to recall.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when a page opens; a reset must not restore the
+  // choice.
   useEffect(() => {
     const columns = search.columns === undefined ? stored(keyOf(game, combined)) : null;
     if (columns !== null) change({ columns });

@@ -4,7 +4,7 @@ import styles from './choosers.module.css';
 import { ALWAYS } from './column-choice.ts';
 import type { ResultColumn, Results } from './results.ts';
 
-/** Which columns the table shows. What the scan has no value in can be chosen as well, and shows as '?'. */
+/** Chooses the table's columns. Columns without values can also be chosen and show '?'. */
 export function ColumnChooser({
   results,
   shown,
@@ -14,7 +14,7 @@ export function ColumnChooser({
 }: {
   results: Results;
   shown: readonly ResultColumn[];
-  /** Takes the ids in the order of the game. */
+  /** Receives ids in the game's order. */
   choose: (ids: string[]) => void;
   reset: () => void;
   close: () => void;

@@ -13,7 +13,7 @@ import type { ResultColumn, Results } from './results.ts';
 
 const CHOICES = [10, 20, 30, 50, 100, Number.POSITIVE_INFINITY];
 
-/** What rows are copied for: how it is called, what the text is called aloud, and how long it may be. */
+/** Copy formats: title, accessible name and maximum length. */
 const TARGETS = {
   mail: { title: 'In-game mail', what: 'the mail', limit: MAIL_LIMIT },
   sheet: { title: 'Spreadsheet', what: 'the rows', limit: null },
@@ -21,7 +21,7 @@ const TARGETS = {
 } as const;
 type Target = keyof typeof TARGETS;
 
-/** The first rows of the table, as it is filtered and sorted now, as text for other programs. */
+/** Copies the first rows of the filtered and sorted table as text for other programs. */
 export function CopyDialog({
   results,
   rows,
@@ -33,10 +33,10 @@ export function CopyDialog({
 }: {
   results: Results;
   rows: Uint32Array;
-  /** The columns of the table. */
+  /** Columns of the table. */
   shown: readonly ResultColumn[];
   heading: string;
-  /** The column that the rows are sorted by. */
+  /** Sort column. */
   sort: string;
   combined: boolean;
   close: () => void;

@@ -4,8 +4,8 @@ import { figureColumns, type Mail, shortFigure } from './mail-text.ts';
 import { cellIn, type ResultColumn, type Results } from './results.ts';
 
 /**
- * Rows with these columns as tab-separated text, which spreadsheets take from the clipboard as cells. Figures have every
- * digit, unknown ones are empty, and no name is run as a formula.
+ * Formats rows as tab-separated text, which spreadsheets paste as cells. Figures are exact, unknown ones empty, and
+ * names are escaped against formula injection.
  */
 export function sheetText(results: Results, rows: Uint32Array, columns: readonly ResultColumn[]): string {
   const lines = Array.from(rows, (row) => {
@@ -18,17 +18,17 @@ export function sheetText(results: Results, rows: Uint32Array, columns: readonly
   return [columns.map(({ title }) => title), ...lines].map((cells) => cells.join('\t')).join('\n');
 }
 
-/** Characters that a Discord message holds. */
+/** Maximum length of a Discord message, in characters. */
 export const DISCORD_LIMIT = 2000;
 const FENCE = '```';
 /** More lines than a message can hold. */
 const MOST_LINES = 200;
-/** Longer names are cut, so that a line does not break on a phone. */
+/** Longer names are truncated so that lines do not wrap on phones. */
 const NAME_WIDTH = 20;
 
 /**
- * Rows as a Discord code block, with figures in short form under each other. Never longer than a message: what does not
- * fit is left out and counted.
+ * Formats rows as a Discord code block with aligned short figures. Rows that do not fit in one message are dropped and
+ * counted.
  */
 export function discordText(
   results: Results,
@@ -61,20 +61,20 @@ export function discordText(
   return { text: block(count), rows: count };
 }
 
-/** Letters that take two places in a line of even width. */
+/** Characters two columns wide in a monospaced font. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
-/** Places that a text takes in a line of even width. */
+/** Returns a text's width in monospaced columns. */
 const lengthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 2 : 1), 0);
 
-/** Names stand at the left, figures at the right of their column. */
+/** Pads a cell: names align left, figures right. */
 const padded = (cell: string, width: number, column: number): string => {
   const room = ' '.repeat(Math.max(0, width - lengthOf(cell)));
   return column === 1 ? cell + room : room + cell;
 };
 
-/** What would end the code block, or mark up the heading. */
+/** Replaces characters that would end the code block or format the heading. */
 const unmarked = (text: string): string => text.replaceAll('`', 'ˋ').replaceAll('*', '∗');
 
 function nameOf(tag: unknown, name: unknown): string {

@@ -1,4 +1,4 @@
-/** The windows over results: one file, fetched once their table stands (lazy-dialogs.ts). */
+/** Dialogs over results, in one file that loads after the table (lazy-dialogs.ts). */
 export { ColumnChooser } from './column-chooser.tsx';
 export { CopyDialog } from './copy-dialog.tsx';
 export { FilterDialog } from './filter-dialog.tsx';

@@ -7,7 +7,7 @@ import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './filter-chips.module.css';
 import { type Filters, isFiltering } from './results.ts';
 
-/** The filters at work, each of which goes away when it is pressed. */
+/** Active filters; clicking one removes it. */
 export function FilterChips({
   game,
   filters,
@@ -62,7 +62,7 @@ const Chip = ({ remove, children }: { remove: () => void; children: ReactNode })
   </li>
 );
 
-/** '20 to 25', 'from 20', 'up to 25'. */
+/** Formats a range: '20 to 25', 'from 20', 'up to 25'. */
 function rangeText(from: number | undefined, to: number | undefined, show: (value: number) => string): string {
   if (from === undefined) return `up to ${show(to ?? 0)}`;
   if (to === undefined) return `from ${show(from)}`;

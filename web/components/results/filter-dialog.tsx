@@ -9,7 +9,7 @@ import { AmountField } from '../amount-field.tsx';
 import styles from './choosers.module.css';
 import { alliancesOf, type Filters, hallsOf, type Results } from './results.ts';
 
-/** Which rows show. Every choice works at once, so that the number on the button is the number of rows behind it. */
+/** Filters rows. Changes apply at once, so the button shows the current row count. */
 export function FilterDialog({
   game,
   results,
@@ -22,7 +22,7 @@ export function FilterDialog({
   game: Game;
   results: Results;
   filters: Filters;
-  /** Rows that pass. */
+  /** Number of matching rows. */
   found: number;
   change: (part: Filters) => void;
   clear: () => void;
@@ -92,7 +92,7 @@ function Alliances({
   );
 }
 
-/** A level of city that some row has. */
+/** Selects one of the levels that occur in the rows. */
 const Hall = ({
   results,
   label,

@@ -6,7 +6,7 @@ import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './flaws.module.css';
 import { cellIn, gameOf, qualityOf } from './results.ts';
 
-/** Why a row is marked, with the figures that say so. */
+/** Explains why a row is marked, with the figures involved. */
 export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
   const quality = qualityOf(row);
   const { score, killPoints: weights, roles } = gameOf(row);

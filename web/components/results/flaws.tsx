@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './flaws.module.css';
 
-/** The mark of a row that was misread; it says why, to the pointer by its title and to a finger by a dialog. */
+/** Marks a misread row. The reason is in its title, and in a dialog for touch screens. */
 export const FlawMark = ({ quality, ask }: { quality: Quality; ask: () => void }) => (
   <button type="button" className={styles.mark} title={QUALITY_TEXT[quality]} onClick={ask}>
     <Icon of={TriangleAlert} size={14} />
@@ -14,7 +14,7 @@ export const FlawMark = ({ quality, ask }: { quality: Quality; ask: () => void }
   </button>
 );
 
-/** Which of the rows were misread and how; the choice to see only those; what mends them. */
+/** Summarizes misread rows, with a filter for them and a hint about Repair. */
 export function FlawNotice({
   flaws,
   only,
@@ -26,7 +26,7 @@ export function FlawNotice({
   only: boolean;
   setOnly: (only: boolean) => void;
   many: string;
-  /** The page offers to read them again. */
+  /** The page offers Repair. */
   repairable: boolean;
 }) {
   if (flaws.length === 0 && !only) return null;

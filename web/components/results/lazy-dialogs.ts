@@ -1,6 +1,6 @@
 import { lazy, useEffect } from 'react';
 
-/** The windows over results, whose code no table waits for. They are drawn inside a `Suspense`. */
+/** Loads the dialogs lazily, so that the table does not wait for them. Render them inside a `Suspense`. */
 
 const fetchDialogs = () => import('./dialogs.ts');
 
@@ -9,10 +9,10 @@ export const CopyDialog = lazy(async () => ({ default: (await fetchDialogs()).Co
 export const FilterDialog = lazy(async () => ({ default: (await fetchDialogs()).FilterDialog }));
 export const FlawDialog = lazy(async () => ({ default: (await fetchDialogs()).FlawDialog }));
 
-/** Fetches them once the table stands, so that a window opens at once. */
+/** Preloads the dialogs once the table is shown. */
 export function useDialogsAhead(isThere: boolean): void {
   useEffect(() => {
-    // Where it fails, the window asks for it again.
+    // On failure the dialog loads again when opened.
     if (isThere) fetchDialogs().catch(() => undefined);
   }, [isThere]);
 }

@@ -4,11 +4,11 @@ import { cellIn, isDoubted, type Results } from './results.ts';
 
 export interface Mail {
   text: string;
-  /** Rows in it; fewer than asked for where the mail is full. */
+  /** Number of rows in the text; fewer than requested if the mail is full. */
   rows: number;
 }
 
-/** Numbers that name somebody: nobody wants them in short. */
+/** Identifying numbers, which are not shortened. */
 const NAMES: readonly string[] = ['id', 'kingdom'];
 
 /** Returns the shown columns that hold figures to shorten. */
@@ -22,8 +22,8 @@ export function shortFigure(results: Results, wire: NonNullable<Results['rows'][
 }
 
 /**
- * Rows as a few lines of plain text, in their order, with figures in short form and one in doubt with a '?' behind it.
- * Never longer than the games' mail: what does not fit is left out and counted.
+ * Formats rows as plain text lines with short figures, and '?' after unverified ones. Rows that exceed the games' mail
+ * limit are dropped and counted.
  */
 export function mailText(
   results: Results,
@@ -37,7 +37,7 @@ export function mailText(
   for (const [index, row] of rows.entries()) {
     const line = `\n${index + 1}. ${lineOf(results, row, columns, combined)}`;
     const left = rows.length - index - 1;
-    // A line that is not the last one has to leave room for the note.
+    // Every line but the last must leave room for the note.
     if (length + line.length + (left > 0 ? noteOf(left).length : 0) > MAIL_LIMIT) break;
     lines.push(line);
     length += line.length;

@@ -17,10 +17,10 @@ import { tableColumns } from './result-columns.tsx';
 import { cellIn, Results } from './results.ts';
 import type { View } from './search.ts';
 
-/** What the server sorts by, by the ids of the columns (specification, section 2: Power and Killpoints). */
+/** The server's sort keys by column id (specification, section 2: Power and Killpoints). */
 const SORTS: Readonly<Record<string, 'Power' | 'Killpoints'>> = { power: 'Power', score: 'Killpoints' };
 
-/** Results that are too many for a browser: a page at a time, sorted by the server. */
+/** Results too large to load at once, paged and sorted by the server. */
 export function PagedResults({
   file,
   all,
@@ -30,13 +30,13 @@ export function PagedResults({
   search,
   change,
 }: View & {
-  /** Address of the rows as json. */
+  /** URL of the rows as json. */
   file: string;
   all: boolean;
   game: Game;
-  /** How many rows there are. */
+  /** Total number of rows. */
   rows: number;
-  /** The column that rows are sorted by unless the address says so; null: as they are stored. */
+  /** Default sort column; null for the stored order. */
   usual: 'power' | null;
 }) {
   const page = search.page ?? 1;
@@ -50,7 +50,7 @@ export function PagedResults({
   const narrow = useNarrow();
   const digits = search.digits === true;
   const columns = useMemo(() => {
-    // One page does not say how its rows rank by power among all of them, only where each stands in this order.
+    // A single page has no ranks by power among all rows, only positions in the current order.
     const present = new Results(game, data?.rows ?? []).columns.map((column) =>
       column.id === 'rank' ? { ...column, about: 'Place in this order' } : column,
     );

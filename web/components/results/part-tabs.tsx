@@ -4,7 +4,7 @@ import tabs from '../../ui/tabs.module.css';
 import styles from './part-tabs.module.css';
 import type { ViewSearch } from './search.ts';
 
-/** The rows of several results, or what they add up to; `rows` is what the game calls its people. */
+/** Switches between the rows of several results and their totals. `rows` is the game's plural for players. */
 export const PartTabs = ({ rows, sums }: { rows: string; sums: boolean }) => (
   <nav className={`${tabs.tabs} ${styles.parts}`} aria-label="Shown">
     {([undefined, true] as const).map((each) => (

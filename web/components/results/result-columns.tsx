@@ -9,36 +9,36 @@ import styles from './result-columns.module.css';
 import { cellIn, gameOf, isDoubted, qualityOf, type ResultColumn, type Results } from './results.ts';
 
 interface Looks {
-  /** What stands in a cell. */
+  /** Value of a cell. */
   cell: Results['cell'];
-  /** Every digit in place of three and a unit. */
+  /** Show exact figures instead of short ones. */
   digits: boolean;
-  /** A phone's table: who a row is stands in one column of two lines, so that the figures come into sight. */
+  /** Phone layout: identity in one two-line column, so that figures are visible. */
   narrow: boolean;
-  /** Asks why a row is marked. */
+  /** Opens the explanation of a marked row. */
   ask: (row: Row) => void;
 }
 
-/** Columns whose figures name something: no unit makes them shorter. */
+/** Columns with identifying numbers, which are not shortened. */
 const NAMES: readonly string[] = ['id', 'kingdom', 'hall', 'rank', 'alliance_id', 'map_id', 'domain'];
 const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98, hall: 64, rank: 64, day: 124 };
-/** Room for the title in the size of a header, and for what surrounds it. */
+/** Width of a header title plus its padding, in px. */
 const widthOfTitle = (title: string): number => Math.ceil(title.length * 7.2) + 34;
 
-/** Power and kills have ten digits, sums over a life such as kill points and resources twelve. */
+/** Power and kills have up to ten digits, lifetime sums such as kill points up to twelve. */
 const NARROWER: readonly string[] = ['power', 'deads', 't1', 't2', 't3', 't4', 't5'];
 const widthOfDigits = (id: string): number => (NARROWER.includes(id) ? 130 : 156);
 
-/** Columns whose words lead somewhere. */
+/** Columns that link to a page. */
 const LEADING: readonly string[] = ['name', 'tag', 'kingdom'];
 
-/** As wide as a mark before a name. */
+/** Text as wide as the mark before a name. */
 const MARKED = 'WWW';
 
-/** What names a governor; on a phone the name's column holds the others beneath it. */
+/** Columns that identify a governor. On phones the name column shows the others below the name. */
 export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
 
-/** Where the words of a cell lead, by the part that its column plays. */
+/** Links a cell's text according to its column. */
 function Leading({ row, id }: { row: Row; id: string }) {
   const [governor, kingdom] = [cellIn(row, 'id'), cellIn(row, 'kingdom')];
   const text = String(cellIn(row, id) ?? '');
@@ -49,7 +49,7 @@ function Leading({ row, id }: { row: Row; id: string }) {
   return <PlayerName name={text} />;
 }
 
-/** The columns of the results table in their order, as they look on this screen. */
+/** Builds the table columns in their order for the current screen. */
 export function tableColumns(columns: readonly ResultColumn[], looks: Looks): TableColumn<Row>[] {
   const shown = looks.narrow ? columns.filter(({ id }) => id === 'name' || !WHO.includes(id)) : columns;
   const beneath = looks.narrow ? WHO.filter((id) => id !== 'name' && columns.some((column) => column.id === id)) : [];
@@ -85,7 +85,7 @@ const nameColumn = (
   grow: true,
   sticky: true,
   width: narrow ? 130 + 18 * beneath.length : 168,
-  // Who has a mark beside his name, or others beneath it, has no more room for it.
+  // Names with a mark have less room; two-line names are not measured.
   ...(beneath.length === 0 && {
     text: (row) => (isBad(qualityOf(row)) ? MARKED : '') + String(cellIn(row, 'name') ?? ''),
   }),
@@ -121,7 +121,7 @@ function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks
     title,
     about,
     figures: id !== 'id',
-    // Of ranks the first is the one that is looked for.
+    // Ranks sort from the best.
     ascending: id === 'rank',
     width: WIDTHS[id] ?? Math.max(digits ? widthOfDigits(id) : 92, widthOfTitle(title)),
     show: (row) => {

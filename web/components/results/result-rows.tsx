@@ -29,7 +29,10 @@ export const NO_FILTERS: Filters = {
   flawed: undefined,
 };
 
-/** The rows that pass the filters: searched, sorted, shown and copied. A letter of the search draws nothing but these. */
+/**
+ * Rows that pass the filters, with search, sorting, table and copying. A key press in the search renders only this
+ * component.
+ */
 export function ResultRows({
   game,
   kind,
@@ -48,10 +51,10 @@ export function ResultRows({
   results: Results;
   /** Rows that pass the filters. */
   chosen: Uint32Array;
-  /** False while the rows are fetched. */
+  /** False while the rows load. */
   ready: boolean;
 }) {
-  // A piece of its own, after the sums of the same rows.
+  // Deferred separately, after the totals of the same rows.
   const ready = useDeferredValue(fetched, false);
   const [open, setOpen] = useState<'columns' | 'filters' | 'copy' | null>(null);
   const [asked, setAsked] = useState<Row | null>(null);
@@ -74,7 +77,7 @@ export function ResultRows({
     change({ columns: choice });
   };
   const clear = () => change(NO_FILTERS);
-  // A chip goes away under the finger that presses it; what is focused then must not be lost.
+  // A removed chip disappears under the pointer, so move the focus to the filter button.
   const toFilters = useRef<HTMLButtonElement>(null);
   const dropFilters = (part: Filters) => {
     change(part);
@@ -187,7 +190,7 @@ export function ResultRows({
   );
 }
 
-/** The rows that the search finds, in the order of the address. */
+/** Returns the rows that match the search, in the URL's order. */
 function useFoundRows(results: Results, chosen: Uint32Array, query: string, search: ViewSearch) {
   const id = results.columns.find((column) => column.id === search.sort)?.id ?? 'power';
   const ascending = search.ascending === true;
@@ -218,5 +221,5 @@ const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boo
     </div>
   );
 
-/** As high as a table of more rows than a screen holds, so that what is below, and how far the page scrolls, stay. */
+/** As tall as a table longer than the screen, so that scroll position and content below do not shift. */
 const TableSkeleton = () => <Skeletons what="results" heights={['calc(100dvh - var(--nav) - 5rem)']} />;

@@ -14,20 +14,20 @@ import { StatsPanel } from './stats-panel.tsx';
 
 interface Props extends View {
   game: Game;
-  /** Null while they are fetched. */
+  /** Null while loading. */
   rows: Row[] | null;
   combined: boolean;
-  /** Histories have columns of their own, so a choice of columns is remembered for them apart. */
+  /** Histories have their own columns, so their column choice is stored separately. */
   kind?: Kind;
-  /** What the rows are of, for a mail about them: 'Kingdom 1042, 21 Nov 2026'. */
+  /** Heading of copied text, such as 'Kingdom 1042, 21 Nov 2026'. */
   heading?: string;
-  /** Rows under their statistics, rows alone where rows of several kinds add up to nothing, or statistics alone. */
+  /** Rows with totals, rows only (rows of several kinds have no total), or totals only. */
   part?: 'both' | 'rows' | 'sums';
-  /** The page offers to have misread rows read again. */
+  /** The page offers Repair for misread rows. */
   repairable?: boolean;
 }
 
-/** Statistics, filters, search and table of results; the page's address holds how they are looked at. */
+/** Statistics, filters, search and table of results. The page's URL holds the view. */
 export function ResultsView({
   game,
   rows: fetched,
@@ -39,7 +39,7 @@ export function ResultsView({
   search,
   change,
 }: Props) {
-  // Drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
+  // Deferred, so that a slow phone stays responsive.
   const rows = useDeferredValue(fetched, null);
   const { results, all, chosen, stats } = useChosenRows(game, rows, search);
   const flaws = useMemo(() => flawsOf(results, all), [results, all]);
@@ -87,14 +87,14 @@ export function ResultsView({
 
 const NO_ROWS: Row[] = [];
 
-/** The rows that pass the filters of the address, and their sums. */
+/** Returns the rows that pass the URL's filters, and their totals. */
 function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
   const results = useMemo(() => new Results(game, rows ?? NO_ROWS), [game, rows]);
   useEffect(() => inIdleMoments(results.ahead), [results]);
   const all = useMemo(() => passing(results, {}), [results]);
   const { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed } = search;
   const wanted = alliances?.join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the alliances are a new list at every look at the address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: parsing the URL creates a new alliances array each time.
   const chosen = useMemo(
     () => passing(results, { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed }),
     [results, wanted, hallFrom, hallTo, powerFrom, powerTo, flawed],
@@ -103,6 +103,6 @@ function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
   return { results, all, chosen, stats };
 }
 
-/** Which rows the sums are of. */
+/** Describes the rows that the totals cover. */
 const filteredText = (results: Results, chosen: Uint32Array): string =>
   chosen.length === 0 ? 'Nobody matches the filters.' : `Of the ${foundText(results, chosen)} that match the filters.`;

@@ -8,17 +8,17 @@ import { capital } from '../../format.ts';
 import { type IdleWork, idleWork } from '../../idle-work.ts';
 import { knownPlacesOf, madeInSteps } from '../../table/in-steps.ts';
 
-/** A column that results can be looked at by, whatever each game calls it. */
+/** A column of results, independent of the game. */
 export interface ResultColumn {
-  /** In addresses: the part that the column plays in every game, otherwise its key. */
+  /** Id in URLs: the column's role in every game, otherwise its key. */
   id: string;
   title: string;
-  /** The title in full where it is short. */
+  /** Full title, if the title is short. */
   about: string;
   type: ColumnType;
 }
 
-/** What a role of a column is called above it. */
+/** Titles by column role. */
 const TITLES: Readonly<Record<string, (game: Game) => [title: string, about?: string]>> = {
   id: () => ['ID'],
   tag: () => ['Alliance'],
@@ -31,15 +31,15 @@ const ROLES = ['id', 'tag', 'kingdom', 'name', 'power', 'score', 'hall', 'deads'
 const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
 
 /**
- * The specification's columns (section 2, Order results), the kingdom's where there are several, and of histories what
- * their rows are told apart by.
+ * The specification's columns (section 2, Order results), plus the kingdom for combined results and the day for
+ * histories.
  */
 export const DEFAULT_COLUMNS: readonly string[] = ['day', 'rank', ...ROLES, ...TIERS];
 
-/** The place by power, which no scan has to say: what a table of one moment begins with. */
+/** Rank by power, computed for tables of a single time. */
 const RANK: ResultColumn = { id: 'rank', title: '#', about: 'Rank by power', type: 'integer' };
 
-/** What a verdict on a row calls the figures of these columns; other columns go by their keys. */
+/** Maps columns to the figure names used in quality verdicts; other columns use their keys. */
 const FIGURES: Readonly<Record<string, Figure>> = {
   power: 'power',
   score: 'score',
@@ -49,10 +49,10 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   ...Object.fromEntries(TIERS.map((tier) => [tier, 'tiers'])),
 };
 
-/** True where what stands in that column of the row does not count. */
+/** Returns whether a row's figure in a column is unverified. */
 export const isDoubted = (row: Row, id: string): boolean => doubtsOf(row).includes(FIGURES[id] ?? id);
 
-/** The figures of a row that do not count. */
+/** Returns a row's unverified figures. */
 export const doubtsOf = (row: Row): readonly string[] => doubtedIn(row.doubted as string | null | undefined);
 
 const keysById = (game: Game): Map<string, string> =>
@@ -73,45 +73,45 @@ function resultColumn(game: Game, column: Column): ResultColumn {
   return { id, title, about, type: column.type };
 }
 
-/** The game that a row is of. Rows of both have the columns of both, empty where they are the other's. */
+/** Returns a row's game. Rows of both games have both sets of columns, with the other game's empty. */
 export const gameOf = (row: Row): Game => GAMES[GAME_IDS.find((id) => row[GAMES[id].roles.id] != null) ?? 'rok'];
 
-/** What a row's columns are: those of a moment, or of a day among several. */
+/** Returns a row's layout: a single scan, or a history with days. */
 const layoutFor = (row: Row, game: Game): Layout =>
   layoutOf({ game: game.id, kind: row.day == null ? 'scan' : 'history' });
 
-/** What stands in a row, null where it is unknown: it shows as '?'. */
+/** Returns a cell's value; null if unknown, which shows as '?'. */
 export function cellIn(row: Row, id: string): string | number | null {
   const game = gameOf(row);
   const value = row[KEYS[game.id].get(id) ?? id];
   return value === undefined || value === '' ? null : value;
 }
 
-/** What only a profile tells, of the columns that every row comes with. */
+/** Columns that only a governor's profile provides. */
 const READ = ['score', 'deads', 'hall', ...TIERS, 'highest_power'] as const;
 
-/** How well a row was read: the server's mark on it, or what it is without one. */
+/** Returns the server's quality mark, or derives one from the values. */
 export const qualityOf = (row: Row): Quality =>
   QUALITIES.find((quality) => quality === row.quality) ??
   (READ.some((id) => cellIn(row, id) !== null) ? 'ok' : 'listed');
 
-/** What the search finds a row by. */
+/** Lowercase text that the search matches. */
 const searchedIn = (row: Row): string =>
   `${cellIn(row, 'name') ?? ''}\n${cellIn(row, 'tag') ?? ''}\n${cellIn(row, 'id') ?? ''}`.toLowerCase();
 
 /**
- * Rows of the wire, and beside them column by column what filters, sums and orders go through: typed arrays, made when
- * they are first asked for, so that thousands of rows pass between two frames.
+ * Rows as received, plus lazily built typed arrays per column for filters, totals and sorting. This keeps work on
+ * thousands of rows within a frame.
  */
 export class Results {
   readonly game: Game;
   readonly columns: readonly ResultColumn[];
   readonly qualities: readonly Quality[];
-  /** The figures of each row that do not count. */
+  /** Unverified figures of each row. */
   readonly doubts: readonly (readonly string[])[];
-  /** What the search looks through. */
+  /** Search text of each row. */
   readonly searched: IdleWork<readonly string[]>;
-  /** What the page will be asked for and takes long to make: it is made while nobody waits. */
+  /** Slow work that is computed ahead, while the page is idle. */
   readonly ahead: readonly IdleWork<unknown>[];
   readonly #numbers = new Map<string, Float64Array>();
   readonly #texts = new Map<string, readonly string[]>();
@@ -133,7 +133,7 @@ export class Results {
     this.ahead = [this.searched, this.#places('name'), this.#places('tag')];
   }
 
-  /** The figures of a column in the order of the rows; NaN where one is unknown. */
+  /** Values of a column in row order; NaN if unknown. */
   numbers(id: string): Float64Array {
     return kept(this.#numbers, id, () =>
       id === RANK.id && this.columns.includes(RANK)
@@ -142,7 +142,7 @@ export class Results {
     );
   }
 
-  /** What stands in a column of one of the rows; null where it is unknown. */
+  /** Returns a cell's value; null if unknown. */
   cell(row: Row, id: string): string | number | null {
     if (id !== RANK.id || !this.columns.includes(RANK)) return cellIn(row, id);
     this.#rankOf ??= new Map(this.rows.map((each, index) => [each, this.numbers(RANK.id)[index] as number]));
@@ -150,7 +150,7 @@ export class Results {
     return rank === undefined || Number.isNaN(rank) ? null : rank;
   }
 
-  /** Places by power among all rows. A power in doubt ranks nobody. */
+  /** Ranks by power among all rows. Rows with unverified power have no rank. */
   #ranks(): Float64Array {
     const powers = this.numbers('power').map((power, row) =>
       this.doubts[row]?.includes('power') ? Number.NaN : power,
@@ -158,14 +158,14 @@ export class Results {
     return Float64Array.from(ranksOf(powers), (rank) => rank || Number.NaN);
   }
 
-  /** The words of a column in the order of the rows, empty where there are none. */
+  /** Texts of a column in row order; empty if missing. */
   texts(id: string): readonly string[] {
     return kept(this.#texts, id, () => this.rows.map((row) => String(cellIn(row, id) ?? '')));
   }
 
   /**
-   * All rows in the order of a column, made once: a search or a filter only picks from it. What is unknown comes last
-   * either way, equal ones keep their order.
+   * Returns all rows sorted by a column, cached so that search and filters only select from it. Unknown values come
+   * last either way; the sort is stable.
    */
   order(id: string, ascending: boolean): Uint32Array {
     return kept(this.#orders, `${id} ${ascending}`, () =>
@@ -178,7 +178,7 @@ export class Results {
     );
   }
 
-  /** The place of each row's word in a column among all of them. */
+  /** Alphabetical rank of each row's text in a column. */
   #places(id: string): IdleWork<Float64Array> {
     return kept(this.#words, id, () => idleWork(this.#wordsInOrder(id)));
   }
@@ -187,7 +187,7 @@ export class Results {
     return yield* knownPlacesOf(this.texts(id));
   }
 
-  /** True where some row has a value in the column. */
+  /** Returns whether any row has a value in the column. */
   has(id: string): boolean {
     return this.rows.some((row) => this.cell(row, id) !== null);
   }
@@ -201,10 +201,11 @@ function kept<Value>(cache: Map<string, Value>, key: string, make: () => Value):
   return made;
 }
 
-// --- Which rows, in which order: numbers of rows ---------------------------------------------------------------------
+// --- Row indexes: filtering and sorting
+// ----------------------------------------------------------------------------------
 
 export interface Filters {
-  /** Tags; the empty one stands for those without an alliance. */
+  /** Alliance tags; the empty tag means no alliance. */
   alliances?: string[] | undefined;
   hallFrom?: number | undefined;
   hallTo?: number | undefined;
@@ -214,7 +215,7 @@ export interface Filters {
   flawed?: true | undefined;
 }
 
-/** True where some filter leaves rows out. */
+/** Returns whether any filter is set. */
 export const isFiltering = (filters: Filters): boolean =>
   [filters.hallFrom, filters.hallTo, filters.powerFrom, filters.powerTo, filters.flawed].some(
     (each) => each !== undefined,
@@ -222,7 +223,7 @@ export const isFiltering = (filters: Filters): boolean =>
 
 const isFlawed = (quality: Quality | undefined): boolean => quality !== 'ok' && quality !== 'listed';
 
-/** The rows that pass every filter. An unknown hall passes no range of halls. */
+/** Returns the rows that pass every filter. An unknown hall level passes no range. */
 export function passing(results: Results, filters: Filters): Uint32Array {
   const all = Uint32Array.from(results.rows.keys());
   if (!isFiltering(filters)) return all;
@@ -245,7 +246,7 @@ export function passing(results: Results, filters: Filters): Uint32Array {
   return all.filter((row) => tests.every((test) => test(row)));
 }
 
-/** The rows that sums are of: those of the last day where rows are of several. */
+/** Returns the rows that totals cover: only the last day's, if rows span several days. */
 export function lastOf(results: Results, rows: Uint32Array): Uint32Array {
   const days = results.texts('day');
   let last = '';
@@ -256,7 +257,7 @@ export function lastOf(results: Results, rows: Uint32Array): Uint32Array {
   return last === '' ? rows : rows.filter((row) => days[row] === last);
 }
 
-/** The rows whose name, tag or id holds what is looked for; all of them for nothing. */
+/** Returns the rows whose name, tag or id contains the query; all rows if it is empty. */
 export function matching(results: Results, rows: Uint32Array, query: string): Uint32Array {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return rows;
@@ -264,7 +265,7 @@ export function matching(results: Results, rows: Uint32Array, query: string): Ui
   return rows.filter((row) => texts[row]?.includes(wanted));
 }
 
-/** The rows in the order of a column; what is unknown comes last either way, equal ones keep their order. */
+/** Sorts rows by a column. Unknown values come last either way; the sort is stable. */
 export function ordered(results: Results, rows: Uint32Array, id: string, ascending: boolean): Uint32Array {
   const all = results.order(id, ascending);
   if (rows.length === all.length) return all;
@@ -273,7 +274,7 @@ export function ordered(results: Results, rows: Uint32Array, id: string, ascendi
   return all.filter((row) => wanted[row] === 1);
 }
 
-/** The alliances of all rows and how many have each, the largest first; the empty tag is no alliance. */
+/** Returns the alliances of all rows with their row counts, largest first. The empty tag means no alliance. */
 export function alliancesOf(results: Results): { tag: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const tag of results.texts('tag')) counts.set(tag, (counts.get(tag) ?? 0) + 1);
@@ -282,11 +283,11 @@ export function alliancesOf(results: Results): { tag: string; count: number }[] 
     .sort((a, b) => Number(a.tag === '') - Number(b.tag === '') || b.count - a.count || inOrder(a.tag, b.tag));
 }
 
-/** The levels of city that some row has, highest first. */
+/** Returns the hall levels that occur, highest first. */
 export const hallsOf = (results: Results): number[] =>
   [...new Set(results.numbers('hall'))].filter((hall) => !Number.isNaN(hall)).sort((a, b) => b - a);
 
-/** How many of the rows are of each bad quality, in the order of the qualities. */
+/** Counts rows of each bad quality, in the order of the qualities. */
 export function flawsOf(results: Results, rows: Uint32Array): { quality: Quality; count: number }[] {
   const counts = new Map<Quality, number>();
   for (const row of rows) {

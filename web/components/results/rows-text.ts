@@ -2,7 +2,10 @@ import type { Row } from '../../../domain/scans/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { cellIn, gameOf, type Results } from './results.ts';
 
-/** '12 governors'; of a history '12 governors, 90 days', because each of its rows is one day of one governor. */
+/**
+ * Returns text such as '12 governors'. For histories '12 governors, 90 days', because each row is one governor on one
+ * day.
+ */
 export function countText(rows: readonly Row[]): string {
   const [first] = rows;
   if (!first) return 'no rows';
@@ -13,7 +16,7 @@ export function countText(rows: readonly Row[]): string {
   return `${counted(people.size, one, many)}, ${counted(days.size, 'day')}`;
 }
 
-/** '12 of 300 governors'; of a history what was found, and of how much. */
+/** Returns text such as '12 of 300 governors', or the history equivalent. */
 export function foundText(results: Results, found: Uint32Array): string {
   const all = countText(results.rows);
   if (found.length === results.rows.length) return all;

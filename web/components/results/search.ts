@@ -1,59 +1,59 @@
-/** What the address of a page of results says: how the table is looked at. Loads nothing: every route knows it. */
+/** Search parameters of a results page. This file imports nothing heavy, because every route loads it. */
 export interface ViewSearch {
-  /** The id of a column. */
+  /** Column id. */
   sort?: string;
   ascending?: true;
   q?: string;
-  /** Every digit in place of 12.4M. */
+  /** Exact figures instead of 12.4M. */
   digits?: true;
-  /** Ids of the columns that show, with commas between them; without it, the specification's. */
+  /** Comma-separated ids of the shown columns; defaults to the specification's. */
   columns?: string;
-  /** Tags of alliances; the empty one stands for none. */
+  /** Alliance tags; the empty tag means no alliance. */
   alliances?: string[];
   hallFrom?: number;
   hallTo?: number;
   powerFrom?: number;
   powerTo?: number;
-  /** Only rows that were misread. */
+  /** Only misread rows. */
   flawed?: true;
   chart?: Chart;
-  /** Of results that come page by page, from 1 on. */
+  /** Page of paged results, from 1. */
   page?: number;
-  /** Of the many kingdoms of an order, the one whose sums are shown in full. */
+  /** For orders of many kingdoms: the one whose totals are expanded. */
   kingdom?: number;
-  /** Of the results of several kingdoms: what they add up to, in place of the rows. */
+  /** For results of several kingdoms: show totals instead of rows. */
   sums?: true;
 }
 
-/** How the results are looked at, and what changes that: the address of the page. */
+/** The current view and a way to change it, both in the page's URL. */
 export interface View {
   search: ViewSearch;
-  /** Changes parts of the address in place. */
+  /** Updates search parameters in place. */
   change: (part: Partial<ViewSearch>) => void;
 }
 
-/** The charts beside the sums; the first one shows unless the address names another. */
+/** Charts beside the totals; the first is the default. */
 export const CHARTS = ['rank', 'spread', 'kills'] as const;
 export type Chart = (typeof CHARTS)[number];
 
-/** Ids of columns are keys of the wire. */
+/** Column ids are API keys. */
 const ID = /^[a-z0-9_]{1,40}$/;
 const IDS = /^[a-z0-9_]{1,40}(,[a-z0-9_]{1,40}){0,99}$/;
 const MOST_ALLIANCES = 200;
 
-/** True for the ways in which people write a flag into an address. */
+/** Returns whether a URL value means true. */
 export const on = (value: unknown): boolean => value === true || value === 'true' || value === 1;
 
 const matched = (value: unknown, pattern: RegExp): string | undefined =>
   typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-/** A figure from nothing on; an empty end of a range is no figure. */
+/** Parses a figure from 0; an empty value means no limit. */
 const figure = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   return value !== null && Number.isFinite(number) && number >= 0 ? number : undefined;
 };
 
-/** A tag of digits comes as a number. */
+/** The router parses a tag of digits as a number. */
 const tags = (value: unknown): string[] | undefined => {
   if (value === undefined) return undefined;
   const all = (Array.isArray(value) ? value : [value]).filter((each) => ['string', 'number'].includes(typeof each));
@@ -63,7 +63,7 @@ const tags = (value: unknown): string[] | undefined => {
 const pageOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined;
 
-/** The view that an address asks for; what it asks for in vain is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export const viewSearch = (search: Record<string, unknown>): ViewSearch => ({
   sort: matched(search.sort, ID),
   ascending: on(search.ascending) || undefined,

@@ -1,7 +1,7 @@
 import type { GuardedSum, ResultSums } from '../../../domain/scans/result-sums.ts';
 import type { Sum, Sums } from './stats.ts';
 
-/** Sums of the wire as pages show them. */
+/** Converts totals from the API's field names. */
 export function shownSums({ count, listed, high_tier_kills, ...sums }: ResultSums): Sums {
   const shown = ({ left_out, ...sum }: GuardedSum): Sum => ({ ...sum, leftOut: left_out });
   return {

@@ -5,10 +5,10 @@ import { compact, counted, exact } from '../../format.ts';
 import type { Stats } from './stats.ts';
 import styles from './stats-panel.module.css';
 
-/** Classes of power that are told apart at a glance on a phone. */
+/** Number of power classes still readable on a phone. */
 const MOST_CLASSES = 16;
 
-/** How many governors there are of which power. */
+/** Number of governors per power class. */
 export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
   const classes = classesOf(stats.powers, MOST_CLASSES);
   const every = Math.ceil(classes.length / 4);
@@ -30,7 +30,7 @@ export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
   );
 }
 
-/** How many kills of each tier there are. */
+/** Kills by tier. */
 export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
   const known = tiers.flatMap(({ value }) => value ?? []);
   if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;

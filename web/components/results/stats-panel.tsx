@@ -11,11 +11,11 @@ import { CHARTS, type Chart } from './search.ts';
 import type { Stats, Sum, Sums } from './stats.ts';
 import styles from './stats-panel.module.css';
 
-/** The charts that one has to ask for. */
+/** Charts loaded on demand. */
 const SpreadChart = lazy(async () => ({ default: (await import('./stats-charts.tsx')).SpreadChart }));
 const KillsChart = lazy(async () => ({ default: (await import('./stats-charts.tsx')).KillsChart }));
 
-/** The sums of a scan, and how its power and its kills are spread. `of` says in words which rows they are of. */
+/** Totals of a scan with charts of power and kills. `of` describes the rows covered, if fewer than all. */
 export function StatsPanel({
   game,
   stats,
@@ -60,7 +60,7 @@ export function StatsPanel({
   );
 }
 
-/** The sums alone, of rows that are not all at hand. `label` says to those who listen which they are of. */
+/** Totals of rows that are not loaded. `label` names them for screen readers. */
 export const SumsPanel = ({ game, sums, label }: { game: Game; sums: Sums; label: string }) => (
   <section className={styles.panel} data-plain aria-label={label}>
     <Figures game={game} sums={sums} />
@@ -90,7 +90,7 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
     <div className={styles.figure}>
       <dt>{name}</dt>
       <dd className={styles.value}>
-        {/* Undefined is on its way; null was not read. */}
+        {/* Undefined means loading, null means not read. */}
         {sum === undefined ? (
           <Skeleton width="5rem" height="1.5rem" />
         ) : sum.value === null ? (
@@ -104,7 +104,7 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
   );
 }
 
-/** What a reader of the sum has to know of the rows in it. */
+/** Returns a note about rows that are excluded from the sum or have other unverified figures. */
 function guardText({ leftOut, raw, flawed }: Sum): string | null {
   if (leftOut > 0)
     return `${counted(leftOut, 'row')} left out, ${compact(raw ?? 0)} with ${leftOut === 1 ? 'it' : 'them'}`;

@@ -1,51 +1,51 @@
 import { type Figure, isBad } from '../../../domain/scans/quality.ts';
 import { lastOf, ordered, type Results } from './results.ts';
 
-/** A sum that says what it is of. */
+/** A sum with the rows it covers. */
 export interface Sum {
-  /** Of the rows whose figure is in no doubt; null where none was read. */
+  /** Sum of the verified figures; null if none was read. */
   value: number | null;
-  /** Rows in it. */
+  /** Number of rows included. */
   rows: number;
-  /** Rows left out because their quality casts doubt on the figure. */
+  /** Number of rows excluded because the figure is unverified. */
   leftOut: number;
-  /** The sum with those. */
+  /** Raw total, which includes them. */
   raw: number | null;
-  /** Rows in it that are of bad quality, though not in this figure. */
+  /** Included rows of bad quality whose unverified figures are others. */
   flawed: number;
 }
 
-/** What rows add up to. */
+/** Totals of rows. */
 export interface Sums {
   count: number;
-  /** Of the strongest 100 and 350, or as many as there are. */
+  /** Power of the strongest 100 and 350 rows, or of all if there are fewer. */
   top100: Sum;
   top350: Sum;
   power: Sum;
   score: Sum;
   deads: Sum;
-  /** Kills of T4 and T5 together: what a war is measured by. */
+  /** T4 and T5 kills combined, the usual measure of a war. */
   highTierKills: Sum;
-  /** Rows of which only the ranking list was read; they add power alone. */
+  /** Rows read only from the ranking list, which have power but no other figures. */
   listedOnly: number;
 }
 
 export interface Stats extends Sums {
-  /** Powers in no doubt, greatest first. */
+  /** Verified powers, greatest first. */
   powers: Float64Array;
   /** Kills by tier, T1 first. */
   tiers: Sum[];
-  /** All kills, where the game counts them beside those by tier. */
+  /** Total kills, if the game counts them separately from the tiers. */
   allKills: Sum | null;
 }
 
-/** A figure's values by row, and whether a row's quality casts doubt on it. */
+/** A figure's values by row, and whether each is unverified. */
 interface Measure {
   values: Float64Array;
   doubted: (row: number) => boolean;
 }
 
-/** Adds up the known values of the rows, with and without those in doubt. */
+/** Sums the known values, with and without unverified ones. */
 function sumOf({ qualities }: Results, rows: Iterable<number>, { values, doubted }: Measure): Sum {
   const sum: Sum = { value: null, rows: 0, leftOut: 0, raw: null, flawed: 0 };
   for (const row of rows) {
@@ -63,14 +63,14 @@ function sumOf({ qualities }: Results, rows: Iterable<number>, { values, doubted
   return sum;
 }
 
-/** The power of the first `most` of the rows, strongest first: of those in no doubt, beside that of all. */
+/** Sums the power of the strongest `most` rows: the strongest verified rows, and the strongest of all rows. */
 function topSum(results: Results, strongest: Uint32Array, measure: Measure, most: number): Sum {
   const all = sumOf(results, strongest.subarray(0, most), measure);
   const sure = sumOf(results, strongest.filter((row) => !measure.doubted(row)).subarray(0, most), measure);
   return { ...sure, leftOut: all.leftOut, raw: all.raw };
 }
 
-/** The sums of these rows, guarded against what was misread; of the last day where rows are of several. */
+/** Computes totals of these rows, excluding unverified figures. If rows span several days, only the last day counts. */
 export function statsOf(results: Results, chosen: Uint32Array): Stats {
   const rows = lastOf(results, chosen);
   const measure = (id: string, figure: Figure): Measure => ({
@@ -83,7 +83,7 @@ export function statsOf(results: Results, chosen: Uint32Array): Stats {
   const [t4, t5] = [measure('t4', 'tiers'), measure('t5', 'tiers')];
   const { allKills } = results.game;
   const profile = ['score', 'deads', 't4', 't5'].map((id) => results.numbers(id));
-  // Where one of the two is unknown, so is the sum.
+  // NaN if either figure is unknown.
   const high = t4.values.map((kills, row) => kills + (t5.values[row] as number));
   return {
     count: rows.length,
