@@ -1,5 +1,5 @@
 import { SETTINGS } from './page-settings.ts';
 
-/** Where people find help, as the deployment names it. */
+/** Support contacts, set by the deployment. */
 export const SUPPORT_EMAIL: string = SETTINGS.support;
 export const CHAT_INVITE: string = SETTINGS.chat;

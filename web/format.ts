@@ -14,20 +14,20 @@ export {
   UNITS,
 } from '../domain/figures.ts';
 
-/** How figures, money and moments are written everywhere. English; moments in UTC, or by the reader's clock with its zone. */
+/** Formats figures, money and times in English. Times are in UTC, or in the reader's time zone with its offset. */
 
-/** $1,234.50 of whole cents; a negative amount is -$5.00. */
+/** Formats whole cents: $1,234.50, or -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;
 
-/** 21 Nov 2026, 03:32 UTC: players of one kingdom live in many time zones and plan in the game's own, which is UTC. */
+/** Formats a time in UTC, the games' own time: 21 Nov 2026, 03:32 UTC. */
 export const dateTime = (epochMs: number): string => `${date(epochMs)}, ${hourOf(epochMs)} UTC`;
 
 const hourOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(11, 16);
 
 /**
- * The reader's own clock: the moment that UTC would have to be for its clock to show the same, and how far the two are
- * apart ('UTC', 'UTC+1', 'UTC−3:30'). So whoever plans with others by UTC can count; and what knows the zones' names
- * takes a phone a tenth of a second to make.
+ * Returns the reader's local time as a timestamp to format as UTC, and the offset ('UTC', 'UTC+1', 'UTC−3:30'). Players
+ * plan across time zones, so the offset is more useful than a zone name; looking up names would also take a phone a
+ * tenth of a second.
  */
 function ownClock(epochMs: number): { shown: number; zone: string } {
   const ahead = -new Date(epochMs).getTimezoneOffset();
@@ -36,7 +36,7 @@ function ownClock(epochMs: number): { shown: number; zone: string } {
   return { shown: epochMs + ahead * 60_000, zone: ahead === 0 ? 'UTC' : `UTC${apart}` };
 }
 
-/** A moment on the reader's own clock: '21 Nov 2026, 19:00 UTC+1'. */
+/** Formats a time in the reader's time zone: '21 Nov 2026, 19:00 UTC+1'. */
 export function ownTime(epochMs: number): string {
   const { shown, zone } = ownClock(epochMs);
   return `${date(shown)}, ${hourOf(shown)} ${zone}`;
@@ -44,7 +44,7 @@ export function ownTime(epochMs: number): string {
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** A moment of these days on the reader's own clock, by which he plans his evening: 'Sat, 21 Nov, 19:00 UTC+1'. */
+/** Formats a time of the coming days in the reader's time zone: 'Sat, 21 Nov, 19:00 UTC+1'. */
 export function ownMoment(epochMs: number): string {
   const { shown, zone } = ownClock(epochMs);
   return `${WEEKDAYS[new Date(shown).getUTCDay()]}, ${monthDay(shown)}, ${hourOf(shown)} ${zone}`;

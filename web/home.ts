@@ -1,2 +1,2 @@
-/** Where a user lands who was not on the way to somewhere. */
+/** Default page after signing in. */
 export const HOME = '/dashboard';

@@ -1,12 +1,12 @@
-/** Work in short steps, for idle moments: a page is not to stand still for it. */
+/** Work in short steps that run while the browser is idle. */
 export interface IdleWork<Made> {
-  /** Does one more step; true where nothing is left. */
+  /** Runs one more step. Returns true when finished. */
   step(): boolean;
-  /** What the work makes; steps that are left are done at once. */
+  /** Returns the result, running the remaining steps at once. */
   get(): Made;
 }
 
-/** The work whose steps end where `steps` yields. */
+/** Turns a generator into idle work; each `yield` ends a step. */
 export function idleWork<Made>(steps: Iterator<void, Made, void>): IdleWork<Made> {
   let last: IteratorResult<void, Made> | undefined;
   const step = () => {
@@ -20,10 +20,10 @@ export function idleWork<Made>(steps: Iterator<void, Made, void>): IdleWork<Made
   return { step, get };
 }
 
-/** What a moment may take: a frame that was about to be drawn still is. */
+/** Time budget per idle callback, in ms; short enough not to miss a frame. */
 const MOMENT_MS = 6;
 
-/** Does works, one after the other, while the browser has nothing else to do. The answer is to be called to stop it. */
+/** Runs the given work in idle time, in order. Returns a function that stops it. */
 export function inIdleMoments(works: readonly IdleWork<unknown>[]): () => void {
   let stopped = false;
   const moment = () => {
@@ -31,7 +31,7 @@ export function inIdleMoments(works: readonly IdleWork<unknown>[]): () => void {
     while (!stopped && performance.now() < until) if (works.every(({ step }) => step())) return;
     if (!stopped) wait();
   };
-  // Safari does not tell of idle moments.
+  // Safari lacks requestIdleCallback.
   const wait = () => (self.requestIdleCallback ?? setTimeout)(moment);
   wait();
   return () => {

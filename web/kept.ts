@@ -1,25 +1,25 @@
 /**
- * What a page keeps in its tab until the tab is closed: it outlives a reload, Back, the sign-in and a payment at Stripe.
- * What is kept is read as its `shape` says, so that what an earlier release left cannot break a page of this one.
+ * Values kept in the tab's session storage. They survive reloads, sign-in and a payment at Stripe. `shape` validates
+ * what is read, so that data of an earlier release cannot break a page.
  */
 
-/** What is kept under that name, or null where nothing is or it has another shape. */
+/** Returns a stored value; null if there is none or it has another shape. */
 export function kept<Value>(name: string, shape: (value: unknown) => value is Value): Value | null {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null');
     return shape(value) ? value : null;
   } catch {
-    // Storage can be switched off; then nothing is kept.
+    // Storage may be disabled.
     return null;
   }
 }
 
-/** Keeps a value; null forgets it. */
+/** Stores a value; null removes it. */
 export function keep(name: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // As above, or more than a tab may keep.
+    // Storage may be disabled or full.
   }
 }

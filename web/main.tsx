@@ -8,7 +8,7 @@ import { nameMissingPart, noteLeaving } from './new-version.ts';
 import { createApp } from './router.tsx';
 import { tellReasons } from './ui/tell-reasons.ts';
 
-/** An empty page is noticed after some tenth of a second. */
+/** An empty page becomes noticeable after about a tenth of a second. */
 const NOTICED_MS = 100;
 
 function start(): void {
@@ -17,7 +17,7 @@ function start(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
 
-  // As a transition, which is drawn in short pieces: what the server wrote can be read, scrolled and pressed meanwhile.
+  // A transition renders in short slices, so the server's HTML stays usable meanwhile.
   const draw = () =>
     startTransition(() =>
       createRoot(root).render(
@@ -29,23 +29,22 @@ function start(): void {
       ),
     );
 
-  // While another screen is on its way, its skeleton may be shorter than what was there. The router would take the jump
-  // for a place that somebody scrolled to, and keep it for whoever turns back.
+  // While a page loads, its skeleton may be shorter than the previous page. Without this, the router would store the
+  // resulting scroll position as the user's.
   const skip = (event: Event) => event.target === document && router.state.isLoading && event.stopPropagation();
   addEventListener('scroll', skip, true);
-  // What a page that comes back still fetched when it was left ended then.
+  // Requests were cancelled when the page entered the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
 
-  // Until the first screen is there, what the server wrote stays on the page. Where it wrote nothing, a screen whose
-  // answers are here by now (the page's head asked for them) is drawn at once, and bar and skeleton before one that takes
-  // longer.
+  // Keep the server's HTML until the first page has loaded. If there is none, render as soon as the page has its data
+  // (preloaded by the page's head), or after `NOTICED_MS` with a skeleton.
   const noticed = new Promise<void>((resolve) => root.childElementCount === 0 && setTimeout(resolve, NOTICED_MS));
   Promise.race([router.load(), noticed]).then(draw, draw);
 }
 
 addEventListener('beforeunload', noteLeaving);
 addEventListener('vite:preloadError', ({ payload }) => nameMissingPart(payload));
-// The page for when there is no connection (public/offline.js), fetched once nothing else is waited for.
+// The offline page (public/offline.js), installed after everything else has loaded.
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));
-// After a breath: to read the script and to make the router of it, in one go, is long for a slow phone.
+// In a separate task, because parsing the script and building the router together would block a slow phone for long.
 setTimeout(start);

@@ -3,10 +3,9 @@ import { accountQuery, forgetUser } from './api/account.ts';
 import { storedUser } from './session.ts';
 
 /**
- * Follows who is signed in when that changes elsewhere, until `gone`: in another tab, on another device, or while the
- * browser kept this page to come back to. What belongs to somebody who has left is not shown any longer, and nobody
- * orders for another. `lookAgain` has the guards look at who is there; where that is somebody else than before, the page
- * is loaded anew.
+ * Follows sign-ins and sign-outs that happen elsewhere, until `gone` aborts: in another tab, on another device, or
+ * while the page was in the back/forward cache. Another user's data must not stay visible, and nobody may order on
+ * another account. `lookAgain` reruns the route guards; if the user has changed, the page reloads.
  */
 export function followOtherTabs(client: QueryClient, lookAgain: () => unknown, gone: AbortSignal): void {
   const known = () => client.getQueryData(accountQuery.queryKey);
@@ -14,7 +13,7 @@ export function followOtherTabs(client: QueryClient, lookAgain: () => unknown, g
     const user = storedUser();
     if (user === (known()?.user ?? null)) return;
     if (known()) location.reload();
-    // Who cannot be asked for now is asked for by the next screen.
+    // If this request fails, the next page repeats it.
     else void client.fetchQuery({ ...accountQuery, staleTime: 0 }).then(lookAgain, () => undefined);
   };
   addEventListener('storage', look, { signal: gone });

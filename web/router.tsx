@@ -7,9 +7,10 @@ import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
 import { routeTree } from './route-tree.gen.ts';
 
-/** The query cache and the router of one page load. */
+/** Creates the query client and the router. */
 export function createApp() {
-  // What a press began is drawn before the next press is heard, also by a slow phone: a double click finds its button busy.
+  // Render the result of a click before the next event, so that a double click finds its button busy even on slow
+  // phones.
   notifyManager.setScheduler((tell) => (event ? queueMicrotask : setTimeout)(tell));
   const client = new Answers({
     defaultOptions: { queries: { retry: mayHelp, staleTime: 15_000 } },
@@ -24,7 +25,7 @@ export function createApp() {
     defaultPreload: 'intent',
     // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
-    // A skeleton has the size of what follows, so nothing is won by showing it longer.
+    // Skeletons match the size of the content, so showing them longer has no benefit.
     defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
@@ -32,14 +33,14 @@ export function createApp() {
   });
   const isGuarded = () =>
     router.matchRoutes(router.latestLocation).some(({ routeId }) => /^\/(_signed-in|admin)\b/.test(routeId));
-  // A session can end while a page is open: the guard then sends its user to the sign-in, and back here after it.
-  // What is known of him since a write was begun counts for more than the answer to it: he may have signed in again.
+  // A session can end while a page is open. The guard then redirects to the login and back. Ignore failures of
+  // mutations that started before the latest account update, because the user may have signed in again since.
   const onError = (error: unknown, begun?: number) => {
     if (!(error instanceof ApiError)) return;
-    // A late answer does not move a user who has gone to a page that needs no licence.
+    // A late answer must not redirect a user who has moved to a page that needs no licence.
     if (error.reason === 'eula' && isGuarded())
       void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
-    // Where a code is asked for, nobody was signed in yet.
+    // If a second factor is required, the user was not signed in yet.
     if (error.status !== 401 || error.reason === 'two_factor') return;
     if (begun && begun < (client.getQueryState(accountQuery.queryKey)?.dataUpdatedAt ?? 0)) return;
     forgetUser(client);
@@ -48,7 +49,7 @@ export function createApp() {
   return { client, router };
 }
 
-/** Another try helps where no answer came or the server stumbled, not where it refused. */
+/** Retries failures of connection or server, not refusals. */
 const mayHelp = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 

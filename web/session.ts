@@ -1,13 +1,13 @@
 import { store, stored } from './stored.ts';
 
 /**
- * The user's name in the browser (specification, section 3: under the key 'user'). It only says whom to expect, so
- * that the first picture is right; whether someone is signed in is the server's to say (api/account.ts).
+ * The user's name in the browser (specification, section 3: under the key 'user'). It is only a hint for the first
+ * render; the server decides who is signed in (api/account.ts).
  */
 const KEY = 'user';
 
-/** The name of the user who signed in here last and did not sign out, or null: then everybody starts as a visitor. */
+/** Returns the name of the user who last signed in and has not signed out, or null. */
 export const storedUser = (): string | null => stored(KEY);
 
-/** Remembers the user, or forgets with null. */
+/** Stores the user name; null removes it. */
 export const storeUser = (user: string | null): void => store(KEY, user);

@@ -1,6 +1,6 @@
-/** What the browser remembers from visit to visit, as text. Storage can be switched off; nothing may depend on it. */
+/** Text in local storage. Storage may be disabled, so nothing may depend on it. */
 
-/** What is remembered under that name, or null. */
+/** Returns a stored text, or null. */
 export function stored(name: string): string | null {
   try {
     return localStorage.getItem(name);
@@ -9,12 +9,12 @@ export function stored(name: string): string | null {
   }
 }
 
-/** Remembers a text; null forgets it. */
+/** Stores a text; null removes it. */
 export function store(name: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(name);
     else localStorage.setItem(name, text);
   } catch {
-    // As above.
+    // Storage may be disabled or full.
   }
 }

@@ -1,20 +1,20 @@
 import { store } from './stored.ts';
 
-/** The theme that a reader chose in this browser; the system decides where nothing was. */
+/** Themes; 'system' is the default. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'theme';
 
-/** What is chosen: public/theme.js has put it on the page before it was drawn. */
+/** Returns the current theme, which public/theme.js applied before the first paint. */
 export const chosenTheme = (): Theme =>
   THEMES.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system';
 
-/** Draws the page in a theme, now and from now on. */
+/** Applies and stores a theme. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  // Where nothing can be stored, the choice lasts as long as the page.
+  // If storage is disabled, the choice lasts until the page closes.
   store(KEY, theme === 'system' ? null : theme);
   dispatchEvent(new Event('themechange'));
 }

@@ -3,17 +3,17 @@ import styles from './bars.module.css';
 import { ChartTable } from './chart-table.tsx';
 
 export interface Bar {
-  /** What the bar is of, in full. */
+  /** Full name of the bar. */
   name: string;
-  /** Beneath the bar; not every bar needs one. */
+  /** Label below the bar; may be empty. */
   tick: string;
-  /** Null where nothing is known: no bar, and '?'. */
+  /** Null if unknown: draws no bar and shows '?'. */
   value: number | null;
 }
 
 /**
- * Upright bars. The pointer reads one; the figures stand in a table as well, for those who cannot see them. `reading`
- * stands where none is read; `framed` ones stand by themselves, others in what has a frame.
+ * A vertical bar chart, with a hidden table for screen readers. The pointer shows a bar's value; otherwise the caption
+ * shows `reading`. `framed` adds a frame for charts outside a panel.
  */
 export function Bars({
   label,
@@ -25,7 +25,7 @@ export function Bars({
   framed = false,
 }: {
   label: string;
-  /** What a bar's name and its value are called. */
+  /** Column titles of the hidden table. */
   nameOf: [bar: string, value: string];
   reading: string;
   bars: readonly Bar[];

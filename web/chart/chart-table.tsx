@@ -1,23 +1,24 @@
-/** The figures of a chart as a table, for those who cannot see it. */
+/** A chart's figures as a visually hidden table. */
 export const ChartTable = ({
   label,
   head,
   rows,
 }: {
   label: string;
-  /** What the columns are called. */
+  /** Column titles. */
   head: readonly string[];
-  /** The name of each row, and its cells. */
+  /** Row name and cells. */
   rows: readonly (readonly [name: string, ...cells: string[]])[];
 }) => (
-  // A table would stay as wide as its words, and the page with it; and Firefox would draw its caption.
+  // The wrapper is hidden instead of the table, because a table would keep its width and stretch the page, and Firefox
+  // would draw its caption.
   <div className="visually-hidden">
     <table>
       <caption>{label}</caption>
       <thead>
         <tr>
           {head.map((title, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may be called the same.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same title.
             <th key={column} scope="col">
               {title}
             </th>
@@ -26,7 +27,7 @@ export const ChartTable = ({
       </thead>
       <tbody>
         {rows.map(([name, ...cells], row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: so may two rows.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name.
           <tr key={row}>
             <th scope="row">{name}</th>
             {cells.map((cell, column) => (

@@ -1,4 +1,4 @@
-/** How many values lie from `from` up to, and without, `to`. */
+/** Number of values in [`from`, `to`). */
 export interface Class {
   from: number;
   to: number;
@@ -6,14 +6,17 @@ export interface Class {
 }
 
 const ROUND = [1, 2, 5] as const;
-/** Where the greatest value is so many times the least, classes of one width would put nearly all into the first. */
+/**
+ * If the greatest value exceeds the least by this factor, classes of equal width would put nearly all values into the
+ * first.
+ */
 const WIDE = 12;
-/** What lies further than this below the greatest value shares one class. */
+/** Values smaller than the greatest by this factor share one class. */
 const DEEPEST = 10_000;
 
 /**
- * Values sorted into classes with round ends, mightiest last; none for no values. The classes have one width and are
- * `most` or a few less, or double from one to the next (1, 2, 5, 10 …) where the values lie far apart.
+ * Sorts values into classes with round bounds, ascending; returns none for no values. There are at most about `most`
+ * classes of equal width, or bounds of 1, 2, 5, 10 … if the values are far apart.
  */
 export function classesOf(values: ArrayLike<number>, most: number): Class[] {
   if (values.length === 0) return [];
@@ -31,14 +34,14 @@ export function classesOf(values: ArrayLike<number>, most: number): Class[] {
   return classes;
 }
 
-/** Ends at one round distance: 1, 2 or 5 with zeros behind them. */
+/** Returns equidistant bounds. The width is 1, 2 or 5 times a power of ten. */
 function even(least: number, greatest: number, most: number): number[] {
   const width = upwards((greatest - least) / (most - 1));
   const first = Math.floor(least / width);
   return Array.from({ length: Math.floor(greatest / width) - first + 2 }, (_, index) => (first + index) * width);
 }
 
-/** Ends that double: 0 where some value is deeper than the first, then 1, 2 and 5 with ever more zeros. */
+/** Returns bounds of 1, 2 and 5 times powers of ten, starting at 0 if some values are below the first. */
 function doubling(least: number, greatest: number): number[] {
   const lowest = downwards(Math.max(least, greatest / DEEPEST, 1));
   const ends = least < lowest ? [0, lowest] : [lowest];
@@ -46,13 +49,13 @@ function doubling(least: number, greatest: number): number[] {
   return ends;
 }
 
-/** The greatest of 1, 2 and 5 with zeros behind them that is not above. */
+/** Rounds down to 1, 2 or 5 times a power of ten. */
 function downwards(value: number): number {
   const scale = 10 ** Math.floor(Math.log10(value));
   return (ROUND.findLast((step) => step * scale <= value) ?? 1) * scale;
 }
 
-/** The least of 1, 2 and 5 with zeros behind them that is not below; 1 at least, for figures are whole. */
+/** Rounds up to 1, 2 or 5 times a power of ten, at least 1. */
 function upwards(value: number): number {
   if (value <= 1) return 1;
   const scale = 10 ** Math.floor(Math.log10(value));

@@ -6,7 +6,7 @@ import { everyFew, labelsOf, rangeOf } from './scales.ts';
 
 const HEIGHT = 200;
 
-/** Draws lines into an element, anew in other colours and at other widths, until they are `gone`. */
+/** Draws lines into an element and redraws them when colours or width change, until `gone` aborts. */
 export function keepDrawn(element: HTMLElement, drawing: Drawing, gone: AbortSignal): void {
   let plot = draw(element, drawing);
   const redraw = () => {
@@ -35,8 +35,8 @@ interface Drawing {
 
 function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing): uPlot {
   const style = getComputedStyle(element);
-  // Colours as the browser resolved them: a canvas knows neither custom properties nor light-dark(). Where the visitor
-  // forces his own, each line would be of the text's colour.
+  // Resolve colours in the element, because a canvas knows neither custom properties nor light-dark(). Without this
+  // setting, forced colours would give every line the text colour.
   element.style.setProperty('forced-color-adjust', 'none');
   const resolve = (value: string): string => {
     element.style.color = value;
@@ -84,7 +84,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
           stroke: resolve(colourOf(lines[line] as Line, line)),
           width: 2,
           spanGaps: true,
-          // A piece of one day would not be seen otherwise.
+          // A run of one day has no line, so draw its point.
           points: { show: days.length < 16 || values.filter((value) => value !== null).length === 1, size: 5 },
         })),
       ],

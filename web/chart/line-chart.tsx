@@ -6,20 +6,20 @@ import styles from './line-chart.module.css';
 
 export interface Line {
   label: string;
-  /** One for each day; null where nothing is known. */
+  /** One value per day; null if unknown. */
   values: readonly (number | null)[];
-  /** A CSS colour, where the line stands for something that has one. */
+  /** A CSS colour, if the line's subject has one. */
   colour?: string;
-  /** The same in pieces, where not all of it may be joined. */
+  /** The values split into runs, if not all points may be connected. */
   runs?: readonly (readonly (number | null)[])[];
 }
 
-/** Custom properties of the style sheet, in the order of the lines. */
+/** Custom properties with default colours, in the order of the lines. */
 const COLOURS = ['--line-1', '--line-2', '--line-3', '--line-4'] as const;
 
 /**
- * Lines through days. The figures stand in a table as well, for those who cannot see them; the pointer and the arrow
- * keys read a day. `reversed` puts 1 on top, as ranks want it.
+ * A line chart over days, with a hidden table for screen readers. The pointer shows a day's values. `reversed` puts 1
+ * at the top, for ranks.
  */
 export function LineChart({
   label,
@@ -29,7 +29,7 @@ export function LineChart({
   show = compact,
 }: {
   label: string;
-  /** 'YYYY-MM-DD', or moments in ISO 8601, oldest first. */
+  /** Oldest first, as 'YYYY-MM-DD' or ISO 8601 times. */
   days: readonly string[];
   lines: readonly Line[];
   reversed?: boolean;
@@ -42,7 +42,7 @@ export function LineChart({
     const element = root.current;
     if (!element || days.length === 0) return;
     const gone = new AbortController();
-    // The figures can be read before the library is there that draws them, and without it.
+    // The figures are readable before, and without, the chart library.
     import('./draw-lines.ts')
       .then(({ keepDrawn }) => {
         if (!gone.signal.aborted) keepDrawn(element, { days, lines, reversed, onRead: setAt }, gone.signal);
@@ -84,7 +84,7 @@ export function LineChart({
   );
 }
 
-/** A day, or the moment of a scan where there may be several on one. */
+/** Formats a day, or a scan's time if there may be several on one day. */
 const moment = (day: string): string => (day.includes('T') ? ownTime(Date.parse(day)) : date(day));
 
 export const colourOf = (line: Line, index: number): string =>

@@ -8,16 +8,16 @@ export interface Racer {
   name: string;
   /** A CSS colour. */
   colour: string;
-  /** One for each moment; null where nothing is known. */
+  /** One value per time; null if unknown. */
   values: readonly (number | null)[];
 }
 
-/** How long a moment stands. */
+/** Duration of one step, in ms. */
 const STEP_MS = 900;
 
 /**
- * Bars that overtake each other through a row of moments: played, or moved by hand. The figures stand in their bars'
- * names, so that it can be followed without seeing it.
+ * An animated bar race over time, with play button and slider. Each bar shows its name and value as text for screen
+ * readers.
  */
 export function Race({
   label,

@@ -4,13 +4,13 @@ import styles from './rank-curve.module.css';
 
 const WIDTH = 480;
 const HEIGHT = 112;
-/** Points drawn at most; more would fall into the same pixels. */
+/** Maximum number of points; more would fall on the same pixels. */
 const POINTS = 160;
 
 /**
- * How a figure falls from rank to rank: a kingdom of a few giants and one of many equals have the same sum and another
- * curve. Ranks stand by their logarithm, or the giants would be a stroke at the edge. `values` are sorted, greatest first;
- * `marks` are ranks worth a line. The pointer reads a rank.
+ * Plots a figure by rank, which tells a kingdom of a few giants from one of many equals. The rank axis is logarithmic,
+ * because the top ranks would otherwise be a vertical line. `values` are sorted, greatest first; `marks` are ranks to
+ * label. The pointer shows a rank's value.
  */
 export function RankCurve({
   values,
@@ -73,7 +73,7 @@ export function RankCurve({
   );
 }
 
-/** Indexes to draw: every one of the first, where the curve bends, and ever fewer of those that lie close together. */
+/** Returns the indexes to draw: all of the first, then ever fewer, spaced evenly on the logarithmic axis. */
 function sampled(count: number): number[] {
   const ranks = Array.from({ length: POINTS }, (_, point) => Math.round(count ** (point / (POINTS - 1))));
   return [...new Set(ranks)].map((rank) => rank - 1);

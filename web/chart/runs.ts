@@ -1,7 +1,7 @@
 /**
- * A line in pieces that are each of comparable readings: a point joins the last one before it of about the same depth,
- * and begins a piece of its own where there is none. `depths` tells of each point how much it is a reading of, and
- * `comparable` which two may be joined. Every piece is as long as the line, null where another one has the point.
+ * Splits a line into runs of comparable readings. A point joins the latest earlier run of comparable depth, or starts a
+ * new one. `depths` is how many governors each reading covers; `comparable` tells whether two depths may be connected.
+ * Each run is as long as `values`, with null for points of other runs.
  */
 export function runsOf(
   values: readonly (number | null)[],

@@ -1,15 +1,15 @@
 import { exact, UNITS } from '../format.ts';
 
-/** What stands along the sides of a chart of lines. */
+/** Axes of line charts. */
 
-/** The whole of what is there with some air; a line that stays level still gets a scale. */
+/** Returns the y range with a margin; a constant line still gets a range. */
 export function rangeOf(least: number, most: number): [from: number, to: number] {
   if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
   const air = (most - least) * 0.12 || Math.max(1, most * 0.02);
   return [Math.max(0, least - air), most + air];
 }
 
-/** Labels of a scale: as many decimals as tell one from the next; of ranks only whole ones. */
+/** Formats axis labels with as many decimals as needed to tell them apart. Ranks show whole numbers only. */
 export function labelsOf(values: readonly number[], ranks: boolean): string[] {
   if (ranks) return values.map((value) => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : ''));
   const most = Math.max(...values);
@@ -20,10 +20,10 @@ export function labelsOf(values: readonly number[], ranks: boolean): string[] {
   return values.map((value) => `${(value / unit.size).toFixed(decimals)}${unit.suffix}`);
 }
 
-/** Width in pixels that the label of a day takes. */
+/** Width of a day's label, in px. */
 const LABEL_WIDTH = 72;
 
-/** As many of the times as have room for their label in that width (pixels), the last one among them; two at least. */
+/** Selects the times whose labels fit in a width in px, including the last; at least two. */
 export function everyFew(times: readonly number[], width: number): number[] {
   const step = Math.max(1, Math.ceil(times.length / Math.max(2, Math.floor(width / LABEL_WIDTH))));
   return times.filter((_, index) => (times.length - 1 - index) % step === 0);

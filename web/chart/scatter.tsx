@@ -11,7 +11,7 @@ export interface Point {
 const WIDTH = 640;
 const HEIGHT = 320;
 const EDGE = 28;
-/** Points told to those who cannot see them: the mightiest; all of them stand in the page's table. */
+/** Points listed for screen readers; the page's table lists all. */
 const TOLD = 50;
 
 const middle = (values: readonly number[]): number => {
@@ -20,8 +20,8 @@ const middle = (values: readonly number[]): number => {
 };
 
 /**
- * Points in a field, cut into quadrants by the middle one of each direction. The pointer reads the nearest; names of
- * the quadrants go from the upper left by lines.
+ * A scatter plot divided into quadrants at the medians. The pointer shows the nearest point. `quadrants` are named from
+ * the upper left, row by row.
  */
 export function Scatter({
   label,
@@ -82,7 +82,7 @@ export function Scatter({
         <path className={styles.cut} d={`M${cutX} ${EDGE / 2}V${HEIGHT - EDGE}M${EDGE} ${cutY}H${WIDTH - EDGE / 2}`} />
         {points.map((point, index) => (
           <circle
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may stand twice, and points have no other key.
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and points have no other key.
             key={index}
             cx={left(point.x)}
             cy={top(point.y)}

@@ -5,8 +5,8 @@ const HEIGHT = 24;
 const EDGE = 3;
 
 /**
- * A line of a few words' size, without scales. The label says what it shows; the figures stand beside it. Nothing is
- * drawn of fewer than two values. `at` places each value on the line's width, in any unit.
+ * A small line without axes. Draws nothing for fewer than two values. `at` holds each value's horizontal position, in
+ * any unit.
  */
 export function Sparkline({ label, values, at }: { label: string; values: readonly number[]; at: readonly number[] }) {
   const last = points(values, at).at(-1);

@@ -1,4 +1,4 @@
-// Shows a page of its own if the server cannot be reached; every other request is left to the browser.
+// Shows an offline page if the server cannot be reached; other requests are left to the browser.
 const PAGE = '/offline.html';
 const KEPT = [PAGE, '/offline.css', '/favicon.svg'];
 const CACHE = 'offline-3';
@@ -13,7 +13,7 @@ addEventListener('activate', (event) =>
   ),
 );
 
-/** Returns the kept page in a new response, because Safari takes none that was redirected when it was fetched. */
+/** Returns the cached page as a new response, because Safari rejects a response that was redirected when cached. */
 async function offline() {
   const kept = await caches.match(PAGE);
   const page = await kept.text();

@@ -1,7 +1,7 @@
-// Before anything is drawn, so that a chosen theme never follows a flash of the other (web/theme.ts keeps the choice).
+// Runs before the first paint, so that a chosen theme does not flash (web/theme.ts stores the choice).
 try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage can be switched off; then the system decides.
+  // Storage may be disabled; then the system's theme applies.
 }

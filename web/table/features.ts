@@ -1,39 +1,39 @@
 import { type ColumnDef, metaHelper, type RowData, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 
-/** How a column is laid out. */
+/** Layout of a column. */
 export interface ColumnLook {
-  /** Pixels; the column marked `grow` takes what is left over. */
+  /** Width in px; the `grow` column takes the remaining width. */
   width: number;
   grow?: boolean;
-  /** Figures stand at the right, so that their digits line up. */
+  /** Right-aligned, so that digits line up. */
   figures?: boolean;
-  /** Words that may be longer than the column is wide: they end in '…'. */
+  /** Text that may exceed the column's width and is then truncated with '…'. */
   words?: boolean;
-  /** Stays in sight while the table scrolls sideways: what the other figures of a row belong to. */
+  /** Stays visible while the table scrolls sideways. */
   sticky?: boolean;
-  /** The column's name in full where its title is short. */
+  /** Full title, if the title is short. */
   about?: string;
 }
 
 /**
- * A column and what it shows of a row. A table in motion draws hundreds of cells between two frames, so a cell is what
- * `show` returns and no component of its own.
+ * A column and how it renders a row's cell. `show` returns content rather than being a component, because a scrolling
+ * table renders hundreds of cells between two frames.
  */
 export interface TableColumn<Row> extends ColumnLook {
   id: string;
   title: string;
   show: (row: Row) => ReactNode;
-  /** What is said where one points at the cell: every digit of a short figure. */
+  /** Tooltip of a cell, such as the exact value of a short figure. */
   hint?: (row: Row) => string | undefined;
-  /** The words that are shown, where `words` is set: those that surely fit are not prepared to be cut. */
+  /** Plain text of a cell with `words`. If it surely fits, the cell gets no truncation styles. */
   text?: (row: Row) => string;
-  /** First sorted from the least. */
+  /** Sorts ascending first. */
   ascending?: boolean;
   unsorted?: boolean;
 }
 
-/** What the tables of the product can do: say by which column they are sorted. Whoever has the rows sorts them. */
+/** The TanStack Table features in use: only sort state. Callers sort the rows. */
 export const features = tableFeatures({
   rowSortingFeature,
   columnMeta: metaHelper<ColumnLook>(),
@@ -41,7 +41,7 @@ export const features = tableFeatures({
 
 export type Features = typeof features;
 
-/** The column as the library knows it: it has no rows, so no values either. */
+/** The TanStack column definition. It needs no accessor, because the table holds no rows. */
 export const definitionOf = <Row extends RowData>(column: TableColumn<Row>): ColumnDef<Features, Row> => ({
   id: column.id,
   header: column.title,

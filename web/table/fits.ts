@@ -1,8 +1,8 @@
-/** Ems that letters take at most, bold, in Inter or whatever stands in for it; of other signs nobody knows. */
+/** Upper bounds of letter widths in ems, bold, in Inter or a fallback font; other characters are unknown. */
 const WIDEST = /^[MW@%mw\u00a1-\u00bfÆæŒœŴŵĦŉ]$/;
 const NARROWER = /^[a-z .,;:!|'()[\]-]$/;
 const LATIN = /^[\x20-\x7e\u00c0-\u017f]$/;
-/** Kana, Chinese characters, Hangul: squares. */
+/** Kana, Chinese characters and Hangul have square glyphs. */
 const SQUARE = /^[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60]$/;
 
 function emsOf(sign: string): number {
@@ -13,7 +13,7 @@ function emsOf(sign: string): number {
 
 const known = new Map<string, number>();
 
-/** True where a text of one line surely has room in so many ems. */
+/** Returns whether a one-line text certainly fits in `room` ems. */
 export function surelyFits(text: string, room: number): boolean {
   let ems = 0;
   for (const sign of text) {
@@ -28,13 +28,13 @@ export function surelyFits(text: string, room: number): boolean {
   return true;
 }
 
-/** Of a cell (virtual-table.module.css): text and the space at its sides, in the root's ems. */
+/** Font size and horizontal padding of a cell (virtual-table.module.css), in rem. */
 const TEXT = 0.875;
 const SIDES = 1.5;
 
 let root: number | undefined;
 
-/** The ems of text that a cell of so many pixels has room for, whatever size the reader has chosen. */
+/** Returns how many ems of text fit in a cell of the given width, at the reader's font size. */
 export function roomIn(pixels: number): number {
   root ??= Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return (pixels / root - SIDES) / TEXT;

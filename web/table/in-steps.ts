@@ -1,11 +1,11 @@
 import { inOrder } from '../collate.ts';
 
-/** What a table of thousands of rows is searched and sorted by, made in steps for idle moments. */
+/** Builds search texts and sort orders of large tables in steps for idle time. */
 
-/** Texts that are compared, or made ready, between two looks at the clock: half a millisecond's work. */
+/** Texts compared or built per step, about half a millisecond of work. */
 const AT_A_TIME = 256;
 
-/** What `make` makes of each row. */
+/** Maps all rows, yielding between steps. */
 export function* madeInSteps<Made>(rows: number, make: (row: number) => Made): Generator<void, readonly Made[], void> {
   const made: Made[] = [];
   for (let row = 0; row < rows; row++) {
@@ -15,7 +15,7 @@ export function* madeInSteps<Made>(rows: number, make: (row: number) => Made): G
   return made;
 }
 
-/** For each text its place by the alphabet, by merging ever longer runs: a sort cannot be stopped on the way. */
+/** Returns each text's alphabetical rank. Uses a merge sort, because the built-in sort cannot be interrupted. */
 export function* placesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
   const compare = (a: number | undefined, b: number | undefined) => inOrder(texts[a ?? -1] ?? '', texts[b ?? -1] ?? '');
   let [from, to] = [Uint32Array.from(texts.keys()), new Uint32Array(texts.length)];
@@ -45,7 +45,7 @@ export function* placesOf(texts: readonly string[]): Generator<void, Float64Arra
   return places;
 }
 
-/** The same; the empty text is unknown and has none (NaN). */
+/** Like `placesOf`, but an empty text counts as unknown (NaN). */
 export function* knownPlacesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
   const places = yield* placesOf(texts);
   return places.map((place, at) => (texts[at] === '' ? Number.NaN : place));

@@ -3,21 +3,21 @@ import { memo, type ReactNode, startTransition, useEffect, useState } from 'reac
 import { Icon } from '../ui/icon.tsx';
 import styles from './page-table.module.css';
 
-/** A column of a table that is drawn a page at a time. */
+/** A column of a `PageTable`. */
 export interface PageColumn<Row> {
   id: string;
   title: string;
-  /** The title in full where it is short. */
+  /** Full title, if the title is short. */
   about?: string;
   cell: (row: Row) => ReactNode;
   figures?: boolean;
-  /** Stays in sight while the table scrolls sideways. */
+  /** Stays visible while the table scrolls sideways. */
   sticky?: boolean;
-  /** Takes the width that is left. */
+  /** Takes the remaining width. */
   grow?: boolean;
-  /** Long words go on in another line instead of being cut. */
+  /** Wraps long text instead of truncating it. */
   wraps?: boolean;
-  /** First sorted from the least. */
+  /** Sorts ascending first. */
   ascending?: boolean;
   unsorted?: boolean;
 }
@@ -27,15 +27,15 @@ export interface PageSort {
   ascending: boolean;
 }
 
-/** Rows that are drawn as soon as there are any, a phone’s screen of them: the others follow once these are seen. */
+/** Rows rendered first, about a phone's screen; the rest follow in a second render. */
 const AT_FIRST = 12;
 
-/** The second line of a cell, smaller: what a phone has no columns for. */
+/** A smaller second line of a cell, for data that has no column on phones. */
 export const Under = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
 
 /**
- * A table of a page of rows, all of them in the document: short enough to need no virtual rows, and without a table
- * library in the first load of a public page. Sorting is the caller's, who has every row.
+ * A table that renders all given rows, so it should get one page at a time. It needs no table library, which keeps the
+ * first load of public pages small. Callers sort the rows.
  */
 export function PageTable<Row>({
   label,
@@ -54,16 +54,16 @@ export function PageTable<Row>({
   rowId: (row: Row) => string | number;
   sort?: PageSort;
   onSort?: (sort: PageSort) => void;
-  /** Rows whose place is kept while they are fetched. */
+  /** Number of skeleton rows while loading. */
   waiting?: number;
-  /** What opens under a row, over its whole width; null for rows that are shut. */
+  /** Expanded content below a row, across all columns; null if collapsed. */
   detail?: (row: Row) => ReactNode;
-  /** Rows that stand above the others whatever the order. */
+  /** Rows shown above the others in any order. */
   pinned?: readonly Row[];
 }) {
   const ready = useSeen(rows.length > 0) ? rows : rows.slice(0, AT_FIRST);
   const drawn = (row: Row, isPinned: boolean) => {
-    // What stands in its own place as well opens there, and once.
+    // A pinned row that is also listed expands only in the list.
     const below = isPinned && rows.includes(row) ? null : detail?.(row);
     return (
       <Line
@@ -116,7 +116,7 @@ export function PageTable<Row>({
   );
 }
 
-/** False until something has been seen that was drawn with `ready`. */
+/** Returns true once a render with `ready` has been painted. */
 function useSeen(ready: boolean): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
@@ -154,7 +154,7 @@ function AnyLine<Row>({
   );
 }
 
-/** A row and what is open under it, drawn again only where one of them is another one. */
+/** A row and its expanded content, memoized. */
 const Line = memo(AnyLine) as typeof AnyLine;
 
 const classOf = ({

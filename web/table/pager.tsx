@@ -5,14 +5,14 @@ import { Icon } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
 import styles from './pager.module.css';
 
-/** How many rows a page has, chosen from `sizes`. */
+/** Choice of rows per page. */
 export interface PageSize {
   size: number;
   sizes: readonly number[];
   resize: (size: number) => void;
 }
 
-/** Steps from page to page of a list; pages count from 1. Names itself, since it may stand above and below its list. */
+/** Page controls; pages count from 1. Labelled, because there may be one above and one below a list. */
 export function Pager({
   label,
   page,
@@ -24,7 +24,7 @@ export function Pager({
   page: number;
   pages: number;
   change: (page: number) => void;
-  /** Where the length of a page can be chosen. */
+  /** If set, shows the choice of rows per page. */
   rows?: PageSize;
 }) {
   return (

@@ -2,18 +2,15 @@ import { orderOf } from '../../domain/scans/order.ts';
 import { type IdleWork, idleWork } from '../idle-work.ts';
 import { knownPlacesOf, madeInSteps } from './in-steps.ts';
 
-/**
- * Rows of which a page has all: found by words and put in order by what is made for them once, and ahead of the first
- * letter or press where there is time.
- */
+/** Search texts and sort orders of rows that are all loaded. Built once, in idle time if possible. */
 export class RowIndex<Row extends object> {
-  /** What takes long to make, for idle moments. */
+  /** The slow work, for idle time. */
   readonly ahead: readonly IdleWork<unknown>[];
   readonly #at: ReadonlyMap<Row, number>;
   readonly #searched: IdleWork<readonly string[]>;
   readonly #words: ReadonlyMap<string, IdleWork<Float64Array>>;
 
-  /** `text` is what the search finds a row by, in the search's own form; `words` are the columns of words, by id. */
+  /** `text` returns a row's search key; `words` are the text columns by id. */
   constructor(
     rows: readonly Row[],
     text: (row: Row) => string,
@@ -25,12 +22,12 @@ export class RowIndex<Row extends object> {
     this.ahead = [this.#searched, ...this.#words.values()];
   }
 
-  /** Where a row stands among all. */
+  /** Returns a row's index among all rows. */
   at(row: Row): number {
     return this.#at.get(row) ?? -1;
   }
 
-  /** Those of the rows whose text holds what is wanted; all of them for nothing. */
+  /** Returns the rows whose search key contains `wanted`; all rows if it is empty. */
   found(rows: readonly Row[], wanted: string): readonly Row[] {
     if (wanted === '') return rows;
     const texts = this.#searched.get();
@@ -38,8 +35,8 @@ export class RowIndex<Row extends object> {
   }
 
   /**
-   * The rows by a column, whose figures `value` tells where it is not one of words; what is unknown comes last either
-   * way, equal ones keep their order.
+   * Sorts rows by a column. `value` returns the figure if the column is not text. Unknown values come last either way;
+   * the sort is stable.
    */
   ordered(
     rows: readonly Row[],

@@ -1,32 +1,35 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Rows come and go in blocks: a step of the wheel mostly finds its rows drawn, and the browser lays out only new blocks. */
+/**
+ * Rows are added and removed in blocks, so a wheel step usually finds its rows rendered and the browser lays out only
+ * new blocks.
+ */
 export const BLOCK = 6;
-/** Rows that are drawn ahead of either edge, so that a flick of the finger finds them drawn, … */
+/** Rows rendered beyond each edge, so that a flick finds them rendered. */
 const AHEAD = 6;
-/** … and how few of them may be left before more are drawn. */
+/** If fewer rows than this remain beyond an edge, more are rendered. */
 const LEAST = 3;
-/** Rows drawn before the box has been measured: a phone draws and lays them out in one short piece, and the others after it. */
+/** Rows rendered before the box is measured; few, so that a phone's first render is short. */
 const AT_FIRST = 6;
 
 export interface Span {
   first: number;
-  /** The first row that is not drawn any more. */
+  /** Index after the last rendered row. */
   end: number;
 }
 
-/** The rows, all of that height, that a box shows which is scrolled so far down. */
+/** Returns the visible rows of a scrolled box; all heights in px. */
 export function seenIn(scrolled: number, boxHeight: number, rowHeight: number, count: number): Span {
   const end = Math.min(count, Math.ceil((scrolled + boxHeight) / rowHeight));
-  // Scrolled past the end of a list that has become shorter, until the browser scrolls it back.
+  // A list that became shorter may be scrolled past its end until the browser corrects it.
   return { first: Math.min(end, Math.max(0, Math.floor(scrolled / rowHeight))), end };
 }
 
-/** True where the rows and so many more on either side, as far as there are any, are among those of `span`. */
+/** Returns whether `span` contains the given rows plus `more` rows on either side, as far as they exist. */
 const holds = (span: Span, { first, end }: Span, more: number, count: number): boolean =>
   span.first <= Math.max(0, first - more) && span.end >= Math.min(count, end + more) && span.end <= count;
 
-/** Which rows to draw where `seen` are seen, in whole blocks; those that are drawn already as long as they are enough. */
+/** Returns the rows to render, in whole blocks. Keeps the current ones as long as they suffice. */
 export function rowsToDraw(seen: Span, count: number, drawn: Span): Span {
   if (holds(drawn, seen, LEAST, count)) return drawn;
   return {
@@ -35,22 +38,22 @@ export function rowsToDraw(seen: Span, count: number, drawn: Span): Span {
   };
 }
 
-/** Says to the style sheet whether the box is scrolled sideways, and whether it can be scrolled further. */
+/** Sets attributes that tell the style sheet whether the box is scrolled sideways and can scroll further. */
 function markSides(box: HTMLElement): void {
   box.toggleAttribute('data-aside', box.scrollLeft > 0);
   box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
-/** As much of a span as a list of so many rows has. */
+/** Clamps a span to the number of rows. */
 const stillThere = ({ first, end }: Span, count: number): Span => ({
   first: Math.min(first, count),
   end: Math.min(end, count),
 });
 
-/** So long after its last step the box is said to stand still. */
+/** A box counts as still this long after its last scroll event. */
 const STILL_MS = 120;
 
-/** Says to the style sheet while the box is scrolled. */
+/** Sets an attribute while the box scrolls. */
 function markMoves(box: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const rest = () => box.toggleAttribute('data-moving', false);
@@ -68,9 +71,9 @@ function markMoves(box: HTMLElement): () => void {
 }
 
 /**
- * Those of the `rows` that are to be drawn, which stand below each other in a box that scrolls; all are `rowHeight`
- * pixels high. The box begins scrolled down by `from` pixels; what it scrolls is at least `width` wide. Of other rows
- * those in sight come first, and what is near them once they are seen.
+ * Returns which rows of a scrolling box to render; all rows are `rowHeight` px high. The box starts scrolled down by
+ * `from` px; its content is at least `width` px wide. When `rows` change, visible rows render first and nearby rows
+ * afterwards.
  */
 export function useRowsInSight(
   scroller: RefObject<HTMLElement | null>,
@@ -86,7 +89,7 @@ export function useRowsInSight(
   }, [first, end]);
   const start = useRef(from);
   const begun = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where another width ends is to be looked at anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width needs a new measurement.
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -95,7 +98,7 @@ export function useRowsInSight(
       start.current = 0;
     }
     let asked: Span = { first: 0, end: 0 };
-    // The first rows of a table that begins at its top are seen before the others are drawn.
+    // If the table starts at its top, the first rows are painted before the others render.
     let begins = !begun.current && box.scrollTop === 0;
     begun.current = true;
     const draw = ({ first, end }: Span) =>
@@ -107,7 +110,7 @@ export function useRowsInSight(
       const seen = seenIn(box.scrollTop, box.clientHeight, rowHeight, count);
       sight.current = seen;
       const next = rowsToDraw(seen, count, asked);
-      // What is in sight is drawn at once; what is only near it must not hold up the scrolling.
+      // Visible rows render at once; nearby rows must not delay scrolling.
       const late = !holds(shown.current, seen, 0, count);
       if (late && !begins) draw(seen);
       if (late || next !== asked) startTransition(() => draw(next));

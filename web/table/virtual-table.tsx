@@ -9,16 +9,15 @@ import type { PageSort } from './page-table.tsx';
 import { BLOCK, useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './virtual-table.module.css';
 
-/** The library knows the columns and what they are sorted by; of the rows only those in sight are drawn. */
+/** The library gets the columns and the sort state, but no rows. */
 const NONE: never[] = [];
 
-/** Pixels of a row of one line, and of one whose first cell has two. */
+/** Height in px of a row with one line, and with a two-line first cell. */
 const ROW_HEIGHT = { single: 36, double: 52 } as const;
 
 /**
- * A table of thousands of rows of which only those in sight are in the document: rows in the middle of two spacers, in
- * a native table, so that headers and cells stay tied for those who listen. Header and sticky column stay in place. Rows
- * come in the order of `sort`.
+ * A virtual table: only the visible rows are in the DOM, between two spacers. It is a native table, so that screen
+ * readers relate headers and cells. Header and sticky column stay in place. `data` must be in the order of `sort`.
  */
 export function VirtualTable<Row extends RowData>({
   label,
@@ -32,15 +31,15 @@ export function VirtualTable<Row extends RowData>({
   label: string;
   columns: TableColumn<Row>[];
   data: readonly Row[];
-  /** Null where the rows stand in an order of their own. */
+  /** Null if the rows are not sorted by a column. */
   sort: PageSort | null;
   onSort: (sort: PageSort) => void;
   lines?: keyof typeof ROW_HEIGHT;
-  /** Shown in place of rows where there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  // Who comes back to the page finds the table as he left it, also where its rows had to be fetched again.
+  // Restores the scroll position on return, even if the rows had to be fetched again.
   const left = useElementScrollRestoration({ id: label });
   const height = ROW_HEIGHT[lines];
   const width = columns.reduce((sum, column) => sum + column.width, 0);
@@ -65,7 +64,7 @@ export function VirtualTable<Row extends RowData>({
         {blocksOf(first, end).map(([block, from, to]) => (
           <Block key={block} data={data} from={from} to={to} columns={columns} />
         ))}
-        {/* Another one for each end: the same would be a part of the page that jumps as rows come. */}
+        {/* A new spacer for each end, because a moving one would count as a layout shift. */}
         <Spacer key={`from ${end}`} height={(data.length - end) * height} columns={columns.length} />
       </table>
       {data.length === 0 && <div className={styles.empty}>{empty}</div>}
@@ -80,7 +79,7 @@ interface HeadProps<Row extends RowData> {
   onSort: (sort: PageSort) => void;
 }
 
-/** Widths and headers: scrolling changes nothing in them. */
+/** Column widths and headers. Memoized, because scrolling does not change them. */
 const Head = memo(function Head<Row extends RowData>({ scroller, columns, sort, onSort }: HeadProps<Row>) {
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = sort ? [{ id: sort.id, desc: !sort.ascending }] : [];
@@ -119,7 +118,7 @@ const Head = memo(function Head<Row extends RowData>({ scroller, columns, sort, 
   );
 }) as <Row extends RowData>(props: HeadProps<Row>) => ReactNode;
 
-/** The number of each block of the rows, and from where to where it is drawn. */
+/** Returns the number and the row range of each block. */
 const blocksOf = (first: number, end: number): [block: number, from: number, to: number][] => {
   const start = Math.floor(first / BLOCK);
   return Array.from({ length: Math.ceil(end / BLOCK) - start }, (_, place) => {
@@ -135,12 +134,13 @@ interface BlockProps<Row extends RowData> {
   columns: TableColumn<Row>[];
 }
 
-/** Some of the rows in sight. Scrolling moves all of them and changes few, so a block is drawn once and then left alone. */
+/** A block of rows. Memoized, because scrolling changes only few blocks. */
 const Block = memo(function Block<Row extends RowData>({ data, from, to, columns }: BlockProps<Row>) {
   return (
     <tbody className={styles.block}>
       {data.slice(from, to).map((row, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: other rows in a place take what is drawn there: quicker than to draw all of it anew.
+        // biome-ignore lint/suspicious/noArrayIndexKey: reusing the elements of a place for other rows is faster than
+        // creating new ones.
         <BodyRow key={from + place} row={row} index={from + place} columns={columns} />
       ))}
     </tbody>
@@ -150,11 +150,11 @@ const Block = memo(function Block<Row extends RowData>({ data, from, to, columns
 interface BodyRowProps<Row extends RowData> {
   row: Row;
   index: number;
-  /** Other columns draw the row anew. */
+  /** New columns render the row again. */
   columns: TableColumn<Row>[];
 }
 
-/** A row stays as it is where other rows come to stand around it. */
+/** Memoized, so that rows stay when others around them change. */
 const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index, columns }: BodyRowProps<Row>) {
   return (
     <tr aria-rowindex={index + 2} className={styles.row}>
@@ -176,7 +176,10 @@ const Spacer = ({ height, columns }: { height: number; columns: number }) =>
     </tbody>
   );
 
-/** Whatever is cut is a layer of its own, and a table in motion has five hundred cells. */
+/**
+ * Returns whether a cell needs truncation. Each truncated cell is a layer, and a scrolling table has five hundred
+ * cells.
+ */
 const isCut = <Row,>({ words, text, width }: TableColumn<Row>, row: Row): boolean =>
   words === true && !(text && surelyFits(text(row), roomIn(width)));
 

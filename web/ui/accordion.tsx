@@ -6,14 +6,14 @@ import { Icon } from './icon.tsx';
 export interface Section {
   id: string;
   title: ReactNode;
-  /** Stands at the right of the title. */
+  /** Shown at the right of the title. */
   aside?: ReactNode;
   content: ReactNode;
 }
 
 /**
- * Sections that fold, several open at a time; those of `open` start open. `level` is the heading level of titles. What is
- * folded stays in the document with what was typed into it, out of sight and reach.
+ * Collapsible sections; several can be open. `open` lists those initially open, `level` is the heading level. Collapsed
+ * content stays in the DOM and keeps its form values, but is hidden.
  */
 export function Accordion({ sections, open, level }: { sections: Section[]; open: string[]; level: 2 | 3 }) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set(open));

@@ -3,14 +3,11 @@ import styles from './button.module.css';
 
 export type ButtonLook = 'primary' | 'plain' | 'bare';
 
-/** The class of a button's look, for links that act like buttons. */
+/** Returns the class of a button, for links that look like buttons. */
 export const buttonClass = (look: ButtonLook = 'plain', extra = ''): string =>
   `${styles.button} ${styles[look]} ${extra}`.trim();
 
-/**
- * A button. `busy` keeps its place and its focus while its work is under way and ignores further presses, so a double
- * click is one action.
- */
+/** A button. While `busy` it keeps its place and focus and ignores clicks, so that a double click is one action. */
 export function Button({
   look,
   busy = false,

@@ -4,10 +4,10 @@ import { Button, type ButtonLook } from './button.tsx';
 import { copyText } from './copy.ts';
 import { Icon } from './icon.tsx';
 
-/** Milliseconds for which it is said that it worked. */
+/** How long the result is shown, in ms. */
 const SAID = 4_000;
 
-/** Copies a text, and says beside the button whether that worked. `what` names it aloud. */
+/** Copies a text and shows whether that worked. `what` names the text for screen readers. */
 export function CopyButton({ text, what, look }: { text: string; what: string; look?: ButtonLook }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard; false where the browser lets nobody. The clipboard's own interface is missing in insecure
- * contexts and can be refused; then a selected text is copied as by a keyboard.
+ * Copies text to the clipboard; returns false if the browser refuses. Falls back to copying a selection, because the
+ * clipboard API is missing in insecure contexts and may be denied.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -17,7 +17,7 @@ function copySelected(text: string): boolean {
   area.value = text;
   area.readOnly = true;
   area.className = 'visually-hidden';
-  // Beside an open dialog everything is inert and cannot be selected.
+  // Elements outside an open dialog are inert and cannot be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

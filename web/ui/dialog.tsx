@@ -5,8 +5,8 @@ import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
 /**
- * A window over the page, open as long as it is drawn; the platform's own keeps the focus and closes on Escape. Focus goes
- * back to where it was, which the platform forgets of a dialog that is taken away.
+ * A native modal dialog, open while rendered; the browser traps focus and closes it on Escape. Restores focus on
+ * removal, which browsers do not.
  */
 export function DialogFrame({
   close,
@@ -27,7 +27,7 @@ export function DialogFrame({
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is for a press beside it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: browsers close dialogs on Escape; this handles clicks outside.
     <dialog
       ref={dialog}
       {...name}
@@ -39,15 +39,15 @@ export function DialogFrame({
       onClick={({ target }) => target === dialog.current && target === pressed.current && close()}
     >
       {/*
-        A press on its content is none on the frame, which reaches as far as the ground around it. Nor is one that began
-        there: who selects what he wrote may let go beside it.
-      */}
+       * The wrapper keeps clicks on the content from counting as clicks on the frame. A press that began on the content
+       * does not count either: a user who selects text may release the button outside.
+       */}
       <div>{children}</div>
     </dialog>
   );
 }
 
-/** A window with a title and a button that closes it. */
+/** A dialog with a title and a close button. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
   const id = useId();
   return (
@@ -65,7 +65,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   );
 }
 
-/** The buttons at the foot of a dialog. */
+/** Buttons at the bottom of a dialog. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );

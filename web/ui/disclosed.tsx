@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './disclosed.module.css';
 
-/** A part of a page that is drawn only while it is open; whether it is, the caller keeps. */
+/** A collapsible section, rendered only while open. The caller holds the state. */
 export function Disclosed({
   title,
   open,

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import styles from './disclosure.module.css';
 
 /**
- * A button that shows a list of links beneath it: the pattern for navigation, where a menu of commands would be wrong.
- * It closes on Escape (focus goes back to the button), on a press elsewhere, when focus leaves and when a link is taken.
- * Written here because the headless library's menu is a third of the first load.
+ * A button that opens a list of links: the disclosure pattern for navigation, because a command menu would be wrong
+ * here. Closes on Escape (restoring focus), on clicks elsewhere, when focus leaves, and when a link is chosen. Not from
+ * the headless library, whose menu is a third of the first load.
  */
 export function Disclosure({
   label,
@@ -14,10 +14,10 @@ export function Disclosure({
   button,
   children,
 }: {
-  /** Read aloud in place of the button's content, where that is an icon. */
+  /** Accessible name, if the button shows an icon. */
   label?: string;
   className?: string;
-  /** The page on the screen is one of the links. */
+  /** The current page is one of the links. */
   current?: boolean;
   align?: 'start' | 'end';
   button: ReactNode;

@@ -2,10 +2,13 @@ import { type ComponentProps, createContext, type ReactNode, use, useId } from '
 import styles from './field.module.css';
 import { Select } from './select.tsx';
 
-/** What a form was refused for: the field's name, and what is wrong with it ('must be a number.'). */
+/** The field that the server refused and why ('must be a number.'). */
 export const RefusedField = createContext<{ name: string; text: string } | null>(null);
 
-/** The sentence for a field that the form was refused for: it names the field as its label does; a box is named by itself. */
+/**
+ * Returns the message if this field was refused, starting with the field's label. A checkbox has no label in its
+ * message.
+ */
 function useRefusal(name: string | undefined, label: string | null): string | null {
   const refused = use(RefusedField);
   if (!refused || refused.name !== name) return null;
@@ -16,11 +19,11 @@ function useRefusal(name: string | undefined, label: string | null): string | nu
 interface Said {
   label: string;
   help?: ReactNode;
-  /** What is wrong with the value, read out as soon as it is there. */
+  /** Error message, announced when it appears. */
   error?: string | null;
 }
 
-/** What a control carries to be tied to its label, help and error for those who hear the page. */
+/** Attributes that relate a control to its label, help and error. */
 interface Ties {
   id: string;
   'aria-invalid': true | undefined;
@@ -28,7 +31,7 @@ interface Ties {
 }
 
 interface LabelledProps extends Said {
-  /** The field's, under which a form is refused. */
+  /** The control's name, which a refusal refers to. */
   name: string | undefined;
   children: (ties: Ties) => ReactNode;
 }
@@ -53,21 +56,21 @@ function Labelled({ label, help, error: own, name, children }: LabelledProps) {
   );
 }
 
-/** A labelled line of text. */
+/** A labelled text input. */
 export const TextField = ({ label, help, error, ...rest }: ComponentProps<'input'> & Said) => (
   <Labelled label={label} help={help} error={error} name={rest.name}>
     {(ties) => <input {...rest} {...ties} className={styles.input} />}
   </Labelled>
 );
 
-/** A labelled text of several lines. */
+/** A labelled multi-line text input. */
 export const TextAreaField = ({ label, help, error, ...rest }: ComponentProps<'textarea'> & Said) => (
   <Labelled label={label} help={help} error={error} name={rest.name}>
     {(ties) => <textarea {...rest} {...ties} className={`${styles.input} ${styles.area}`} />}
   </Labelled>
 );
 
-/** A choice among few, as the platform draws it. */
+/** A labelled native select. */
 export const SelectField = ({
   label,
   help,
@@ -86,7 +89,7 @@ export const SelectField = ({
   </Labelled>
 );
 
-/** A switch between yes and no. */
+/** A labelled checkbox. */
 export function CheckField({ label, help, ...rest }: ComponentProps<'input'> & Omit<Said, 'error'>) {
   const id = useId();
   const error = useRefusal(rest.name, null);

@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide';
 import { createElement, type ReactElement } from 'react';
 
-/** The shapes of icons drawn before: a table has a hundred of the same. */
+/** Caches each icon's elements, because a table repeats the same icon a hundred times. */
 const drawn = new WeakMap<IconNode, ReactElement[]>();
 
 function shapesOf(icon: IconNode): ReactElement[] {
@@ -13,8 +13,8 @@ function shapesOf(icon: IconNode): ReactElement[] {
 }
 
 /**
- * An icon of Lucide's, which are lists of shapes; the package's own component for React is as large as all that we
- * show. Read aloud only where it has a label of its own.
+ * A Lucide icon. Not Lucide's React component, which is as large as all our icons. Hidden from screen readers unless it
+ * has a label.
  */
 export const Icon = ({
   of,
@@ -23,7 +23,7 @@ export const Icon = ({
   label,
 }: {
   of: IconNode;
-  /** Pixels of either side. */
+  /** Width and height in px. */
   size: number;
   className?: string | undefined;
   label?: string;

@@ -1,4 +1,4 @@
-/** The mark: a tally of five, as a muster is counted. Takes the colour of the text around it. */
+/** The logo: a tally of five. Takes the text colour. */
 export const Logo = ({ size = 22 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden>
     <path d="M8 6v20M13.3 6v20M18.7 6v20M24 6v20" strokeWidth="2.6" strokeLinecap="round" />

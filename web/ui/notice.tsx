@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './notice.module.css';
 
-/** A sentence in a box. `danger` interrupts who listens to the page, `note` waits for a pause. */
+/** A boxed message. Screen readers announce `danger` at once and `note` at the next pause. */
 export function Notice({
   tone = 'note',
   action,

@@ -1,11 +1,11 @@
 import { shortened } from '../format.ts';
 
-/** Longest name shown whole; the games allow 15 or so, files may hold anything. */
+/** Longest name shown in full. The games allow about 15 characters, but files may contain anything. */
 const LONGEST = 32;
 
 /**
- * A name that a player chose. Such names may hold right-to-left marks and worse: isolated, they cannot turn around the
- * figures beside them, and long ones are cut, with the whole in the title.
+ * A name chosen by a player. Such names may contain right-to-left marks, so they are isolated from the text around
+ * them. Long names are truncated, with the full name as title.
  */
 export function PlayerName({ name }: { name: string }) {
   const short = shortened(name, LONGEST);

@@ -1,6 +1,6 @@
 import styles from './progress.module.css';
 
-/** A bar of whole percents. The label says whose progress it is to those who cannot see where it stands. */
+/** A progress bar in whole percent. `label` names it for screen readers. */
 export function Progress({ percent, label, note }: { percent: number; label: string; note: string }) {
   return (
     <div className={styles.progress}>

@@ -3,10 +3,10 @@ import { startTransition, useEffect, useOptimistic, useRef, useState } from 'rea
 import { Icon } from './icon.tsx';
 import styles from './search-input.module.css';
 
-/** Longest wait for a picture: a page that nobody sees draws none. */
+/** Maximum wait for a paint, because hidden pages are not painted. */
 const UNSEEN_MS = 100;
 
-/** Resolves once what has changed is on the screen. */
+/** Resolves once the latest changes are painted. */
 const painted = () =>
   new Promise<void>((done) => {
     requestAnimationFrame(() => setTimeout(done));
@@ -14,8 +14,8 @@ const painted = () =>
   });
 
 /**
- * A line to search a list by; `label` is read aloud. It shows each letter at once, whatever has to be drawn for it: the
- * list follows as fast as it can, and not for letters that others have followed.
+ * A search input; `label` is its accessible name. Typed letters show at once. The list follows when it can and skips
+ * outdated input.
  */
 export function SearchInput({
   label,
@@ -32,7 +32,7 @@ export function SearchInput({
   const type = (text: string) =>
     startTransition(async () => {
       setTyped(text);
-      // Before the list is even begun: its first step alone may take longer than a letter has.
+      // Paint the letter before the list starts to render, whose first step alone may take too long.
       await painted();
       startTransition(() => onChange(text));
     });
@@ -50,13 +50,13 @@ export function SearchInput({
   );
 }
 
-/** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
+/** Delay in ms before the URL takes the search text, because browsers limit how often it may change. */
 const REST = 300;
 
-/** The text of a search as it is typed, which the address takes once the fingers rest, and which goes where that goes. */
+/** Holds the search text as typed. The URL follows after a pause, and the text follows other changes of the URL. */
 export function useQueryText(address: string, change: (query: string | undefined) => void) {
   const [query, setQuery] = useState(address);
-  // Told, and not come back yet: letters may be typed meanwhile.
+  // Texts sent to the URL that have not come back yet; the user may type on meanwhile.
   const told = useRef<string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address; `change` is new each time.
   useEffect(() => {
@@ -70,7 +70,7 @@ export function useQueryText(address: string, change: (query: string | undefined
   useEffect(() => {
     const back = told.current.indexOf(address);
     told.current.splice(0, back + 1);
-    // A link or the way back, not what was typed.
+    // The URL changed by a link or by Back, not by typing.
     if (back < 0) setQuery(address);
   }, [address]);
   return [query, setQuery] as const;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './select.module.css';
 
-/** A choice among few, as the platform draws it, without a label of its own. */
+/** A native select without a label. */
 export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
   <select {...rest} className={className ? `${styles.select} ${className}` : styles.select} />
 );

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { TextField } from './field.tsx';
 
 /**
- * A field whose value counts once it is left, or with Enter, so that half of it filters nothing. An empty one is
- * undefined; what `read` makes nothing of (null) stays in the field with the sentence `wrong`.
+ * A field that applies its value on blur or Enter, so that incomplete input filters nothing. An empty field is
+ * undefined. If `read` returns null, the text stays with the message `wrong`.
  */
 export function SettledField<Value>({
   label,
@@ -17,7 +17,7 @@ export function SettledField<Value>({
 }: {
   label: string;
   placeholder: string;
-  /** Digits alone are written here. */
+  /** Shows a numeric keyboard. */
   numeric?: boolean;
   value: Value | undefined;
   set: (value: Value | undefined) => void;

@@ -1,9 +1,9 @@
 import { compact, exact } from '../format.ts';
 
-/** What the title of a short figure says. */
+/** Title of a short figure. */
 export const exactly = (value: number): string => `${exact(value)}. Short figures are rounded.`;
 
-/** A short figure, with every digit where one points at it; '?' with the reason where it is unknown. */
+/** A short figure with the exact value on hover; '?' with the reason if unknown. */
 export function Short({
   value,
   show = compact,

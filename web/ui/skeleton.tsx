@@ -1,18 +1,18 @@
 import styles from './skeleton.module.css';
 
-/** Holds the place of something that is being fetched, in its size (CSS lengths). Nothing for those who listen. */
+/** A placeholder of the given size (CSS lengths) while content loads. Hidden from screen readers. */
 export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; height?: string }) => (
   <span className={styles.bone} style={{ width, height }} aria-hidden />
 );
 
-/** Says once that something is being fetched; goes beside skeletons. */
+/** Announces once that something is loading; used beside skeletons. */
 export const Loading = ({ what }: { what: string }) => (
   <p className="visually-hidden" role="status">
     Loading {what}…
   </p>
 );
 
-/** Holds the places of what is being fetched, one below the other (`heights`, CSS lengths), and says so once. */
+/** A column of skeletons of the given `heights` (CSS lengths), with one announcement. */
 export const Skeletons = ({ what, heights }: { what: string; heights: readonly string[] }) => (
   <>
     <Loading what={what} />

@@ -1,17 +1,17 @@
 import styles from './tell-reasons.module.css';
 
-/** Shows why a figure is '?' where a finger taps it: a title is seen by those with a mouse alone. */
+/** Shows the reason for a '?' when tapped, because touch screens show no titles. */
 
 const EDGE = 16;
 const GAP = 6;
 
-/** The element with a title that reads '?' around what was tapped, or null. */
+/** Returns the tapped element if it reads '?' and has a title, or null. */
 const unknownAt = (target: EventTarget | null): HTMLElement | null => {
   const titled = target instanceof Element ? target.closest<HTMLElement>('[title]') : null;
   return titled?.title && titled.textContent?.trim().startsWith('?') ? titled : null;
 };
 
-/** Listens on the document until the function that it returns is called. */
+/** Adds the listeners to the document. Returns a function that removes them. */
 export function tellReasons(document: Document): () => void {
   let shown: HTMLElement | null = null;
   const hide = () => {

@@ -1,6 +1,6 @@
 import { dateTime, ownTime } from '../format.ts';
 
-/** A moment (epoch milliseconds) on the reader's own clock; the pointer shows it in UTC, by which the games run. */
+/** A time (epoch ms) in the reader's time zone, with UTC, the games' time, on hover. */
 export const Time = ({ at }: { at: number }) => (
   <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
     {ownTime(at)}

@@ -5,10 +5,10 @@ import { Icon } from './icon.tsx';
 import styles from './toast.module.css';
 import type { Message } from './toast.tsx';
 
-/** Milliseconds that a toast stays; it waits while it is pointed at, has the focus or the window is not looked at. */
+/** How long a toast stays, in ms. The timer pauses while it is hovered or focused, or the window is inactive. */
 const STAYS = 15_000;
 
-/** The toasts themselves; `messages` is everything said so far, and each of it is shown once. */
+/** Shows toasts. `messages` grows, and each message is shown once. */
 export const ToastList = ({ messages }: { messages: readonly Message[] }) => (
   <Toast.Provider timeout={STAYS}>
     <Toast.Portal>

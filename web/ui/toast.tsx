@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 
-/** What a toast says. */
+/** Content of a toast. */
 export interface Message {
   title: string;
   description: ReactNode;
@@ -9,8 +9,9 @@ export interface Message {
 const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }));
 
 /**
- * A place for toasts, and what shows one over the page for a while and has it read aloud at the next pause. Their code
- * is fetched once something may be said (`expected`): most screens never do. They go with whoever holds the place.
+ * Returns the toasts to render and a function that adds one, which screen readers announce at the next pause. The code
+ * loads once a toast is `expected`, because most pages show none. Toasts disappear with the component that renders
+ * them.
  */
 export function useToasts(expected: boolean): {
   toasts: ReactNode;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The style sheets' own limit between a phone and a wider screen. */
+/** The style sheets' breakpoint between phones and wider screens. */
 const NARROW = '(max-width: 44rem)';
 
 const subscribe = (changed: () => void) => {
@@ -9,5 +9,5 @@ const subscribe = (changed: () => void) => {
   return () => query.removeEventListener('change', changed);
 };
 
-/** True on a screen as narrow as a phone, for what a style sheet alone cannot lay out. */
+/** Returns whether the screen is as narrow as a phone, for layouts that CSS alone cannot do. */
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);

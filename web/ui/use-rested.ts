@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A text as it is once nobody has typed for `rest` milliseconds, so that not every letter asks the server. */
+/** Returns the text once the user has paused typing for `rest` ms, so that not every key press sends a request. */
 export function useRested(text: string, rest = 120): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

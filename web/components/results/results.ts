@@ -201,8 +201,7 @@ function kept<Value>(cache: Map<string, Value>, key: string, make: () => Value):
   return made;
 }
 
-// --- Row indexes: filtering and sorting
-// ----------------------------------------------------------------------------------
+// --- Filtering and sorting row indexes ---------------------------------------------------------------------------------
 
 export interface Filters {
   /** Alliance tags; the empty tag means no alliance. */
