@@ -139,8 +139,7 @@ const Block = memo(function Block<Row extends RowData>({ data, from, to, columns
   return (
     <tbody className={styles.block}>
       {data.slice(from, to).map((row, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: reusing the elements of a place for other rows is faster than
-        // creating new ones.
+        // biome-ignore lint/suspicious/noArrayIndexKey: reusing elements for other rows is faster than creating new ones.
         <BodyRow key={from + place} row={row} index={from + place} columns={columns} />
       ))}
     </tbody>

@@ -48,8 +48,7 @@ export function useRememberedColumns(
   search: ViewSearch,
   change: (part: Partial<ViewSearch>) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when a page opens; a reset must not restore the
-  // choice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only on opening; a reset must not restore the choice.
   useEffect(() => {
     const columns = search.columns === undefined ? stored(keyOf(game, combined)) : null;
     if (columns !== null) change({ columns });
