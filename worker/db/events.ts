@@ -3,7 +3,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { EVENT_MARKS } from '../../domain/events/event.ts';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
-/** Events and their snapshots: a part of worker/db/schema.ts. Rows are nowhere here: a snapshot of an event is its kingdoms' snapshots under one moment. */
+/**
+ * Events and their snapshots; part of worker/db/schema.ts. There are no rows here: an event's snapshot refers to the
+ * snapshots of its kingdoms at one time.
+ */
 
 export const events = sqliteTable(
   'events',
@@ -15,11 +18,11 @@ export const events = sqliteTable(
     mark: text({ enum: EVENT_MARKS }).notNull().default('open'),
     start_at: integer().notNull(),
     end_at: integer().notNull(),
-    /** All that an admin says of it (JSON, domain/events/contract.ts). */
+    /** The admin's plan (JSON, domain/events/contract.ts). */
     plan: text().notNull(),
-    /** Goes up with every change of what the dashboard's answers say. */
+    /** Incremented with every change that affects the dashboard. */
     revision: integer().notNull().default(1),
-    /** When the next gathering is due; empty where none is to come. */
+    /** When the next gathering is due; null if none is planned. */
     next_refresh: integer(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
@@ -37,17 +40,17 @@ export const event_snapshots = sqliteTable(
     event_id: integer()
       .notNull()
       .references(() => events.id),
-    /** The moment that the snapshot is of: what addresses name. */
+    /** The snapshot's time, used in URLs. */
     ts: integer().notNull(),
     source: text().notNull(),
     created_at: integer().notNull(),
-    /** When its parts were last replaced; empty where they are the first ones. */
+    /** When its parts were last replaced; null if they never were. */
     corrected_at: integer(),
   },
   (table) => [uniqueIndex('event_snapshots_moment').on(table.event_id, table.ts)],
 );
 
-/** The snapshot that stands for a kingdom in an event's snapshot. */
+/** The snapshot that represents a kingdom in an event's snapshot. */
 export const event_parts = sqliteTable(
   'event_parts',
   {
@@ -55,15 +58,15 @@ export const event_parts = sqliteTable(
       .notNull()
       .references(() => event_snapshots.id),
     kingdom_id: integer().notNull(),
-    /** Empty: nothing is known of the kingdom at all. */
+    /** Null if the kingdom was never scanned. */
     snapshot_id: integer(),
-    /** The kingdom was not scanned for this moment: an earlier scan stands in. */
+    /** The kingdom was not scanned at this time, so an earlier scan is used. */
     stands_in: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.event_snapshot_id, table.kingdom_id] })],
 );
 
-/** Parts that a correction replaced: what the snapshot said before stays known. */
+/** Parts that a correction replaced, kept as history. */
 export const event_part_versions = sqliteTable(
   'event_part_versions',
   {
@@ -77,7 +80,7 @@ export const event_part_versions = sqliteTable(
   (table) => [primaryKey({ columns: [table.event_snapshot_id, table.kingdom_id, table.snapshot_id] })],
 );
 
-/** Files that were loaded, by content: the same one again is the same snapshot. */
+/** Uploaded files by content: the same file again gives the same snapshot. */
 export const event_files = sqliteTable(
   'event_files',
   {
@@ -89,13 +92,13 @@ export const event_files = sqliteTable(
     event_snapshot_id: integer()
       .notNull()
       .references(() => event_snapshots.id),
-    /** What the first loading answered (JSON). */
+    /** The response to the first upload (JSON). */
     answer: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.event_id, table.hash] })],
 );
 
-/** Gatherings: one order of internal scans each. */
+/** Gatherings. Each is one order of internal scans. */
 export const event_refreshes = sqliteTable(
   'event_refreshes',
   {
@@ -106,24 +109,24 @@ export const event_refreshes = sqliteTable(
     due_at: integer().notNull(),
     order_id: integer(),
     started_at: integer().notNull(),
-    /** When it ends with what is in. */
+    /** When it ends with whatever has arrived. */
     deadline: integer().notNull(),
     state: text({ enum: ['running', 'done', 'failed'] })
       .notNull()
       .default('running'),
-    /** What was missing or why it failed, for admins and visitors. */
+    /** What is missing or why it failed, for admins and visitors. */
     msg: text().notNull().default(''),
     ended_at: integer(),
   },
   (table) => [
     uniqueIndex('event_refreshes_due').on(table.event_id, table.due_at),
-    // Of two crons that begin one at the same time, one fails here with all that it would have written.
+    // If two crons start the same gathering, the second one's batch fails here.
     uniqueIndex('event_refreshes_running').on(table.event_id).where(sql`${table.state} = 'running'`),
     index('event_refreshes_open').on(table.deadline).where(sql`${table.state} = 'running'`),
   ],
 );
 
-/** The governors that a user calls his own: pinned in dashboards' tables. */
+/** The governors that a user claims as their own. Dashboards pin them in tables. */
 export const own_governors = sqliteTable(
   'own_governors',
   {

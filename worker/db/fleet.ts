@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
-/** Tables of the bot fleet: a part of worker/db/schema.ts. */
+/** Tables of the bot fleet; part of worker/db/schema.ts. */
 
 export const bot_groups = sqliteTable(
   'bot_groups',
@@ -34,7 +34,7 @@ export const bots = sqliteTable(
     discord_titles: integer({ mode: 'boolean' }).notNull().default(false),
     last_connected_at: integer().notNull(),
     error: text(),
-    /** What it can scan, by game: 'all' or numbers of kingdoms (JSON). Null if it never said: anything. */
+    /** What it can scan, by game: 'all' or kingdom numbers (JSON). Null if never declared: everything. */
     kingdoms: text(),
   },
   (table) => [
@@ -43,7 +43,7 @@ export const bots = sqliteTable(
   ],
 );
 
-/** Bots that said of an item that they cannot scan its kingdom: they are not leased its subtasks again. */
+/** Bots that refused an item because they cannot scan its kingdom. They are not leased its subtasks again. */
 export const refusals = sqliteTable(
   'refusals',
   {

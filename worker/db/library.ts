@@ -1,9 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
-/** A user's own scans, what he calls the bought ones, and what he makes of both. Each row names its owner. */
+/** Users' own scans, labels on bought and own scans, and what users make from both. Each row has an owner. */
 
-/** Files on their way in: kept as they came until they are saved or run out. Refused ones count for the day's limit. */
+/** Uploads, kept as received until they are saved or expire. Refused ones count towards the daily limit. */
 export const imports = sqliteTable(
   'imports',
   {
@@ -11,10 +11,10 @@ export const imports = sqliteTable(
     user_id: text().notNull(),
     name: text().notNull(),
     content_hash: text().notNull(),
-    /** What the caller said of the file: JSON of kingdom and captured_at. */
+    /** The caller's statements about the file: kingdom and captured_at (JSON). */
     said: text().notNull(),
     state: text({ enum: ['waiting', 'saved', 'refused'] }).notNull(),
-    /** Ids of the scans that it became (JSON). */
+    /** Ids of the scans saved from it (JSON). */
     scan_ids: text().notNull().default('[]'),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -22,7 +22,7 @@ export const imports = sqliteTable(
   (table) => [index('imports_user').on(table.user_id, table.created_at), index('imports_expiry').on(table.expires_at)],
 );
 
-/** Private snapshots. Nothing of them is in snapshots, governors, days, boards or search. */
+/** Own scans. Nothing from them goes into snapshots, governors, days, boards or search. */
 export const scans = sqliteTable(
   'scans',
   {
@@ -31,17 +31,17 @@ export const scans = sqliteTable(
     game: text({ enum: GAME_IDS }).notNull(),
     kingdom_id: integer().notNull(),
     captured_at: integer().notNull(),
-    /** The first day of a sum over days; empty for readings of a moment. */
+    /** First day of a sum over days; null for scans of a single time. */
     range_from: integer(),
-    /** The moment's name where several stood side by side. */
+    /** Name of the stage, if the file holds several side by side. */
     stage: text(),
-    /** The object in R2. */
+    /** Key in R2. */
     key: text().notNull(),
     source: text().notNull(),
     dialect: text().notNull(),
     rows: integer().notNull(),
     bytes: integer().notNull(),
-    /** Rows of each quality (JSON). */
+    /** Number of rows of each quality (JSON). */
     quality: text().notNull(),
     content_hash: text().notNull(),
     created_at: integer().notNull(),
@@ -54,7 +54,7 @@ export const scans = sqliteTable(
   ],
 );
 
-/** What a user calls a scan of his library, bought or imported. */
+/** A user's labels on a scan in the library, bought or imported. */
 export const scan_labels = sqliteTable(
   'scan_labels',
   {
@@ -64,13 +64,13 @@ export const scan_labels = sqliteTable(
     /** JSON. */
     tags: text().notNull().default('[]'),
     note: text().notNull().default(''),
-    /** A bought scan that was taken out of the library; its order keeps it. */
+    /** A bought scan removed from the library; its order keeps it. */
     hidden: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.scan_id] })],
 );
 
-/** How a user mapped a file, for the next one with the same headers. */
+/** A user's column mapping, for the next file with the same headers. */
 export const header_mappings = sqliteTable(
   'header_mappings',
   {
@@ -100,7 +100,7 @@ export const reports = sqliteTable(
   (table) => [index('reports_user').on(table.user_id, table.updated_at)],
 );
 
-/** Links by which anybody may see a report, until they run out or are ended. */
+/** Public links to a report, valid until they expire or are revoked. */
 export const report_links = sqliteTable(
   'report_links',
   {
@@ -114,7 +114,7 @@ export const report_links = sqliteTable(
   (table) => [index('report_links_report').on(table.report_id)],
 );
 
-/** Named ranges of a war: Pass 4 from this scan to that one. */
+/** Named ranges of a war, such as Pass 4 from one scan to another. */
 export const fights = sqliteTable(
   'fights',
   {
@@ -130,7 +130,7 @@ export const fights = sqliteTable(
   (table) => [index('fights_user').on(table.user_id, table.created_at)],
 );
 
-/** Who is whose farm, who left and who is exempt, by kingdom. */
+/** Farm accounts and their owners, members who left and exemptions, by kingdom. */
 export const rosters = sqliteTable(
   'rosters',
   {

@@ -3,9 +3,9 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { PAYMENT_STATES, REVERSAL_KINDS } from '../../domain/money/payment.ts';
 import { users } from './schema.ts';
 
-/** Tables of payments beside the ledger: a part of worker/db/schema.ts. */
+/** Tables of payments other than the ledger; part of worker/db/schema.ts. */
 
-/** A top-up, from before Stripe hears of it. What was credited stands in the ledger under `payment:<id>`. */
+/** A top-up, recorded before Stripe is called. The credited amount is in the ledger under `payment:<id>`. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -14,12 +14,12 @@ export const payments = sqliteTable(
       .notNull()
       .references(() => users.id),
     amount_cents: integer().notNull(),
-    /** The caller's key of this one top-up: the same key is the same payment. */
+    /** The caller's idempotency key: the same key is the same payment. */
     request_key: text().notNull(),
     state: text({ enum: PAYMENT_STATES }).notNull().default('open'),
-    /** Stripe's Checkout Session; empty until Stripe has answered. */
+    /** Stripe's Checkout Session; null until Stripe has answered. */
     session_id: text(),
-    /** Stripe's name for the money itself: what refunds and disputes refer to. */
+    /** Stripe's payment intent, which refunds and disputes refer to. */
     payment_intent: text(),
     created_at: integer().notNull(),
     paid_at: integer(),
@@ -34,7 +34,7 @@ export const payments = sqliteTable(
 
 /**
  * Money that Stripe took back. A balance cannot fall below zero, so the ledger takes what it covers (`covered_cents`,
- * the sum of the entries `reversal:<id>:…`) and the rest waits for the account's next money; meanwhile a trigger
+ * the sum of the entries `reversal:<id>:…`). The rest is taken from the account's next money; until then, a trigger
  * refuses charges (docs/decisions/money-taken-back.md).
  */
 export const reversals = sqliteTable(
@@ -47,10 +47,10 @@ export const reversals = sqliteTable(
       .references(() => payments.id),
     user_id: text().notNull(),
     kind: text({ enum: REVERSAL_KINDS }).notNull(),
-    /** What Stripe keeps of it; 0 once it was given back. */
+    /** Amount that Stripe keeps; 0 once it was given back. */
     amount_cents: integer().notNull(),
     covered_cents: integer().notNull().default(0),
-    /** domain/payment: only ever raised. */
+    /** domain/payment; never decreases. */
     stage: integer().notNull(),
     created_at: integer().notNull(),
   },
@@ -60,7 +60,7 @@ export const reversals = sqliteTable(
   ],
 );
 
-/** Who wants to be told of a low balance. A trigger on the ledger notes the newest entry; the cron looks at those. */
+/** Low balance warnings. A trigger on the ledger records the newest entry; the cron checks accounts with new ones. */
 export const balance_alerts = sqliteTable(
   'balance_alerts',
   {
@@ -68,22 +68,22 @@ export const balance_alerts = sqliteTable(
       .primaryKey()
       .references(() => users.id),
     threshold_cents: integer().notNull(),
-    /** The newest ledger entry of the account, and the one up to which the balance was looked at. */
+    /** The account's newest ledger entry, and the last one at which the balance was checked. */
     last_entry: integer().notNull().default(0),
     checked_entry: integer().notNull().default(-1),
-    /** Told once per fall below the threshold. */
+    /** Warned since the balance fell below the threshold. */
     warned: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('balance_alerts_due').on(table.user_id).where(sql`${table.last_entry} > ${table.checked_entry}`)],
 );
 
-/** What the comparison of a day's ledger with Stripe's balance transactions found. */
+/** Daily comparisons of the ledger with Stripe's balance transactions. */
 export const reconciliations = sqliteTable('reconciliations', {
   /** 'YYYY-MM-DD' in UTC. */
   day: text().primaryKey(),
   ran_at: integer().notNull(),
   stripe_cents: integer().notNull(),
   ledger_cents: integer().notNull(),
-  /** JSON: sentences, one a difference. */
+  /** JSON: one sentence per difference. */
   differences: text().notNull(),
 });

@@ -2,17 +2,19 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
-/** Tables behind the public pages: what is known of kingdoms and alliances, and what the search finds. */
+/** Tables behind the public pages: known kingdoms and alliances, and the search index. */
 
-/** A kingdom that was ever scanned. Kept by a trigger on `snapshots`, so no way of recording one can forget it. */
+/** Kingdoms that were ever scanned. A trigger on `snapshots` maintains it, so every way of storing scans updates it. */
 export const kingdoms = sqliteTable(
   'kingdoms',
   {
     game: text({ enum: GAME_IDS }).notNull(),
     kingdom_id: integer().notNull(),
-    /** Of the newest snapshot. */
+    /** Time of the newest snapshot. */
     captured_at: integer().notNull(),
-    /** The `captured_at` up to which alliances, inactive governors and the search follow (models/digest). */
+    /**
+     * The `captured_at` up to which alliances, inactive governors and search are up to date (models/scans/digest.ts).
+     */
     digested_at: integer().notNull().default(0),
   },
   (table) => [
@@ -21,7 +23,7 @@ export const kingdoms = sqliteTable(
   ],
 );
 
-/** The alliances of a kingdom, as the scan has them that speaks for it. */
+/** A kingdom's alliances in its reference scan. */
 export const alliances = sqliteTable(
   'alliances',
   {
@@ -32,15 +34,15 @@ export const alliances = sqliteTable(
     members: integer().notNull(),
     power: integer().notNull(),
     score: integer().notNull(),
-    /** Members whose score is in the sum; of none it is unknown. */
+    /** Members whose score is in the sum; if 0, the score is unknown. */
     read: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.tag] })],
 );
 
 /**
- * What the search finds. The id falls with power, so that the first matches which SQLite meets are the mightiest and
- * a search can stop there; `search_index` (FTS5 trigram over `key` and `pairs`) is kept by triggers.
+ * Search entries. The id decreases with power, so SQLite finds the strongest matches first and a search can stop early.
+ * Triggers maintain `search_index` (FTS5 trigram over `key` and `pairs`).
  */
 export const search_entries = sqliteTable(
   'search_entries',
@@ -50,11 +52,11 @@ export const search_entries = sqliteTable(
     kind: text({ enum: ['governor', 'alliance'] }).notNull(),
     /** A governor's id, or '<kingdom>:<tag>'. */
     ref: text().notNull(),
-    /** As the game shows it: what tells that an entry is out of date. */
+    /** The name in the game, to detect outdated entries. */
     name: text().notNull(),
-    /** The name in the form in which it is searched (domain/search.ts). */
+    /** The normalised name that searches match (domain/search.ts). */
     key: text().notNull(),
-    /** Every two neighbouring characters of scripts whose words are shorter than a trigram. */
+    /** All pairs of adjacent characters, for scripts whose words are shorter than a trigram. */
     pairs: text().notNull(),
   },
   (table) => [

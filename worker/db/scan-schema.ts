@@ -3,23 +3,23 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { GAME_IDS } from '../../domain/games/games.ts';
 import { SNAPSHOT_KINDS } from '../../domain/scans/layouts.ts';
 
-/** What scans leave behind: snapshots, the newest row of each governor, and 90 days of daily figures. */
+/** Data from scans: snapshots, each governor's newest row and 90 days of daily figures. */
 
 export const snapshots = sqliteTable(
   'snapshots',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** The object in R2. Made from the item and its version, so writing it again is harmless. */
+    /** Key in R2. Derived from the item and its version, so writing it again is harmless. */
     key: text().notNull(),
     game: text({ enum: GAME_IDS }).notNull(),
     kingdom_id: integer().notNull(),
-    /** Only scans are rows of a moment: what reads a kingdom's past from here asks for them. */
+    /** Only scans show a single point in time; queries of a kingdom's past filter by it. */
     kind: text({ enum: SNAPSHOT_KINDS }).notNull().default('scan'),
     captured_at: integer().notNull(),
     source: text().notNull(),
     rows: integer().notNull(),
     bytes: integer().notNull(),
-    /** Rows of each quality (JSON, domain/quality). */
+    /** Number of rows of each quality (JSON, domain/quality). */
     quality: text().notNull(),
     item_id: text(),
     version: integer().notNull().default(1),
@@ -32,7 +32,10 @@ export const snapshots = sqliteTable(
   ],
 );
 
-/** The newest known row of each governor: ranking figures as columns, the whole row as JSON. A figure that the newest full read does not have is empty. */
+/**
+ * Each governor's newest known row: ranking figures as columns, the whole row as JSON. Figures missing from the newest
+ * full read are null.
+ */
 export const governors = sqliteTable(
   'governors',
   {
@@ -42,7 +45,7 @@ export const governors = sqliteTable(
     name: text().notNull(),
     alliance_tag: text().notNull(),
     power: integer().notNull(),
-    /** Kill points or merits; empty where no profile was ever read. */
+    /** Kill points or merits; null if the profile was never read. */
     score: integer(),
     deads: integer(),
     hall: integer(),
@@ -51,10 +54,10 @@ export const governors = sqliteTable(
     t3: integer(),
     t4: integer(),
     t5: integer(),
-    /** The other columns of the newest full read (JSON by column key), and the verdict on it. */
+    /** The other columns of the newest full read (JSON by column key), and the result of its check. */
     profile: text().notNull(),
     captured_at: integer().notNull(),
-    /** When the profile was read: score, deads, hall, kills and `profile` are of then. Empty where it never was. */
+    /** When score, deads, hall, kills and `profile` were read; null if never. */
     profile_at: integer(),
   },
   (table) => [
@@ -63,7 +66,7 @@ export const governors = sqliteTable(
   ],
 );
 
-/** One row a governor and day: what charts are drawn from, kept for 90 days. */
+/** One row per governor and day, for charts; kept for 90 days. */
 export const governor_days = sqliteTable(
   'governor_days',
   {
@@ -71,7 +74,7 @@ export const governor_days = sqliteTable(
     governor_id: integer().notNull(),
     day: text().notNull(),
     kingdom_id: integer().notNull(),
-    /** Rank by power inside the kingdom, from 1. */
+    /** Rank by power within the kingdom, from 1. */
     rank: integer().notNull(),
     power: integer().notNull(),
     score: integer(),
@@ -83,7 +86,7 @@ export const governor_days = sqliteTable(
   (table) => [primaryKey({ columns: [table.game, table.governor_id, table.day] })],
 );
 
-/** Totals of a kingdom's newest snapshot of each day. */
+/** Totals of each kingdom and day, from the day's deepest snapshot. */
 export const kingdom_days = sqliteTable(
   'kingdom_days',
   {
@@ -96,13 +99,13 @@ export const kingdom_days = sqliteTable(
     totals: text().notNull(),
     /** Governors without any change for a week; null until the kingdom's digest has counted them. */
     inactive: integer(),
-    /** The alliances of that snapshot (JSON). */
+    /** The alliances in that snapshot (JSON). */
     alliances: text(),
   },
   (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.day] })],
 );
 
-/** What changed in a governor's row between two scans: name, alliance or kingdom. Kept by a trigger on `governors`. */
+/** Changes of name, alliance or kingdom between two scans. Maintained by a trigger on `governors`. */
 export const governor_changes = sqliteTable(
   'governor_changes',
   {

@@ -14,7 +14,7 @@ export * from './scan-schema.ts';
 export * from './security.ts';
 export * from './work-schema.ts';
 
-/** Every table of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
+/** All tables of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
 
 // --- Accounts and money ---------------------------------------------------------------------------------------------
 
@@ -23,7 +23,7 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     username: text().notNull(),
-    /** The username in lower case: what has to be unique. */
+    /** The username in lower case; unique. */
     username_key: text().notNull(),
     email: text().notNull(),
     email_key: text().notNull(),
@@ -35,13 +35,13 @@ export const users = sqliteTable(
       .default('user'),
     eula_version: integer().notNull().default(0),
     verified_at: integer(),
-    /** Goes up with every change of password, address or second factor (models/accounts/credentials.ts). */
+    /** Incremented with every change of password, address or second factor (models/accounts/credentials.ts). */
     credentials_version: integer().notNull().default(0),
     created_at: integer().notNull(),
-    /** Kept by a trigger as the sum of the account's ledger entries. */
+    /** Maintained by a trigger as the sum of the account's ledger entries. */
     balance_cents: integer().notNull().default(0),
     stripe_customer_id: text(),
-    /** A deleted account keeps its row, without anything personal, for the ledger's sake. */
+    /** A deleted account keeps its row for the ledger, without personal data. */
     deleted_at: integer(),
   },
   (table) => [
@@ -63,13 +63,13 @@ export const sessions = sqliteTable(
     user_agent: text().notNull().default(''),
     last_seen_at: integer().notNull().default(0),
     address: text().notNull().default(''),
-    /** True where the second factor was shown at sign-in. */
+    /** True if the second factor was used at sign-in. */
     two_factor: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('sessions_user').on(table.user_id)],
 );
 
-/** Append-only (triggers refuse update and delete); the balance in `users` follows by a trigger. */
+/** Append-only (triggers refuse updates and deletes). A trigger updates the balance in `users`. */
 export const ledger_entries = sqliteTable(
   'ledger_entries',
   {
@@ -79,7 +79,7 @@ export const ledger_entries = sqliteTable(
       .references(() => users.id),
     amount_cents: integer().notNull(),
     kind: text({ enum: ['top_up', 'charge', 'return', 'adjustment'] }).notNull(),
-    /** Names the one event behind the entry (`order:<uuid>`), so that a replay changes nothing. */
+    /** Identifies the event behind the entry (`order:<uuid>`), so that a repeat changes nothing. */
     reference: text().notNull(),
     note: text().notNull().default(''),
     created_at: integer().notNull(),
@@ -103,9 +103,9 @@ export const orders = sqliteTable(
     placed_at: integer().notNull(),
     total_cents: integer().notNull(),
     idempotency_key: text(),
-    /** Hash of the request that placed it: the same key with another request is a mistake, not a repeat. */
+    /** Hash of the request that placed it. The same key with a different request is a mistake, not a repeat. */
     request_hash: text().notNull().default(''),
-    /** The entries as they were ordered (JSON), for Re-Order. */
+    /** The entries as ordered (JSON), for Re-Order. */
     entries: text().notNull(),
   },
   (table) => [
@@ -118,7 +118,7 @@ export const orders = sqliteTable(
 export const items = sqliteTable(
   'items',
   {
-    /** Never a number, so that `/v1/order/{id}` knows an item from an order. */
+    /** Never a number, which distinguishes items from orders in `/v1/order/{id}`. */
     id: text().primaryKey(),
     order_id: integer()
       .notNull()
@@ -130,34 +130,34 @@ export const items = sqliteTable(
     governors: integer().notNull(),
     full_profile: integer({ mode: 'boolean' }).notNull(),
     price_cents: integer().notNull(),
-    /** How much of the price came back; written with the ledger's entry (worker/models/money/returns.ts). */
+    /** Amount refunded, written together with the ledger entry (worker/models/money/returns.ts). */
     returned_cents: integer().notNull().default(0),
-    /** Display names to display values (JSON). */
+    /** Display names → display values (JSON). */
     details: text().notNull(),
     state: text({ enum: ITEM_STATES }).notNull().default('open'),
     subtask_count: integer().notNull(),
-    /** Kept with the subtasks' states by the verbs of models/subtasks. */
+    /** Updated with the subtasks' states by models/fleet/subtasks.ts. */
     incomplete_count: integer().notNull(),
     failed_count: integer().notNull().default(0),
-    /** Why subtasks failed, in the bot's words to the customer. */
+    /** Why subtasks failed, in the bot's words, for the user. */
     error: text(),
     snapshot_id: integer(),
     finished_at: integer(),
-    /** Goes up with every repair; names the snapshot's object. */
+    /** Incremented with every repair. Part of the snapshot's key. */
     version: integer().notNull().default(1),
     repaired_at: integer(),
-    /** Until when a bot, by its own word, prepares the kingdom (gets an account there) before it can be scanned. */
+    /** Until when a bot prepares the kingdom (creates an account there), as reported by the bot. */
     preparing_until: integer(),
   },
   (table) => [
     uniqueIndex('items_order').on(table.order_id, table.position),
-    /** What bots looked for in vain. */
+    /** Kingdoms that bots did not find. */
     index('items_unfound')
       .on(table.game, table.kingdom_id, table.finished_at)
       .where(sql`${table.snapshot_id} IS NULL AND ${table.error} IS NOT NULL AND ${table.subtask_count} > 0`),
-    /** What is given up some day if nobody repairs it. */
+    /** Items with failed parts, given up if nobody repairs them. */
     index('items_unread').on(table.finished_at).where(sql`${table.failed_count} > 0`),
-    /** What ended within the hour, to see how much of it failed. */
+    /** Items that ended within the hour, for the share of failures. */
     index('items_finished').on(table.finished_at).where(sql`${table.finished_at} IS NOT NULL`),
     index('items_unfinished').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing')`),
     index('items_settling')
@@ -173,22 +173,22 @@ export const subtasks = sqliteTable(
     item_id: text()
       .notNull()
       .references(() => items.id),
-    /** Position inside the item, from 0: ranks number × 100 + 1 and on. */
+    /** Position within the item, from 0. Covers ranks from number × 100 + 1. */
     number: integer().notNull(),
     order_id: integer().notNull(),
     game: text({ enum: GAME_IDS }).notNull(),
-    /** The item's kingdom. A trigger fills it in for a release that does not know the column. */
+    /** The item's kingdom. A trigger fills it in for releases without this column. */
     kingdom_id: integer().notNull().default(0),
-    /** Virtual deadline, fixed at creation: the order in which work goes out. */
+    /** Virtual deadline, fixed at creation. Work is leased in this order. */
     due: integer().notNull(),
     state: text({ enum: SUBTASK_STATES }).notNull().default('waiting'),
     attempts: integer().notNull().default(0),
     lease: text(),
     lease_until: integer().notNull().default(0),
     bot_id: text(),
-    /** The bot that found nobody where a kingdom's first ranks are: another one has to find the same. */
+    /** The bot that found the first ranks of a kingdom empty. A second bot must confirm. */
     empty_by: text(),
-    /** The bot whose rows were not plausible: another one has to read the same. */
+    /** The bot whose rows were implausible. Another bot must confirm them. */
     doubted_by: text(),
     error: text(),
   },
@@ -202,7 +202,7 @@ export const subtasks = sqliteTable(
   ],
 );
 
-/** A standing order. Its entries are priced anew at every run. */
+/** A standing order. Its entries are priced again at every run. */
 export const schedules = sqliteTable(
   'schedules',
   {
@@ -211,24 +211,24 @@ export const schedules = sqliteTable(
       .notNull()
       .references(() => users.id),
     created_at: integer().notNull(),
-    /** As of an order: the same key from the same user is the same schedule. */
+    /** As with orders, the same user and key return the same schedule. */
     idempotency_key: text(),
     request_hash: text().notNull().default(''),
-    /** The entries as they were ordered (JSON). */
+    /** The entries as ordered (JSON). */
     entries: text().notNull(),
     start_at: integer().notNull(),
-    /** Empty: for ever. */
+    /** Null: no end. */
     end_at: integer(),
     period: text({ enum: PERIODS }).notNull(),
     interval: integer().notNull(),
     state: text({ enum: SCHEDULE_STATES }).notNull().default('active'),
-    /** The next moment it is due; empty once it has none. Moves on before a run begins. */
+    /** The next due time; null if there is none. Advances before a run begins. */
     next_at: integer(),
-    /** The moment that a run has begun for and is not over; how often it was tried, and when it is next. */
+    /** The due time of a run in progress, its number of attempts and the time of the next. */
     trying_for: integer(),
     tries: integer().notNull().default(0),
     try_at: integer().notNull().default(0),
-    /** Runs in a row that placed no order. */
+    /** Consecutive runs that placed no order. */
     missed_runs: integer().notNull().default(0),
   },
   (table) => [
@@ -239,7 +239,7 @@ export const schedules = sqliteTable(
   ],
 );
 
-/** What became of each moment a schedule was due: one row, however often the cron fires. */
+/** The outcome of each due time: one row, however often the cron runs. */
 export const runs = sqliteTable(
   'runs',
   {
@@ -249,14 +249,14 @@ export const runs = sqliteTable(
     due_at: integer().notNull(),
     outcome: text({ enum: RUN_OUTCOMES }).notNull(),
     order_id: integer(),
-    /** Why no order was placed, for the customer. */
+    /** Why no order was placed, for the user. */
     note: text(),
     created_at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.schedule_id, table.due_at] })],
 );
 
-/** What a customer says is wrong with an order, and what support answered. */
+/** Users' issue reports about orders, and support's answers. */
 export const issue_reports = sqliteTable(
   'issue_reports',
   {
@@ -265,7 +265,7 @@ export const issue_reports = sqliteTable(
     order_id: integer().notNull(),
     item_id: text(),
     message: text().notNull(),
-    /** Ids of the governors that it is about, separated by commas. */
+    /** Ids of the governors concerned, comma-separated. */
     rows: text().notNull().default(''),
     created_at: integer().notNull(),
     answer: text(),
@@ -274,14 +274,14 @@ export const issue_reports = sqliteTable(
   (table) => [index('issue_reports_open').on(table.created_at).where(sql`${table.answered_at} IS NULL`)],
 );
 
-/** A read-only link to the results of an item, or of a whole order together, for people without an account. */
+/** Read-only links to the results of an item or a whole order, for people without an account. */
 export const share_links = sqliteTable(
   'share_links',
   {
     id: text().primaryKey(),
-    /** The item that is shown; of a whole order, any of its items. */
+    /** The item shown; for a whole order, any of its items. */
     item_id: text().notNull(),
-    /** The order whose results are shown together; null where it is those of one item. */
+    /** The order whose results are shown together; null for a single item. */
     order_id: integer(),
     user_id: text().notNull(),
     created_at: integer().notNull(),

@@ -3,9 +3,9 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { CHANNELS } from '../../domain/accounts/webhooks.ts';
 import { users } from './schema.ts';
 
-/** Tables of accounts and security beside users and sessions: a part of worker/db/schema.ts. */
+/** Tables of accounts and security other than users and sessions; part of worker/db/schema.ts. */
 
-/** What lets a stranger register. Not a credential: admins read and hand them out. */
+/** Codes that allow registration. Not credentials: admins can read them and hand them out. */
 export const access_codes = sqliteTable(
   'access_codes',
   {
@@ -21,12 +21,15 @@ export const access_codes = sqliteTable(
   },
   (table) => [
     uniqueIndex('access_codes_code').on(table.code),
-    // Two who register at once with a code's last use: the second one's whole batch fails.
+    // If two registrations use a code's last use concurrently, the second one's whole batch fails.
     check('access_code_used_up', sql`${table.uses} <= ${table.max_uses}`),
   ],
 );
 
-/** One-use tokens of mails. The mail carries a signed token that names the row, so a thief of the table has none. */
+/**
+ * Single-use tokens in mails. A mail carries a signed token with the row's id, so the table alone is useless to a
+ * thief.
+ */
 export const mail_tokens = sqliteTable(
   'mail_tokens',
   {
@@ -37,7 +40,7 @@ export const mail_tokens = sqliteTable(
     kind: text({ enum: ['verify', 'reset', 'change_email'] }).notNull(),
     /** The new address of 'change_email'. */
     email: text().notNull().default(''),
-    /** The user's when it was asked for: a link works no longer than they do. */
+    /** The user's version when the token was created. The link stops working when it changes. */
     credentials_version: integer().notNull().default(0),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -46,18 +49,18 @@ export const mail_tokens = sqliteTable(
   (table) => [index('mail_tokens_user').on(table.user_id, table.kind)],
 );
 
-/** When a user opened his dashboard: what moved since his last visit is counted from there. */
+/** Times of a user's dashboard visits, from which changes are counted. */
 export const visits = sqliteTable('visits', {
   user_id: text()
     .primaryKey()
     .references(() => users.id),
-  /** The present visit, as it was noted last. */
+  /** Last recorded time of the current visit. */
   seen_at: integer().notNull(),
-  /** The visit before it, as it was noted last; empty where there was none. */
+  /** Last recorded time of the previous visit; null if there was none. */
   before_at: integer(),
 });
 
-/** Where a user has signed in from: tries from there count apart from those of strangers. */
+/** Networks that a user has signed in from. Attempts from there are counted separately from strangers'. */
 export const known_addresses = sqliteTable(
   'known_addresses',
   {
@@ -78,11 +81,11 @@ export const api_keys = sqliteTable(
       .notNull()
       .references(() => users.id),
     name: text().notNull(),
-    /** The first characters of the key: enough to tell it from others, too few to use it. */
+    /** The first characters of the key: enough to recognise it, too few to use it. */
     prefix: text().notNull(),
     /** SHA-256 of the key, hex. */
     key_hash: text().notNull(),
-    /** Separated by commas (domain/accounts/account.ts). */
+    /** Comma-separated (domain/accounts/account.ts). */
     scopes: text().notNull(),
     created_at: integer().notNull(),
     last_used_at: integer(),
@@ -91,18 +94,18 @@ export const api_keys = sqliteTable(
   (table) => [uniqueIndex('api_keys_hash').on(table.key_hash), index('api_keys_user').on(table.user_id)],
 );
 
-/** The second factor of those who have set one up. */
+/** Users' second factors. */
 export const two_factor = sqliteTable('two_factor', {
   user_id: text()
     .primaryKey()
     .references(() => users.id),
-  /** The authenticator's secret, sealed with a key that the database does not hold. */
+  /** The authenticator's secret, encrypted with a key that is not in the database. */
   secret: text().notNull(),
-  /** Empty until a first code has proved that the authenticator has the secret. */
+  /** Null until a first code proves that the authenticator has the secret. */
   confirmed_at: integer(),
-  /** The time step of the last code taken: a code is good for one use. */
+  /** Time step of the last accepted code; each code works once. */
   last_step: integer().notNull().default(0),
-  /** Wrong codes in a row, and until when none is taken after too many. */
+  /** Consecutive wrong codes, and until when codes are refused after too many. */
   failures: integer().notNull().default(0),
   blocked_until: integer().notNull().default(0),
 });
@@ -120,30 +123,32 @@ export const recovery_codes = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.code_hash] })],
 );
 
-/** Whom a user lets be told when an order of his is finished; without a row, nobody. */
+/** How a user is notified when an order ends. Without a row: not at all. */
 export const notifications = sqliteTable('notifications', {
   user_id: text()
     .primaryKey()
     .references(() => users.id),
   by_mail: integer({ mode: 'boolean' }).notNull().default(false),
-  // Of each channel in domain/accounts/webhooks.ts the address of his webhook, sealed: whoever has it can write there.
+  // Encrypted webhook URL of each channel in domain/accounts/webhooks.ts. Whoever has it can post there.
   discord: text(),
-  /** Why a way was switched off by itself, for the user. */
+  /** Why a channel was switched off automatically, for the user. */
   trouble: text(),
 });
 
-/** Mails and messages to be sent: written with the change that causes them, sent after the answer, tried again by cron. */
+/**
+ * Outgoing mails and messages: written with the change that causes them, sent after the response, retried by the cron.
+ */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     channel: text({ enum: CHANNELS }).notNull().default('mail'),
-    /** Names the one event behind the mail (`reset:<token>`), so that a replay mails once. */
+    /** Identifies the event behind the mail (`reset:<token>`), so that it is sent only once. */
     reference: text().notNull(),
-    /** An e-mail address; of a message to a webhook, which is a secret, the id of its user. */
+    /** An e-mail address. For webhooks, whose URLs are secret, the user's id. */
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Emptied once sent, except in a local copy: links in it open accounts. */
+    /** Emptied once sent, except in a local copy, because its links give access to accounts. */
     text: text().notNull(),
     html: text().notNull().default(''),
     created_at: integer().notNull(),
@@ -159,21 +164,24 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Who did what. Triggers refuse changes, and deletions within a year; users are named without a key, to outlive them. */
+/**
+ * The audit log. Triggers refuse changes, and deletions within a year. Users are not foreign keys, so that entries
+ * outlive them.
+ */
 export const audit_entries = sqliteTable(
   'audit_entries',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    /** The account it concerns, or null where none is known (a sign-in with an unknown name). */
+    /** The account concerned; null if unknown (a sign-in with an unknown name). */
     user_id: text(),
-    /** Who acted: 'user', 'key:<id>', 'admin:<user id>', 'system'. */
+    /** The actor: 'user', 'key:<id>', 'admin:<user id>', 'system'. */
     actor: text().notNull(),
     /** Noun and verb: 'session.opened', 'password.changed'. */
     action: text().notNull(),
-    /** What it was done to, where that is not the account. */
+    /** The object of the action, if it is not the account. */
     subject: text().notNull().default(''),
-    /** Further facts (JSON); never a secret. */
+    /** Further details (JSON); never secrets. */
     detail: text().notNull().default('{}'),
     address: text().notNull().default(''),
   },

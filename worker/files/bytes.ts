@@ -1,7 +1,7 @@
-/** A text that is written again and again, such as the key before a figure: its bytes, four at a time. */
+/** A text that is written many times, such as the key before a figure, as bytes in words of four. */
 export class Phrase {
   readonly words: Uint32Array;
-  /** Bytes. */
+  /** Length in bytes. */
   readonly length: number;
 
   constructor(text: string) {
@@ -16,8 +16,8 @@ export class Phrase {
 }
 
 /**
- * A growing buffer of UTF-8 bytes. Rows are written as bytes and not as strings: a hundred thousand rows of strings
- * cost several times the memory and the time (docs/decisions/xlsx.md).
+ * A growing buffer of UTF-8 bytes. Rows are written as bytes, because strings for a hundred thousand rows take several
+ * times the memory and time (docs/decisions/xlsx.md).
  */
 export class Bytes {
   #bytes: Uint8Array;
@@ -34,14 +34,14 @@ export class Bytes {
     return this.#length;
   }
 
-  /** A copy of what was written; the buffer is empty after it and keeps its memory. */
+  /** Returns a copy of the content and empties the buffer, which keeps its memory. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.slice(0, this.#length) as Uint8Array<ArrayBuffer>;
     this.#length = 0;
     return taken;
   }
 
-  /** What was written, without a copy: only good until the next write. */
+  /** Returns the content without copying; valid only until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -55,7 +55,7 @@ export class Bytes {
     this.#bytes[this.#length++] = value;
   }
 
-  /** Bytes made before, copied in. */
+  /** Appends bytes. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     if (bytes.length > 32) {
@@ -63,19 +63,19 @@ export class Bytes {
       this.#length += bytes.length;
       return;
     }
-    // A loop beats `set` on the few bytes between two cells.
+    // For the few bytes between two cells, a loop is faster than `set`.
     const target = this.#bytes;
     let at = this.#length;
     for (let index = 0; index < bytes.length; index++) target[at++] = bytes[index] as number;
     this.#length = at;
   }
 
-  /** A phrase: between two cells a third of the time of its bytes. */
+  /** Appends a phrase, in a third of the time of `raw`. */
   phrase({ words, length }: Phrase): void {
     this.#reserve(4 * words.length);
     const view = this.#view;
     const at = this.#length;
-    // What the last word has too many is written over by what comes next.
+    // Excess bytes of the last word are overwritten by the next write.
     for (let word = 0; word < words.length; word++) view.setUint32(at + 4 * word, words[word] as number, true);
     this.#length = at + length;
   }
@@ -85,7 +85,7 @@ export class Bytes {
     this.#length = writeUtf8(value, this.#bytes, this.#length);
   }
 
-  /** A string as JSON has it. Most need no escape, and are written in the pass that finds it to be so. */
+  /** Appends a JSON string. Most strings need no escapes and are written in the same pass that checks for them. */
   quoted(value: string): void {
     this.#reserve(value.length * 3 + 2);
     const bytes = this.#bytes;
@@ -103,7 +103,7 @@ export class Bytes {
         bytes[at++] = 0xc0 | (code >> 6);
         bytes[at++] = 0x80 | (code & 0x3f);
       } else {
-        // Surrogates may be lone, and are escaped then.
+        // Lone surrogates must be escaped, so strings with surrogates go through JSON.stringify.
         if (code >= 0xd800 && code < 0xe000) {
           this.text(JSON.stringify(value));
           return;
@@ -117,7 +117,7 @@ export class Bytes {
     this.#length = at;
   }
 
-  /** `numbers[index]` as `number` writes it. The number itself is not handed over: each would become an object. */
+  /** Appends `numbers[index]` like `number`. Takes an index, because passing the number would allocate an object. */
   numberAt(numbers: Float64Array, index: number): void {
     const value = numbers[index] as number;
     if (!Number.isSafeInteger(value) || value < 0) {
@@ -125,7 +125,7 @@ export class Bytes {
       return;
     }
     this.#reserve(16);
-    // Dividing is quick where both are machine integers, so what lies above a thousand million comes apart first.
+    // Division is fast on 32-bit integers, so larger numbers are split first.
     if (value < 1e9) {
       this.#length += digitsIn(value | 0);
       this.#digits(value | 0, this.#length);
@@ -144,7 +144,7 @@ export class Bytes {
     this.#digits(high, at);
   }
 
-  /** Writes the digits of an integer below 2^31 that end before `end`. */
+  /** Writes the digits of an integer below 2^31, ending before `end`. */
   #digits(integer: number, end: number): void {
     let [rest, at] = [integer | 0, end];
     while (rest >= 100) {
@@ -157,13 +157,13 @@ export class Bytes {
     else this.#view.setUint16(at - 2, PAIRS[rest] as number, true);
   }
 
-  /** `numbers[index]` as JSON has it: null where there is no value. */
+  /** Appends `numbers[index]` as JSON: null if there is no value. */
   figureAt(numbers: Float64Array | undefined, index: number): void {
     if (numbers === undefined || Number.isNaN(numbers[index])) this.phrase(NULL);
     else this.numberAt(numbers, index);
   }
 
-  /** A finite number as JSON writes it; whole ones, which nearly all are, digit by digit without a string. */
+  /** Appends a finite number as JSON. Whole numbers, the usual case, are written digit by digit without a string. */
   number(value: number): void {
     this.#single[0] = value;
     this.numberAt(this.#single, 0);
@@ -179,13 +179,13 @@ export class Bytes {
   }
 }
 
-/** The two digits of each number below 100, as they lie in memory. */
+/** The two digits of each number below 100, as stored in memory. */
 const PAIRS = Uint16Array.from(
   { length: 100 },
   (_, number) => (48 + Math.floor(number / 10)) | ((48 + (number % 10)) << 8),
 );
 
-/** Digits of an integer from 0 to 999,999,999. */
+/** Returns the number of digits of an integer from 0 to 999,999,999. */
 const digitsIn = (integer: number): number => {
   if (integer < 10_000) return integer < 100 ? (integer < 10 ? 1 : 2) : integer < 1000 ? 3 : 4;
   if (integer < 1_000_000) return integer < 100_000 ? 5 : 6;
@@ -198,8 +198,8 @@ const BACKSLASH = 0x5c;
 const REPLACEMENT = 0xfffd;
 
 /**
- * Writes a string as UTF-8 from `at` on and answers where it ends; a lone surrogate becomes U+FFFD. The room (three
- * bytes a unit) is the caller's to see to. Cells are short: a call into TextEncoder costs more than the loop.
+ * Writes a string as UTF-8 from `at` on and returns the end. Lone surrogates become U+FFFD. The caller ensures room for
+ * three bytes per UTF-16 unit. Cells are short, so a call of TextEncoder costs more than this loop.
  */
 export function writeUtf8(value: string, target: Uint8Array, at: number): number {
   let end = at;
@@ -233,7 +233,7 @@ export function writeUtf8(value: string, target: Uint8Array, at: number): number
   return end;
 }
 
-/** The UTF-8 bytes of a string. */
+/** Returns the UTF-8 bytes of a string. */
 export function utf8(value: string): Uint8Array {
   const bytes = new Uint8Array(value.length * 3);
   return bytes.slice(0, writeUtf8(value, bytes, 0));

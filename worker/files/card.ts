@@ -4,21 +4,24 @@ import { capital, compact, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { escaped, plain } from './plain-text.ts';
 
-/** The picture of a board that a shared link shows: 1200 × 630, as SVG. Colours are the dark ones of web/ui/tokens.css. */
+/**
+ * The preview image of a board for shared links: 1200 × 630, as SVG. Colours are those of the dark theme in
+ * web/ui/tokens.css.
+ */
 
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
-/** Rows of a board that its card shows. */
+/** Number of a board's rows on its card. */
 export const CARD_ROWS = 5;
-/** Rows of the tallest card, which is for chats. */
+/** Maximum number of rows, for the tall cards posted in chats. */
 export const MOST_CARD_ROWS = 10;
 
 export interface CardRow {
   rank: number;
   name: string;
-  /** Stands there where nothing of the name can be drawn. */
+  /** Shown if no character of the name can be drawn. */
   otherwise: string;
-  /** Whose or where: an alliance's tag, a kingdom. */
+  /** An alliance's tag or a kingdom. */
   about: string;
   value: number;
 }
@@ -29,14 +32,14 @@ export interface Card {
   rows: readonly CardRow[];
 }
 
-/** What the service shows of itself where a page has no board. */
+/** The card of pages without a board. */
 export const OWN_CARD: Card = {
   title: 'Scans and statistics, counted to the unit',
   line: 'Kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons',
   rows: [],
 };
 
-/** The card of a board from its first rows. */
+/** Returns the card of a board from its first rows. */
 export function cardOf(game: GameId, board: BoardId, rows: readonly BoardRow[], info: BoardInfo): Card {
   const { kind, metric } = boardOf(board);
   const { name, [kind]: noun } = GAMES[game];
@@ -60,7 +63,7 @@ function cardRow(game: GameId, metric: Metric, row: BoardRow): CardRow {
   if ('governor_id' in row)
     return { rank, name: row.name, otherwise: `${capital(governor.one)} ${row.governor_id}`, about, value };
   const name = nameOr(row.alliance_name, row.alliance_tag);
-  // A name that is the tag would stand there twice.
+  // Avoids showing the tag twice if it is also the name.
   return { rank, name, otherwise: capital(alliance.one), about: name === row.alliance_tag ? home : about, value };
 }
 
@@ -73,13 +76,13 @@ const INK = '#e7ece9';
 const INK_2 = '#a9b4af';
 const ACCENT = '#5fcdaa';
 
-/** Twice the width for characters of East Asian scripts, which are as wide as they are high. */
+/** Width in letters: 2 for East Asian characters, which are as wide as they are high. */
 const widthOf = (character: string): number =>
   /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character) ? 2 : 1;
 
-/** As much of a text as fits into `room` letters' width, on one line, with an ellipsis where something is left out. */
+/** Truncates a text to `room` letters' width on one line, with an ellipsis if something is cut. */
 function fitting(text: string, room: number): string {
-  // Marks piled upon one letter would reach into other rows.
+  // Limits combining marks, which would reach into other rows.
   const characters = [
     ...plain(text)
       .replace(/(\p{M}{2})\p{M}+/gu, '$1')
@@ -99,7 +102,7 @@ const text = (x: number, y: number, size: number, fill: string, content: string,
 const BOLD = ' font-weight="600"';
 const END = ' text-anchor="end"';
 
-/** One row; behind it a bar as long as its share of the first one's value. */
+/** Returns a row's SVG with a bar showing its share of the first row's value. */
 function rowMarkup({ rank, name, about, value }: CardRow, index: number, most: number): string {
   const top = FIRST_ROW + index * ROW_HEIGHT;
   const base = top + 43;
@@ -119,16 +122,16 @@ function rowMarkup({ rank, name, about, value }: CardRow, index: number, most: n
 const clip = (index: number): string =>
   `<clipPath id="row-${index}"><rect x="0" y="${FIRST_ROW + index * ROW_HEIGHT}" width="${CARD_WIDTH}" height="${ROW_HEIGHT}"/></clipPath>`;
 
-/** The mark: a tally of five (web/ui/logo.tsx). */
+/** The logo: a tally of five (web/ui/logo.tsx). */
 const mark = (x: number, y: number, size: number): string =>
   `<g transform="translate(${x} ${y}) scale(${size / 32})" fill="none" stroke-linecap="round"><path d="M8 6v20M13.3 6v20M18.7 6v20M24 6v20" stroke="${INK}" stroke-width="2.6"/><path d="M3 22.5 29 9.5" stroke="${ACCENT}" stroke-width="3.2"/></g>`;
 
-/** The card as SVG. Whatever names hold is text in it, and stays in its row. */
+/** Returns the card as SVG. Names are escaped and clipped to their row. */
 export function cardSvg({ title, line, rows }: Card): string {
   const most = rows[0]?.value ?? 0;
-  // A card of more rows than a link shows is taller.
+  // Cards with more rows than a link preview are taller.
   const height = CARD_HEIGHT + Math.max(0, rows.length - CARD_ROWS) * ROW_HEIGHT;
-  // Without rows the words stand in the middle.
+  // Without rows, the text is centred.
   const at = rows.length > 0 ? 166 : 330;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${height}" viewBox="0 0 ${CARD_WIDTH} ${height}" font-family="Inter">`,

@@ -4,8 +4,8 @@ import { type Bytes, utf8 } from './bytes.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
 /**
- * csv by RFC 4180: commas, CRLF, quotes where needed, a header of column keys; UTF-8 without a byte order mark, which
- * scripts would read as part of the first key (people who open files in Excel have xlsx).
+ * CSV by RFC 4180: commas, CRLF, quotes where needed, a header of column keys. UTF-8 without a byte order mark, which
+ * scripts would read as part of the first key; Excel users have xlsx.
  */
 
 export const csvHead = (columns: readonly Column[]): Uint8Array =>
@@ -33,7 +33,7 @@ export const csvRows =
 
 const QUOTED = /[",\r\n]/;
 
-/** A text cell, with an apostrophe before what a spreadsheet would run. Numbers are never changed. */
+/** Escapes a text cell and puts an apostrophe before what a spreadsheet would execute. Numbers are never changed. */
 export function csvText(value: string): string {
   const safe = defused(value);
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -4,13 +4,13 @@ import { COLUMNS, codeWords, WELCOME, WELCOME_LINE } from '../../domain/service/
 import type { Env } from '../env.ts';
 import { escaped } from './plain-text.ts';
 
-/** What stands on a page until its script draws it, and stays for those who run none. */
+/** Static content of a page until its script renders, and for visitors without scripts. */
 
 type Settings = Pick<Env, 'CHAT_INVITE' | 'SUPPORT_EMAIL' | 'READY_PRODUCTS'>;
 
 const box = (html: string, look = ''): string => `<div class="early${look && ` ${look}`}">${html}</div>`;
 
-/** A screen's heading and the line below it. */
+/** Returns a page's heading and the line below it. */
 export const headingHtml = (heading: string, line: string): string =>
   box(`<h1>${escaped(heading)}</h1><p>${escaped(line)}</p>`);
 
@@ -21,7 +21,7 @@ const pricesHtml = ({ READY_PRODUCTS }: Settings): string =>
     .map((line) => `<p>${escaped(line)}</p>`)
     .join('');
 
-/** The home page in words: what this is, for whom, where to go, and what it costs. */
+/** Returns the home page's content: what the service is, for whom, links and prices. */
 export function homeHtml(settings: Settings): string {
   const { CHAT_INVITE, SUPPORT_EMAIL } = settings;
   const code = codeWords(CHAT_INVITE, SUPPORT_EMAIL);
@@ -34,7 +34,7 @@ export function homeHtml(settings: Settings): string {
       ...Object.entries(COLUMNS).map(([title, text]) => `<h2>${title}</h2><p>${escaped(text)}</p>`),
       `<h2>Pricing</h2>${pricesHtml(settings)}`,
     ].join(''),
-    // As large as it will stand there, so that the largest text of the page is there first.
+    // In its final size, so that the page's largest text renders first.
     'opening',
   );
 }
@@ -52,7 +52,7 @@ function partHtml(part: FaqPart, { CHAT_INVITE, SUPPORT_EMAIL, READY_PRODUCTS }:
   }
 }
 
-/** All questions and answers. */
+/** Returns all questions and answers. */
 export const faqHtml = (settings: Settings): string =>
   box(
     `<h1>${FAQ_TITLE}</h1>${FAQ.map(

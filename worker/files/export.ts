@@ -13,19 +13,19 @@ import { streamOf } from './stream-of.ts';
 import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
 
-/** One item of an order. It is opened when its rows are due, so that an order of many does not lie in memory. */
+/** An item of an order. Opened only when its rows are due, so that not all of them are in memory. */
 export interface ExportPart {
   open(): Promise<Snapshot>;
 }
 
 export interface ExportOptions {
-  /** Only for json, as in the specification: by power or by the game's score, greatest first. */
+  /** JSON only, as in the specification: by power or the game's score, greatest first. */
   sort?: 'Power' | 'Killpoints' | undefined;
   /** Smallest first. */
   reversed?: boolean | undefined;
 }
 
-/** An export that cannot be made; its message is for the customer. */
+/** An export that cannot be made. The message is for the user. */
 export class ExportRefused extends Error {}
 
 export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
@@ -35,15 +35,15 @@ export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** Media types of files with results; json is the envelope. */
+/** Media types of result files, except JSON, which is the envelope. */
 export const FILE_TYPES: readonly string[] = Object.values(CONTENT_TYPE)
   .map((type) => type.split(';')[0] ?? type)
   .filter((type) => type !== 'application/json');
 
 /**
- * The rows of one item, or of several one after the other, as a file; each as stored, which is by power. Columns:
- * those of the results table, and the others where some row has a value. At most one row group is in memory, unless
- * the rows are sorted. Throws ExportRefused where there are more rows than the format or an isolate can hold.
+ * Returns the rows of one or several items as a file, each in stored order (by power). Columns are those of the results
+ * table, and others if some row has a value. At most one row group is in memory, unless the rows are sorted.
+ * @throws ExportRefused if there are more rows than the format or an isolate can hold.
  */
 export async function exportStream(
   type: DownloadType,
@@ -57,7 +57,7 @@ export async function exportStream(
   return streamOf(await chunksOf(type, seen, tables));
 }
 
-/** Throws ExportRefused where a format, or an isolate that sorts, cannot hold so many rows. */
+/** Refuses more rows than a format, or a sort in memory, can hold. @throws ExportRefused. */
 export function refuseRows(type: DownloadType, rows: number, sorts: boolean): void {
   const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS[type];
   if (rows > most) {
@@ -92,7 +92,7 @@ async function chunksOf(
   }
 }
 
-/** The rows of all parts as they are stored. */
+/** Yields the rows of all parts in stored order. */
 async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
   const keys = columns.map(({ key }) => key);
   for await (const snapshot of inTurn(opened)) {
@@ -100,13 +100,13 @@ async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table,
   }
 }
 
-/** Tables one after the other as a csv file. */
+/** Returns tables as chunks of a CSV file. */
 export const csvChunks = (columns: readonly Column[], tables: AsyncIterable<Table>) =>
   rowChunks(tables, csvHead(columns), csvRows(columns), new Uint8Array(0));
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Rows of the tables between a head and a tail, in chunks of bytes. */
+/** Yields the rows of tables between a head and a tail, in chunks of bytes. */
 export async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf: RowWriter, tail: Uint8Array) {
   const out = new Bytes(CHUNK_BYTES + 16 * 1024);
   out.raw(head);
@@ -135,8 +135,8 @@ async function* parquetChunks(seen: Survey) {
 }
 
 /**
- * The rows of tables of one shape, as many together as a row group of a file holds: small groups cost more than their
- * rows, and what the footer says of each is in memory until the end. A table is good until the next one is asked for.
+ * Yields rows of one shape in tables of full row groups, because small groups cost more than their rows and their
+ * footer data stays in memory. A table is valid until the next one is requested.
  */
 async function* fullGroups({ columns, meta }: Survey, tables: AsyncIterable<Table>) {
   const group: Table = { game: meta.game, kind: meta.kind, count: 0, numbers: {}, texts: {} };

@@ -14,7 +14,7 @@ import { xlsxChunks } from './xlsx.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** A scan of Rise of Kingdoms in the columns of another tool; at most one row group of it is in memory. */
+/** Returns a Rise of Kingdoms scan in another tool's columns. At most one row group is in memory. */
 export async function foreignStream(
   snapshot: Snapshot,
   type: ScanFileType,
@@ -35,7 +35,7 @@ export async function foreignStream(
   return streamOf(textRows(type, plan.columns, tables()));
 }
 
-/** Rows as objects a line, in our own columns. */
+/** Returns rows as JSON Lines in our own columns. */
 export async function jsonLines(snapshot: Snapshot): Promise<ReadableStream<Uint8Array>> {
   const { columns } = await survey([{ open: async () => snapshot }]);
   const shown = columns.filter(({ key }) => layoutOf(snapshot.meta).columns.some((column) => column.key === key));
@@ -57,7 +57,7 @@ async function* parquetChunks({ meta }: Snapshot, columns: readonly Column[], ta
   yield writer.finish(meta);
 }
 
-/** Hero Scrolls names the sheet by the kingdom, RokTracker by the day. */
+/** Hero Scrolls names the sheet after the kingdom, RokTracker after the day. */
 async function workbook(
   snapshot: Snapshot,
   dialect: ForeignDialect,

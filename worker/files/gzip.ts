@@ -1,18 +1,19 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { release } from './release.ts';
 
-/** The head of a gzip member of deflated bytes, without name and moment. */
+/** Header of a gzip member, without name and time. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-/** An empty last block. */
+/** An empty final block. */
 const LAST = Uint8Array.of(3, 0);
 /** Bytes of checksum and size. */
 const SUMS = 8;
-/** Level 4: within 3 % of level 6 in size on such rows, in half its time. */
+/** Level 4 is within 3 % of level 6 in size on such rows, in half the time. */
 const OPTIONS = { level: 4, finishFlush: constants.Z_SYNC_FLUSH };
 
 /**
- * Pieces as one gzipped text. Each is packed as it comes and its memory given back, so it must be nobody else's: a
- * CompressionStream leaves them all to lie until V8 looks for garbage, which for a large table is half of an isolate.
+ * Compresses pieces into one gzip file. Each piece is compressed and its memory released at once, so the caller must
+ * not use it afterwards. A CompressionStream would keep all of them until V8 collects garbage, which for a large table
+ * is half of an isolate.
  */
 export function gzipped(pieces: Iterable<Uint8Array<ArrayBuffer>>): Uint8Array<ArrayBuffer> {
   const packed: Uint8Array[] = [HEAD];
@@ -42,12 +43,12 @@ export function appended(whole: Uint8Array, piece: Uint8Array): Uint8Array<Array
 function endOf(crc: number, size: number): Uint8Array[] {
   const sums = new DataView(new ArrayBuffer(SUMS));
   sums.setUint32(0, crc, true);
-  // Modulo 2^32, as the format has it.
+  // Modulo 2^32, as the format requires.
   sums.setUint32(4, size, true);
   return [LAST, new Uint8Array(sums.buffer)];
 }
 
-/** Pieces one after the other. */
+/** Concatenates pieces. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

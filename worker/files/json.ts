@@ -2,11 +2,11 @@ import type { Column } from '../../domain/games/games.ts';
 import { Phrase, utf8 } from './bytes.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Rows in the envelope of every answer: a row is an object by the columns' keys, in their order; null: no value. */
+/** Rows in the JSON envelope. Each row is an object with the columns' keys in order; null means no value. */
 
 export const JSON_HEAD = utf8('{"success":1,"data":{"rows":[');
 export const JSON_TAIL = utf8('\n]}}\n');
-/** The end of a page of rows, which says how many there are in all. */
+/** Returns the end of a page of rows, with the total number of rows. */
 export const pageTail = (total: number): Uint8Array => utf8(`\n],"total":${total}}}\n`);
 
 const NULL = new Phrase('null');
@@ -15,7 +15,7 @@ const FIRST_ROW = new Phrase('\n');
 const NEXT_ROW = new Phrase(',\n');
 const END = 0x7d;
 
-/** The same rows one a line, without anything around them. */
+/** Like `jsonRows`, but one row per line and nothing around them. */
 export const jsonLineRows = (columns: readonly Column[]): RowWriter => objects(columns, NO_BREAK, FIRST_ROW);
 
 export const jsonRows = (columns: readonly Column[]): RowWriter => objects(columns, FIRST_ROW, NEXT_ROW);

@@ -6,22 +6,22 @@ import { release } from './release.ts';
 import { ThriftReader } from './thrift.ts';
 
 /**
- * Reads the pages that `writeColumn` wrote into columns that are there. Pages are unpacked several at a time, because a
- * decompressor takes as long to set up as it takes for some thousand figures (docs/decisions/parquet.md).
+ * Reads pages written by `writeColumn` into existing columns. Several pages are decompressed together, because setting
+ * up a decompressor takes as long as decompressing some thousand figures (docs/decisions/parquet.md).
  */
 
-/** A column chunk of a row group, as it lies in the file. */
+/** A column chunk of a row group, as stored in the file. */
 export interface Chunk {
   column: Column;
   bytes: Uint8Array;
 }
 
-/** Bytes that are unpacked together: what a processor has near it, and little beside the columns. */
+/** Bytes decompressed together. Fits in the CPU cache and is small compared to the columns. */
 const TOGETHER = 512 * 1024;
 
-/** Writes the cells of a row group of `rows` rows into the columns of `table`, from row `at` on. */
+/** Reads a row group of `rows` rows into the columns of `table`, from row `at` on. */
 export function readChunks(chunks: readonly Chunk[], rows: number, table: Table, at: number): void {
-  // Texts last: numbers are read where they lie, which is where typed arrays can stand.
+  // Texts last, so that numbers stay aligned for typed arrays.
   const pages = chunks
     .toSorted((a, b) => Number(a.column.type === 'text') - Number(b.column.type === 'text'))
     .map((chunk) => pageIn(chunk, rows));
@@ -34,23 +34,23 @@ export function readChunks(chunks: readonly Chunk[], rows: number, table: Table,
   }
 }
 
-/** Makes `rows` rows of a column from row `at` on empty. */
+/** Empties `rows` rows of a column from row `at` on. */
 export function readNothing({ key, type }: Column, rows: number, table: Table, at: number): void {
   if (type === 'text') table.texts[key]?.fill(null, at, at + rows);
   else table.numbers[key]?.fill(Number.NaN, at, at + rows);
 }
 
-/** The page of a chunk: our writer makes one. */
+/** The page of a chunk; our writer makes one per chunk. */
 interface Page {
   column: Column;
-  /** In Parquet's hybrid encoding; null where every row has a value. */
+  /** Definition levels in Parquet's hybrid encoding; null if every row has a value. */
   levels: Uint8Array | null;
   packed: Uint8Array;
-  /** Bytes of its values, unpacked. */
+  /** Size of its values in bytes, decompressed. */
   size: number;
 }
 
-/** Numbers of the format's enumerations. */
+/** Values of the format's enumerations. */
 const DATA_PAGE_V2 = 3;
 const PLAIN = 0;
 
@@ -88,7 +88,7 @@ function aboutPage(reader: ThriftReader) {
   return page;
 }
 
-/** Pages whose values are `size` bytes in all. */
+/** Reads pages whose values take `size` bytes in all. */
 function readTogether(pages: readonly Page[], size: number, rows: number, table: Table, at: number): void {
   const values = unpack(pages, size);
   let from = 0;
@@ -102,13 +102,13 @@ function readTogether(pages: readonly Page[], size: number, rows: number, table:
     else if (numbers)
       readNumbers(column.type === 'integer' ? readIntegers : readDecimals, bytes, filled, numbers, at, rows);
   }
-  // One that is cut from a larger piece is not ours to give back.
+  // A slice of a larger buffer must not be released.
   if (values.byteLength + 1 === values.buffer.byteLength) release([values.buffer]);
 }
 
 /**
- * The values of the pages one after the other, in one piece of memory: gzip says that members behind each other are one
- * text. workerd counts whole chunks against the limit, so it has to lie above the size by one.
+ * Decompresses the values of all pages into one buffer, which works because consecutive gzip members form one file.
+ * workerd counts whole chunks against the limit, so the chunk size must exceed the size by one.
  */
 function unpack(pages: readonly Page[], size: number): Uint8Array {
   const chunkSize = Math.max(size, 64) + 1;
@@ -119,7 +119,7 @@ function unpack(pages: readonly Page[], size: number): Uint8Array {
   return values;
 }
 
-/** Indexes of the rows that have a value, from definition levels in Parquet's hybrid encoding. */
+/** Returns the indexes of rows with a value, from definition levels in Parquet's hybrid encoding. */
 function rowsWithValue(levels: Uint8Array, count: number): Uint32Array {
   const rows = new Uint32Array(count);
   let filled = 0;
@@ -147,7 +147,7 @@ function rowsWithValue(levels: Uint8Array, count: number): Uint32Array {
   return rows.subarray(0, filled);
 }
 
-/** The bytes at an address that typed arrays can stand on. */
+/** Returns the bytes at an address aligned for typed arrays. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
 
 type ReadNumbers = (bytes: Uint8Array, numbers: Numbers, at: number) => void;
@@ -194,18 +194,18 @@ function readTexts(bytes: Uint8Array, filled: Uint32Array | null, texts: Texts, 
   }
 }
 
-/** Keeps a byte order mark at the start of a name: it is part of the name. */
+/** Keeps a byte order mark at the start of a name, because it is part of the name. */
 const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 /**
- * Texts of few letters, tags most of all, are there again and again: each is made once, as long as no other one takes its
- * place. Seven letters of seven bits and their number make a key.
+ * A cache for short texts, above all tags, which repeat often. The key is built from up to seven 7-bit characters and
+ * their number; a newer text replaces an older one in its slot.
  */
 const FEW = 7;
 const PLACES = 512;
 const knownKeys = new Float64Array(PLACES);
 const knownTexts: string[] = new Array(PLACES).fill('');
 
-/** A text of few letters of ASCII; null where others are among them. */
+/** Returns a short ASCII text from the cache, or null if it has other characters. */
 function fewLetters(bytes: Uint8Array, from: number, to: number): string | null {
   let key = to - from;
   let place = key;
@@ -223,7 +223,7 @@ function fewLetters(bytes: Uint8Array, from: number, to: number): string | null 
   return knownTexts[place] as string;
 }
 
-/** Up to this many bytes a loop is quicker than a call into the decoder. */
+/** Up to this many bytes, a loop is faster than calling the decoder. */
 const SHORT = 32;
 const units: number[] = [];
 
@@ -240,7 +240,7 @@ function readText(bytes: Uint8Array, from: number, to: number): string {
       units.push(byte);
       continue;
     }
-    // Four bytes are two units of UTF-16, and rare enough to leave to the decoder.
+    // Four bytes are a surrogate pair, rare enough to leave to the decoder.
     if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
     const second = (bytes[at++] as number) & 0x3f;
     units.push(

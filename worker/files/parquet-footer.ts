@@ -1,9 +1,9 @@
 import type { Source } from './parquet.ts';
 import { ThriftReader } from './thrift.ts';
 
-/** What a Parquet file says of itself at its end, as far as a reader of snapshots wants to know it. */
+/** The parts of a Parquet footer that readers of snapshots need. */
 
-/** Where the bytes of a column of a row group lie in the file. */
+/** Position of a column chunk in the file. */
 export interface Extent {
   start: number;
   end: number;
@@ -11,23 +11,23 @@ export interface Extent {
 
 export interface RowGroup {
   rows: number;
-  /** Of the columns that have a value in some row; the others need not be read. */
+  /** Columns with a value in some row; the others need not be read. */
   columns: ReadonlyMap<string, Extent>;
 }
 
 export interface Footer {
   groups: readonly RowGroup[];
-  /** Keys and values that were written beside the rows. */
+  /** Key-value metadata. */
   values: ReadonlyMap<string, string>;
 }
 
-/** Holds the footer of a file of one row group; the rest of a longer one is asked for. */
+/** Holds the footer of a file with one row group. Longer footers need a second read. */
 const FOOTER_BYTES = 16 * 1024;
-/** The footer's length, and the mark at the end. */
+/** The footer's length and the magic number at the end. */
 const TAIL_BYTES = 8;
 const MARK = 0x31524150;
 
-/** Reads the footer of a file of flat columns. Throws where the bytes are no Parquet. */
+/** Reads the footer of a file with flat columns. Throws if the bytes are not Parquet. */
 export async function readFooter(source: Source): Promise<Footer> {
   const from = Math.max(0, source.byteLength - FOOTER_BYTES);
   const tail = new Uint8Array(await source.slice(from, source.byteLength));
@@ -67,11 +67,11 @@ function groupIn(reader: ThriftReader): RowGroup {
 }
 
 interface Chunk {
-  /** The column's name, which is made a text of only where it is wanted: most columns are empty. */
+  /** The column's name, decoded only if needed, because most columns are empty. */
   path: Uint8Array[];
   start: number;
   size: number;
-  /** Rows without a value, where the file tells. */
+  /** Number of rows without a value, if the file tells. */
   nulls: number | null;
 }
 

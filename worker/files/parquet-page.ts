@@ -7,9 +7,9 @@ import type { Numbers, Texts } from '../../domain/scans/rows.ts';
 import { writeUtf8 } from './bytes.ts';
 
 /**
- * One column of one row group as Parquet stores it: a single page (version 2) of definition levels and PLAIN values,
- * gzipped. The library writes the same bytes, but cell by cell through bigints; typed arrays are three to five times as
- * fast (docs/decisions/parquet.md). What it writes of headers and footer stays its own. `parquet-cells.ts` reads it.
+ * Writes one column of a row group as Parquet: a single page (version 2) of definition levels and PLAIN values,
+ * gzipped. The library writes the same bytes cell by cell through bigints; typed arrays are three to five times as fast
+ * (docs/decisions/parquet.md). The library still writes headers and footer. `parquet-cells.ts` reads the pages.
  */
 
 export const STORED: Readonly<
@@ -25,20 +25,26 @@ export const STORED: Readonly<
 
 type Cells = Numbers | Texts | undefined;
 
-/** Values of a page, without the rows that have none. */
+/** Values of a page, without rows that have none. */
 interface Values {
   bytes: Uint8Array;
   min?: bigint | number | string;
   max?: bigint | number | string;
 }
 
-/** Level 4: within 3 % of level 6 in size on such rows, in half its time. */
+/** Level 4 is within 3 % of level 6 in size on such rows, in half the time. */
 const LEVEL = 4;
-/** Most columns of most scans are empty, and to set a compressor up takes longer than a column's levels. */
+/**
+ * Precomputed, because most columns of most scans are empty and setting up a compressor takes longer than a column's
+ * levels.
+ */
 const EMPTY = gzipSync(new Uint8Array(0), { level: LEVEL });
 const TWO_TO_32 = 2 ** 32;
 
-/** Appends rows `from` … `to` of a column and answers what the footer says of them. No cells means no values. */
+/**
+ * Appends rows `from` to `to` (exclusive) of a column and returns its footer entry. Without cells, the column has no
+ * values.
+ */
 export function writeColumn(
   writer: ByteWriter,
   column: Column,
@@ -84,7 +90,10 @@ export function writeColumn(
   };
 }
 
-/** Definition levels (1: the row has a value) in Parquet's hybrid encoding: one run where all are alike, else bits. */
+/**
+ * Returns definition levels (1: the row has a value) in Parquet's hybrid encoding: one run if all are equal, otherwise
+ * bits.
+ */
 function levelsOf(cells: Cells, from: number, to: number): { levels: Uint8Array; filled: number } {
   const rows = to - from;
   const bits = new Uint8Array(Math.ceil(rows / 8));
@@ -102,7 +111,7 @@ function levelsOf(cells: Cells, from: number, to: number): { levels: Uint8Array;
   return { levels, filled };
 }
 
-// Two loops, not one over either: the engine reads a cell of unknown kind ten times as slowly.
+// Two loops, because V8 reads cells of mixed kinds ten times slower.
 function markNumbers(numbers: Numbers, from: number, to: number, bits: Uint8Array): number {
   let filled = 0;
   for (let row = from; row < to; row++) {
@@ -157,7 +166,7 @@ function integerValues(numbers: Numbers, from: number, to: number, filled: numbe
     if (!Number.isSafeInteger(value)) throw new RangeError(`${key}: ${value} is no whole number up to 2^53 - 1`);
     if (value < min) min = value;
     if (value > max) max = value;
-    // Two's complement: the floor of a negative number makes its high half right as well.
+    // Two's complement: rounding down makes the high half right for negative numbers too.
     const high = Math.floor(value / TWO_TO_32);
     halves[at++] = value - high * TWO_TO_32;
     halves[at++] = high;
@@ -179,7 +188,7 @@ function decimalValues(numbers: Numbers, from: number, to: number, filled: numbe
   return { bytes: new Uint8Array(values.buffer), min, max };
 }
 
-/** Bounds of text are left out: nobody prunes by name, and finding them in byte order costs more than the page. */
+/** Writes no bounds for texts: no reader filters by name, and computing them in byte order costs more than the page. */
 function textValues(texts: Texts, from: number, to: number): Values {
   let size = 0;
   for (let row = from; row < to; row++) {

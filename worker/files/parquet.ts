@@ -10,46 +10,45 @@ import { STORED, writeColumn } from './parquet-page.ts';
 import { release } from './release.ts';
 
 /**
- * Snapshots as Parquet (docs/decisions/parquet.md): every column of the game, nullable, in the game's order; PLAIN,
- * gzip, row groups of 10,000, so that a reader holds one group and fetches only the columns that it wants.
+ * Snapshots as Parquet (docs/decisions/parquet.md): all columns of the game, nullable, in the game's order; PLAIN,
+ * gzip. With row groups of 10,000, readers hold one group and fetch only the columns they need.
  */
 
 export const ROWS_PER_GROUP = 10_000;
-/** Raised when the meaning of what is in a file changes; readers tell by it which one they hold. */
+/** Incremented when the meaning of a file's content changes, so that readers can tell. */
 export const LAYOUT_VERSION = '1';
 
 export interface SnapshotMeta extends Shape {
   kingdom_id: number;
-  /** Epoch milliseconds; in the file as ISO 8601. */
+  /** Epoch ms; ISO 8601 in the file. */
   captured_at: number;
   source: string;
-  /** Rows of each quality. */
+  /** Number of rows of each quality. */
   quality: Partial<Record<Quality, number>>;
 }
 
-/** An opened snapshot: its metadata is read, its rows are read as they are asked for. */
+/** An open snapshot. The metadata is in memory; rows are read on demand. */
 export interface Snapshot {
   meta: SnapshotMeta;
   count: number;
-  /** Keys of the columns with a value in some row, by the file's own counts of nulls: no row is read for it. */
+  /** Keys of columns with a value in some row, from the file's null counts; no rows are read. */
   filled: ReadonlySet<string>;
   /**
-   * The rows in the order in which they were written, a table a row group; of the columns named, or of all. A column
-   * that is not named is not in the tables. One that the file does not have (it is older than the column) is empty.
+   * Yields the rows in stored order, one table per row group, with the given columns or all. Columns that an older file
+   * lacks are empty.
    */
   groups(columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
-  /** The rows from place `from` on and before `to`; only the row groups that hold some of them are read. */
+  /** Yields the rows from `from` up to `to` (exclusive). Reads only the row groups that contain them. */
   between(from: number, to: number, columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
   /**
-   * Writes all rows into columns of `table`, which are there, from its row `at` on. A column that the file does not have
-   * becomes empty there.
+   * Reads all rows into existing columns of `table`, from its row `at` on. Columns that the file lacks become empty.
    */
   into(table: Table, at: number, columns?: readonly string[]): Promise<void>;
-  /** Gives back what is held of the file; no row can be read after it. */
+  /** Releases the file's memory. No rows can be read afterwards. */
   close(): void;
 }
 
-/** Ranges of a file, each as a buffer that is the caller's own. */
+/** A file read by ranges. Each returned buffer belongs to the caller. */
 export interface Source extends AsyncBuffer {
   close?(): void;
 }
@@ -69,15 +68,15 @@ const keyValues = (meta: SnapshotMeta, kingdoms: Iterable<number>): KeyValue[] =
   { key: 'quality', value: JSON.stringify(meta.quality) },
 ];
 
-/** Writes a snapshot table by table; what came in is held compressed, so the rows need not be in memory together. */
+/** Writes a snapshot table by table. Rows are held compressed, so they need not be in memory together. */
 export class SnapshotWriter {
   readonly #columns: readonly Column[];
-  /** True where the columns are those of our layout: the footer says so, and by that word the file is read again. */
+  /** True if the columns are our own layout. The footer says so, and only such files are read again. */
   readonly #ours: boolean;
   readonly #bytes = new ByteWriter(256 * 1024);
   readonly #parquet: ParquetWriter;
 
-  /** `foreign`: the columns of another tool, whose programs the file is for; it is no snapshot then. */
+  /** `foreign`: the columns of another tool, for its users. The file is then not a snapshot. */
   constructor(shape: Shape, foreign?: readonly Column[]) {
     this.#columns = foreign ?? layoutOf(shape).columns;
     this.#ours = foreign === undefined;
@@ -88,23 +87,23 @@ export class SnapshotWriter {
     });
   }
 
-  /** Adds rows: full groups of 10,000 and one of what is left, so hand in tables of that size where there are many. */
+  /** Appends rows in groups of 10,000 and one of the rest, so large inputs should come in tables of that size. */
   append(table: Table): void {
     for (let from = 0; from < table.count; from += ROWS_PER_GROUP)
       this.#group(table, from, Math.min(from + ROWS_PER_GROUP, table.count));
   }
 
-  /** The bytes since the last call, for files that are sent while they are written. */
+  /** Returns the bytes since the last call, for files sent while they are written. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = (this.#bytes.getBytes() as Uint8Array<ArrayBuffer>).slice();
-    // The writer counts its offset in the file apart from its place in the buffer.
+    // The writer keeps its file offset separately from its buffer position.
     this.#bytes.index = 0;
     return bytes;
   }
 
   /**
-   * Returns the whole file, or the bytes that were not taken. Nothing can be appended after it.
-   * `kingdoms`: those of all rows, if the file holds several.
+   * Returns the whole file, or the bytes not yet taken. Nothing can be appended afterwards. `kingdoms`: the kingdoms of
+   * all rows, if the file has several.
    */
   finish(meta: SnapshotMeta, kingdoms: Iterable<number> = [meta.kingdom_id]): Uint8Array<ArrayBuffer> {
     const ours = this.#ours ? [{ key: 'muster', value: LAYOUT_VERSION }] : [];
@@ -128,14 +127,14 @@ export class SnapshotWriter {
   }
 }
 
-/** A table as the bytes of a Parquet file. Numbers are exact up to 2^53; lone surrogates in text become U+FFFD. */
+/** Returns a table as a Parquet file. Numbers are exact up to 2^53; lone surrogates become U+FFFD. */
 export function writeSnapshot(table: Table, meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
   const writer = new SnapshotWriter(table);
   writer.append(table);
   return writer.finish(meta);
 }
 
-/** Reads the metadata of a snapshot from its bytes or from anything that gives ranges of them. */
+/** Opens a snapshot from its bytes or from a source of byte ranges. */
 export async function openSnapshot(source: Source | Uint8Array): Promise<Snapshot> {
   const file: Source = source instanceof Uint8Array ? inMemory(source) : source;
   const { groups, values } = await readFooter(file);
@@ -151,7 +150,7 @@ export async function openSnapshot(source: Source | Uint8Array): Promise<Snapsho
   };
 }
 
-/** All rows of a snapshot in one table, of the columns named or of all. */
+/** Reads all rows of a snapshot into one table, with the given columns or all. */
 export async function readSnapshot(
   source: Source | Uint8Array,
   columns?: readonly string[],
@@ -160,14 +159,14 @@ export async function readSnapshot(
   return { meta: snapshot.meta, table: await wholeTable(snapshot, columns) };
 }
 
-/** All rows of an opened snapshot in one table, of the columns named or of all. */
+/** Reads all rows of an open snapshot into one table, with the given columns or all. */
 export async function wholeTable(snapshot: Snapshot, keys?: readonly string[]): Promise<Table> {
   const whole = roomFor(snapshot.meta, keys, snapshot.count);
   await snapshot.into(whole, 0, keys);
   return whole;
 }
 
-/** A table of `count` rows whose columns (those named, or all) wait for their cells: what is in them says nothing yet. */
+/** Allocates a table of `count` rows with the given columns or all. Its content is undefined until it is filled. */
 export function roomFor(shape: Shape, keys: readonly string[] | undefined, count: number): Table {
   const table: Table = { game: shape.game, kind: shape.kind, count, numbers: {}, texts: {} };
   for (const { key, type } of columnsOf(shape, keys)) {
@@ -246,7 +245,7 @@ async function rowsInto(
   }
 }
 
-/** Writes a row group into the columns of `table`, from row `at` on. */
+/** Reads a row group into the columns of `table`, from row `at` on. */
 async function readGroup(
   file: Source,
   { rows, columns: extents }: RowGroup,
@@ -276,7 +275,7 @@ function cut(table: Table, from: number, to: number): Table {
   return reorder(table, Uint32Array.from(places));
 }
 
-/** Fetches all extents in one range: what lies between two wanted columns is less than another request costs. */
+/** Fetches all extents in one range, because the bytes between two columns cost less than another request. */
 async function fetched(
   file: Source,
   extents: readonly Extent[],

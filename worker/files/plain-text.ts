@@ -1,9 +1,9 @@
-/** Text that players chose, made fit for markup that we write ourselves: heads of pages and pictures. */
+/** Escapes texts chosen by players for markup that we generate: page heads and images. */
 
 const CODE = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
 
-/** A text without line breaks and without characters that are not drawn but steer how others are. */
+/** Removes line breaks and invisible control characters. */
 export const plain = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
 
-/** A text as markup shows it, inside an attribute too. */
+/** Escapes a text for markup, attributes included. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => CODE[mark as keyof typeof CODE]);

@@ -1,15 +1,15 @@
 /**
- * Gives buffers back at once that nobody reads any more. V8 counts what lies in buffers beside its heap, but lets 64 MB of
- * them lie before it looks for garbage: half of what an isolate has.
+ * Frees unused buffers at once. V8 lets up to 64 MB of buffers outside its heap accumulate before it collects garbage,
+ * which is half of an isolate.
  */
 export function release(buffers: Iterable<ArrayBufferLike>): void {
   for (const buffer of buffers) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
-/** Smaller pieces may be words that are written again and again. */
+/** Smaller pieces may be shared phrases. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Gives a piece back that was sent: one that fills its memory alone. */
+/** Frees a piece after it was sent, if it owns its whole buffer. */
 export function releaseSent({ buffer, byteLength }: Uint8Array): void {
   if (byteLength >= PIECE_BYTES && byteLength === buffer.byteLength) release([buffer]);
 }

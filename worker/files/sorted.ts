@@ -6,10 +6,13 @@ import type { ExportOptions } from './export.ts';
 import { ROWS_PER_GROUP } from './parquet.ts';
 import { inTurn, keysFor, type Survey } from './survey.ts';
 
-/** What has to be known of rows that are sorted together. */
+/** Input of a sorted export. */
 export type Sortable = Pick<Survey, 'opened' | 'columns' | 'rows'> & { meta: Shape };
 
-/** The rows of all parts in one order, by power or by each game's score; missing values last, equal ones as stored. */
+/**
+ * Yields the rows of all parts, sorted by power or each game's score. Missing values come last, equal ones in stored
+ * order.
+ */
 export async function* sortedTables(
   { opened, columns, rows, meta }: Sortable,
   { sort, reversed }: ExportOptions,
@@ -31,7 +34,7 @@ export async function* sortedTables(
     yield { ...meta, ...held.take(order.subarray(from, from + ROWS_PER_GROUP)) };
 }
 
-/** Rows that wait to be put in order. Their texts lie in bytes: as strings they would take thrice the memory. */
+/** Rows waiting to be sorted. Texts are kept as bytes, because strings take three times the memory. */
 class HeldRows {
   readonly #numbers: Record<string, HeldNumbers>;
   readonly #texts: Record<string, HeldTexts>;
@@ -48,7 +51,7 @@ class HeldRows {
     for (const [key, cells] of Object.entries(texts)) this.#texts[key]?.put(cells, at);
   }
 
-  /** The rows at these places. */
+  /** Returns the rows at these positions. */
   take(places: Uint32Array): Pick<Table, 'count' | 'numbers' | 'texts'> {
     const numbers = Object.entries(this.#numbers).map(([key, cells]) => [key, cells.take(places)]);
     const texts = Object.entries(this.#texts).map(([key, cells]) => [key, cells.take(places)]);
@@ -56,12 +59,12 @@ class HeldRows {
   }
 }
 
-/** What stands for no number where the others have four bytes: one more than the largest of them. */
+/** Marks a missing value among 32-bit numbers. */
 const NONE = 0xffff_ffff;
 
 /**
- * The numbers of a column: none at all while no row has one, four bytes each while all are whole and below 2^32 - 1,
- * which most are, and eight from the first on that is not.
+ * The numbers of a column. Takes no memory while no row has one, four bytes each while all are whole and below 2^32 - 1
+ * (the usual case), and eight bytes from the first other number on.
  */
 class HeldNumbers {
   readonly #rows: number;
@@ -110,7 +113,7 @@ class HeldNumbers {
 class HeldTexts {
   readonly #bytes = new Bytes();
   readonly #starts: Uint32Array;
-  /** Where the text ends; before its start where there is none. */
+  /** The text's end; less than its start if there is no text. */
   readonly #ends: Uint32Array;
 
   constructor(rows: number) {

@@ -5,7 +5,7 @@ import { csvText } from './csv.ts';
 
 const HEAD = ['Time (UTC)', 'Kind', 'Amount (USD)', 'Balance (USD)', 'Order', 'Note'];
 
-/** Plain decimals: a spreadsheet takes them for numbers, and a minus for what it is. */
+/** Formats plain decimals, which spreadsheets read as numbers, with their sign. */
 const decimal = (cents: number): string => formatCents(cents).replaceAll(',', '');
 
 const cellsOf = ({ created_at, kind, amount_cents, balance_cents, order_id, note }: StatementLine): string[] => [
@@ -17,6 +17,6 @@ const cellsOf = ({ created_at, kind, amount_cents, balance_cents, order_id, note
   csvText(note),
 ];
 
-/** A statement as csv, by the rules of csv.ts. */
+/** Returns a statement as CSV, by the rules of csv.ts. */
 export const statementCsv = (lines: readonly StatementLine[]): string =>
   [HEAD, ...lines.map(cellsOf)].map((cells) => `${cells.join(',')}\r\n`).join('');

@@ -2,8 +2,8 @@ import type { Place } from '../gate.ts';
 import { releaseSent } from './release.ts';
 
 /**
- * Pieces as a stream that asks for the next one when it is read. Work that holds a place says with each piece that it
- * goes on, and gives the place back at the end, where it fails, or once nobody reads any more.
+ * Turns pieces into a stream that produces them on demand. Touches the semaphore slot `place` with each piece and frees
+ * it at the end, on failure or when the reader cancels.
  */
 export function streamOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -31,8 +31,8 @@ export function streamOf(
 }
 
 /**
- * The same for pieces that nobody else has: the memory of each is given back once it is read, and the next one is made
- * only then.
+ * Like `streamOf`, for pieces that nothing else uses. Each piece's memory is released once it is read, and only then is
+ * the next one made.
  */
 export function sentOff(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -48,7 +48,7 @@ async function sendTo(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   place: Place,
 ): Promise<void> {
-  // Its end is told by each write.
+  // Errors surface in each write.
   writer.closed.catch(() => undefined);
   try {
     for await (const piece of pieces) {

@@ -8,28 +8,28 @@ import { wholeTable } from './parquet.ts';
 import type { Sheet } from './xlsx.ts';
 import type { Summary } from './xlsx-template.ts';
 
-/** What has to be known of all parts before the first row is written. */
+/** What must be known of all parts before the first row is written. */
 export interface Survey {
   opened: readonly (() => Promise<Snapshot>)[];
-  /** The shapes that rows come in, each once. */
+  /** The distinct shapes of the rows. */
   shapes: readonly Shape[];
   columns: readonly Column[];
   rows: number;
-  /** Metadata of all rows together: of the one part, or of the newest with the counts of all. */
+  /** Combined metadata: of the only part, or of the newest with the counts of all. */
   meta: SnapshotMeta;
   metas: readonly { meta: SnapshotMeta; rows: number }[];
 }
 
-/** The store answers slower than rows are read, so some are asked for ahead; no more, or they fill the memory. */
+/** Number of snapshots opened ahead, because R2 is slower than reading rows. More would fill the memory. */
 const AHEAD = 5;
 
-/** Snapshots opened one after the other. */
+/** Opens snapshots in order, some ahead. */
 export async function* inTurn(opened: readonly (() => Promise<Snapshot>)[]): AsyncGenerator<Snapshot, void, undefined> {
   const coming: Promise<Snapshot>[] = [];
   for (let next = 0; next < opened.length || coming.length > 0; ) {
     while (next < opened.length && coming.length <= AHEAD) {
       const snapshot = (opened[next++] as () => Promise<Snapshot>)();
-      // One that nobody comes to wait for, because an earlier one failed, must not end the Worker.
+      // A failed open that is never awaited, because an earlier one failed, must not crash the Worker.
       snapshot.catch(() => undefined);
       coming.push(snapshot);
     }
@@ -37,11 +37,11 @@ export async function* inTurn(opened: readonly (() => Promise<Snapshot>)[]): Asy
   }
 }
 
-/** Looks through the metadata of every part; no row is read. */
+/** Reads the metadata of every part, no rows. */
 export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): Promise<Survey> {
   const metas: { meta: SnapshotMeta; rows: number }[] = [];
   const filled = new Set<string>();
-  // Many are opened again when their rows are due, so that not all of their metadata is held meanwhile.
+  // With several parts, each is opened again when its rows are due, so that not all metadata stays in memory.
   let opened = parts.map((part) => part.open.bind(part));
   for await (const snapshot of inTurn(opened)) {
     metas.push({ meta: snapshot.meta, rows: snapshot.count });
@@ -56,7 +56,7 @@ export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): P
   return { opened, shapes, columns, rows, meta, metas };
 }
 
-/** Columns of the results table always, the others where some row has a value; of all shapes that are there. */
+/** Returns the columns of the results table, and others if some row has a value, over all shapes. */
 function unionOf(shapes: readonly Shape[], filled: ReadonlySet<string>): Column[] {
   const columns = new Map<string, Column>();
   for (const shape of shapes) {
@@ -68,7 +68,7 @@ function unionOf(shapes: readonly Shape[], filled: ReadonlySet<string>): Column[
   return [...columns.values()];
 }
 
-/** Those of the keys that rows of a shape have: a combined file may hold several shapes. */
+/** Returns those of the keys that a shape has, because a combined file may hold several shapes. */
 export function keysFor(shape: Shape, keys: readonly string[]): string[] {
   const own = new Set(layoutOf(shape).columns.map(({ key }) => key));
   return keys.filter((key) => own.has(key));
@@ -83,7 +83,7 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
   return { ...newest, quality };
 }
 
-/** The workbook's frame: reads the columns that add up, of all parts. */
+/** Returns the workbook's frame. Reads the summed columns of all parts. */
 export async function sheetOf({ opened, shapes, metas, columns, rows, meta }: Survey): Promise<Sheet> {
   const adders = new Map(shapes.map((shape) => [layoutOf(shape), { shape, adder: new Adder() }]));
   for await (const snapshot of inTurn(opened)) {
@@ -113,7 +113,7 @@ export async function sheetOf({ opened, shapes, metas, columns, rows, meta }: Su
   };
 }
 
-/** The sums that pages show of the same rows, and where rows were left out what they would be with those. */
+/** Returns the sums that pages show for the same rows and, if rows were left out, the sums including them. */
 function sumFigures(shape: Shape, sums: ResultSums, several: boolean): Summary['figures'] {
   const { score, short } = GAMES[shape.game];
   const of = several ? ` (${short} ${layoutOf(shape).row.many})` : '';

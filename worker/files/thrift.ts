@@ -1,19 +1,19 @@
 const STOP = 0;
-/** Kinds of Thrift's compact protocol, as its specification numbers them. */
+/** Type codes of Thrift's compact protocol, as numbered in its specification. */
 const [TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, STRUCT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
-/** The scale of the tenth byte of a number, of seven bits each: the last one of 64 bits. */
+/** Scale of the tenth byte of a varint, which holds the last of 64 bits. */
 const LAST = 2 ** 63;
 
 /**
- * Reads Thrift's compact protocol, in which Parquet writes its footers and page headers, field by field. Whatever nobody
- * asks for is passed over: hyparquet makes objects and bigints of all of it, which takes five times as long.
+ * Reads Thrift's compact protocol, used in Parquet footers and page headers, field by field. Skips unrequested fields,
+ * because building objects and bigints for everything, as hyparquet does, takes five times as long.
  *
  *     let id = 0;
  *     while ((id = reader.field(id)) !== 0)
  *       if (id === 3) rows = reader.integer();
  *       else reader.pass();
  *
- * Bytes that end too early throw a RangeError.
+ * Throws a RangeError if the bytes end too early.
  */
 export class ThriftReader {
   readonly #bytes: Uint8Array;
@@ -25,12 +25,12 @@ export class ThriftReader {
     this.#at = at;
   }
 
-  /** Where the next byte is read. */
+  /** Position of the next byte. */
   get at(): number {
     return this.#at;
   }
 
-  /** Begins the field after the one of id `last` (0: the first one) of a struct; answers its id, 0 at the struct's end. */
+  /** Starts the struct's next field after id `last` (0: the first). Returns its id, 0 at the end of the struct. */
   field(last: number): number {
     const head = this.#byte();
     this.#kind = head & 0x0f;
@@ -39,13 +39,13 @@ export class ThriftReader {
     return step === 0 ? this.integer() : last + step;
   }
 
-  /** A whole number; exact up to 2^52, since it is written as twice itself. */
+  /** Reads a whole number; exact up to 2^52, because zigzag encoding doubles it. */
   integer(): number {
     const folded = this.#varint();
     return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
   }
 
-  /** Bytes, where they lie. */
+  /** Reads bytes without copying. */
   binary(): Uint8Array {
     const length = this.#varint();
     const from = this.#at;
@@ -53,14 +53,14 @@ export class ThriftReader {
     return this.#bytes.subarray(from, this.#at);
   }
 
-  /** Begins a list; answers how many elements follow. */
+  /** Starts a list. Returns the number of elements. */
   list(): number {
     const head = this.#byte();
     this.#kind = head & 0x0f;
     return head >> 4 === 15 ? this.#varint() : head >> 4;
   }
 
-  /** Leaves out the value of the field that was begun. */
+  /** Skips the value of the current field. */
   pass(): void {
     this.#pass(this.#kind);
   }
@@ -98,7 +98,7 @@ export class ThriftReader {
 
   #passList(): void {
     const count = this.list();
-    // Inside a list, a truth value has a byte of its own.
+    // Within a list, each boolean takes a byte.
     const kind = this.#kind === TRUE || this.#kind === FALSE ? BYTE : this.#kind;
     for (let index = 0; index < count; index++) this.#pass(kind);
   }

@@ -3,28 +3,28 @@ import type { Column, ColumnType } from '../../domain/games/games.ts';
 import { QUALITY_TEXT, type Quality } from '../../domain/scans/quality.ts';
 import { contentOf, unzip, type ZipEntry } from './zip.ts';
 
-/** What stands on the Summary sheet. */
+/** Content of the Summary sheet. */
 export interface Summary {
-  /** Labels and their values, in order. */
+  /** Labels and values, in order. */
   figures: readonly [label: string, value: string | number | Date][];
   quality: Partial<Record<Quality, number>>;
-  /** What one kingdom and one governor are called. */
+  /** The game's words for kingdom and governors. */
   nouns: { kingdom: string; governors: string };
   kingdoms: readonly { kingdom_id: number; captured_at: number; rows: number; source: string }[];
 }
 
-/** A sheet of rows: its name (at most 31 characters, none of []:*?/\\), its columns, how many rows it gets. */
+/** A sheet of rows: name (at most 31 characters, none of []:*?/\\), columns and number of rows. */
 export interface RowSheet {
   title: string;
   columns: readonly Column[];
   rows: number;
 }
 
-/** A styled workbook that lacks only its rows. */
+/** A styled workbook without its rows. */
 export interface Template {
-  /** Every part of the file but the sheets of rows. */
+  /** All parts of the file except the sheets of rows. */
   entries: readonly ZipEntry[];
-  /** The sheets of rows, each with the style number of a cell in each column. */
+  /** The sheets of rows, each with the style number of every column's cells. */
   sheets: readonly { name: string; head: string; tail: string; styles: readonly string[] }[];
 }
 
@@ -33,7 +33,7 @@ const NUMBER_FORMAT: Readonly<Record<ColumnType, string | undefined>> = {
   decimal: '#,##0.##',
   text: undefined,
 };
-/** Numbers that name something are no amounts: separators would only break a search. */
+/** Identifiers get no thousands separators, which would break searches. */
 const formatOf = ({ ident, type }: Column): string | undefined => (ident ? '0' : NUMBER_FORMAT[type]);
 
 const WIDTH: Readonly<Record<ColumnType, number>> = { integer: 15, decimal: 12, text: 14 };
@@ -42,9 +42,9 @@ const widthOf = ({ key, type, title }: Column): number => Math.max(key === 'name
 const HEADER = { fill: 'FF1F2937', text: 'FFFFFFFF' };
 const MOMENT = 'yyyy-mm-dd hh:mm "UTC"';
 
-/** Makes the workbook by exceljs, with one row a sheet that only lends its styles, and takes those rows out again. */
+/** Creates the workbook by exceljs with one row per sheet, which only supplies styles and is removed again. */
 export async function makeTemplate(sheets: readonly RowSheet[], summary: Summary): Promise<Template> {
-  // Loaded at the first xlsx: it is most of the Worker's code, and start-up has a limit of one second.
+  // Loaded with the first xlsx: it is most of the Worker's code, and start-up is limited to one second.
   const { default: ExcelJs } = await import('exceljs');
   const book = new ExcelJs.Workbook();
   book.creator = 'Muster';
@@ -82,7 +82,7 @@ function summarySheet(sheet: Worksheet, { figures, quality, nouns, kingdoms }: S
   sheet.columns = [{ width: 34 }, { width: 24 }, { width: 14 }, { width: 40 }];
   sheet.addRow(['Summary', '']);
   headerStyle(sheet, 2);
-  // Where Hero Scrolls writes it, and other tools look for it.
+  // The cell where Hero Scrolls writes the time and other tools look for it.
   if (kingdoms.length === 1 && kingdoms[0])
     sheet.getCell('F2').value = `${new Date(kingdoms[0].captured_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   for (const [label, value] of figures) {
@@ -121,7 +121,7 @@ function takeApart(book: Uint8Array, sheets: readonly RowSheet[]): Template {
   };
 }
 
-/** What stands before and after a sheet's rows, and the styles that its lender's cells have. */
+/** Returns a sheet's XML before and after its rows, and the styles of its sample row's cells. */
 function frameOf(xml: string, { columns, rows }: RowSheet): Omit<Template['sheets'][number], 'name'> {
   const [lender, tail] = xml.match(/<row r="2".*?<\/row>(.*)$/s) ?? [];
   if (lender === undefined || tail === undefined) throw new Error('the workbook has another make than expected');
@@ -135,6 +135,6 @@ function frameOf(xml: string, { columns, rows }: RowSheet): Omit<Template['sheet
   return { head, tail, styles };
 }
 
-/** A column's letters, counted from 0: A … Z, AA … */
+/** Returns a column's letters for an index from 0: A … Z, AA … */
 export const letters = (index: number): string =>
   (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26));

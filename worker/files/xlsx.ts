@@ -8,11 +8,11 @@ import { letters, makeTemplate, type RowSheet, type Summary, type Template } fro
 import { ZipWriter } from './zip.ts';
 
 /**
- * xlsx (docs/decisions/xlsx.md): exceljs makes the workbook, its rows are written here as bytes, deflated piece by
- * piece and put into its zip. exceljs alone needs 1 GB for a hundred thousand rows, an isolate has 128 MB.
+ * xlsx (docs/decisions/xlsx.md): exceljs creates the workbook; its rows are written here as bytes, deflated in pieces
+ * and put into its zip. exceljs alone needs 1 GB for a hundred thousand rows; an isolate has 128 MB.
  */
 
-/** From this on an export counts as large: two run, the others wait. */
+/** From this many rows an export is large: two run at once, the rest queue. */
 const LARGE = 20_000;
 const large = new Gate(2, 10_000);
 
@@ -23,18 +23,18 @@ export interface Sheet extends RowSheet {
   summary: Summary;
 }
 
-/** A sheet of rows with the tables that they come in. */
+/** A sheet with the tables of its rows. */
 export interface FilledSheet extends RowSheet {
   tables: () => AsyncIterable<Table>;
 }
 
-/** The bytes of a workbook of one sheet and its summary, as the tables come. */
+/** Yields the bytes of a workbook with one sheet and its summary. */
 export const xlsxChunks = (
   { summary, ...sheet }: Sheet,
   tables: () => AsyncIterable<Table>,
 ): AsyncGenerator<Uint8Array, void, undefined> => workbookChunks([{ ...sheet, tables }], summary);
 
-/** The bytes of a workbook of several sheets and their summary, as the tables come. */
+/** Yields the bytes of a workbook with several sheets and their summary. */
 export async function* workbookChunks(
   sheets: readonly FilledSheet[],
   summary: Summary,
@@ -55,7 +55,7 @@ async function* chunks(sheets: readonly FilledSheet[], summary: Summary) {
   const template = await makeTemplate(sheets, summary);
   const zip = new ZipWriter();
   const xml = new Bytes(PIECE_BYTES + 64 * 1024);
-  // The pieces are deflated each by itself: a sync flush ends them at a byte, so that they follow one another.
+  // Each piece is deflated separately. A sync flush ends it on a byte boundary, so that pieces can be concatenated.
   const piece = (finishFlush: number) => {
     const content = xml.view();
     const written = zip.write(content, deflateRawSync(content, { level: LEVEL, finishFlush }));
@@ -117,17 +117,17 @@ const xlsxRows = (columns: readonly Column[], styles: readonly string[]): RowWri
   };
 };
 
-/** Characters that XML cannot hold or would change, and what Excel would read as such a character's escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that XML cannot contain or would change, and texts that Excel would read as an escape of one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matching them is the purpose
 const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/i;
 const EVERY_SPECIAL = new RegExp(SPECIAL.source, 'gi');
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Excel's own escape (ECMA-376 part 1, 22.9.2.19, ST_Xstring): `_x000D_` is a carriage return. */
+/** Returns Excel's escape (ECMA-376 part 1, 22.9.2.19, ST_Xstring): `_x000D_` is a carriage return. */
 const escaped = (character: string): string =>
   ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
-/** An inline string: never a formula, whatever it starts with. */
+/** Writes an inline string, which is never a formula, whatever it starts with. */
 function writeText(out: Bytes, value: string): void {
   const edges = value.charCodeAt(0) <= 0x20 || value.charCodeAt(value.length - 1) <= 0x20;
   out.text(edges ? '<t xml:space="preserve">' : '<t>');

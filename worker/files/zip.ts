@@ -1,13 +1,13 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** As much of zip as an xlsx needs: to take apart the one that exceljs made, and to write one entry by entry. */
+/** The subset of zip that xlsx needs: read the file made by exceljs and write one entry by entry. */
 
 export interface ZipEntry {
   name: string;
   method: 0 | 8;
   crc: number;
   size: number;
-  /** As it lies in the zip: compressed where the method is 8. */
+  /** As stored in the zip: compressed if the method is 8. */
   data: Uint8Array;
 }
 
@@ -18,10 +18,10 @@ const DESCRIPTOR = 0x08074b50;
 /** Sizes and checksum follow the data, because they are not known before it. */
 const SIZES_FOLLOW = 1 << 3;
 const UTF8_NAMES = 1 << 11;
-/** 1 January 1980, the first day that zip knows: the file's own moment is in its properties. */
+/** 1 January 1980, the earliest date in zip. The document's own time is in its properties. */
 const DATE = 0x21;
 
-/** The entries of a zip, by its central directory. */
+/** Returns the entries of a zip from its central directory. */
 export function unzip(zip: Uint8Array): ZipEntry[] {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
   const end = zip.length - 22;
@@ -51,7 +51,7 @@ export function unzip(zip: Uint8Array): ZipEntry[] {
   return entries;
 }
 
-/** The content of an entry. */
+/** Returns the content of an entry. */
 export const contentOf = ({ method, data, size }: ZipEntry): Uint8Array =>
   method === 0 ? data : inflateRawSync(data, { maxOutputLength: Math.max(size, 1) });
 
@@ -65,13 +65,13 @@ interface Listed {
   offset: number;
 }
 
-/** Makes a zip piece by piece: each method answers the bytes that come next. Entries stay below 4 GB. */
+/** Writes a zip piece by piece. Each method returns the next bytes. Entries must stay below 4 GB. */
 export class ZipWriter {
   readonly #listed: Listed[] = [];
   #offset = 0;
   #open: Listed | undefined;
 
-  /** A whole entry. */
+  /** Adds a whole entry. */
   add({ name, method, crc, size, data }: ZipEntry): Uint8Array[] {
     const entry = this.#list(name, 0, method);
     Object.assign(entry, { crc, size, packed: data.length });
@@ -84,7 +84,7 @@ export class ZipWriter {
     return this.#pass([localHeader(this.#open)]);
   }
 
-  /** A piece of the open entry: raw deflate `packed` of `content`. */
+  /** Adds a piece to the open entry: `packed` is `content` in raw deflate. */
   write(content: Uint8Array, packed: Uint8Array): Uint8Array[] {
     const open = this.#opened();
     open.crc = crc32(content, open.crc);
@@ -100,7 +100,7 @@ export class ZipWriter {
     return this.#pass([fields([4, DESCRIPTOR], [4, crc], [4, packed], [4, size])]);
   }
 
-  /** The central directory, after which the zip is whole. */
+  /** Returns the central directory, which completes the zip. */
   finish(): Uint8Array[] {
     const start = this.#offset;
     const directory = this.#listed.flatMap((entry) => [centralHeader(entry), entry.name]);
