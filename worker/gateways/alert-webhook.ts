@@ -1,25 +1,25 @@
 import { type Env, isLocal } from '../env.ts';
 
-/** The second channel to the admins, which shares nothing with mail. */
+/** The second alert channel to admins, independent of mail. */
 
 const TIMEOUT_MS = 10_000;
 
-/** What a webhook is told: Discord reads `content`, Slack reads `text`, anything else may read all of it. */
+/** Body of an alert: Discord reads `content`, Slack reads `text`, other receivers may read all of it. */
 export interface AlertMessage {
   state: 'trouble' | 'recovered';
   kind: string;
   text: string;
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   since: number;
-  /** Which deployment it is about. */
+  /** Origin of the deployment concerned. */
   site: string;
 }
 
-/** True if there is an address to post to. Only a local copy may post without TLS. */
+/** True if there is a usable URL. Only a local copy may use plain HTTP. */
 const hasAlertWebhook = (env: Pick<Env, 'ENVIRONMENT' | 'ALERT_WEBHOOK'>): boolean =>
   !!env.ALERT_WEBHOOK && (/^https:\/\//.test(env.ALERT_WEBHOOK) || isLocal(env));
 
-/** Posts an alert; does nothing without an address. @throws if it was not taken. */
+/** Posts an alert; does nothing without a URL. @throws if the webhook does not accept it. */
 export async function postAlert(env: Pick<Env, 'ENVIRONMENT' | 'ALERT_WEBHOOK'>, message: AlertMessage): Promise<void> {
   if (!env.ALERT_WEBHOOK || !hasAlertWebhook(env)) return;
   const title = message.state === 'trouble' ? 'Trouble' : 'Recovered';

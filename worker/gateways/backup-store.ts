@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { digestOf } from '../models/service/tables.ts';
 
-/** The bucket of backups: packed rows and objects by their content, and a manifest for each backup. */
+/** The backup bucket: compressed rows and objects named by their hash, and one manifest per backup. */
 
 export interface FileRef {
   name: string;
@@ -14,7 +14,7 @@ export interface TableFiles {
   files: FileRef[];
 }
 
-/** An object of the service's bucket as it was copied; `etag` tells whether it has changed since. */
+/** A copied object of the service's bucket. `etag` tells whether it has changed since. */
 export interface CopiedObject {
   key: string;
   file: string;
@@ -25,7 +25,7 @@ export interface CopiedObject {
   customMetadata?: Record<string, string> | undefined;
 }
 
-/** What belongs to a backup. Objects are in listings of their own, sorted by key, since there may be very many. */
+/** The content of a backup. Objects are in separate listings, sorted by key, because there may be very many. */
 export interface BackupManifest {
   format: 1;
   taken_at: string;
@@ -35,16 +35,16 @@ export interface BackupManifest {
   listings: FileRef[];
 }
 
-/** A backup that is being made, over several runs if need be. */
+/** A backup in progress, possibly over several runs. */
 export interface BackupUnderWay extends Omit<BackupManifest, 'sequences' | 'migrations'> {
-  /** Where to go on inside a table: its name, and the key of the last row that was copied. */
+  /** Where to continue within a table: its name and the key of the last copied row. */
   table: { name: string; after: (null | number | string | { blob: string })[] } | null;
-  /** The last key of the service's bucket that was looked at; empty before the first. */
+  /** Last key of the service's bucket that was processed; empty before the first. */
   object_after: string;
 }
 
 export interface BackupState {
-  /** The newest whole backup; null until there is one. */
+  /** The newest complete backup; null if there is none. */
   latest: string | null;
   begun_at: string;
   under_way: BackupUnderWay | null;
@@ -66,7 +66,7 @@ export const writeManifest = async (bucket: R2Bucket, manifest: BackupManifest):
   await bucket.put(manifestName(manifest.taken_at), gzipSync(JSON.stringify(manifest)));
 };
 
-/** The times of the backups that are there, oldest first. */
+/** Returns the times of the existing backups, oldest first. */
 export async function backupTimes(bucket: R2Bucket): Promise<string[]> {
   const { objects } = await bucket.list({ prefix: MANIFESTS });
   return objects.map(({ key }) => key.slice(MANIFESTS.length).replace('.json.gz', '')).sort();
@@ -81,7 +81,7 @@ export async function readManifest(bucket: R2Bucket, taken_at: string): Promise<
   return JSON.parse(gunzipSync(await object.arrayBuffer()).toString()) as BackupManifest;
 }
 
-/** Keeps bytes under their hash, once; `known` are hashes that are there already. */
+/** Stores bytes under their hash, once. `known`: hashes that exist already. */
 export async function keepBytes(
   bucket: R2Bucket,
   folder: 'rows' | 'listings' | 'objects',
@@ -94,7 +94,7 @@ export async function keepBytes(
   return { name, sha256 };
 }
 
-/** The bytes of a file of a backup. @throws if it is missing or is not what was backed up. */
+/** Returns the bytes of a file in a backup. @throws if it is missing or its hash differs. */
 export async function bytesOf(bucket: R2Bucket, { name, sha256 }: FileRef): Promise<Uint8Array> {
   const object = await bucket.get(name);
   if (!object) throw new Error(`The backup lacks ${name}.`);
@@ -103,6 +103,6 @@ export async function bytesOf(bucket: R2Bucket, { name, sha256 }: FileRef): Prom
   return bytes;
 }
 
-/** The objects of a listing. */
+/** Returns the objects in a listing. */
 export const listingOf = async (bucket: R2Bucket, listing: FileRef): Promise<CopiedObject[]> =>
   JSON.parse(gunzipSync(await bytesOf(bucket, listing)).toString()) as CopiedObject[];

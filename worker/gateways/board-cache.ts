@@ -4,16 +4,16 @@ import { Shared } from '../shared.ts';
 import { type BoardSet, boardKey, boardPart, type Part, readManifest } from './board-store.ts';
 
 /**
- * What is read before R2: this isolate's memory, then the edge's cache. Objects of a version never change, so they are
- * kept as long as there is room; the manifest is asked for again after a few seconds.
+ * Caches in front of R2: this isolate's memory, then the edge cache. Versioned objects never change and stay as long as
+ * there is room; the manifest is refreshed every few seconds.
  */
 
-/** How old the manifest may be, here and at the edge: a new board is seen everywhere after twice that. */
+/** Maximum age of the manifest, here and at the edge, in ms. A new board is visible everywhere after twice that. */
 const MANIFEST_MS = 15_000;
-/** Bytes of boards held by an isolate, a fifth of what it has. */
+/** Bytes of boards cached per isolate, a fifth of its memory. */
 const ROOM = 24 * 1024 * 1024;
 const EDGE_SECONDS = 86_400;
-/** Never fetched: only a name inside the cache. */
+/** Never fetched; only names entries in the cache. */
 const EDGE = 'https://boards.invalid/';
 
 type Bytes = ArrayBuffer;
@@ -23,13 +23,13 @@ const coming = new Shared<Bytes | null>();
 let manifestHeld: { manifest: Manifest; until: number } | undefined;
 const manifestComing = new Shared<Manifest>();
 
-/** The manifest if it was read within the last seconds: no promise, because most answers need none. */
+/** Returns the cached manifest if it is recent. Synchronous, because most responses need no promise. */
 export const manifestAtHand = (now: number): Manifest | undefined =>
   manifestHeld && now < manifestHeld.until && manifestHeld.until - now <= MANIFEST_MS
     ? manifestHeld.manifest
     : undefined;
 
-/** The manifest, read again where the one at hand is too old. */
+/** Reads the manifest again. */
 export function freshManifest(store: R2Bucket, now: number): Promise<Manifest> {
   return manifestComing.get('', async () => {
     const bytes = await throughEdge('manifest.json', MANIFEST_MS / 1000, async () => {
@@ -42,27 +42,27 @@ export function freshManifest(store: R2Bucket, now: number): Promise<Manifest> {
   });
 }
 
-/** Forgets the manifest here and at this edge: whoever published wants to see it. */
+/** Drops the cached manifest here and at this edge, so that a publisher sees the change. */
 export async function forgetManifest(): Promise<void> {
   manifestHeld = undefined;
   await caches.default.delete(`${EDGE}manifest.json`);
 }
 
-/** A part's compressed bytes from this isolate's memory. */
+/** Returns a part's compressed bytes from this isolate's memory. */
 export const partAtHand = (name: string): Bytes | undefined => held.get(name);
 
-/** The name under which a part is held. */
+/** Returns a part's key in memory. */
 export const nameOf = (set: BoardSet, part: string): string => `${boardKey(set, 'all')}#${part}`;
 
-/** A part's compressed bytes from wherever they are nearest, or null where the set has no such part. */
+/** Returns a part's compressed bytes from the nearest cache or R2, or null if the set has no such part. */
 export const nearestPart = (store: R2Bucket, set: BoardSet, part: Part): Promise<Bytes | null> =>
   nearest(nameOf(set, part), boardKey(set, part), () => boardPart(store, set, part));
 
-/** Bytes made from a part once and then kept beside it. */
+/** Returns bytes derived from a part, made once and cached with it. */
 export const nearestMade = (set: BoardSet, name: string, make: () => Promise<Bytes | null>): Promise<Bytes | null> =>
   nearest(nameOf(set, name), `${boardKey(set, 'all')}/${name}`, make);
 
-/** Bytes of any other object that never changes, by its key. */
+/** Returns the bytes of any other immutable object, by key. */
 export const nearestObject = (key: string, load: () => Promise<Bytes | null>): Promise<Bytes | null> =>
   nearest(key, key, load);
 
@@ -85,13 +85,13 @@ async function throughEdge(name: string, seconds: number, load: () => Promise<By
     await caches.default.put(
       address,
       new Response(bytes, {
-        // As bytes, not as gzipped text: nothing on the way may unpack them.
+        // As opaque bytes, so that nothing on the way decompresses them.
         headers: { 'content-type': 'application/octet-stream', 'cache-control': `max-age=${seconds}` },
       }),
     );
   return bytes;
 }
 
-/** The manifest: the one at hand, or else a fresh one. */
+/** Returns the cached manifest if it is recent, otherwise reads it. */
 export const currentManifest = async (store: R2Bucket, now: number): Promise<Manifest> =>
   manifestAtHand(now) ?? freshManifest(store, now);

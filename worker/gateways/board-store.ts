@@ -3,12 +3,12 @@ import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/games.ts';
 
 /**
- * Boards in R2: gzipped answers, ready to send, under keys that name game, board, day and version; and the manifest,
- * which alone says what of them is good.
+ * Boards in R2: gzipped responses, ready to send, under keys with game, board, day and version. Only the manifest says
+ * which of them are current.
  */
 
 const MANIFEST = 'boards/manifest.json';
-/** The platform lets six connections of an invocation wait at once. */
+/** Cloudflare allows six simultaneous connections per invocation. */
 const AT_ONCE = 6;
 
 export interface BoardSet {
@@ -19,8 +19,8 @@ export interface BoardSet {
 }
 
 /**
- * `all`: every row; `page-<n>`: 100 rows; `ranks`: keys in order and what they are ranked by, for the next day; `list`:
- * rows without an envelope's info.
+ * `all`: every row; `page-<n>`: 100 rows; `ranks`: row keys in order with the value ranked by, for the next day;
+ * `list`: rows without info.
  */
 export type Part = 'all' | 'ranks' | 'list' | `page-${number}`;
 
@@ -28,13 +28,13 @@ const folderOf = ({ game, board, day, version }: BoardSet): string => `boards/${
 
 export const boardKey = (set: BoardSet, part: Part): string => `${folderOf(set)}/${part}.json.gz`;
 
-/** Where a board's picture lies: with its board, so that it goes when that goes. */
+/** Returns the key of a board's image, in the board's folder, so that both are deleted together. */
 export const cardKey = (set: BoardSet, look: number): string => `${folderOf(set)}/card-${look}.png`;
 
-/** A part's text in pieces, in UTF-8. */
+/** A part's text in UTF-8 pieces. */
 export type Pieces = Iterable<Uint8Array>;
 
-/** Packs piece by piece: a whole board and its packed bytes do not have to lie in memory together. */
+/** Compresses piece by piece, so that a whole board and its compressed bytes are not in memory together. */
 async function packed(pieces: Pieces): Promise<ArrayBuffer> {
   const packing = new CompressionStream('gzip');
   const bytes = new Response(packing.readable).arrayBuffer();
@@ -44,7 +44,7 @@ async function packed(pieces: Pieces): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** Stores the parts of a set, each compressed. Writing a set again writes the same objects. */
+/** Stores the parts of a set, compressed. Idempotent. */
 export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[Part, Pieces]>): Promise<void> {
   const put = async (): Promise<void> => {
     for (let next = parts.next(); !next.done; next = parts.next()) {
@@ -57,13 +57,13 @@ export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[
   await Promise.all(Array.from({ length: AT_ONCE }, put));
 }
 
-/** A part's compressed bytes, or null where it is not there. */
+/** Returns a part's compressed bytes, or null if it does not exist. */
 export async function boardPart(store: R2Bucket, set: BoardSet, part: Part): Promise<ArrayBuffer | null> {
   const object = await store.get(boardKey(set, part));
   return object ? object.arrayBuffer() : null;
 }
 
-/** A picture's bytes, or null where it was not drawn yet. */
+/** Returns an image's bytes, or null if it was not drawn yet. */
 export async function picture(store: R2Bucket, key: string): Promise<ArrayBuffer | null> {
   const object = await store.get(key);
   return object ? object.arrayBuffer() : null;
@@ -73,7 +73,7 @@ export async function putPicture(store: R2Bucket, key: string, png: ArrayBuffer)
   await store.put(key, png, { httpMetadata: { contentType: 'image/png' } });
 }
 
-/** The manifest and the mark that a change of it must name. */
+/** Returns the manifest and the ETag needed to change it. */
 export async function readManifest(store: R2Bucket): Promise<{ manifest: Manifest; etag: string | null }> {
   const object = await store.get(MANIFEST);
   if (!object) return { manifest: emptyManifest(), etag: null };
@@ -82,7 +82,7 @@ export async function readManifest(store: R2Bucket): Promise<{ manifest: Manifes
 
 const TRIES = 5;
 
-/** Changes the manifest in one step; where another writer came between, the change is made again on what he wrote. */
+/** Changes the manifest atomically. If another writer came first, applies the change again to the new manifest. */
 export async function changeManifest(store: R2Bucket, change: (manifest: Manifest) => void): Promise<Manifest> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const { manifest, etag } = await readManifest(store);
@@ -97,7 +97,7 @@ export async function changeManifest(store: R2Bucket, change: (manifest: Manifes
   throw new Error('The manifest of the boards was changed by others all the time.');
 }
 
-/** Removes every object of a day's board, of all versions. */
+/** Deletes all versions of a day's board. */
 export async function dropBoard(store: R2Bucket, game: GameId, board: BoardId, day: Day): Promise<void> {
   for (;;) {
     const { objects, truncated } = await store.list({ prefix: `boards/${game}/${board}/${day}/` });

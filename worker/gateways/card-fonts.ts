@@ -1,14 +1,14 @@
-/** The fonts that cards are drawn with: files among the assets (scripts/card-fonts.ts), of which a card needs a few. */
+/** Fonts of cards: files among the assets (scripts/card-fonts.ts), of which a card needs a few. */
 
 type Listed = [file: string, ...ranges: [from: number, to: number][]];
 
 const FOLDER = '/card-fonts';
-/** Weight 600 has plain letters only and is always there: it is asked for by weight, not by character. */
+/** Weight 600 has Latin letters only and is always loaded, because it is selected by weight, not by character. */
 const ALWAYS = /^inter-latin-\d+-/;
 
 export interface Fonts {
   files: Uint8Array[];
-  /** True where one of the files has the character. */
+  /** True if one of the files has this character. */
   draws(character: string): boolean;
 }
 
@@ -16,13 +16,13 @@ const has = ([, ...ranges]: Listed, code: number): boolean => ranges.some(([from
 
 async function read(assets: Fetcher, origin: string, file: string): Promise<Response> {
   const answer = await assets.fetch(`${origin}${FOLDER}/${file}`);
-  // The assets answer the page where they have no such file.
+  // For a missing file, the assets return the page.
   if (!answer.ok || answer.headers.get('content-type')?.startsWith('text/html'))
     throw new Error(`The built web lacks ${FOLDER}/${file}.`);
   return answer;
 }
 
-/** The fonts for a text: the first file of the index for each of its characters. */
+/** Returns the fonts for a text: for each character, the first file in the index that has it. */
 export async function fontsFor(assets: Fetcher, origin: string, text: string): Promise<Fonts> {
   const index = await (await read(assets, origin, 'index.json')).json<Listed[]>();
   const wanted = new Set(index.filter(([file]) => ALWAYS.test(file)));

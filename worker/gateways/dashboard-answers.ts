@@ -5,11 +5,11 @@ import type { EventHead } from '../models/events/event-snapshots.ts';
 import { nearestObject } from './board-cache.ts';
 
 /**
- * Dashboards as they are read before their objects are asked: heads from this isolate's memory for some seconds, answers
- * (which never change under their names) from its memory and the edge's cache.
+ * Caches in front of the dashboard objects: heads in this isolate's memory for some seconds; answers, which are
+ * immutable under their names, in memory and the edge cache.
  */
 
-/** With the object's own five seconds and the browsers' five, a new snapshot is seen everywhere within half a minute. */
+/** With five seconds each in the object and the browser, a new snapshot is visible everywhere within half a minute. */
 const HEAD_MS = 8000;
 const MOST_HEADS = 200;
 
@@ -19,7 +19,7 @@ type Objects = Pick<Env, 'DASHBOARD_CACHE'>;
 
 const objectOf = (env: Objects, id: number) => env.DASHBOARD_CACHE.getByName(String(id));
 
-/** The event with its snapshots, some seconds old at most; refuses one that is not there. */
+/** Returns the event with its snapshots, at most some seconds old. Refuses an unknown event. */
 export async function headOf(env: Objects, id: number, now = Date.now()): Promise<EventHead> {
   const held = heads.get(id);
   if (held && now < held.until && held.until - now <= HEAD_MS) return held.head;
@@ -30,21 +30,21 @@ export async function headOf(env: Objects, id: number, now = Date.now()): Promis
   return head;
 }
 
-/** True of an event that this isolate has seen. */
+/** True if this isolate has seen the event. */
 export const isKnown = (id: number): boolean => heads.has(id);
 
-/** Forgets what is held of an event here. */
+/** Drops this isolate's cached data of an event. */
 export const forgetHead = (id: number): void => {
   heads.delete(id);
 };
 
-/** Forgets what is held of an event, here and in its object: whoever changed it wants to see it. */
+/** Drops the cached data of an event here and in its object, so that whoever changed it sees the change. */
 export async function forgetEvent(env: Objects, id: number): Promise<void> {
   forgetHead(id);
   await objectOf(env, id).forget();
 }
 
-/** The event changed between the head and the answer: what was asked for is of another revision. */
+/** Thrown if the event changed between the head and the answer. */
 export class OtherRevision extends Error {}
 
 const nameOf = (id: number, { revision, kind, start, end, metrics, governor_id, type }: Question): string =>
@@ -56,13 +56,16 @@ async function asked(env: Objects, id: number, question: Question): Promise<Resp
     body: JSON.stringify(question),
   });
   if (response.ok) return response;
-  // A body that nobody reads is held until somebody does.
+  // An unread body would be held open.
   await response.body?.cancel();
   if (response.status === 409) throw new OtherRevision();
   return response;
 }
 
-/** An answer's bytes from wherever they are nearest, or null where nothing is known of what is asked. `before` is called before the object has to make it. */
+/**
+ * Returns an answer's bytes from the nearest cache or the object, or null if its subject is unknown. Calls `before`
+ * before the object computes it.
+ */
 export const answerOf = (
   env: Objects,
   id: number,
@@ -75,11 +78,14 @@ export const answerOf = (
     return response.status === 404 ? null : response.arrayBuffer();
   });
 
-/** Never fetched: only names inside the cache. */
+/** Never fetched; only names entries in the cache. */
 const EDGE = 'https://dashboards.invalid/';
 const KEPT_SECONDS = 86_400;
 
-/** An answer that is too large to be held: from the edge's cache, or sent on while the object makes it and kept there. */
+/**
+ * Streams an answer too large for memory, from the edge cache or from the object while it computes it. Caches it at the
+ * edge.
+ */
 export async function streamedAnswer(
   env: Objects,
   context: Pick<ExecutionContext, 'waitUntil'>,
@@ -99,7 +105,7 @@ export async function streamedAnswer(
   });
   const { pieces, isWhole } = alongside(body, writable);
   const put = caches.default.put(address, copy).catch(() => undefined);
-  // What was cut off on the way may pass for all of it.
+  // A truncated copy could pass for the whole.
   context.waitUntil(put.then(() => isWhole() || caches.default.delete(address)));
   return pieces;
 }
@@ -107,9 +113,9 @@ export async function streamedAnswer(
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The same bytes, each piece of which is also written to `writable` before it is handed on, and whether all of it was. A
- * tee would hold whatever the slower of the two has not read, which may be all of it; here one piece of memory is read
- * into again once both have what was in it.
+ * Passes a stream on and writes each piece to `writable` first. Also tells whether all of it was written. A tee would
+ * buffer what the slower side has not read, possibly everything; here one buffer is reused once both sides have its
+ * content.
  */
 function alongside(
   body: ReadableStream<Uint8Array>,
@@ -119,7 +125,7 @@ function alongside(
   const copy = writable.getWriter();
   const through = new IdentityTransformStream();
   const out = through.writable.getWriter();
-  // Their ends are told by each write.
+  // Errors surface in each write.
   for (const { closed } of [copy, out]) closed.catch(() => undefined);
   let [goesOn, whole] = [true, false];
   const copied = async (act: () => Promise<void>): Promise<void> => {
@@ -138,12 +144,12 @@ function alongside(
         await out.write(value);
         room = new Uint8Array(value.buffer);
       }
-      // Before the end is written: once it is, the copy may be kept.
+      // Set before closing, because the closed copy may be cached at once.
       whole = goesOn;
       await copied(() => copy.close());
       await out.close();
     } catch (error) {
-      // Broken off on the way, or nobody reads it any more.
+      // The source failed or the reader left.
       await copied(() => copy.abort(error));
       await out.abort(error).catch(() => undefined);
       await reader.cancel(error).catch(() => undefined);

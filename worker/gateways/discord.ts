@@ -4,33 +4,34 @@ import { NotSendingNow, RecipientRefused } from '../models/messages/outbox.ts';
 const HOST = 'https://discord.com';
 const TIMEOUT_MS = 10_000;
 
-/** Answers by which Discord says that a webhook was deleted or never was. */
+/** Statuses that mean that a webhook was deleted or never existed. */
 const GONE = [401, 403, 404];
 
 const SHORTEST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** The wait that an answer of 429 asks for, in ms. */
+/** Returns the wait requested by a 429 response, in ms. */
 function waitOf(response: Response): number {
   const seconds = Number(response.headers.get('retry-after'));
   return Math.min(Math.max(SHORTEST_WAIT_MS, seconds * 1000 || 0), LONGEST_WAIT_MS);
 }
 
-/** Where Discord is: always there, except in a local copy that has a stand-in for it. */
+/** Returns Discord's address, or a local copy's stand-in. */
 function baseOf({ ENVIRONMENT, DISCORD_API_BASE }: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>): string {
   if (!DISCORD_API_BASE) return HOST;
   if (!isLocal({ ENVIRONMENT })) throw new Error('DISCORD_API_BASE is for local copies: it cannot be set here.');
   return DISCORD_API_BASE;
 }
 
-/** False in a local copy without a stand-in, where there is nobody to send to. */
+/** False in a local copy without a stand-in. */
 export const sendsToDiscord = (env: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>): boolean =>
   !isLocal(env) || !!env.DISCORD_API_BASE;
 
 /**
- * Posts a message to a webhook (`<id>/<token>`). It mentions nobody, and no redirect is followed. A local copy without
- * a stand-in only logs it, as it does with mails.
- * @throws RecipientRefused if the webhook is gone, NotSendingNow if it is limited, another error if a later try may help.
+ * Posts a message to a webhook (`<id>/<token>`). Mentions nobody and follows no redirects. A local copy without a
+ * stand-in only logs it, as with mails.
+ * @throws RecipientRefused if the webhook is gone, NotSendingNow if it is rate-limited, another error if a retry may
+ * help.
  */
 export async function postToDiscord(
   env: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>,
@@ -42,7 +43,7 @@ export async function postToDiscord(
     method: 'POST',
     redirect: 'manual',
     headers: { 'content-type': 'application/json' },
-    // Flag 4 suppresses previews of the links in the message.
+    // Flag 4 suppresses link previews.
     body: JSON.stringify({ username: 'Muster', content, allowed_mentions: { parse: [] }, flags: 4 }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

@@ -1,14 +1,14 @@
-/** Never fetched: only names inside the cache. */
+/** Never fetched; only names entries in the cache. */
 const EDGE = 'https://answers.invalid/';
 
-/** The request in whose time an answer is kept: a route's context. */
+/** The request that keeps the cache write alive: a route's context. */
 export interface Edge {
   readonly executionCtx: Pick<ExecutionContext, 'waitUntil'>;
 }
 
 /**
- * What `make` gives, kept at the edge for some seconds under a name: for answers that are the same for everyone who
- * may have them. Who may is decided by the caller, each time. Nothing (null) is not kept.
+ * Returns the result of `make`, cached at the edge under `name` for some seconds. Only for data that is the same for
+ * everyone who may see it; the caller checks permission each time. Null is not cached.
  */
 export async function edgeKept<Data>(
   edge: Edge,

@@ -6,7 +6,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 const linked = (line: string): string =>
   escapeHtml(line).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
 
-/** A plain text as HTML: paragraphs, line breaks and links, nothing else. */
+/** Converts plain text to HTML with paragraphs, line breaks and links only. */
 export const htmlOf = (text: string): string =>
   `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:36em">${text
     .trim()
@@ -14,12 +14,12 @@ export const htmlOf = (text: string): string =>
     .map((paragraph) => `<p>${paragraph.split('\n').map(linked).join('<br>')}</p>`)
     .join('')}</body></html>`;
 
-/** Codes by which the platform says that an address takes no mail: it bounced, or its owner called our mail spam. */
+/** Error codes for addresses that accept no mail: they bounced or reported us as spam. */
 const REFUSED = ['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED'];
 
 const MINUTE_MS = 60_000;
 
-/** Codes by which the platform says that it sends nothing of ours for now: the sentence for admins, and the wait. */
+/** Error codes that mean that no mail can be sent at present, with a sentence for admins and the wait in ms. */
 const NOT_NOW: Readonly<Record<string, { why: string; waitMs: number }>> = {
   E_RATE_LIMIT_EXCEEDED: { why: 'The mail service limits how many mails may leave at once.', waitMs: 2 * MINUTE_MS },
   E_DAILY_LIMIT_EXCEEDED: { why: "The account's daily limit of mails is used up.", waitMs: 30 * MINUTE_MS },
@@ -29,7 +29,7 @@ const NOT_NOW: Readonly<Record<string, { why: string; waitMs: number }>> = {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
-/** The platform's mail service; in a local copy the log and the outbox page, for there is nobody to deliver to. */
+/** Returns the platform's mail service. A local copy logs mails and shows them on the outbox page instead. */
 export function mailer(env: Env): Sender {
   if (isLocal(env))
     return async ({ recipient, subject }) => console.info(`Mail to ${recipient}: ${subject} (see /admin/outbox)`);

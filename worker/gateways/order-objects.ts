@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts';
 
-/** The object of an order: it alone stages its rows, finishes its items and tells its browsers. */
+/** Returns an order's object, which alone stages its rows, finishes its items and notifies its browsers. */
 export const orderObject = ({ ORDER_PROGRESS }: Pick<Env, 'ORDER_PROGRESS'>, orderId: number) =>
   ORDER_PROGRESS.getByName(String(orderId));

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { GameId } from '../../domain/games/games.ts';
 
-/** Files of users' own scans in R2: uploads while they wait, private snapshots apart from those that are sold. */
+/** Files of users' own scans in R2: waiting uploads, and own scans, separate from those sold. */
 
 const uploadKey = (userId: string, importId: string): string => `imports/${userId}/${importId}`;
 const folderOf = (userId: string, importId: string): string => `own/${userId}/${importId}/`;
 
 /**
- * The object of a private snapshot, named from the import and from what is in it: writing it twice writes the same
- * object, and two tabs that read a file otherwise write two.
+ * Returns the key of an own scan, derived from the import and the content. Writing the same content twice writes the
+ * same object; two tabs that read a file differently write two.
  */
 export function ownScanKey(
   userId: string,
@@ -21,40 +21,40 @@ export function ownScanKey(
   return `${folderOf(userId, importId)}game=${game}/kingdom=${kingdom_id}/day=${day}/${captured_at}-${hash}-v1.parquet`;
 }
 
-/** True of the object of a private snapshot, which its owner may delete while it is read. */
+/** True for own scans, which their owner may delete at any time. */
 export const isOwnScan = (key: string): boolean => key.startsWith('own/');
 
-/** Keeps a file as it came. */
+/** Stores an upload unchanged. */
 export async function putUpload(store: R2Bucket, userId: string, importId: string, bytes: Uint8Array): Promise<void> {
   await store.put(uploadKey(userId, importId), bytes);
 }
 
-/** A file as it came, or null where it is gone. */
+/** Returns an upload, or null if it is gone. */
 export async function uploadOf(store: R2Bucket, userId: string, importId: string): Promise<Uint8Array | null> {
   const object = await store.get(uploadKey(userId, importId));
   return object ? new Uint8Array(await object.arrayBuffer()) : null;
 }
 
-/** Forgets a file as it came. */
+/** Deletes an upload. */
 export const dropUpload = (store: R2Bucket, userId: string, importId: string): Promise<void> =>
   store.delete(uploadKey(userId, importId));
 
-/** Deletes what was written of an import that was never saved. */
+/** Deletes what was written for an import that was never saved. */
 export const dropUnsaved = (store: R2Bucket, userId: string, importId: string): Promise<void> =>
   dropFolder(store, folderOf(userId, importId));
 
-/** Deletes private snapshots that no scan names, so that none has an export. */
+/** Deletes own scans that no row refers to and that therefore have no exports. */
 export async function dropUnnamed(store: R2Bucket, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await store.delete([...keys]);
 }
 
-/** Deletes private snapshots with every export of theirs. */
+/** Deletes own scans and all of their exports. */
 export async function dropOwnScans(store: R2Bucket, keys: readonly string[]): Promise<void> {
   await dropUnnamed(store, keys);
   for (const key of keys) await dropFolder(store, `exports/${key}/`);
 }
 
-/** Deletes everything of a user's: uploads, snapshots, exports. */
+/** Deletes all files of a user: uploads, own scans, exports. */
 export async function dropOwnFiles(store: R2Bucket, userId: string): Promise<void> {
   for (const folder of [`imports/${userId}/`, `own/${userId}/`, `exports/own/${userId}/`])
     await dropFolder(store, folder);

@@ -1,20 +1,20 @@
 import type { Env } from '../env.ts';
 import { type Refusal, refusedFor } from '../errors.ts';
 
-/** The platform's counters of calls. */
+/** Cloudflare's rate limiters. */
 
-/** The limiters of wrangler.toml, each with its calls and seconds there. */
+/** Names of the limiters in wrangler.toml. */
 export type LimitName = {
   [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never;
 }[keyof Env];
 
-/** Counts a call under a key; false once there were too many. */
+/** Counts a call under a key. Returns false above the limit. */
 export async function isWithin(env: Env, name: LimitName, key: string): Promise<boolean> {
   const { success } = await env[name].limit({ key });
   return success;
 }
 
-/** Calls that each limiter allows in a minute: the same as in wrangler.toml, which the Worker cannot read. */
+/** Calls per minute of each limiter. Must equal wrangler.toml, which the Worker cannot read. */
 export const LIMITS: Readonly<Record<LimitName, number>> = {
   LOGIN_ACCOUNT: 20,
   LOGIN_ADDRESS: 60,
@@ -35,17 +35,17 @@ export const LIMITS: Readonly<Record<LimitName, number>> = {
 };
 const SECONDS = 60;
 
-/** What a call too many is told, programs by the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+/** Returns the refusal above a limit, with the headers of draft-ietf-httpapi-ratelimit-headers-10 for programs. */
 export function tooMany(name: LimitName): Refusal {
   const policy = `"${name.toLowerCase().replaceAll('_', '-')}"`;
   return refusedFor(SECONDS, 'Too many tries. Please wait a minute, then try again.', undefined, {
     'ratelimit-policy': `${policy};q=${LIMITS[name]};w=${SECONDS}`,
-    // The platform does not tell when the window began, so it is told whole.
+    // The start of the window is unknown, so the whole window is given.
     ratelimit: `${policy};r=0;t=${SECONDS}`,
   });
 }
 
-/** Counts a call under a key and refuses it once there were too many. */
+/** Counts a call under a key and refuses it above the limit. */
 export async function withinLimit(env: Env, name: LimitName, key: string): Promise<void> {
   if (!(await isWithin(env, name, key))) throw tooMany(name);
 }

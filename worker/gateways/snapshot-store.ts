@@ -13,19 +13,19 @@ const PARQUET = 'application/vnd.apache.parquet';
 
 export interface SnapshotName extends Shape {
   kingdom_id: number;
-  /** Epoch milliseconds; the day in the key is UTC's. */
+  /** Epoch ms; the key contains the UTC day. */
   captured_at: number;
-  /** The item's id, or any other name that is the snapshot's own. */
+  /** The item's id or another unique name. */
   id: string;
   version: number;
 }
 
-/** Rows of another layout lie elsewhere: an engine reads a folder as one table. */
+/** Each layout has its own folder, because query engines read a folder as one table. */
 const FOLDERS: Readonly<Record<Kind, string>> = { scan: 'snapshots', history: 'histories' };
 
 /**
- * The object of a snapshot. Folders in Hive's style, so that DuckDB and its like prune by game, kingdom and day; made
- * from the snapshot alone, so that writing it twice writes the same object.
+ * Returns a snapshot's key. Folders follow Hive's style, so that DuckDB and others can filter by game, kingdom and day.
+ * Derived from the snapshot alone, so writing it twice writes the same object.
  */
 export function snapshotKey({ game, kind = 'scan', kingdom_id, captured_at, id, version }: SnapshotName): string {
   const day = new Date(captured_at).toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ export async function putSnapshot(store: R2Bucket, key: string, bytes: Uint8Arra
   await store.put(key, bytes, { httpMetadata: { contentType: PARQUET } });
 }
 
-/** Stores a snapshot's file while it is written, whole or not at all; answers its size. */
+/** Stores a snapshot's file while it is written, whole or not at all. Returns its size. */
 export async function putWritten(store: R2Bucket, key: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const keeper = new Keeper(store, key, PARQUET);
   let size = 0;
@@ -55,8 +55,8 @@ export async function putWritten(store: R2Bucket, key: string, chunks: AsyncIter
 }
 
 /**
- * Opens a stored snapshot by ranged reads: one request for its last bytes, which are all of a usual scan, then one for each
- * row group before them.
+ * Opens a stored snapshot by range requests: one for the last bytes, which cover a usual scan, and one per row group
+ * before them.
  */
 export async function openStored(store: R2Bucket, key: string, tailBytes = TAIL_BYTES): Promise<Snapshot> {
   const file = await storedFile(store, key, tailBytes);
@@ -64,7 +64,7 @@ export async function openStored(store: R2Bucket, key: string, tailBytes = TAIL_
   return openSnapshot(file);
 }
 
-/** Opens a stored snapshot that others can do without; returns null, and says so in the log, if its object is missing. */
+/** Opens an optional snapshot. Returns null and logs it if the object is missing. */
 export async function openIfStored(store: R2Bucket, key: string): Promise<Snapshot | null> {
   const file = await storedFile(store, key);
   if (file) return openSnapshot(file);
@@ -72,13 +72,13 @@ export async function openIfStored(store: R2Bucket, key: string): Promise<Snapsh
   return null;
 }
 
-/** The file of a snapshot as it lies there, or null where there is none. */
+/** Returns a snapshot's file as stored, or null if it does not exist. */
 export const snapshotBody = (store: R2Bucket, key: string): Promise<R2ObjectBody | null> => store.get(key);
 
-/** A scan of 5,000 governors is half of this, so it comes whole with the first request. */
+/** Twice the size of a scan of 5,000 governors, so that it comes whole with the first request. */
 const TAIL_BYTES = 512 * 1024;
 
-/** What is sold is never deleted; an own scan may go between the question where it lies and the answer. */
+/** Sold snapshots are never deleted; an own scan may be deleted while it is being read. */
 const missing = (key: string): Error =>
   isOwnScan(key)
     ? new Refusal('conflict', 'A scan was deleted while it was read. Please choose another one.')
@@ -103,19 +103,19 @@ async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES):
 
 // --- Exports --------------------------------------------------------------------------------------------------------
 
-/** Raised when exports of the same rows come out differently, so that older ones are not served any more. */
+/** Incremented when exports of the same rows change, so that older ones are no longer served. */
 const EXPORT_VERSION = 4;
 
 export interface ExportName {
-  /** Keys of the snapshots in it, in their order. */
+  /** Keys of its snapshots, in order. */
   snapshots: readonly string[];
   type: DownloadType;
-  /** Order of the rows where it is not the stored one. */
+  /** Sort order, if not the stored one. */
   sort?: string | undefined;
   reversed?: boolean | undefined;
 }
 
-/** The object in which a finished export is kept: beside its snapshot's name, or by a hash where there are several. */
+/** Returns the key of a finished export: under its snapshot's key, or under a hash for several. */
 export function exportKey({ snapshots, type, sort, reversed }: ExportName): string {
   const [only] = snapshots;
   const of = snapshots.length === 1 && only !== undefined ? only : `combined/${hashOf(snapshots)}`;
@@ -126,26 +126,26 @@ export function exportKey({ snapshots, type, sort, reversed }: ExportName): stri
 const hashOf = (snapshots: readonly string[]): string =>
   createHash('sha256').update(snapshots.join('\n')).digest('hex').slice(0, 32);
 
-/** Size of a finished export, or null if it was not asked for yet. */
+/** Returns the size of a finished export, or null if there is none yet. */
 export const sizeOfExport = async (store: R2Bucket, key: string): Promise<number | null> =>
   (await store.head(key))?.size ?? null;
 
-/** A finished export, or `length` bytes of it from `offset` on; null if it was not asked for yet. */
+/** Returns a finished export or a range of it, or null if there is none yet. */
 export const keptExport = (
   store: R2Bucket,
   key: string,
   range?: { offset: number; length: number },
 ): Promise<R2ObjectBody | null> => store.get(key, range ? { range } : undefined);
 
-/** The tag of an export: the same name is the same bytes, however often it is made. */
+/** Returns an export's ETag. The same key always has the same bytes. */
 export const exportTag = (key: string): string => `"${hashOf([key])}"`;
 
-/** R2's least size of a part of a multipart upload; all but the last must have the same. */
+/** R2's minimum part size in a multipart upload. All parts except the last must be equal. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * The same stream, which on its way to the client is also kept in the store under `key`: whole or not at all, and
- * with no more than one part of it in memory. A client that goes away, or an export that fails, leaves nothing.
+ * Returns the same stream and also stores it under `key`, whole or not at all, with at most one part in memory. If the
+ * client disconnects or the export fails, nothing is stored.
  */
 export function keepExport(
   store: R2Bucket,
@@ -226,18 +226,18 @@ class Keeper {
 
 // --- Sums -----------------------------------------------------------------------------------------------------------
 
-/** Raised when sums of the same rows come out differently. */
+/** Incremented when sums of the same rows change. */
 const SUMS_VERSION = 2;
 
 const sumsKey = (snapshots: readonly string[]): string => `sums/${hashOf(snapshots)}/v${SUMS_VERSION}.json`;
 
-/** What snapshots add up to, as it was kept; null where nobody asked yet. */
+/** Returns the stored sums of snapshots, or null if there are none yet. */
 export async function keptSums<Sums>(store: R2Bucket, snapshots: readonly string[]): Promise<Sums | null> {
   const object = await store.get(sumsKey(snapshots));
   return object ? object.json<Sums>() : null;
 }
 
-/** Keeps what snapshots add up to. */
+/** Stores the sums of snapshots. */
 export async function keepSums(store: R2Bucket, snapshots: readonly string[], sums: unknown): Promise<void> {
   await store.put(sumsKey(snapshots), JSON.stringify(sums), { httpMetadata: { contentType: 'application/json' } });
 }

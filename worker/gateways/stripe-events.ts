@@ -6,7 +6,7 @@ import type { CheckoutState } from '../models/money/payments.ts';
 import type { Reversal } from '../models/money/reversals.ts';
 import { checkoutOf, stripeOf, typeOf } from './stripe.ts';
 
-/** What Stripe tells by its webhook. */
+/** Events from Stripe's webhook. */
 
 /** What an event means for an account; null if nothing. */
 export type StripeEvent =
@@ -15,7 +15,7 @@ export type StripeEvent =
   | null;
 
 const id = z.string().min(1).max(255);
-/** Another object of Stripe's: its id, or the object itself. */
+/** A reference to another Stripe object: its id or the object itself. */
 const named = z
   .union([id, z.object({ id }).transform((object) => object.id)])
   .nullish()
@@ -66,7 +66,7 @@ function meaningOf(type: string, object: unknown): StripeEvent {
     case 'refund.updated':
     case 'refund.failed':
       return refundOf(object);
-    // A dispute takes money when its funds are withdrawn, not when it is opened: inquiries take none.
+    // A dispute takes money when its funds are withdrawn, not when it is opened; inquiries take none.
     case 'charge.dispute.funds_withdrawn':
       return disputeOf(object, TAKEN);
     case 'charge.dispute.funds_reinstated':
@@ -84,7 +84,7 @@ const isAhead = (signature: string, now: number): boolean =>
     .split(',')
     .some((part) => part.startsWith('t=') && Number.parseInt(part.slice(2), 10) * 1000 > now + AHEAD_MS);
 
-/** Checks that Stripe signed the body within the last five minutes. @throws Refusal if it did not. */
+/** Checks that Stripe signed the body within the last five minutes. @throws Refusal if not. */
 export async function checkSignature(env: Env, body: string, signature: string, now: number): Promise<void> {
   const refused = () => new Refusal('invalid', 'The signature is not one that Stripe made for this body just now.');
   const stripe = await stripeOf(env);
@@ -101,13 +101,13 @@ export async function checkSignature(env: Env, body: string, signature: string, 
   } catch (error) {
     throw typeOf(error) === 'StripeSignatureVerificationError' ? refused() : error;
   }
-  // Stripe's package refuses only what is too old.
+  // Stripe's package only refuses signatures that are too old.
   if (isAhead(signature, now)) throw refused();
 }
 
 type Told = z.output<typeof event>;
 
-/** Reads with a schema. @throws Unusable for what has another shape. */
+/** Parses with a schema. @throws Unusable if the shape differs. */
 function readWith<Read>(read: () => Read): Read {
   try {
     return read();
@@ -117,8 +117,8 @@ function readWith<Read>(read: () => Read): Read {
   }
 }
 
-/** Reads the event in a body that Stripe signed. @throws Unusable */
+/** Parses the event in a signed body. @throws Unusable */
 export const readEvent = (body: string): Told => readWith(() => event.parse(JSON.parse(body)));
 
-/** What an event means for an account. @throws Unusable */
+/** Returns what an event means for an account. @throws Unusable */
 export const readMeaning = ({ type, data }: Told): StripeEvent => readWith(() => meaningOf(type, data.object));

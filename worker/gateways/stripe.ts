@@ -7,18 +7,18 @@ import { Refusal } from '../errors.ts';
 import { logError } from '../log.ts';
 import type { CheckoutState } from '../models/money/payments.ts';
 
-/** Stripe, by its own package: everything that the service asks of it or hears from it. */
+/** All calls to Stripe, through its own package. */
 
-/** The version that this code was written against; the account's own default may be another. */
+/** The API version that this code was written for, whatever the account's default. */
 const API_VERSION = '2026-10-28.endive';
 const TIMEOUT_MS = 10_000;
 
 type Settings = Pick<Env, 'ENVIRONMENT' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE'>;
 
-/** True where top-ups can be made: both keys are there. */
+/** True if both secrets are set, so that top-ups are possible. */
 export const takesPayments = (env: Settings): boolean => !!env.STRIPE_SECRET_KEY && !!env.STRIPE_WEBHOOK_SECRET;
 
-/** Where Stripe's API is, if not at Stripe: the stand-in of a local copy. Anywhere else that is refused. */
+/** Returns the address of a local copy's Stripe stand-in, if set. Refuses one elsewhere. */
 function standIn(env: Settings) {
   const { STRIPE_API_BASE } = env;
   if (!STRIPE_API_BASE) return {};
@@ -27,13 +27,13 @@ function standIn(env: Settings) {
   return { host: hostname, port, protocol: protocol === 'http:' ? ('http' as const) : ('https' as const) };
 }
 
-/** The client of the account's own keys. */
+/** Returns a client with the account's keys. */
 export async function stripeOf(env: Settings): Promise<Stripe> {
   const base = standIn(env);
   const { STRIPE_SECRET_KEY: key } = env;
   if (!key || !takesPayments(env))
     throw new Refusal('unavailable', 'Payments are not open yet. Please try again later.');
-  // Loaded by the first payment, not at start-up: the package is large.
+  // Loaded with the first payment instead of at start-up, because the package is large.
   const { Stripe: Client } = await import('stripe');
   return new Client(key, {
     ...base,
@@ -45,13 +45,16 @@ export async function stripeOf(env: Settings): Promise<Stripe> {
   });
 }
 
-/** Types of Stripe's errors that pass by themselves: no connection, too many calls, trouble of its own. */
+/** Types of transient Stripe errors: no connection, rate limit, internal error. */
 const PASSING = new Set(['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']);
 
-/** The type that Stripe's package gives its errors. */
+/** Returns the type of an error from Stripe's package. */
 export const typeOf = (error: unknown): string => String((error as { type?: unknown } | null)?.type ?? '');
 
-/** Asks Stripe; null where it knows no such thing, a refusal that the user can act on where it does not answer. */
+/**
+ * Calls Stripe. Returns null if the object does not exist. Throws a refusal that the user can act on if Stripe does not
+ * answer.
+ */
 async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<Answer>): Promise<Answer | null> {
   const stripe = await stripeOf(env);
   try {
@@ -71,7 +74,7 @@ async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<
 const idOf = (thing: string | { id: string } | null | undefined): string | null =>
   typeof thing === 'string' ? thing : (thing?.id ?? null);
 
-/** A Checkout Session's fields that count here. */
+/** The fields of a Checkout Session that are used here. */
 export interface Session {
   id: string;
   client_reference_id: string | null;
@@ -88,7 +91,7 @@ function stateOf({ status, payment_status }: Session): PaymentState {
   return status === 'expired' ? 'expired' : 'open';
 }
 
-/** A session as the rest of the service reads it. */
+/** Converts a session to the service's own type. */
 export const checkoutOf = (session: Session, state = stateOf(session)): CheckoutState => ({
   session_id: session.id,
   payment_id: session.client_reference_id,
@@ -103,13 +106,13 @@ export interface CheckoutRequest {
   payment_id: string;
   amount: Cents;
   user: { email: string; stripe_customer_id: string | null };
-  /** The page's own address, without a path. */
+  /** The page's origin. */
   origin: string;
-  /** What the payer goes on with; undefined: with nothing. */
+  /** What the payer continues with afterwards, if anything. */
   back: 'order' | undefined;
 }
 
-/** Opens a Checkout Session for a payment; the same payment gets the same session. Answers its id and address. */
+/** Opens a Checkout Session for a payment; the same payment gets the same session. Returns its id and URL. */
 export async function openCheckout(env: Settings, { payment_id, amount, user, origin, back }: CheckoutRequest) {
   const then = back ? `&back=${back}` : '';
   const session = await ask(env, (stripe) =>
@@ -123,11 +126,11 @@ export async function openCheckout(env: Settings, { payment_id, amount, user, or
             price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Muster balance' } },
           },
         ],
-        // The payer's customer comes into being with the first payment.
+        // The first payment creates the Stripe customer.
         ...(user.stripe_customer_id
           ? { customer: user.stripe_customer_id }
           : { customer_creation: 'always' as const, customer_email: user.email }),
-        // What is paid must be what is credited, in the one currency of the balance.
+        // The amount paid must equal the amount credited, in the balance's only currency.
         adaptive_pricing: { enabled: false },
         payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
         success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,
@@ -140,26 +143,26 @@ export async function openCheckout(env: Settings, { payment_id, amount, user, or
   return { session_id: session.id, url: session.url };
 }
 
-/** What Stripe says of a session, or null where there is none. */
+/** Returns the state of a session, or null if it does not exist. */
 export async function checkoutState(env: Settings, sessionId: string): Promise<CheckoutState | null> {
   const session = await ask(env, (stripe) => stripe.checkout.sessions.retrieve(sessionId));
   return session && checkoutOf(session);
 }
 
-/** The session by which a payment intent was paid, or null where it came about otherwise. */
+/** Returns the session that paid a payment intent, or null if there was none. */
 export async function checkoutOfIntent(env: Settings, paymentIntent: string): Promise<CheckoutState | null> {
   const list = await ask(env, (stripe) => stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 }));
   const [session] = list?.data ?? [];
   return session ? checkoutOf(session) : null;
 }
 
-/** Opens Stripe's billing portal for a customer and answers its address; null where Stripe knows no such customer. */
+/** Opens Stripe's billing portal for a customer and returns its URL, or null if Stripe does not know the customer. */
 export async function portalAddress(env: Settings, customer: string, return_url: string): Promise<string | null> {
   const session = await ask(env, (stripe) => stripe.billingPortal.sessions.create({ customer, return_url }));
   return session?.url ?? null;
 }
 
-/** The address of Stripe's receipt for a payment; asked anew each time, since such addresses run out. */
+/** Returns the URL of Stripe's receipt for a payment. Requested each time, because such URLs expire. */
 export async function receiptAddress(env: Settings, paymentIntent: string): Promise<string | null> {
   const intent = await ask(env, (stripe) =>
     stripe.paymentIntents.retrieve(paymentIntent, { expand: ['latest_charge'] }),
@@ -175,7 +178,10 @@ function movementOf({ id, amount, currency, source }: Stripe.BalanceTransaction)
   return { id, amount, currency, payment_intent: idOf(source.payment_intent), reversal };
 }
 
-/** Stripe's balance transactions of payments, refunds and disputes, created from `from` until before `to` (ms). */
+/**
+ * Returns Stripe's balance transactions of payments, refunds and disputes created from `from` until before `to` (epoch
+ * ms).
+ */
 export async function movementsBetween(env: Settings, from: number, to: number): Promise<Movement[]> {
   const created = { gte: Math.ceil(from / 1000), lt: Math.ceil(to / 1000) };
   const movements = await ask(env, async (stripe) => {
@@ -189,7 +195,7 @@ export async function movementsBetween(env: Settings, from: number, to: number):
   return movements ?? [];
 }
 
-/** What was received by a payment intent, in cents; 0 where it is unknown or was not paid. */
+/** Returns the amount received by a payment intent in cents; 0 if it is unknown or unpaid. */
 export async function receivedBy(env: Settings, paymentIntent: string): Promise<Cents> {
   const intent = await ask(env, (stripe) => stripe.paymentIntents.retrieve(paymentIntent));
   return intent?.amount_received ?? 0;

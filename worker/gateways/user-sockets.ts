@@ -4,10 +4,10 @@ import { Refusal } from '../errors.ts';
 
 type Objects = Pick<Env, 'USER_SOCKETS'>;
 
-/** The object that holds a user's sockets. */
+/** Returns the object that holds a user's sockets. */
 export const socketsOf = ({ USER_SOCKETS }: Objects, userId: string) => USER_SOCKETS.getByName(userId);
 
-/** Opens a socket of a user. @throws Refusal too_many. */
+/** Opens a user's socket. @throws Refusal too_many. */
 export async function openSocket(env: Objects, userId: string, watch: Watch): Promise<Response> {
   const headers = { upgrade: 'websocket', 'x-watch': JSON.stringify(watch) };
   const answer = await socketsOf(env, userId).fetch('https://object/', { headers });
@@ -16,7 +16,7 @@ export async function openSocket(env: Objects, userId: string, watch: Watch): Pr
   return answer;
 }
 
-/** Closes a user's sockets whose session or key has just ended. If that fails, the object itself does so in a minute. */
+/** Closes a user's sockets whose session or key has just ended. If this fails, the object does so within a minute. */
 export async function closeEndedSockets(env: Objects, userId: string): Promise<void> {
   try {
     await socketsOf(env, userId).closeEnded();
