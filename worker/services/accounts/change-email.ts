@@ -11,7 +11,9 @@ import { changeAskedMail, changeEmailMail, emailChangedMail, takenMail } from '.
 import { LINK_USED, userOfLink } from './mail-links.ts';
 import { type Caller, provePassword } from './prove-person.ts';
 
-/** Mails a link to the address that a user wants to have, and to the one that he has what stops it. */
+/**
+ * Mails a confirmation link to the address that a user wants, and a link that cancels the change to the current one.
+ */
 export async function askEmailChange(
   db: Db,
   env: Env,
@@ -22,7 +24,7 @@ export async function askEmailChange(
   await provePassword(env, caller, current_password);
   await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
   await withinLimit(env, 'RESET_MAIL', `from:${user.id}`);
-  // Who has the address already learns of it by mail; the one who asks sees the same either way.
+  // The owner of a taken address learns of it by mail; the caller's response is the same either way.
   const taken = (await userByEmail(db, email)) !== null;
   const mails = async (id: string, expiresAt: number) => {
     const stop = await signToken(env, 'stop_change', id, expiresAt);
@@ -35,7 +37,7 @@ export async function askEmailChange(
   await sendToken(db, user, 'change_email', mails, { email, address });
 }
 
-/** Gives a user the address that he confirms by its link. */
+/** Changes a user's address after it was confirmed by its link. */
 export async function confirmEmailChange(db: Db, tokenId: string, address: string): Promise<void> {
   const user = await userOfLink(db, tokenId, 'change_email');
   if (!user) throw new Refusal('invalid', LINK_USED);
@@ -45,7 +47,7 @@ export async function confirmEmailChange(db: Db, tokenId: string, address: strin
   if (outcome === 'refused') throw new Refusal('invalid', LINK_USED);
 }
 
-/** Stops a change of address by the link that the old address got. */
+/** Cancels a change of address by the link mailed to the old address. */
 export async function stopEmailChange(db: Db, env: Env, token: string, address: string): Promise<void> {
   const named = await readToken(env, 'stop_change', token);
   const user = named && !named.expired ? await userOfLink(db, named.id, 'change_email') : null;

@@ -8,7 +8,9 @@ import { passwordChangedMail } from '../messages/mail-texts.ts';
 import { type Caller, provePassword } from './prove-person.ts';
 import { refuseWeak } from './refuse-weak.ts';
 
-/** Gives a user who shows his password another one; ends his other sessions and tells him by mail. */
+/**
+ * Changes the password of a user who proves the current one. Ends the user's other sessions and notifies them by mail.
+ */
 export async function changeOwnPassword(
   db: Db,
   env: Env,

@@ -6,7 +6,7 @@ import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../models/acc
 import { twoFactorMail } from '../messages/mail-texts.ts';
 import { type Caller, countTry, proveFactor, provePassword } from './prove-person.ts';
 
-/** Makes the secret of an authenticator for a user who shows his password; it counts once confirmed. */
+/** Creates an authenticator secret for a user who proves the password. It becomes active when confirmed. */
 export async function beginTwoFactor(
   db: Db,
   env: Env,
@@ -19,7 +19,7 @@ export async function beginTwoFactor(
   return started;
 }
 
-/** Switches the second factor on by its first code; answers the recovery codes. */
+/** Activates the second factor with its first code. Returns the recovery codes. */
 export async function switchOnTwoFactor(db: Db, env: Env, caller: Caller, code: string): Promise<string[]> {
   await countTry(env, caller);
   const mail = twoFactorMail(caller.user, true, crypto.randomUUID());
@@ -29,7 +29,7 @@ export async function switchOnTwoFactor(db: Db, env: Env, caller: Caller, code: 
   return codes;
 }
 
-/** Switches the second factor off for a user who shows it and his password. */
+/** Removes the second factor of a user who proves it and the password. */
 export async function switchOffTwoFactor(
   db: Db,
   env: Env,

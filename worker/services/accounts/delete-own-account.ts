@@ -11,7 +11,7 @@ import { LEFT_FILES } from '../../models/service/setbacks.ts';
 import { deletedMail } from '../messages/mail-texts.ts';
 import { type Caller, proveFactor, provePassword } from './prove-person.ts';
 
-/** Deletes the account of a user who shows password and second factor, with every file of his. */
+/** Deletes the account and all files of a user who proves password and second factor. */
 export async function deleteOwnAccount(
   db: Db,
   env: Env,
@@ -26,7 +26,7 @@ export async function deleteOwnAccount(
   await proveFactor(db, env, user, code);
   await deleteAccount(db, user, deletedMail(user, user.id), address);
   await closeEndedSockets(env, user.id);
-  // What the store keeps now, the cron clears away: the account is gone either way.
+  // The account is gone either way. The cron deletes files that remain.
   await dropOwnFiles(env.STORE, user.id).catch((error: unknown) => {
     logError({ job: LEFT_FILES, subject: user.id }, error);
   });

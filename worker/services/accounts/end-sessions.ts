@@ -6,14 +6,14 @@ import { userByName } from '../../models/accounts/accounts.ts';
 import { closeOtherSessions, closeOwnSession, endSessionsAsAdmin } from '../../models/accounts/sessions.ts';
 import type { Caller } from './prove-person.ts';
 
-/** Ends a session of a user with its sockets; false if there is none of that id. */
+/** Ends a user's session and its sockets. Returns false if the id is unknown. */
 export async function endSession(db: Db, env: Env, userId: string, sessionId: string): Promise<boolean> {
   const isEnded = await closeOwnSession(db, userId, sessionId);
   if (isEnded) await closeEndedSockets(env, userId);
   return isEnded;
 }
 
-/** Ends every session of a user but the caller's own, with their sockets; answers how many. */
+/** Ends all sessions of a user except the caller's own, with their sockets. Returns how many. */
 export async function endOtherSessions(db: Db, env: Env, { user, sessionId, address }: Caller): Promise<number> {
   const ended = await closeOtherSessions(db, { userId: user.id, keptId: sessionId, address });
   await closeEndedSockets(env, user.id);
@@ -21,8 +21,9 @@ export async function endOtherSessions(db: Db, env: Env, { user, sessionId, addr
 }
 
 /**
- * An admin ends every session of a user, or (null) of everybody; answers how many. A user's sockets close at once,
- * everybody's within a minute. @throws Refusal not_found.
+ * Ends all sessions of a user, or of everybody if `username` is null, for an admin. Returns how many. A single user's
+ * sockets close at once, everybody's within a minute.
+ * @throws Refusal not_found.
  */
 export async function endSessions(
   db: Db,

@@ -13,7 +13,7 @@ import { listKeys } from '../../models/accounts/api-keys.ts';
 import { heldHistories } from '../../models/kingdoms/governors.ts';
 import { limitsOf } from '../library/limits.ts';
 
-/** What an account may see and use, how much of it is used, and until when. */
+/** Returns what an account may use, how much of it is used and until when. */
 export async function licensesOf(env: Env, db: Db, user: User, now = Date.now()): Promise<LicensesAnswer> {
   const [keys, histories, own] = await Promise.all([
     listKeys(db, user.id),

@@ -6,22 +6,22 @@ import { resendVerification } from '../../models/accounts/verification.ts';
 import { signToken } from '../../signing.ts';
 import { verifyMail } from '../messages/mail-texts.ts';
 
-/** Links that are mailed to users, as far as several services use them. */
+/** Functions for mailed links that several services use. */
 
 export const LINK_USED = 'The link is not valid, or was used already. If your address is verified, just sign in.';
 export const LINK_EXPIRED = 'The link has expired.';
 
-/** The user of a mailed token, as he is now; null where there is no such token. */
+/** Returns the current user of a mailed token, or null if the token does not exist. */
 export async function userOfLink(db: Db, tokenId: string, kind: MailTokenKind): Promise<User | null> {
   const token = await tokenOf(db, tokenId, kind);
   return token && userById(db, token.user_id);
 }
 
-/** Makes the mail by which a user proves his address. */
+/** Returns a function that creates the verification mail for a user. */
 export const verifyMailFor =
   (env: Env, user: Pick<User, 'username' | 'email'>) => async (id: string, expiresAt: number) =>
     verifyMail(env.SITE_ORIGIN, user, id, await signToken(env, 'verify', id, expiresAt));
 
-/** Mails a user the link that proves his address once more, where he still needs one; once a minute at most. */
+/** Mails the verification link again if the user still needs it, at most once a minute. */
 export const mailVerification = (db: Db, env: Env, user: User): Promise<void> =>
   resendVerification(db, user, async (id, expiresAt) => [await verifyMailFor(env, user)(id, expiresAt)]);

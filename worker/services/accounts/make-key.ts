@@ -7,7 +7,7 @@ import { createKey } from '../../models/accounts/api-keys.ts';
 import { keyMadeMail } from '../messages/mail-texts.ts';
 import { type Caller, proveFactor, provePassword } from './prove-person.ts';
 
-/** Makes an API key for a user who shows password and second factor; its text exists only in this answer. */
+/** Creates an API key for a user who proves password and second factor. Its text exists only in the return value. */
 export async function makeKey(
   db: Db,
   env: Env,

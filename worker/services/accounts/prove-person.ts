@@ -6,25 +6,27 @@ import type { User } from '../../models/accounts/accounts.ts';
 import { passwordMatches } from '../../models/accounts/passwords.ts';
 import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
 
-/** A signed-in user who calls: from which session, and where he sits as the platform tells. */
+/** A signed-in caller: user, session and IP address as reported by Cloudflare. */
 export interface Caller {
   user: User;
   sessionId: string;
   address: string;
 }
 
-/** Counts a try of a password or a first code inside a session by the session: nobody outside can use these tries up. */
+/** Counts an attempt at a password or first code per session, so that outsiders cannot use up these attempts. */
 export const countTry = (env: Env, { sessionId }: Caller): Promise<void> =>
   withinLimit(env, 'LOGIN_ACCOUNT', `session:${sessionId}`);
 
-/** Refuses what a borrowed browser would do: what matters asks for the password again, counted like a sign-in. */
+/**
+ * Requires the password again for sensitive actions, in case somebody else uses the browser. Counted like a sign-in.
+ */
 export async function provePassword(env: Env, caller: Caller, password: string): Promise<void> {
   await countTry(env, caller);
   if (!(await passwordMatches(password, caller.user.password_hash)))
     throw new Refusal('forbidden', 'current_password: is wrong.');
 }
 
-/** Refuses a wrong code of the second factor, where the user has one. */
+/** Refuses a wrong code of the second factor, if the user has one. */
 export async function proveFactor(db: Db, env: Env, { id }: User, code: string | undefined): Promise<void> {
   if (!(await hasTwoFactor(db, id))) return;
   const outcome = code === undefined ? 'wrong' : await checkSecondFactor(db, env, id, code);

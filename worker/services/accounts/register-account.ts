@@ -8,7 +8,7 @@ import { takenMail } from '../messages/mail-texts.ts';
 import { verifyMailFor } from './mail-links.ts';
 import { refuseWeak } from './refuse-weak.ts';
 
-/** Makes an account with an access code, and mails the link that proves its address. */
+/** Creates an account with an access code and mails the verification link. */
 export async function registerAccount(
   db: Db,
   env: Env,

@@ -6,9 +6,9 @@ import { keyIds, seal, unseal } from '../../signing.ts';
 const AT_ONCE = 100;
 
 /**
- * Seals anew, by the current key, what another key of SESSION_KEYS sealed, and says how far it is: the key before may
- * be taken out once nothing is sealed by it.
- * @throws where a secret is sealed by a key that is not there any more
+ * Re-encrypts secrets with the current key and reports progress. An older key may be removed from SESSION_KEYS once
+ * nothing is encrypted with it.
+ * @throws if a secret's key is no longer configured.
  */
 export async function resealSecrets(env: Pick<Env, 'DB' | 'SESSION_KEYS'>, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
@@ -19,7 +19,7 @@ export async function resealSecrets(env: Pick<Env, 'DB' | 'SESSION_KEYS'>, now: 
     for (const one of await sealedOtherwise(db, current, all, AT_ONCE)) {
       const owner = one.place.ownerOf(one.user_id);
       const secret = await unseal(env, owner, one.sealed).catch(() => null);
-      // Tampered with, or of another key under the same id: its user has to set it up anew.
+      // Altered, or encrypted by a different key with the same id. Its user must set it up again.
       if (secret === null) continue;
       await replaceSealed(db, one, await seal(env, owner, secret));
       sealed++;

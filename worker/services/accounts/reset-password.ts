@@ -20,8 +20,8 @@ const mailReset = (db: Db, env: Env, user: User, address: string): Promise<void>
   );
 
 /**
- * Mails a link by which a new password is set, where an account has that address.
- * @param after does work after the answer: how long it takes must not tell whether there is such an account
+ * Mails a link to set a new password if an account has this address.
+ * @param after runs work after the response, whose timing must not reveal whether the account exists
  */
 export async function askReset(
   db: Db,

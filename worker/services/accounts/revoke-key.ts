@@ -4,7 +4,7 @@ import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { revokeKey } from '../../models/accounts/api-keys.ts';
 import type { Caller } from './prove-person.ts';
 
-/** Revokes a key of the caller's and closes its sockets; false if there is none of that id. */
+/** Revokes the caller's API key and closes its sockets. Returns false if the id is unknown. */
 export async function revokeOwnKey(db: Db, env: Env, { user, address }: Caller, id: string): Promise<boolean> {
   const isRevoked = await revokeKey(db, user.id, id, address);
   if (isRevoked) await closeEndedSockets(env, user.id);

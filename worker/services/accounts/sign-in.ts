@@ -11,14 +11,14 @@ import { record } from '../../models/service/audit.ts';
 import { mailVerification } from './mail-links.ts';
 import { signInCount, type Trying } from './sign-in-count.ts';
 
-/** The browser that somebody signs in with, and where he sits. */
+/** The browser that signs in, with its IP address. */
 export interface Browser extends Pick<Trying, 'address' | 'device'> {
   userAgent: string;
-  /** The session that it had, which ends: an id from before the sign-in is worth nothing after. */
+  /** The browser's previous session, which ends: a session id from before the sign-in must not stay valid. */
   sessionId: string | null;
 }
 
-/** Refuses the sign-in unless the second factor, where there is one, is shown. Answers whether it was. */
+/** Refuses the sign-in unless the user's second factor, if any, is proved. Returns whether it was. */
 async function secondFactor(
   db: Db,
   env: Env,
@@ -36,7 +36,7 @@ async function secondFactor(
     : new Refusal('signed_out', 'This code is wrong or was used before.', 'two_factor');
 }
 
-/** Refuses users whose address is not proved yet, and mails them again. */
+/** Refuses users with an unverified address and mails the verification link again. */
 async function refuseUnverified(db: Db, env: Env, user: User): Promise<void> {
   if (user.verified_at !== null) return;
   await mailVerification(db, env, user);
@@ -47,7 +47,7 @@ async function refuseUnverified(db: Db, env: Env, user: User): Promise<void> {
   );
 }
 
-/** Opens a session for who shows password and second factor, in place of the one that the browser had. */
+/** Opens a session after password and second factor are proved. Replaces the browser's previous session. */
 export async function signIn(
   db: Db,
   env: Env,

@@ -6,14 +6,14 @@ import { readToken } from '../../signing.ts';
 import { confirmEmailChange } from './change-email.ts';
 import { LINK_EXPIRED, LINK_USED, mailVerification, userOfLink } from './mail-links.ts';
 
-/** Refuses a verification, and mails its user a new link if he still needs one. */
+/** Refuses a verification and mails the user a new link if they still need one. */
 async function refuseVerification(db: Db, env: Env, tokenId: string, expired: boolean): Promise<never> {
   const user = await userOfLink(db, tokenId, 'verify');
   if (user) await mailVerification(db, env, user);
   throw new Refusal('invalid', expired ? LINK_EXPIRED : LINK_USED);
 }
 
-/** Proves an address by the link that was mailed to it: of a new account, or the one that a user changes to. */
+/** Verifies an address by its mailed link: that of a new account or the one that a user changes to. */
 export async function verifyEmail(db: Db, env: Env, token: string, address: string): Promise<'changed' | 'verified'> {
   const change = await readToken(env, 'change_email', token);
   if (change && !change.expired) {

@@ -6,19 +6,22 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { currentManifest, nearestPart } from '../../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../../gateways/board-store.ts';
 
-/** A stored part of a board, unpacked; null where there is none. */
+/** Returns a stored part of a board, decompressed, or null if it does not exist. */
 export async function boardRows(store: R2Bucket, set: BoardSet, part: Part): Promise<BoardAnswer | null> {
   const bytes = await nearestPart(store, set, part);
   return bytes && (JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer }).data;
 }
 
-/** An answer about boards as its parts are stored: the envelope, gzipped. */
+/** Returns an answer in the format of stored parts: the envelope, gzipped. */
 export function packedAnswer(data: unknown): ArrayBuffer {
   const bytes = gzipSync(JSON.stringify({ success: 1, data }));
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }
 
-/** The strongest kingdoms of a game by its published board, and that board's day: no visitor makes the database rank them. */
+/**
+ * Returns a game's strongest kingdoms and their day from the published board, so that visitors do not make the database
+ * rank kingdoms.
+ */
 export async function topKingdoms(
   store: R2Bucket,
   game: GameId,

@@ -6,18 +6,18 @@ import { nearestObject, nearestPart } from '../../gateways/board-cache.ts';
 import { type BoardSet, cardKey, picture, putPicture } from '../../gateways/board-store.ts';
 import { fontsFor } from '../../gateways/card-fonts.ts';
 
-/** How cards look; another look has other addresses, because what stands at one never changes. */
+/** Version of the cards' design. It is part of their keys, because stored images never change. */
 export const CARD_LOOK = 3;
 
-/** What drawing needs: where pictures are kept, and the assets with the fonts. */
+/** What drawing needs: the image store and the assets with the fonts. */
 export interface Studio {
   store: R2Bucket;
   assets: Fetcher;
-  /** Any address of ours, which the assets want to see. */
+  /** Any origin of ours; the assets require one. */
   origin: string;
 }
 
-/** Characters that no font has give way to plainer ones that mean the same (𝕳 to H), or to nothing. */
+/** Replaces characters without a font by their plain equivalents (𝕳 by H), or removes them. */
 const drawable = (text: string, draws: (character: string) => boolean): string =>
   [...text]
     .map((character) =>
@@ -26,7 +26,7 @@ const drawable = (text: string, draws: (character: string) => boolean): string =
     .join('')
     .trim();
 
-/** The card with what can be drawn of it, as SVG, and the fonts that this takes. */
+/** Returns the card as SVG with drawable characters only, and its fonts. */
 export async function layOut({ assets, origin }: Studio, card: Card): Promise<{ svg: string; fonts: Uint8Array[] }> {
   const names = card.rows.flatMap(({ name, otherwise, about }) => [name, otherwise, about]);
   const letters = [card.title, card.line, ...names].join('');
@@ -39,16 +39,16 @@ export async function layOut({ assets, origin }: Studio, card: Card): Promise<{ 
   return { svg: cardSvg({ ...card, rows }), fonts: files };
 }
 
-/** A card as a PNG, drawn now. */
+/** Draws a card as PNG. */
 export async function drawCard(studio: Studio, card: Card): Promise<ArrayBuffer> {
   const { svg, fonts } = await layOut(studio, card);
-  // Loaded with the first card: nobody else's answer waits for the drawing library.
+  // Loaded with the first card, so that other responses do not wait for the drawing library.
   const { drawPng } = await import('../../files/png.ts');
   const png = await drawPng(svg, fonts);
   return png.buffer.slice(png.byteOffset, png.byteOffset + png.byteLength) as ArrayBuffer;
 }
 
-/** A picture from memory, the edge or R2; drawn and kept where it was never asked for before. */
+/** Returns an image from memory, the edge or R2; draws and stores it if it does not exist. */
 function kept(studio: Studio, key: string, card: () => Promise<Card | null>): Promise<ArrayBuffer | null> {
   return nearestObject(key, async () => {
     const drawn = await picture(studio.store, key);
@@ -61,7 +61,7 @@ function kept(studio: Studio, key: string, card: () => Promise<Card | null>): Pr
   });
 }
 
-/** The picture of a published board's first rows; null where the board is not there. */
+/** Returns the image of a published board's first rows, or null if the board does not exist. */
 export const boardCard = (studio: Studio, set: BoardSet): Promise<ArrayBuffer | null> =>
   kept(studio, cardKey(set, CARD_LOOK), async () => {
     const page = await nearestPart(studio.store, set, 'page-0');
@@ -70,10 +70,13 @@ export const boardCard = (studio: Studio, set: BoardSet): Promise<ArrayBuffer | 
     return cardOf(set.game, set.board, data.rankings, data.info);
   });
 
-/** The picture of pages that have no board. */
+/** Returns the image for pages without a board. */
 export const ownCard = (studio: Studio): Promise<ArrayBuffer | null> =>
   kept(studio, `cards/muster-${CARD_LOOK}.png`, async () => OWN_CARD);
 
-/** The picture of a card that `make` lays out, under a key that names all it says; null where there is nothing to draw. */
+/**
+ * Returns the image of a card laid out by `make`, or null if there is nothing to draw. `key` must identify the card's
+ * content.
+ */
 export const drawnCard = (studio: Studio, key: string, make: () => Promise<Card | null>): Promise<ArrayBuffer | null> =>
   kept(studio, key, make);

@@ -36,7 +36,7 @@ import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from 
 import { record } from '../../models/service/audit.ts';
 import { byItself } from '../work/one-by-one.ts';
 
-/** Scans asked for ahead of the one that is being ranked: R2's answer takes longer than the ranking. */
+/** Number of scans requested ahead of the one being ranked, because R2 is slower than ranking. */
 const AHEAD = 4;
 
 interface DayBoards {
@@ -45,7 +45,7 @@ interface DayBoards {
   rankings: Record<BoardId, Ranking>;
 }
 
-/** Ranks a game as it stood when the day ended, from the scans themselves; null where nothing was known by then. */
+/** Ranks a game at the end of a day from the scans themselves. Returns null if there were no scans by then. */
 async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise<DayBoards | null> {
   const scans = await rankedScans(db, game, day);
   const newest = scans[0];
@@ -62,7 +62,7 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     const next = scans[index + AHEAD];
     if (next) ahead.push(open(next));
     ranker.begin(scan.kingdom_id);
-    // Doubts stand at a scan's end, and few have any: what lies before them is not fetched for nothing.
+    // Doubts come at the end of a scan, and few scans have any, so they are fetched only if present.
     const wanted = columns.filter((key) => key !== 'doubted' || snapshot?.filled.has(key));
     for await (const table of snapshot?.groups(wanted) ?? []) ranker.add(table);
   }
@@ -71,7 +71,7 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
   return { counts, captured_at: newest.captured_at, rankings };
 }
 
-/** The board before, by which rows know how far they moved and what they gained. */
+/** Returns the previous board's standings, for changes in rank and value. */
 async function standingBefore(
   store: R2Bucket,
   game: GameId,
@@ -91,7 +91,10 @@ async function standingBefore(
   return bytes ? standingOf(JSON.parse(gunzipSync(bytes).toString()) as Ranked[]) : standingOf([]);
 }
 
-/** A board's rows as JSON without brackets, a hundred at a time: in UTF-8, which is half of what strings would take. */
+/**
+ * Returns a board's rows as JSON without brackets, a hundred per page, in UTF-8, which takes half the memory of
+ * strings.
+ */
 function pagesOf(board: BoardId, ranking: Ranking, before: Standing): Uint8Array[] {
   const pages: Uint8Array[] = [];
   for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE)
@@ -116,7 +119,7 @@ function* joined(head: string, pages: readonly Uint8Array[], tail: string): Gene
   yield Buffer.from(tail);
 }
 
-/** Who stands where and by how much, as JSON: what the next day tells changes by. */
+/** Yields the row keys in order with their values as JSON, from which the next day computes changes. */
 function* ranksOf(board: BoardId, ranking: Ranking): Generator<Uint8Array> {
   for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
     const ranked = Array.from({ length: Math.min(ROWS_PER_PAGE, ranking.length - from) }, (_, index) =>
@@ -129,7 +132,7 @@ function* ranksOf(board: BoardId, ranking: Ranking): Generator<Uint8Array> {
 
 const ANSWER = '{"success":1,"data":{"rankings":[';
 
-/** The answers of a board as they are sent: whole, by pages, and what the next day needs. */
+/** Yields the parts of a board: whole, pages, and data for the next day. */
 function* partsOf(
   board: BoardId,
   ranking: Ranking,
@@ -138,7 +141,7 @@ function* partsOf(
 ): Generator<[Part, Pieces]> {
   for (const [index, page] of pages.entries()) yield [`page-${index}`, joined(ANSWER, [page], tail)];
   yield ['all', joined(ANSWER, pages, tail)];
-  // Only the list of kingdoms is ever asked for without its info.
+  // Only the list of kingdoms is ever requested without info.
   if (boardOf(board).kind === 'kingdom') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
   yield ['ranks', ranksOf(board, ranking)];
 }
@@ -162,9 +165,9 @@ async function publishBoard(
 }
 
 /**
- * Builds and publishes the boards of one game and day. The manifest names them only when all are stored, so a build
- * that fails leaves what was good in place; the same scans give the same objects, so it can be run at any time again.
- * False where nothing was scanned by then.
+ * Builds and publishes the boards of a game and day. The manifest refers to them only when all are stored, so a failed
+ * build leaves the previous ones in place. Idempotent: the same scans give the same objects. Returns false if there
+ * were no scans by then.
  */
 export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
   const ranked = await rankDay(db, store, game, day);
@@ -174,7 +177,7 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
   for (const board of BOARD_IDS) {
     const ranking = ranked.rankings[board];
     boards[board] = await publishBoard(store, manifest[game], { game, board, day }, ranking, ranked.captured_at);
-    // What a board was made of is not needed for the next.
+    // Frees the ranking, which the next board does not need.
     ranked.rankings[board] = [];
   }
   const published: PublishedDay = {
@@ -190,8 +193,8 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
 }
 
 /**
- * Builds a day's boards again because an admin asked for it, and says so in the log. Seen here at once, everywhere
- * within half a minute.
+ * Rebuilds a day's boards for an admin and records it in the audit log. Visible here at once, everywhere within half a
+ * minute.
  */
 export async function publishDayAgain(
   db: Db,
@@ -222,7 +225,7 @@ async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<M
   });
 }
 
-/** Looks for scans that came in since the last look: days that are published already are made again. */
+/** Checks for scans stored since the last check, and marks published days with late scans for rebuilding. */
 async function followScans(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {
   const seen = await Promise.all(
     GAME_IDS.map(async (game) => ({ game, ...(await scansSince(db, game, manifest[game].followed)) })),
@@ -238,7 +241,7 @@ async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Pr
   for (const game of GAME_IDS) {
     const old = Object.keys(manifest[game].days).filter((day) => day < oldest);
     if (old.length === 0) continue;
-    // First forgotten, then removed: what the manifest names is always there.
+    // Removed from the manifest first, so that everything in the manifest always exists.
     await changeManifest(store, (latest) => {
       for (const day of old) delete latest[game].days[day];
     });
@@ -247,10 +250,8 @@ async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Pr
 }
 
 /**
- * Publishes every day that is over and has no boards yet, or whose scans came in later, oldest first: yesterday's, and
- * whatever an outage left out.
- * Called at any time; does nothing where nothing is due. `until` (epoch milliseconds) is when to leave the rest to the
- * next call.
+ * Publishes, oldest first, every past day without boards or with late scans: yesterday and any that an outage skipped.
+ * May be called at any time. Starts no new day after `until` (epoch ms).
  */
 export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
   const known = await knowSince(db, store, (await readManifest(store)).manifest);

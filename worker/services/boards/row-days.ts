@@ -12,7 +12,10 @@ import { nearestPart } from '../../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../../gateways/board-store.ts';
 import { boardRows, packedAnswer } from './board-rows.ts';
 
-/** Pages asked for ahead of the day that is looked at: most rows stay on theirs. The platform lets six wait at once. */
+/**
+ * Number of pages requested ahead, because most rows stay on their page. Cloudflare allows six simultaneous
+ * connections.
+ */
 const AHEAD = 6;
 
 interface Walk {
@@ -20,13 +23,13 @@ interface Walk {
   boards: GameBoards;
   game: GameId;
   board: BoardId;
-  /** Newest first; the first is the board's on which the row is looked for. */
+  /** Newest first. The first is the day of the board on which the row is looked up. */
   days: readonly Day[];
 }
 
 /**
- * The row at a place of a board on the first of the days, and on those before it, newest first. Each row says from which
- * place it came, so a day costs one page of its board. Ends where the row was not on the board.
+ * Returns the row at a place on the first day, and the same row on earlier days, newest first. Each row says which
+ * place it came from, so a day needs one page of its board. Ends when the row was not on the board.
  */
 export async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
   const found: RowDay[] = [];
@@ -44,7 +47,7 @@ export async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
   return found;
 }
 
-/** The same oldest first, as it is sent. */
+/** Returns the days oldest first, in the format of stored parts. */
 export const packedRowDays = async (walk: Walk, place: number): Promise<ArrayBuffer> =>
   packedAnswer({ days: (await rowDays(walk, place)).reverse() });
 
@@ -64,7 +67,10 @@ async function warm(walk: Walk, days: readonly Day[], place: number): Promise<vo
   );
 }
 
-/** The row of that key at or near a place; of any key where none is given. A board that was made again may differ by a little. */
+/**
+ * Finds the row with this key on the page of a place, or the row at the place if no key is given. On a rebuilt board
+ * the place may differ slightly.
+ */
 async function rowOn(
   walk: Walk,
   day: Day,
@@ -84,7 +90,7 @@ function rowDayOf(day: Day, row: BoardRow): RowDay {
   return { day, rank: row.rank, ...figures, count: countOf(row) };
 }
 
-/** Of how many governors a row is. */
+/** Returns the number of governors behind a row. */
 function countOf(row: BoardRow): number | null {
   if ('player_count' in row) return row.player_count;
   return 'member_count' in row ? row.member_count : null;

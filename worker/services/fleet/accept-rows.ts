@@ -23,7 +23,7 @@ const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.c
 // How far a bot's clock may be ahead of ours.
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** The rows of one result after every check, packed for the order's object, or a refusal that names the row. */
+/** Checks a result's rows and packs them for the order object. Refuses with the row at fault. */
 function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
   if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
@@ -39,7 +39,9 @@ function checked(result: Result, index: number, task: LeasedSubtask, env: Env): 
   return packColumns(task.game, result.columns);
 }
 
-/** The subtasks that the bot holds: by their leases, or by D1 where one has run out and perhaps nobody came after it. */
+/**
+ * Returns the subtasks that the bot holds, by its leases or, for expired ones, by D1 if no other bot has taken them.
+ */
 async function heldBy(db: Db, env: Env, bot: string, results: readonly Result[]): Promise<Map<number, LeasedSubtask>> {
   const shown = results.flatMap((result) => readLease(env, bot, result) ?? []);
   const late = shown.filter(({ lease_until }) => lease_until <= Date.now());
@@ -56,16 +58,16 @@ function checkSize(results: readonly Result[]): void {
     throw new Refusal('invalid', 'results: a subtask appears twice.');
 }
 
-/** What became of each result, in their order, and what was leased with the same call. */
+/** The outcome of each result in order, and newly leased tasks. */
 export interface Accepted {
   results: { subtask_id: number; outcome: HandInOutcome }[];
   tasks: Task[];
 }
 
 /**
- * Takes rows that a bot hands in: checks all, stages them in their orders' objects, marks their subtasks done, and leases
- * what the bot wishes for next. A refused call leaves nothing behind; a repeat changes nothing.
- * @throws Refusal invalid or too_large with what is wrong in which row.
+ * Stores rows delivered by a bot: checks all, stages them in their orders' objects, marks their subtasks as done and
+ * leases the bot's next tasks. A refused call changes nothing; a repeat changes nothing.
+ * @throws Refusal invalid or too_large with the row at fault.
  */
 export async function acceptRows(
   db: Db,
@@ -93,7 +95,7 @@ export async function acceptRows(
     });
   });
   await Promise.all(staged);
-  // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
+  // Last, so that after an earlier crash the lease expires and the repeated rows are ignored as duplicates.
   const here = standing.map(({ task }) => task.id).filter((id) => outcomes.get(id) !== 'lost');
   const tasks = tasksFor(env, bot, await handOver(db, bot, here, next));
   return {

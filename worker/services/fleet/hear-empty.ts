@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
 import { hearEmpty, type LeasedSubtask } from '../../models/fleet/subtasks.ts';
 
-/** What a bot hands in for a subtask, as far as it matters here. */
+/** The relevant part of a delivered result. */
 interface HandedIn {
   task: LeasedSubtask;
   delivery: { subtask_id: number; lease: string };
@@ -14,8 +14,8 @@ interface HandedIn {
 const saysNobody = ({ task, rows }: HandedIn): boolean => rows === 0 && task.from_rank === 1;
 
 /**
- * Hears bots that found nobody where a kingdom's first ranks are: that ends a subtask, and is paid back, once a second
- * bot has said it. Answers the outcome of those that are not to be staged (now).
+ * Handles bots' reports that a kingdom's first ranks are empty. The subtask ends, and is refunded, once a second bot
+ * reports the same. Returns the outcomes of results that are not to be staged (yet).
  */
 export async function hearEmptyWords(
   db: Db,

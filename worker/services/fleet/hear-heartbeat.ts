@@ -5,7 +5,7 @@ import { recordHeartbeat } from '../../models/fleet/bots.ts';
 import { extendLeases } from '../../models/fleet/subtasks.ts';
 import { extended } from './leases.ts';
 
-/** Keeps what a bot says of itself, and extends the leases that it works on. */
+/** Stores a bot's heartbeat and extends the leases that it is working on. */
 export async function hearHeartbeat(
   db: Db,
   env: Env,

@@ -5,7 +5,7 @@ import type { Env } from '../../env.ts';
 import { leaseSubtasks, type Wish } from '../../models/fleet/subtasks.ts';
 import { tasksFor } from './leases.ts';
 
-/** Leases a bot the work that it wishes for, and says when to ask again if there is none. */
+/** Leases work to a bot and says when to ask again if there is none. */
 export async function leaseWork(
   db: Db,
   env: Env,

@@ -5,29 +5,29 @@ import type { LeasedRow, LeasedSubtask } from '../../models/fleet/subtasks.ts';
 import { currentKey, macOf } from '../../signing.ts';
 
 /**
- * What a bot shows with its rows. A lease carries what has to be known of its subtask, signed, so that rows are taken
- * in without a question to D1: until it runs out, nobody else is leased the subtask. `id.claims.mac`; D1 keeps the id.
+ * A lease as bots present it with their rows: `id.claims.mac`. The signed claims describe the subtask, so rows are
+ * accepted without a query to D1: until the lease expires, no other bot holds the subtask. D1 stores the id.
  */
 
 interface Claims extends LeasedSubtask {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   lease_until: number;
-  /** The key that it is signed with. */
+  /** Id of the signing key. */
   key: string;
 }
 
-/** A subtask that a bot has shown a lease of. */
+/** A subtask for which a bot has presented a valid lease. */
 export interface HeldSubtask extends Claims {
-  /** The id under which D1 knows the lease. */
+  /** The lease's id in D1. */
   lease: string;
 }
 
 const SEPARATOR = '.';
 
-/** The id under which D1 knows a lease. */
+/** Returns a lease's id in D1. */
 export const leaseId = (lease: string): string => lease.split(SEPARATOR, 1)[0] ?? '';
 
-/** The tasks of a bot as it is told of them. */
+/** Returns leased rows as a bot's tasks, with signed leases. */
 export function tasksFor(env: Env, bot: string, rows: readonly LeasedRow[]): Task[] {
   const key = currentKey(env);
   return rows.map(({ version, lease, ...task }) => {
@@ -40,10 +40,10 @@ export function tasksFor(env: Env, bot: string, rows: readonly LeasedRow[]): Tas
   });
 }
 
-/** A bot's name has neither line breaks nor anything else that could move the border between the parts. */
+/** A bot's name contains no line break, so the parts of the signed text are unambiguous. */
 const textOf = (bot: string, signed: string): string => `lease\n${bot}\n${signed}`;
 
-/** The subtask of a lease, run out or not; null where it is not of this subtask and bot, or was not made here. */
+/** Returns the subtask of a lease, expired or not, or null if it belongs to another subtask or bot or is forged. */
 export function readLease(
   env: Env,
   bot: string,
@@ -57,10 +57,10 @@ export function readLease(
   return right.length === shown.length && timingSafeEqual(right, shown) ? { ...claims, lease: id } : null;
 }
 
-/** How often its own length a lease is extended at most: a bot that says so for ever does not keep a subtask from others. */
+/** Maximum extension of a lease, in multiples of its length, so that a bot cannot keep a subtask forever. */
 const MOST_EXTENSIONS = 10;
 
-/** Until when leases that a bot works on hold, each by its length of `seconds` from now on. */
+/** Returns the new expiry of valid leases that a bot is working on: `seconds` from now, up to the maximum. */
 export function extended(
   env: Env,
   bot: string,
@@ -80,7 +80,7 @@ function parsed(text: string): Claims | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    // What is no lease of ours is nobody's lease.
+    // Malformed: not one of our leases.
     return null;
   }
 }

@@ -8,8 +8,8 @@ import { failSubtask, putOff } from '../../models/fleet/subtasks.ts';
 import { leaseId } from './leases.ts';
 
 /**
- * Takes work back that a bot could not do. What ends as failed by that, the order's object is told of.
- * @throws Refusal conflict where the lease is not the bot's any more.
+ * Takes back work that a bot could not do, and reports subtasks that failed as a result to the order object.
+ * @throws Refusal conflict if the bot no longer holds the lease.
  */
 export async function giveUpWork(
   db: Db,
@@ -27,8 +27,8 @@ export async function giveUpWork(
 }
 
 /**
- * Puts work off until a kingdom is prepared. Answers the moment (epoch milliseconds).
- * @throws Refusal conflict where the lease is not the bot's any more, or the order has waited for too long.
+ * Delays work until a kingdom is prepared. Returns the time (epoch ms).
+ * @throws Refusal conflict if the bot no longer holds the lease or the order has waited too long.
  */
 export async function postponeWork(
   db: Db,

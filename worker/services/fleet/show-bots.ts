@@ -21,7 +21,7 @@ const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   error: bot.error,
 });
 
-/** By group; those that are offline stand together under the key 'null', as in the specification. */
+/** Groups bots. Offline bots are under the key 'null', as in the specification. */
 const grouped = (rows: readonly BotAnswer[]): Record<string, BotAnswer[]> =>
   Object.fromEntries(Map.groupBy(rows, (bot) => (bot.last_connected === null ? 'null' : bot.group)));
 
@@ -30,21 +30,21 @@ const countsByAddress = (rows: readonly BotAnswer[]): Record<string, number> =>
     [...Map.groupBy(rows, ({ account_ip }) => account_ip || 'unknown')].map(([address, all]) => [address, all.length]),
   );
 
-/** All bots, and how many of each group sit at which address. */
+/** Returns all bots, and per group the number of bots at each address. */
 export async function showBots(db: Db, now = Date.now()): Promise<z.infer<typeof botListing>> {
   const bots = grouped((await listBots(db)).map((bot) => shownBot(bot, now)));
   const summary = Object.fromEntries(Object.entries(bots).map(([key, rows]) => [key, countsByAddress(rows)]));
   return { bots, summary };
 }
 
-/** The bots of one id, by group. @throws Refusal not_found. */
+/** Returns the bots with one id, by group. @throws Refusal not_found. */
 export async function showBot(db: Db, botId: string, now = Date.now()): Promise<z.infer<typeof botsOfId>> {
   const rows = (await listBots(db, botId)).map((bot) => shownBot(bot, now));
   if (rows.length === 0) throw notFound('bot');
   return Object.fromEntries(Map.groupBy(rows, ({ group }) => group));
 }
 
-/** What a bot told of the files that it reads. @throws Refusal not_found. */
+/** Returns a bot's report about the files that it reads. @throws Refusal not_found. */
 export async function showBotFiles(db: Db, store: R2Bucket, botId: string): ReturnType<typeof folderReport> {
   const [bot] = await listBots(db, botId);
   if (!bot) throw notFound('bot');

@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts';
 import type { User } from '../../models/accounts/accounts.ts';
 import { boughtHistory } from '../../models/kingdoms/governors.ts';
 
-/** What of a game's charts somebody asks for; `name` is the kingdom as a sentence names it. */
+/** A request for a kingdom's charts. `name` is the kingdom's name within a sentence. */
 export interface AskedDays {
   user: User;
   game: GameId;
@@ -14,7 +14,7 @@ export interface AskedDays {
   name: string;
 }
 
-/** How many days of a kingdom's charts are open to a user. @throws Refusal unpaid where he asks for more. */
+/** Returns how many days of a kingdom's charts a user may see. @throws Refusal unpaid if they ask for more. */
 export async function daysOpen(db: Db, { user, game, kingdom, days, name }: AskedDays): Promise<number> {
   const bought = user.role === 'admin' || (await boughtHistory(db, user.id, game, kingdom));
   if (days > FREE_DAYS && !bought) throw new Refusal('unpaid', `${days} days open with the 90-day history of ${name}.`);

@@ -6,9 +6,9 @@ import { type Found, search } from '../../models/kingdoms/search.ts';
 const EDGE_SECONDS = 60;
 const NOTHING: Found = { governors: [], alliances: [], kingdoms: [] };
 
-/** What scans have read that answers to some words; looked for once a minute. */
+/** Searches public scan data; cached for a minute. */
 export async function searchScans(db: Db, edge: Edge, words: string): Promise<Found> {
-  // What is written differently and means the same is looked for once.
+  // Equivalent spellings share a cache entry.
   const name = `search/${encodeURIComponent(searchKey(words))}`;
   return (await edgeKept(edge, name, EDGE_SECONDS, () => search(db, words))) ?? NOTHING;
 }

@@ -6,7 +6,7 @@ import { alliancePage } from '../../models/kingdoms/alliances.ts';
 
 const EDGE_SECONDS = 60;
 
-/** An alliance of a kingdom; made once a minute. */
+/** Returns an alliance of a kingdom; cached for a minute. */
 export async function showAlliance(
   db: Db,
   edge: Edge,

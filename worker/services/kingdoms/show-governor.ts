@@ -16,7 +16,9 @@ const pointsOf = (points: GovernorPage['points']): Record<string, number | null>
 
 const figureOf = (row: Row, key: string): number | null => (row[key] as number | null | undefined) ?? null;
 
-/** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
+/**
+ * Returns the specification's profile: all columns of the newest row, and the specification's names for some of them.
+ */
 function profileOf({ governor, row, points }: GovernorPage) {
   return {
     ...row,
@@ -31,7 +33,7 @@ function profileOf({ governor, row, points }: GovernorPage) {
   };
 }
 
-/** The same for every user who may see so many days. */
+/** The part of the page that is the same for all users who may see this many days. */
 async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
   const page = await governorPage(db, game, id, days);
   if (!page) return null;
@@ -51,7 +53,7 @@ async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: n
   };
 }
 
-/** A governor over as many days as the user may see; made once a minute. */
+/** Returns a governor's page over as many days as the user may see; cached for a minute. */
 export async function showGovernor(
   db: Db,
   { STORE }: Env,

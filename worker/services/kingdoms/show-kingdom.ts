@@ -12,7 +12,7 @@ import { daysOpen } from './days-open.ts';
 const EDGE_SECONDS = 60;
 const TOP = 15;
 
-/** The strongest kingdoms, and the day at whose end they were ranked so; null before the first board. */
+/** Returns the strongest kingdoms and the day of their ranking; null before the first board. */
 async function strongest(store: R2Bucket, game: GameId) {
   const { rows, day } = await topKingdoms(store, game, TOP);
   const kingdoms = rows.map(({ kingdom_id, total_power }) => ({
@@ -23,13 +23,13 @@ async function strongest(store: R2Bucket, game: GameId) {
   return { kingdoms, kingdoms_day: day };
 }
 
-/** The same for every user who may see so many days. */
+/** The part of the page that is the same for all users who may see this many days. */
 async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
   const page = await kingdomPage(db, game, id, days);
   return page && { ...page, ...(await strongest(store, game)) };
 }
 
-/** A kingdom over as many days as the user may see; made once a minute. */
+/** Returns a kingdom's page over as many days as the user may see; cached for a minute. */
 export async function showKingdom(
   db: Db,
   { STORE }: Env,

@@ -3,11 +3,11 @@ import type { Db } from '../../db/open.ts';
 import { lastVisit } from '../../models/accounts/visits.ts';
 import { movedKingdoms } from '../../models/kingdoms/moved.ts';
 
-/** Counted from at the first visit, and at the most: monitored kingdoms are looked back at for 30 days. */
+/** Days covered on the first visit, and at most, because data of monitored kingdoms goes back 30 days. */
 const FIRST_DAYS = 7;
 const MOST_DAYS = 28;
 
-/** What moved in a user's monitored kingdoms since his last visit. */
+/** Returns the changes in a user's monitored kingdoms since the last visit. */
 export async function showMoved(db: Db, userId: string, now = Date.now()) {
   const last_visit = await lastVisit(db, userId, now);
   const since = last_visit === null ? now - FIRST_DAYS * DAY_MS : Math.max(last_visit, now - MOST_DAYS * DAY_MS);

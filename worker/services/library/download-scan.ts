@@ -7,14 +7,17 @@ import { openStored } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { KeptScan } from '../../models/library/scans.ts';
 
-/** Media types of a scan's files. */
+/** Media types of scan files. */
 export const SCAN_CONTENT: Readonly<Record<ScanFileType, string>> = {
   ...CONTENT_TYPE,
   jsonl: 'application/x-ndjson; charset=utf-8',
 };
 export const SCAN_MEDIA = Object.values(SCAN_CONTENT).map((type) => type.split(';')[0] ?? type);
 
-/** A scan as a file by a name from which kingdom and moment can be read again: `1599_2024-12-04T163305Z.csv`. */
+/**
+ * Returns a scan as a file. Its name contains kingdom and time in a form that imports can read:
+ * `1599_2024-12-04T163305Z.csv`.
+ */
 export async function downloadScan(
   store: R2Bucket,
   scan: KeptScan,

@@ -5,17 +5,17 @@ import type { Env } from '../../env.ts';
 import { filesToday } from '../../models/library/imports.ts';
 import { rowsOf } from '../../models/library/scans.ts';
 
-/** What an account may bring and keep without paying (wrangler.toml). */
+/** Returns the limits on own scans (wrangler.toml). */
 export const allowanceOf = ({ OWN_FILES_PER_DAY, OWN_ROWS, OWN_DAYS }: Env) => ({
   filesPerDay: Number(OWN_FILES_PER_DAY),
   rows: Number(OWN_ROWS),
   days: Number(OWN_DAYS),
 });
 
-/** When a scan that is saved now goes by itself. */
+/** Returns when a scan saved now expires. */
 export const expiryOf = (env: Env, now: number): number => now + allowanceOf(env).days * DAY_MS;
 
-/** The limits and how much of them a user has used, for pages. */
+/** Returns a user's limits and usage, for pages. */
 export async function limitsOf(env: Env, db: Db, userId: string) {
   const [files_today, rows_kept] = await Promise.all([filesToday(db, userId), rowsOf(db, userId)]);
   const { filesPerDay, rows, days } = allowanceOf(env);

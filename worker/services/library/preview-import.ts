@@ -23,7 +23,10 @@ import { allowanceOf } from './limits.ts';
 
 export type Preview = z.infer<typeof importPreview>;
 
-/** One file at a time: a file of 20 MB and what is made of it fill half of an isolate, and other requests need their turns. */
+/**
+ * One file at a time, because a file of 20 MB with its parsed rows fills half of an isolate, and other requests need
+ * their turn.
+ */
 const reading = new Gate(1, 30_000);
 
 export interface Upload {
@@ -34,8 +37,8 @@ export interface Upload {
 }
 
 /**
- * Takes a file in and says what is in it; nothing of it is saved yet. Refuses with a sentence what is no scan, what is
- * past a limit, and a moment in the future.
+ * Accepts an upload and returns its preview; nothing is saved yet. Refuses files that are not scans, exceed a limit or
+ * lie in the future.
  */
 export async function takeUpload(env: Env, db: Db, userId: string, upload: Upload, now = Date.now()): Promise<Preview> {
   const said = { kingdom: upload.kingdom ?? null, captured_at: upload.captured_at ?? null };
@@ -52,7 +55,7 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
     const preview = await previewOf(db, file, upload.bytes, {}, now);
     await putUpload(env.STORE, userId, file.id, upload.bytes);
     if (await isStillThere(db, file)) return preview;
-    // Deleting the account emptied its folder before this file was in it.
+    // The account was deleted, and its folder emptied, before this file was stored.
     await dropUpload(env.STORE, userId, file.id);
     throw new Refusal('conflict', 'This account was deleted: nothing of the file is kept.');
   } catch (error) {
@@ -61,7 +64,7 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
   }
 }
 
-/** The preview of a file that waits, by what its owner has chosen since. */
+/** Returns the preview of an upload again, with the owner's choices. */
 export async function previewAgain(env: Env, db: Db, file: Import, choice: ImportChoice): Promise<Preview> {
   const now = Date.now();
   const { captured_at: moments = null } = choice;
@@ -70,7 +73,7 @@ export async function previewAgain(env: Env, db: Db, file: Import, choice: Impor
   return previewOf(db, file, await fileOf(env.STORE, file), choice, now);
 }
 
-/** The bytes of a file that waits. */
+/** Returns the bytes of an upload. */
 export async function fileOf(store: R2Bucket, { user_id, id, state }: Import): Promise<Uint8Array> {
   if (state === 'saved') throw new Refusal('conflict', 'This file is saved already: its scans are in your library.');
   const bytes = await uploadOf(store, user_id, id);
@@ -79,16 +82,16 @@ export async function fileOf(store: R2Bucket, { user_id, id, state }: Import): P
 }
 
 const dayOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-/** Clocks differ. */
+/** Tolerance for differing clocks. */
 const AHEAD_MS = 5 * 60_000;
 
-/** Refuses a moment that is not there yet. */
+/** Refuses a time in the future. */
 export function refuseFuture(captured_at: number | null, now: number): void {
   if (captured_at !== null && captured_at > now + AHEAD_MS)
     throw new Refusal('invalid', `captured_at: ${dayOf(captured_at)} lies in the future.`);
 }
 
-/** Headers of a file as one short text: by it a mapping is remembered. */
+/** Returns a hash of a file's headers, under which a mapping is saved. */
 export const hashOfHeaders = ({ game, mapping }: FileReading): string =>
   createHash('sha256')
     .update(JSON.stringify([game, ...mapping.map(({ header }) => header)]))
@@ -97,13 +100,13 @@ export const hashOfHeaders = ({ game, mapping }: FileReading): string =>
 export interface Chosen {
   reading: FileReading;
   headersHash: string;
-  /** The mapping is one that was saved with these headers before. */
+  /** True if the mapping was saved earlier for these headers. */
   remembered: boolean;
 }
 
 /**
- * Reads a file by what its owner chose: the mapping named now, else the one that he saved with these headers before.
- * Throws a Refusal where it is no scan.
+ * Reads a file with the mapping chosen now, otherwise with the one saved for these headers. Throws a Refusal if it is
+ * not a scan.
  */
 export async function readChosen(
   db: Db,
@@ -130,7 +133,7 @@ export async function readChosen(
   }
 }
 
-/** Sums say nothing without the days that they are of, and only the file's name tells these. */
+/** Refuses sums without the days that they cover, which only the file's name tells. */
 function refuseUndated({ range }: FileReading): void {
   if (range && !(range.from !== null && range.to !== null && range.from <= range.to))
     throw new ScanFileRefused(
@@ -145,7 +148,7 @@ async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: Import
   const saved = await scansFrom(db, file.user_id, file.content_hash);
   const twins = twinsIn(read.game, read.scans, (scan) => momentOf(read, scan, choice.captured_at));
   const twinStages = (twins?.scans ?? []).flatMap(({ stage }) => stage ?? []);
-  // Sheets have no moments of their own that their owner could name.
+  // Sheets cannot be given times of their own, unlike stages.
   if (twins && twinStages.length === 0) throw new Refusal('invalid', twins.sentence);
   const odd: Problem[] = twins
     ? [{ line: null, sheet: twins.scans[1].sheet, column: null, reason: twins.sentence, dropped: false }]
@@ -195,7 +198,7 @@ async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: Import
   };
 }
 
-/** When a scan of a file was made: a sum over days when its days end, a stage when its owner says. */
+/** Returns the time of a scan in a file: for sums, the last of their days; for a stage, the owner's choice. */
 export function momentOf(
   { range }: FileReading,
   { stage, captured_at }: FileScan,
@@ -203,7 +206,7 @@ export function momentOf(
 ): number | null {
   if (range) return range.to;
   if (stage === null) return captured_at;
-  // A stage may be called like what every object has.
+  // A stage's name may equal a property that every object inherits.
   const named = typeof chosen === 'object' && chosen !== null && Object.hasOwn(chosen, stage) ? chosen[stage] : null;
   return named ?? captured_at;
 }

@@ -4,7 +4,7 @@ import { dropOwnScans } from '../../gateways/own-files.ts';
 import { type Hanging, hangingOn, removeScan } from '../../models/library/removal.ts';
 import { findScan } from './find-scan.ts';
 
-/** What is made from a scan, as a sentence that asks before it goes with it; null where nothing is. */
+/** Returns a sentence that lists what was made from a scan, asking whether to delete it too; null if nothing was. */
 function hanging({ reports, fights }: Hanging): string | null {
   const names = [
     ...reports.map(({ name }) => `the report '${name}'`),
@@ -16,8 +16,8 @@ function hanging({ reports, fights }: Hanging): string | null {
 }
 
 /**
- * Takes a scan out of a user's library.
- * @throws Refusal not_found; conflict where something is made from it that is not to go with it
+ * Removes a scan from a user's library.
+ * @throws Refusal not_found; conflict if reports or fights were made from it and `withReports` is false.
  */
 export async function removeFromLibrary(
   db: Db,

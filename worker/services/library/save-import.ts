@@ -34,7 +34,7 @@ import { oneByOne } from '../work/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
 
-/** A scan of a file with all that it needs to be kept. */
+/** A scan of a file with its kingdom and time. */
 interface Placed {
   scan: FileScan;
   kingdom_id: number;
@@ -42,8 +42,8 @@ interface Placed {
 }
 
 /**
- * Saves a file as private snapshots, all of them or none, and answers their ids. Again gives the same ids. Refuses
- * with a sentence where a kingdom or a moment is still to be named.
+ * Saves a file as own scans, all or none, and returns their ids. Idempotent. Refuses if a kingdom or time is still
+ * missing.
  */
 export async function saveImport(
   env: Env,
@@ -56,7 +56,7 @@ export async function saveImport(
   const bytes = await fileOf(env.STORE, file);
   const { reading, headersHash } = await readChosen(db, file, bytes, choice);
   const placed = placedScans(reading, choice, now);
-  // Sums over days fall and rise from file to file.
+  // Sums over days are not compared, because they may fall from file to file.
   const { game, range } = reading;
   const compared = range
     ? []
@@ -66,14 +66,14 @@ export async function saveImport(
         placed.map((one) => ({ ...one, game })),
       );
   const scans: OwnScan[] = [];
-  // One after the other: each is a table of its own beside the file's.
+  // In sequence, because each is a table in addition to the file's.
   for (const [index, one] of placed.entries())
     scans.push(await write(env, file, reading, one, compared[index] ?? null));
   const remember = choice.mapping ? { headersHash, mapping: choice.mapping } : null;
   const { rows } = allowanceOf(env);
   const saved = { file, scans, remember, expires_at: expiryOf(env, now), rowsKept: rows };
   const kept = (await addScans(db, saved, now)) ?? (await savedMeanwhile(db, file));
-  // The same content was saved before, or there is no room for it: what was written now belongs to no scan.
+  // The same content was saved before, or there is no room. These files belong to no scan.
   const unused = scans.filter(({ key }) => !kept?.some((one) => one.key === key));
   await dropUnnamed(
     env.STORE,
@@ -88,13 +88,13 @@ export async function saveImport(
   return kept.map(({ id }) => id);
 }
 
-/** What another call made of the file in the meantime, or null where it still waits. */
+/** Returns the scans saved by a concurrent call, or null if the file is still waiting. */
 async function savedMeanwhile(db: Db, { user_id, id }: Import) {
   const file = await importOf(db, user_id, id);
   return file?.state === 'saved' ? keysOf(db, user_id, file.scan_ids) : null;
 }
 
-/** The scans of a file with their kingdoms and moments; throws a Refusal where one lacks either. */
+/** Returns the scans of a file with kingdom and time. Throws a Refusal if one lacks either. */
 function placedScans(reading: FileReading, choice: ImportChoice, now: number): Placed[] {
   const { kingdom } = GAMES[reading.game];
   if (reading.scans.length === 0) throw new Refusal('invalid', 'None of the lines in the file could be read.');
@@ -144,10 +144,10 @@ async function write(
   };
 }
 
-/** A listing of R2 and some deletions each; the next hour takes the next. */
+/** Maximum number of accounts per run; each takes a listing of R2 and some deletions. The next hour continues. */
 const MOST_ACCOUNTS = 100;
 
-/** Clears away files that nobody saved in time, scans whose time is over, and what deleted accounts left. */
+/** Deletes unsaved uploads, expired scans and remaining files of deleted accounts. */
 export async function tidyLibrary(env: Env, db: Db, now: number): Promise<void> {
   const subjectOf = ({ id }: { id: string }) => id;
   const imports = { job: UNSAVED, rows: await expiredImports(db, now), subjectOf };
@@ -158,7 +158,7 @@ export async function tidyLibrary(env: Env, db: Db, now: number): Promise<void> 
   };
   await oneByOne(db, imports, clear, now);
   const scans = { job: OUTLIVED, rows: await expiredScans(db, now), subjectOf };
-  // The file first: a row without one is tried again, a file without a row is found by nobody.
+  // The file first: a row without a file is retried, but a file without a row would never be found.
   const remove = async ({ id, user_id, key }: ExpiredScan) => {
     await dropOwnScans(env.STORE, [key]);
     await removeScan(db, user_id, id);

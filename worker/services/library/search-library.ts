@@ -7,16 +7,16 @@ import { openStored } from '../../gateways/snapshot-store.ts';
 import type { Found } from '../../models/kingdoms/search.ts';
 import { newestImported } from '../../models/library/scans.ts';
 
-/** Kingdoms whose newest scan is looked through, those imported last, and their rows in all. */
+/** Limits of a search: newest scans of the most recently imported kingdoms, and their total rows. */
 const MOST_SCANS = 12;
 const MOST_ROWS = 60_000;
 const PER_KIND = 8;
-/** One letter is in nearly every name. */
+/** Minimum query length, because a single letter is in nearly every name. */
 const SHORTEST = 2;
 
 type Imported = Awaited<ReturnType<typeof newestImported>>[number];
 
-/** Finds governors, alliances and kingdoms of a user's imported scans by name, id, tag or number. */
+/** Searches a user's imported scans for governors, alliances and kingdoms by name, id, tag or number. */
 export async function searchLibrary(store: R2Bucket, db: Db, userId: string, words: string): Promise<Found> {
   const key = searchKey(words);
   const found: Found = { governors: [], alliances: [], kingdoms: [] };

@@ -14,10 +14,10 @@ import {
 import { findScan } from './find-scan.ts';
 import { limitsOf } from './limits.ts';
 
-/** A scan as its owner sees it: where its rows lie is nobody's matter. */
+/** Removes the storage key, which is internal. */
 const shownScan = ({ key: _, ...scan }: KeptScan): LibraryScan => scan;
 
-/** A page of a user's scans, what there is to filter by, and how much of his limits is used. */
+/** Returns a page of a user's scans, the filter options and the usage of limits. */
 export async function showLibrary(
   db: Db,
   env: Env,
@@ -32,13 +32,13 @@ export async function showLibrary(
   return { scans: page.scans.map(shownScan), next: page.next, ...outline, limits };
 }
 
-/** A scan of the user's library, and what is made from it. @throws Refusal not_found. */
+/** Returns a scan of the user's library and what was made from it. @throws Refusal not_found. */
 export async function showScan(db: Db, userId: string, id: string): Promise<z.infer<typeof scanDetails>> {
   const scan = await findScan(db, userId, id);
   return { scan: shownScan(scan), hangs: await hangingOn(db, userId, id) };
 }
 
-/** Gives a scan of the user's library other labels, and answers it. @throws Refusal not_found. */
+/** Changes the labels of a scan and returns it. @throws Refusal not_found. */
 export async function relabelScan(db: Db, userId: string, id: string, labels: Labels): Promise<LibraryScan> {
   await findScan(db, userId, id);
   await labelScan(db, userId, id, labels);

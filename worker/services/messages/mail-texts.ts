@@ -1,6 +1,6 @@
 import type { NewMail } from '../../models/messages/outbox.ts';
 
-/** The texts of the account's mails. `origin` is where users find the service; links carry a signed token. */
+/** Texts of account mails. `origin` is the service's public origin. Links carry a signed token. */
 
 const CLOSING = '\n\nMuster';
 const link = (origin: string, path: string, token: string) => `${origin}${path}?token=${encodeURIComponent(token)}`;
@@ -22,7 +22,7 @@ ${link(origin, '/verify-email', token)}
 The link works once, within 24 hours. If you did not register with Muster, ignore this mail.${CLOSING}`,
 });
 
-/** To the owner of an address that someone else wants for an account of his own. */
+/** To the owner of an address that someone tried to register again. */
 export const takenMail = (origin: string, email: string, reference: string): NewMail => ({
   to: email,
   reference: `taken:${reference}`,
@@ -79,7 +79,7 @@ ${link(origin, '/verify-email', token)}
 The link works once, within 24 hours. Until then we keep using the old one.${CLOSING}`,
 });
 
-/** To the address that an account has, when another one is asked for. */
+/** To the current address when a change is requested. */
 export const changeAskedMail = (
   origin: string,
   to: Addressee,

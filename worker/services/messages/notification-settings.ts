@@ -10,13 +10,13 @@ import { GATEWAYS, sealWebhook, webhookIn } from './send-outbox.ts';
 
 type Hooks<Value> = Record<WebhookChannel, Value>;
 
-/** Works something out for each channel. */
+/** Computes a value for each channel. */
 const each = async <Value>(of: (channel: WebhookChannel) => Promise<Value>): Promise<Hooks<Value>> =>
   Object.fromEntries(
     await Promise.all(WEBHOOK_CHANNELS.map(async (channel) => [channel, await of(channel)] as const)),
   ) as Hooks<Value>;
 
-/** How a user is told of his orders, as he sees it: of webhooks only a hint, for their addresses are secrets. */
+/** Returns a user's notification settings. Webhooks appear only as a hint, because their URLs are secrets. */
 export async function showNotifications(db: Db, env: Env, userId: string) {
   const settings = await notificationsOf(db, userId);
   const hints = await each(async (channel) => {
@@ -26,7 +26,7 @@ export async function showNotifications(db: Db, env: Env, userId: string) {
   return { by_mail: settings.by_mail, ...hints, trouble: settings.trouble };
 }
 
-/** Changes what is given, and answers the settings as they are then. */
+/** Changes the given settings and returns all. */
 export async function changeNotifications(
   db: Db,
   env: Env,
@@ -42,7 +42,10 @@ export async function changeNotifications(
   return showNotifications(db, env, userId);
 }
 
-/** Posts a test to the user's webhook; false where there is nobody to post to. One that is gone is forgotten. */
+/**
+ * Posts a test message to the user's webhook. Removes a webhook that no longer exists. Returns false in a local copy
+ * without a stand-in.
+ */
 export async function testWebhook(db: Db, env: Env, userId: string, channel: WebhookChannel): Promise<boolean> {
   const { name } = WEBHOOKS[channel];
   const settings = await notificationsOf(db, userId);

@@ -14,27 +14,27 @@ import { RecipientRefused, type Sender, sendDue } from '../../models/messages/ou
 import { seal, unseal } from '../../signing.ts';
 
 interface Gateway {
-  /** False in a local copy without a stand-in, where there is nobody to send to. */
+  /** False in a local copy without a stand-in. */
   sends(env: Env): boolean;
   post(env: Env, webhook: string, content: string): Promise<void>;
 }
 
-/** Who posts to the webhooks of a channel. */
+/** Gateways of the webhook channels. */
 export const GATEWAYS: Readonly<Record<WebhookChannel, Gateway>> = {
   discord: { sends: sendsToDiscord, post: postToDiscord },
 };
 
-/** A webhook as it is kept. */
+/** Encrypts a webhook for the database. */
 export const sealWebhook = (env: Env, channel: WebhookChannel, userId: string, webhook: string): Promise<string> =>
   seal(env, webhookOwner(channel, userId), webhook);
 
-/** The webhook that a user has set; null where there is none, or its key was taken out since. */
+/** Returns a user's webhook, or null if there is none or its encryption key was removed. */
 export async function webhookIn(env: Env, channel: WebhookChannel, settings: Notifications): Promise<string | null> {
   const sealed = settings[channel];
   return sealed === null ? null : unseal(env, webhookOwner(channel, settings.user_id), sealed).catch(() => null);
 }
 
-/** Sends by the way that the outbox names; a recipient who is refused for good is switched off and learns of it. */
+/** Returns the sender for all channels. A recipient that refuses permanently is switched off and the user notified. */
 export function senderOf(env: Env): Sender {
   const db = openDb(env.DB);
   const mail = mailer(env);
@@ -47,7 +47,7 @@ export function senderOf(env: Env): Sender {
       });
     const settings = await notificationsOf(db, message.recipient);
     const webhook = await webhookIn(env, channel, settings);
-    // Switched off since it was written: there is nobody to tell.
+    // Switched off since the message was queued.
     if (webhook === null) return;
     await GATEWAYS[channel].post(env, webhook, message.text).catch(async (error: unknown) => {
       if (error instanceof RecipientRefused) await switchOffWebhook(db, channel, settings, error.message);
@@ -56,6 +56,6 @@ export function senderOf(env: Env): Sender {
   };
 }
 
-/** Sends what the outbox holds and is due. */
+/** Sends the due messages in the outbox. */
 export const sendOutbox = (env: Env): Promise<{ taken: number; sent: number }> =>
   sendDue(openDb(env.DB), senderOf(env), isLocal(env));

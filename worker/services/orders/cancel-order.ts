@@ -6,8 +6,8 @@ import { cancelItems } from '../../models/orders/cancellations.ts';
 import { findOrder, refusedTo } from './find-order.ts';
 
 /**
- * Stops an order without results, or one item of it, and gives its price back.
- * @throws Refusal not_found, or conflict with the reason where nothing can be cancelled.
+ * Cancels an order's items without results, or one item, and refunds them.
+ * @throws Refusal not_found, or conflict with the reason if nothing can be cancelled.
  */
 export async function cancelOrder(
   db: Db,

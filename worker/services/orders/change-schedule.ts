@@ -11,7 +11,7 @@ import {
   scheduleOf,
 } from '../../models/orders/schedules.ts';
 
-/** What names a schedule of a user's. */
+/** Identifies a user's schedule. */
 export interface NamedSchedule {
   userId: string;
   id: number;
@@ -23,7 +23,7 @@ async function found(db: Db, { userId, id }: NamedSchedule): Promise<Schedule> {
   return schedule;
 }
 
-/** Why a change was none: no such schedule of the user's, or not in a state for it. */
+/** Returns why a change had no effect: the schedule does not exist or its state does not allow it. */
 async function refusal(db: Db, named: NamedSchedule, action: ScheduleAction): Promise<Refusal> {
   const { state } = await found(db, named);
   return new Refusal(
@@ -38,12 +38,12 @@ const CHANGES = {
   end: (db: Db, { userId, id }: NamedSchedule) => endSchedule(db, userId, id),
 };
 
-/** Pauses, resumes or ends a user's schedule. @throws Refusal not_found, or conflict with what its state allows. */
+/** Pauses, resumes or ends a user's schedule. @throws Refusal not_found, or conflict if its state does not allow it. */
 export async function changeSchedule(db: Db, named: NamedSchedule, action: keyof typeof CHANGES): Promise<void> {
   if (!(await CHANGES[action](db, named))) throw await refusal(db, named, action);
 }
 
-/** Gives a user's schedule other times. @throws Refusal invalid where no run is left, and as above. */
+/** Changes the times of a user's schedule. @throws Refusal invalid if no run is left, not_found, or conflict. */
 export async function editTimes(db: Db, named: NamedSchedule, asked: ScheduleInfo): Promise<void> {
   const schedule = await found(db, named);
   const times = edited(schedule, asked, Date.now());

@@ -13,8 +13,8 @@ import { oneByOne } from '../work/one-by-one.ts';
 const subjectOf = ({ item_id }: Undelivered): string => item_id;
 
 /**
- * Pays back what was not delivered within a day, each item by itself, and tells its order's object. Begins no more items
- * after `until` (epoch milliseconds of the clock). Returns those given up.
+ * Refunds items not delivered within a day, independently of each other, and notifies their order objects. Starts no
+ * new batch after `until` (epoch ms by the clock). Returns the items given up.
  */
 export async function giveUpUndelivered(
   env: Env,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { Refusal } from '../../errors.ts';
 import { outlooksOf, storedOf } from '../../models/kingdoms/outlook.ts';
 
-/** What to expect of kingdoms before a product is ordered for them, in the order asked. */
+/** Returns what to expect of kingdoms before they are ordered, in the order given. */
 export async function lookUpKingdoms(
   db: Db,
   { kind, game }: Pick<Product, 'kind' | 'game'>,

@@ -14,17 +14,17 @@ import { writeOrder } from '../../models/orders/placing.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce, scheduleUnderKey } from '../../models/orders/schedules.ts';
 
-/** A request to order, and who makes it. */
+/** A request to order and its user. */
 export interface Asked {
   userId: string;
   body: z.output<typeof orderCreate>;
-  /** The caller's own name for the request; a repeat under it gets the first order. */
+  /** The caller's idempotency key; a repeat returns the first order. */
   key: string | undefined;
 }
 
 type Placed = z.output<typeof placed>;
 
-/** The entries checked and priced, or a refusal that says what is wrong in which field. */
+/** Checks and prices the entries. Refuses with the field at fault. */
 function priced(orders: readonly OrderEntry[], readyProducts: string): PricedEntry[] {
   const entries = orders.map((entry, index) => {
     const result = priceEntry(entry, readyProducts);
@@ -43,7 +43,7 @@ function priced(orders: readonly OrderEntry[], readyProducts: string): PricedEnt
 
 const keyReused = () => new Refusal('conflict', 'Idempotency-Key: was used for another order. Use a new one.');
 
-/** An order that was asked for, checked and priced. */
+/** A checked and priced order. */
 interface Order {
   userId: string;
   entries: readonly PricedEntry[];
@@ -77,9 +77,9 @@ async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, env: 
 }
 
 /**
- * Places an order, or with `scheduleInfo` a standing one, which runs at once where it is due. What needs no bots is taken
- * up `after` the answer; a crash before it only means that the minute's sweep does it.
- * @throws Refusal invalid, unpaid, or conflict where the key was used for another order.
+ * Places an order, or with `scheduleInfo` a schedule, which runs at once if it is due. Items that need no bots are
+ * started `after` the response; if that crashes, the minute's sweep does it.
+ * @throws Refusal invalid, unpaid, or conflict if the key was used for another order.
  */
 export async function placeOrder(
   db: Db,
@@ -91,7 +91,7 @@ export async function placeOrder(
   const order: Order = {
     userId,
     entries: priced(body.orders, env.READY_PRODUCTS),
-    // Set apart from the keys that schedules give their runs.
+    // Prefixed, to differ from the keys of schedule runs.
     idempotencyKey: key === undefined ? null : `client:${key}`,
     requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };

@@ -10,8 +10,8 @@ import { type Repairable, repairableItems, repairItem } from '../../models/order
 import { findOrder, refusedTo } from './find-order.ts';
 
 /**
- * The ranks to read again, from 0: those of badly read rows, or all if the object of the results is missing. Of a whole
- * order, only objects with bad rows are opened: it may have thousands.
+ * Returns the positions of rows to scan again, from 0: badly read ones, or all if the results' object is missing. For a
+ * whole order, opens only objects with bad rows, because it may have thousands.
  */
 async function badRowsOf(
   store: R2Bucket,
@@ -29,8 +29,8 @@ async function badRowsOf(
 }
 
 /**
- * Sends bots again for what an order, or one item of it, lacks or has misread. Answers how many subtasks wait again.
- * @throws Refusal not_found, conflict with the reason, or too_many where all of it was repaired just now.
+ * Requeues what an order or item lacks or misread. Returns the number of requeued subtasks.
+ * @throws Refusal not_found, conflict with the reason, or too_many if all of it was repaired recently.
  */
 export async function repairOrder(db: Db, env: Env, { userId, id }: { userId: string; id: string }): Promise<number> {
   const named = await findOrder(db, userId, id);

@@ -7,8 +7,8 @@ import { fileReport, MAX_OPEN_REPORTS } from '../../models/orders/reports.ts';
 import { findOrder } from './find-order.ts';
 
 /**
- * Files what a user says is wrong with an order, or with one item in it, and mails support. Answers the report's id.
- * @throws Refusal not_found, or conflict where too many reports wait.
+ * Files a user's issue report about an order or item and mails support. Returns the report's id.
+ * @throws Refusal not_found, or conflict if too many reports are unanswered.
  */
 export async function reportOrder(
   db: Db,

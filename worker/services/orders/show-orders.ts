@@ -10,7 +10,7 @@ import { scheduleOfRun } from '../../models/orders/schedule-runs.ts';
 import { versionsOf } from '../../models/scans/snapshots.ts';
 import { findItem, findOrder } from './find-order.ts';
 
-/** An item as orders and results show it. */
+/** Returns an item as shown in orders and results. */
 const itemAnswer = (item: Item) => {
   const product = productOf(item.product_id);
   return {
@@ -51,7 +51,7 @@ const orderAnswer = (order: ListedOrder) => ({
   items: order.items.map(itemAnswer),
 });
 
-/** A page of a user's orders, and whether anything in it still moves. */
+/** Returns a page of a user's orders, and whether any may still change. */
 export async function showOrders(db: Db, userId: string, filter: OrderListQuery) {
   const { orders, next } = await listOrders(db, userId, filter);
   return {
@@ -61,7 +61,7 @@ export async function showOrders(db: Db, userId: string, filter: OrderListQuery)
   };
 }
 
-/** An order of a user's, by its number or UUID or one of its items. @throws Refusal not_found. */
+/** Returns a user's order by its number, UUID or one of its items. @throws Refusal not_found. */
 export async function showOrder(db: Db, userId: string, id: string) {
   const { orderId } = await findOrder(db, userId, id);
   const [order] = await listedOrders(db, [orderId]);
@@ -69,7 +69,7 @@ export async function showOrder(db: Db, userId: string, id: string) {
   return orderAnswer(order);
 }
 
-/** An item of a user's as the head of its results. @throws Refusal not_found. */
+/** Returns a user's item for the head of its results page. @throws Refusal not_found. */
 export async function showItem(db: Db, userId: string, id: string) {
   const { item, snapshot } = await findItem(db, userId, id);
   return {

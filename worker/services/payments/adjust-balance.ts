@@ -6,7 +6,7 @@ import { userByName } from '../../models/accounts/accounts.ts';
 import { adjustBalance } from '../../models/money/adjustments.ts';
 
 /**
- * Changes a user's balance by an admin's word. False if the same call was made before under this key.
+ * Changes a user's balance on an admin's decision. Returns false if the same call was made before under this key.
  * @throws Refusal not_found, or conflict if the balance does not cover it or the key was used for another adjustment.
  */
 export async function adjustByName(

@@ -10,8 +10,8 @@ import { type Payment, paymentOfId, paymentOfSession, settlePayment } from '../.
 import { uncoveredOf } from '../../models/money/reversals.ts';
 
 /**
- * What became of a user's top-up. Stripe is asked as long as it is not paid, so that nobody waits for a webhook.
- * @throws Refusal not_found for a payment that is not the user's, unavailable where Stripe does not answer.
+ * Returns the state of a user's top-up. Asks Stripe until it is paid, so that users need not wait for a webhook.
+ * @throws Refusal not_found if the payment is not the user's, unavailable if Stripe does not answer.
  */
 export async function checkPayment(
   db: Db,

@@ -6,8 +6,8 @@ import { type Payment, paymentOfId, paymentOfIntent, settlePayment } from '../..
 import { applyReversal } from '../../models/money/reversals.ts';
 
 /**
- * Credits what a payment intent paid, where it is one of ours that no webhook told of (yet). Answers the payment, or
- * null where the intent belongs to none.
+ * Credits a payment intent of ours for which no webhook has arrived (yet). Returns the payment, or null if the intent
+ * is not ours.
  */
 export async function settleIntent(db: Db, env: Env, intent: string, now = Date.now()): Promise<Payment | null> {
   const checkout = await checkoutOfIntent(env, intent);
@@ -17,7 +17,7 @@ export async function settleIntent(db: Db, env: Env, intent: string, now = Date.
   return payment;
 }
 
-/** Does what an event of Stripe means. What concerns nothing of ours is left alone; again changes nothing. */
+/** Applies a Stripe event. Ignores events that do not concern us. Idempotent. */
 export async function handleStripeEvent(db: Db, env: Env, event: StripeEvent, now = Date.now()): Promise<void> {
   if (event?.about === 'checkout') {
     const { checkout } = event;
@@ -25,7 +25,7 @@ export async function handleStripeEvent(db: Db, env: Env, event: StripeEvent, no
     if (payment) await settlePayment(db, payment, checkout, now);
   }
   if (event?.about === 'reversal') {
-    // A refund may be told before the payment that it is of.
+    // A refund may arrive before its payment.
     const { payment_intent, reversal } = event;
     const payment = (await paymentOfIntent(db, payment_intent)) ?? (await settleIntent(db, env, payment_intent, now));
     if (payment) await applyReversal(db, payment, reversal, now);

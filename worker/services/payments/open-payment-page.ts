@@ -11,17 +11,17 @@ import { noteSession, openPayment } from '../../models/money/payments.ts';
 export interface TopUp {
   user: User;
   amount: Cents;
-  /** The caller's own name for the request; a repeat under it gets the first payment. */
+  /** The caller's idempotency key; a repeat returns the first payment. */
   key: string | undefined;
-  /** Where Stripe sends the payer back to. */
+  /** Origin to which Stripe returns the payer. */
   origin: string;
-  /** What he goes on with there; undefined: with nothing. */
+  /** What the payer continues with afterwards, if anything. */
   back: 'order' | undefined;
 }
 
 /**
- * Begins a top-up and opens its page at Stripe.
- * @throws Refusal conflict where the key was used for another amount, unavailable where Stripe does not answer.
+ * Starts a top-up and opens its page at Stripe.
+ * @throws Refusal conflict if the key was used for another amount, unavailable if Stripe does not answer.
  */
 export async function openPaymentPage(
   db: Db,

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { receiptAddress } from '../../gateways/stripe.ts';
 import { paymentOfId } from '../../models/money/payments.ts';
 
-/** Where Stripe shows the receipt of a user's payment; null where it has none. */
+/** Returns the URL of Stripe's receipt for a user's payment, or null if there is none. */
 export async function openReceipt(db: Db, env: Env, userId: string, paymentId: string): Promise<string | null> {
   const payment = await paymentOfId(db, paymentId);
   if (payment?.user_id !== userId || !payment.payment_intent) throw notFound('receipt');

@@ -14,8 +14,8 @@ import { oneByOne } from '../work/one-by-one.ts';
 import { settleIntent } from './handle-stripe-event.ts';
 
 /**
- * Compares one day: everything that moved at Stripe must be in the ledger, and everything credited that day must be
- * known to Stripe. Money that no webhook told of is credited here, and said so.
+ * Compares a day: everything that moved at Stripe must be in the ledger, and everything credited that day must be known
+ * to Stripe. Credits payments whose webhook never arrived and reports them.
  */
 async function compare(db: Db, env: Env, day: string, now: number): Promise<Comparison> {
   const [from, to] = [Date.parse(day), Date.parse(day) + DAY_MS];
@@ -32,14 +32,14 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Comp
       unsettled.push(`${payment_intent}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  // What could be credited is; the day is compared again until all of it can.
+  // Some payments are credited by now. The day is compared again until all are.
   if (unsettled.length > 0) throw new Error(`Payments of ${day} could not be credited: ${unsettled.join('; ')}`);
   const differences = [...late, ...differencesOf(movements, late.length ? await booksOf(db, movements) : before)];
 
   const credited = await creditedBetween(db, from, to);
   const moved = new Set(movements.map(({ payment_intent }) => payment_intent));
   for (const [intent, amount] of credited) {
-    // Paid on another day than credited: Stripe is asked for this one.
+    // Paid on another day than credited, so Stripe is asked about this payment.
     const received = moved.has(intent) ? amount : await receivedBy(env, intent);
     if (received !== amount) differences.push(unknownToStripe(intent, amount, received));
   }
@@ -51,7 +51,7 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Comp
   };
 }
 
-/** Compares every day that is over and was not compared yet, each by itself, and reports differences to the admins. */
+/** Compares every past day not compared yet, independently of each other, and reports differences to the admins. */
 export async function reconcilePayments(env: Env, now = Date.now()): Promise<void> {
   if (!takesPayments(env)) return;
   const db = openDb(env.DB);

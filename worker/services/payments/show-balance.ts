@@ -8,12 +8,12 @@ import type { User } from '../../models/accounts/accounts.ts';
 import { thresholdOf } from '../../models/money/alerts.ts';
 import { uncoveredOf } from '../../models/money/reversals.ts';
 
-/** What a user can order for, what he owes, and from when on he wants to be warned. */
+/** Returns a user's balance, debt and low balance threshold. */
 export async function showBalance(db: Db, env: Env, user: User): Promise<z.infer<typeof balanceAnswer>> {
   const [uncovered, threshold] = [await uncoveredOf(db, user.id), await thresholdOf(db, user.id)];
   return {
     balance: dollars(user.balance_cents),
-    /** What Stripe took back beyond the balance: while it is above zero, nothing can be ordered. */
+    /** Amount that Stripe took back beyond the balance. Above zero, it blocks orders. */
     uncovered: dollars(uncovered),
     threshold: threshold === null ? null : dollars(threshold),
     takes_payments: takesPayments(env),

@@ -5,14 +5,14 @@ import { checkSignature, readEvent, readMeaning } from '../../gateways/stripe-ev
 import { endedWellStatement, noteFailure, UNSIGNED, WEBHOOKS } from '../../models/service/setbacks.ts';
 import { handleStripeEvent } from './handle-stripe-event.ts';
 
-/** Calls without Stripe's signature are noted once in so long. */
+/** Calls without Stripe's signature are recorded at most this often. */
 const NOTED_EVERY_MS = 10_000;
 
 const workOf = (subject: string) => ({ job: WEBHOOKS, subject });
 
 /**
- * Takes a call of Stripe's webhook and notes for the admins what fails. A failure of our own is thrown, so that Stripe
- * sends the event again. An event that can never be used is noted and taken: sending it again would not help.
+ * Handles a call of Stripe's webhook and records failures for admins. Throws on internal errors, so that Stripe
+ * retries. An unusable event is recorded and accepted, because a retry would not help.
  */
 export async function takeWebhook(
   db: Db,
@@ -26,7 +26,7 @@ export async function takeWebhook(
     if (error instanceof Refusal) await noteFailure(db, workOf(UNSIGNED), { error, now, every: NOTED_EVERY_MS });
     throw error;
   }
-  // The signature shows that the secret is right.
+  // The signature proves that the secret is right.
   const signed = endedWellStatement(db, workOf(UNSIGNED));
   let subject = 'unreadable event';
   try {

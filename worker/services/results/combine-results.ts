@@ -12,15 +12,15 @@ import { findOrder } from '../orders/find-order.ts';
 import { resultsOfOrder } from './find-results.ts';
 import { byShape, countRows, type Stored } from './page-results.ts';
 
-/** What results of several snapshots add up to. */
+/** Sums over several snapshots. */
 interface CombinedSums {
-  /** Of each snapshot, in their order. */
+  /** One per snapshot, in order. */
   parts: ResultSums[];
-  /** Of all snapshots of each shape, in the order in which a shape comes first. */
+  /** One per shape, in order of first appearance. */
   totals: ResultSums[];
 }
 
-/** Adds up snapshots, each by itself and together. Snapshots never change, so it is done once and kept. */
+/** Sums snapshots, separately and together. Snapshots never change, so the result is computed once and stored. */
 export async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Promise<CombinedSums> {
   if (snapshots.length === 0) return { parts: [], totals: [] };
   const keys = snapshots.map(({ key }) => key);
@@ -41,8 +41,8 @@ export async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Pro
 }
 
 /**
- * What the results of a user's order add up to, by kingdom and in all. Past the limit of rows they are only counted.
- * @throws Refusal not_found, or conflict where there are no results.
+ * Returns the sums over an order's results, by kingdom and in total. Above the row limit, rows are only counted.
+ * @throws Refusal not_found, or conflict if there are no results.
  */
 export async function combineResults(
   db: Db,

@@ -19,7 +19,7 @@ type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 
 
 type Bytes = ReadableStream<Uint8Array>;
 
-/** An export and what it is made from. */
+/** An export's key and a function that makes it. */
 interface Export {
   key: string;
   make(): Promise<Bytes>;
@@ -31,7 +31,7 @@ function exportOf(store: R2Bucket, snapshots: readonly Stored[], { type, sort, r
   return {
     key,
     make: async () => {
-      // Before thousands of snapshots are opened for nothing.
+      // Before thousands of snapshots are opened in vain.
       refuseRows(type, countRows(snapshots), type === 'json' && sort !== undefined);
       const parts = keys.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
       return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
@@ -39,11 +39,11 @@ function exportOf(store: R2Bucket, snapshots: readonly Stored[], { type, sort, r
   };
 }
 
-/** The export as bytes: the kept one, or made now and kept on its way out. */
+/** Returns the stored export, or makes it and stores it while it is sent. */
 const opened = async (store: R2Bucket, { key, make }: Export): Promise<Bytes> =>
   (await keptExport(store, key))?.body ?? (await make());
 
-/** Makes an export that is not kept yet, and answers its size: parts are sent of what is finished. */
+/** Makes an export that is not stored yet and returns its size, because ranges need a finished file. */
 async function finished(store: R2Bucket, { key, make }: Export): Promise<number> {
   const size = await sizeOfExport(store, key);
   if (size !== null) return size;
@@ -54,7 +54,7 @@ async function finished(store: R2Bucket, { key, make }: Export): Promise<number>
   return made;
 }
 
-// An envelope has to be whole in memory; past this a client takes the file itself.
+// An envelope must fit in memory; larger results are available as a file only.
 const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
 
 async function readAll(stream: Bytes): Promise<Buffer> {
@@ -74,7 +74,7 @@ async function readAll(stream: Bytes): Promise<Buffer> {
 
 const asksForJson = (accept: string | undefined): boolean => /\bapplication\/json\b/.test(accept ?? '');
 
-/** Names a file of these results, without its ending: 'rok-1001-2026-11-21', 'rok-12-kingdoms-2026-11-21'. */
+/** Returns a file name without extension: 'rok-1001-2026-11-21', 'rok-12-kingdoms-2026-11-21'. */
 function fileName(snapshots: readonly Stored[]): string {
   const day = dayOf(Math.max(...snapshots.map(({ captured_at }) => captured_at)));
   const games = [...new Set(snapshots.map(({ game }) => game))].join('-');
@@ -82,18 +82,18 @@ function fileName(snapshots: readonly Stored[]): string {
   return `${games}-${kingdoms.length === 1 ? kingdoms[0] : `${kingdoms.length}-kingdoms`}-${day}`;
 }
 
-/** The mark of UTF-8, without which Excel reads a csv in the machine's own old code page. */
+/** UTF-8's byte order mark, without which Excel reads a CSV in a legacy code page. */
 const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NOTHING = new Uint8Array(0);
 
-/** A head before the bytes of a stream. */
+/** Puts bytes before a stream. */
 function headed(head: Uint8Array, stream: Bytes | null): Bytes {
   const start = (controller: TransformStreamDefaultController<Uint8Array>) => controller.enqueue(head);
   const source = stream ?? new Blob([]).stream();
   return head.length === 0 ? source : source.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }));
 }
 
-/** Bytes `from` to `to` of a kept export that begins with `head`. */
+/** Returns bytes `from` to `to` of a stored export that is sent after `head`. */
 async function partOf(store: R2Bucket, key: string, head: Uint8Array, { from, to }: { from: number; to: number }) {
   const [offset, length] = [Math.max(0, from - head.length), to - Math.max(from, head.length) + 1];
   const kept = length > 0 ? await keptExport(store, key, { offset, length }) : null;
@@ -101,8 +101,8 @@ async function partOf(store: R2Bucket, key: string, head: Uint8Array, { from, to
 }
 
 /**
- * Answers with the rows of these snapshots as a file, or with a part of it; json is a file in the envelope. To a client
- * that asks for JSON (`accept`) the other types come in the envelope: csv as text, the others as base64.
+ * Returns the rows of snapshots as a file or a range of it; a JSON file has the envelope. For clients that ask for JSON
+ * (`accept`), the other types come in the envelope: CSV as text, the others as base64.
  * @throws Refusal conflict, too_large or unsatisfiable.
  */
 export async function deliverResults(
@@ -123,7 +123,7 @@ async function delivered(store: R2Bucket, snapshots: readonly Stored[], query: Q
     'content-type': CONTENT_TYPE[type],
     'content-disposition': attachment(query.named ? fileName(snapshots) : 'results', type),
     'cache-control': 'private, no-store',
-    // The same address answers in the envelope to who asks for JSON.
+    // The same URL returns the envelope to clients that ask for JSON.
     vary: 'Accept',
   };
   if (type === 'json' && count > 0)

@@ -11,7 +11,7 @@ import type { Stored } from './page-results.ts';
 
 type Wanted = Pick<z.output<typeof downloadQuery>, 'all' | 'version'>;
 
-/** Every snapshot of an order. @throws Refusal conflict where there is none. */
+/** Returns all snapshots of an order. @throws Refusal conflict if there are none. */
 export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof snapshotsOfOrder> {
   const snapshots = await snapshotsOfOrder(db, orderId);
   if (snapshots.length > 0) return snapshots;
@@ -20,8 +20,8 @@ export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof
 }
 
 /**
- * The snapshots that an id stands for: an item's own (or an earlier version), or those of its whole order.
- * @throws Refusal not_found, or conflict where there are no results.
+ * Returns the snapshots that an id refers to: an item's (or an earlier version), or those of its whole order.
+ * @throws Refusal not_found, or conflict if there are no results.
  */
 export async function findResults(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
   if (all || itemIn(id) === null) return resultsOfOrder(db, (await findOrder(db, userId, id)).orderId);

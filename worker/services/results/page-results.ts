@@ -12,11 +12,11 @@ import { Gate } from '../../gate.ts';
 import { exportKey, openStored, putWritten } from '../../gateways/snapshot-store.ts';
 
 /**
- * Results page by page. A browser cannot hold the rows of a thousand kingdoms, and an isolate cannot sort them for
- * every page: the first page in an order writes all rows down in that order, the others are cut from there.
+ * Results in pages. A browser cannot hold the rows of a thousand kingdoms, and an isolate cannot sort them for every
+ * page, so the first page in a sort order writes a sorted copy, from which the other pages are read.
  */
 
-/** A snapshot as D1 knows it. */
+/** A snapshot as recorded in D1. */
 export interface Stored extends Shape {
   key: string;
   kingdom_id: number;
@@ -29,15 +29,15 @@ export interface PageOf extends ExportOptions {
   count: number;
 }
 
-/** The columns that a page shows: those of the results table and what is to be said against a row. */
+/** Returns the columns shown on pages: those of the results table and the warnings about a row. */
 const shownColumns = (shape: Shape): Column[] => {
   const { columns, lead } = layoutOf(shape);
   return columns.filter(({ key, ours }) => ours || lead.includes(key));
 };
 
 /**
- * `{"rows":[…],"total":…}` in the envelope: the rows of a page, in the order asked for or else as they are stored, and how many there
- * are in all. Throws ExportRefused where they are too many to be put in order.
+ * Returns `{"rows":[…],"total":…}` in the envelope: a page's rows, sorted or in stored order, and the total number.
+ * Throws ExportRefused if there are too many to sort.
  */
 export async function pageStream(
   store: R2Bucket,
@@ -59,10 +59,10 @@ export async function pageStream(
 
 const keysOf = (shape: Shape): string[] => shownColumns(shape).map(({ key }) => key);
 
-/** How many rows snapshots have together. */
+/** Sums the rows of snapshots. */
 export const countRows = (snapshots: readonly Stored[]): number => snapshots.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Tables that hold the rows of a page. */
+/** Returns tables with the rows of a page. */
 async function pageTables(
   store: R2Bucket,
   snapshots: readonly Stored[],
@@ -82,7 +82,7 @@ async function pageTables(
   return tables;
 }
 
-/** The same rows in order: of each shape one object, since rows of several cannot be compared. */
+/** Returns sorted copies, one per shape, because rows of different shapes cannot be compared. */
 async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Promise<Stored[]> {
   const rows = countRows(snapshots);
   if (rows > MAX_ORDERED_ROWS)
@@ -92,7 +92,7 @@ async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: E
   return sorted;
 }
 
-/** The snapshots by their shape, in the order in which each comes first. */
+/** Groups snapshots by shape, in order of first appearance. */
 export function byShape<Each extends Shape>(snapshots: readonly Each[]): Each[][] {
   const groups: Each[][] = [];
   for (const snapshot of snapshots) {
@@ -112,10 +112,10 @@ async function* written(tables: AsyncIterable<Table>, meta: SnapshotMeta) {
   yield writer.finish(meta);
 }
 
-/** One at a time: a copy takes half of an isolate's memory while it is made. */
+/** One at a time, because making a copy takes half of an isolate's memory. */
 const making = new Gate(1, 30_000);
 
-/** The rows of snapshots of one shape in order, as an object of the store; made where it is not there yet. */
+/** Returns a sorted copy of snapshots of one shape, made if it does not exist in R2. */
 async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: ExportOptions): Promise<Stored> {
   const [first] = group;
   if (!first) throw new Error('there is nothing to sort');
@@ -126,7 +126,7 @@ async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: Ex
   if (await store.head(key)) return copy;
   const place = await making.enter();
   try {
-    // Whoever waited for the same finds it made.
+    // A concurrent caller may have made it.
     if (await store.head(key)) return copy;
     const shape = { game, kind };
     const opened = group.map((each) => async (): Promise<Snapshot> => {

@@ -10,7 +10,7 @@ import { findOrder, type Named } from '../orders/find-order.ts';
 import { findResults, resultsOfOrder } from './find-results.ts';
 import { sharePath } from './shared-link.ts';
 
-/** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
+/** Returns a link as its owner sees it. The token is signed again each time; the row decides whether it works. */
 const shownShare = async (env: Env, share: Share): Promise<z.infer<typeof shareAnswer>> => ({
   share_id: share.id,
   created_at: share.created_at,
@@ -19,7 +19,7 @@ const shownShare = async (env: Env, share: Share): Promise<z.infer<typeof shareA
   short: shortPath(share.id),
 });
 
-/** All links of a user that work, each with what it shows. */
+/** Returns all active links of a user, with what each shows. */
 export async function listOwnShares(db: Db, env: Env, userId: string): Promise<z.infer<typeof accountShares>> {
   const links = await allShares(db, userId);
   const shares = links.map(async ({ share, ...about }) => ({
@@ -33,25 +33,21 @@ export async function listOwnShares(db: Db, env: Env, userId: string): Promise<z
 
 const sharedBy = ({ orderId, itemId }: Named): string => itemId ?? String(orderId);
 
-/**
- * Closes a link to what an id stands for.
- * @throws Refusal not_found if it is not the user's, leads elsewhere or is closed.
- */
+/** Revokes a link. @throws Refusal not_found if it is not the user's, leads elsewhere or is already revoked. */
 export async function closeShare(db: Db, userId: string, { id, share_id }: { id: string; share_id: string }) {
   const itemId = sharedBy(await findOrder(db, userId, id));
   if (!(await revokeShare(db, { userId, itemId, id: share_id }))) throw notFound('link');
 }
 
-/** The links that work to what an id stands for, an order's number or an item. @throws Refusal not_found. */
+/** Returns the active links to an order, by its number, or to an item. @throws Refusal not_found. */
 export async function listSharesOf(db: Db, env: Env, userId: string, id: string): Promise<z.infer<typeof shareList>> {
   const links = await sharesOf(db, userId, sharedBy(await findOrder(db, userId, id)));
   return { shares: await Promise.all(links.map((share) => shownShare(env, share))) };
 }
 
 /**
- * Opens the results that an id stands for to whoever has the link, for so many days: those of an item, or by the number
- * of an order those of all its items together.
- * @throws Refusal not_found, or conflict where there are no results or too many links.
+ * Creates a link to an item's results, or to those of a whole order, valid for `days` days.
+ * @throws Refusal not_found, or conflict if there are no results or too many links.
  */
 export async function shareResults(
   db: Db,

@@ -14,13 +14,13 @@ import { sumsOf } from './combine-results.ts';
 import { countRows, type Stored } from './page-results.ts';
 import type { Shared } from './shared-link.ts';
 
-/** How many kingdoms of how many have results in it, and the newest moment of them. */
+/** Returns the number of kingdoms with results and the time of the newest. */
 export const spanOf = (snapshots: readonly Stored[]) => ({
   kingdoms: new Set(snapshots.map(({ game, kingdom_id }) => `${game} ${kingdom_id}`)).size,
   captured_at: Math.max(...snapshots.map(({ captured_at }) => captured_at)),
 });
 
-/** Shared results as the head of their page tells of them. */
+/** Returns shared results for the head of their page. */
 export function shownShared({ game, combined, snapshots, expires_at }: Shared): z.infer<typeof sharedResults> {
   const { kingdoms, captured_at } = spanOf(snapshots);
   return {
@@ -35,7 +35,7 @@ export function shownShared({ game, combined, snapshots, expires_at }: Shared): 
   };
 }
 
-/** 'Kingdom 1042 · 21 Nov 2026', or '12 kingdoms · 21 Nov 2026'. */
+/** Returns 'Kingdom 1042 · 21 Nov 2026' or '12 kingdoms · 21 Nov 2026'. */
 export function sharedTitle({ game, snapshots }: Shared): string {
   const { kingdom } = GAMES[game];
   const { kingdoms, captured_at } = spanOf(snapshots);
@@ -46,19 +46,19 @@ export function sharedTitle({ game, snapshots }: Shared): string {
   return `${places} · ${date(captured_at)}`;
 }
 
-/** The picture of shared results, drawn. */
+/** Draws the image of shared results. */
 export const sharedPicture = async (studio: Studio, shared: Shared): Promise<ArrayBuffer> =>
   drawCard(studio, await sharedCard(studio.store, shared));
 
-/** What the picture of shared results shows: the strongest of the scan, or of several kingdoms the strongest of those. */
+/** Returns the card of shared results: a scan's strongest governors, or the strongest of several kingdoms. */
 export const sharedCard = (store: R2Bucket, shared: Shared): Promise<Card> =>
   shared.snapshots.length === 1 ? scanCard(store, shared) : kingdomsCard(store, shared);
 
-/** Kingdoms by what the power of their governors adds up to. */
+/** Returns kingdoms ranked by the total power of their governors. */
 async function kingdomsCard(store: R2Bucket, shared: Shared): Promise<Card> {
   const { snapshots, game } = shared;
   const { name, kingdom, governor } = GAMES[game];
-  // What is too much to be shown together was not added up either.
+  // Results too large to be shown together have no sums either.
   const { parts } = countRows(snapshots) > MAX_SHOWN_ROWS ? { parts: [] } : await sumsOf(store, snapshots);
   const known = snapshots.flatMap((snapshot, index) => {
     const power = parts[index]?.power.value ?? null;
@@ -78,7 +78,7 @@ async function kingdomsCard(store: R2Bucket, shared: Shared): Promise<Card> {
   };
 }
 
-/** The strongest governors of one scan whose power is in no doubt. */
+/** Returns the strongest governors of a scan whose power is not in doubt. */
 async function scanCard(store: R2Bucket, shared: Shared): Promise<Card> {
   const { game, snapshots } = shared;
   const [snapshot] = snapshots;
@@ -86,7 +86,7 @@ async function scanCard(store: R2Bucket, shared: Shared): Promise<Card> {
   const { row } = layoutOf({ game, kind: snapshot.kind });
   const rows: CardRow[] = [];
   const stored = await openStored(store, snapshot.key);
-  // A snapshot lies in the order of power, so its first group has them.
+  // Snapshots are sorted by power, so the first group has the strongest.
   for await (const table of stored.groups([roles.id, roles.name, roles.tag, roles.power, 'doubted'])) {
     rows.push(...strongest(game, table, snapshot.kingdom_id));
     break;
@@ -107,7 +107,7 @@ function strongest(game: GameId, table: Table, kingdom: number): CardRow[] {
   const sure = [...orderOf(powers)].filter((row) => {
     const id = ids[row] as number;
     if (Number.isNaN(powers[row]) || doubtedIn(doubted?.[row]).includes('power') || met.has(id)) return false;
-    // A history has a row for each of his days.
+    // A history has one row per governor and day.
     met.add(id);
     return true;
   });

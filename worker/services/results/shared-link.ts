@@ -8,20 +8,20 @@ import { sharedItem } from '../../models/orders/shares.ts';
 import { readToken, signToken } from '../../signing.ts';
 import type { Stored } from './page-results.ts';
 
-/** What an open link shows: the results of one item, or all of an order together. */
+/** What an active link shows: the results of an item or of a whole order. */
 export interface Shared {
   game: GameId;
-  /** True where it is an order's results together. */
+  /** True for the results of a whole order. */
   combined: boolean;
   snapshots: readonly [Stored, ...Stored[]];
   expires_at: number;
 }
 
-/** Where whoever has a link reads its results. */
+/** Returns the path of a link's page. */
 export const sharePath = async (env: Env, { id, expires_at }: { id: string; expires_at: number }): Promise<string> =>
   `/shared/${await signToken(env, 'share', id, expires_at)}`;
 
-/** What a link shows; null where it was closed, ran out, never was or has no results. */
+/** Returns what a link shows, or null if it is revoked, expired, unknown or without results. */
 export async function shownBy(db: Db, id: string): Promise<Shared | null> {
   const link = await sharedItem(db, id);
   if (!link) return null;
@@ -31,13 +31,13 @@ export async function shownBy(db: Db, id: string): Promise<Shared | null> {
   return first ? { game: first.game, combined: order_id !== null, snapshots: [first, ...others], expires_at } : null;
 }
 
-/** What the token of a link opens; null where the link was closed, ran out or never was. */
+/** Returns what a link's token opens, or null if the link is revoked, expired or unknown. */
 export async function behindShare(env: Env, db: Db, token: string): Promise<Shared | null> {
   const read = await readToken(env, 'share', token);
   return read && !read.expired ? shownBy(db, read.id) : null;
 }
 
-/** What the token of a link opens, or a refusal that does not tell why it opens nothing. */
+/** Returns what a link's token opens. Refuses without telling why it does not work. */
 export async function findShared(db: Db, env: Env, token: string): Promise<Shared> {
   const shared = await behindShare(env, db, token);
   if (!shared) throw new Refusal('not_found', DEAD_LINK);

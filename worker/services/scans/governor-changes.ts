@@ -6,8 +6,8 @@ import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { type GovernorPage, scansWith } from '../../models/kingdoms/governors.ts';
 
 /**
- * What changed in any column in the seven days up to a governor's newest scan, newest first. Read from the scans
- * themselves, so that no figure of a profile is kept a second time for this.
+ * Returns a governor's changes in any column in the seven days up to the newest scan, newest first. Reads the scans
+ * themselves, so that profile figures are not stored twice.
  */
 export async function governorChanges(db: Db, store: R2Bucket, { governor }: GovernorPage): Promise<Changes[]> {
   const scans = await scansWith(db, governor);

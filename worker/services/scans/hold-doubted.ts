@@ -13,11 +13,11 @@ interface Item {
   version: number;
   game: GameId;
   kingdom_id: number;
-  /** How many ranks were ordered. */
+  /** Number of ranks ordered. */
   governors: number;
 }
 
-/** The rows of a subtask, and an earlier reading that was held back. */
+/** The rows of a subtask, and an earlier implausible result. */
 interface Reading extends Columns {
   subtask_id: number;
   number: number;
@@ -26,17 +26,17 @@ interface Reading extends Columns {
   held_by: string | null;
 }
 
-/** True if another bot brought the same rows before. */
+/** True if another bot delivered the same rows before. */
 const isConfirmed = (game: GameId, { held, held_by, bot, ...columns }: Reading): boolean =>
   held !== null && held_by !== bot && agree(game, unpackColumns(held), columns);
 
-/** Of a kingdom's first ranks, two bots have to say that nobody is there before no rows come this far. */
+/** True for empty first ranks: they arrive here only after a second bot confirmed them. */
 const isConfirmedEmpty = ({ number, count }: Reading): boolean => number === 0 && count === 0;
 
 /**
- * Holds back parts of a scan that cannot be right, compared with `last` (ids and power of the kingdom's scan before, null
- * if there is none): another bot reads them again, and what two bots read alike is taken. Admins see each doubt. Returns
- * how each of the parts that are held back stands now: waiting, or failed after the last attempt.
+ * Requeues implausible parts of a scan for another bot. `last` has ids and power of the kingdom's previous scan, null
+ * if there is none. Rows that two bots agree on are accepted unless they are impossible. Reports each doubt to admins.
+ * Returns the state of the requeued parts: waiting, or failed after the last attempt.
  */
 export async function holdDoubted(
   db: Db,

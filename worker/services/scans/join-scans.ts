@@ -5,27 +5,27 @@ import { roomFor } from '../../files/parquet.ts';
 import { release } from '../../files/release.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 
-/** A stored scan, as the database knows it. */
+/** A stored scan as recorded in the database. */
 export interface StoredScan {
   key: string;
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   captured_at: number;
   rows: number;
 }
 
-/** Columns that must be there, and such as are there where some row has a value. */
+/** Columns that are always present, and columns present only if some row has a value. */
 export interface Columns {
   core: readonly string[];
   more: readonly string[];
 }
 
-/** The platform lets six connections of an invocation wait at once. */
+/** Cloudflare allows six simultaneous connections per invocation. */
 const AT_ONCE = 6;
 
 /**
- * Reads scans of one game as one side of a difference: the newest first, each governor once, by his first row. Where a
- * scan has no value in a column, its rows are empty there. The cells are unpacked to where they stay: to read each scan
- * by itself and copy it took a fifth of a comparison and twice the memory.
+ * Reads scans of one game as one side of a comparison, newest first, with one row per governor: the newest. Columns
+ * that a scan lacks are empty in its rows. Cells are decompressed in place: reading each scan separately and copying
+ * took a fifth of a comparison and twice the memory.
  */
 export async function joinScans(
   store: R2Bucket,
@@ -62,7 +62,7 @@ export async function joinScans(
   return once;
 }
 
-/** Gives the side an empty column where it has none: not every scan will write into it. */
+/** Adds an empty column if there is none, because not every scan fills it. */
 function addColumn({ game, count, numbers, texts }: Table, key: string): void {
   if (columnOf(game, key)?.type === 'text') texts[key] ??= new Array<string | null>(count).fill(null);
   else numbers[key] ??= new Float64Array(count).fill(Number.NaN);

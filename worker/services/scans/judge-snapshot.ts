@@ -5,12 +5,12 @@ import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { logError } from '../../log.ts';
 
-/** A scan of 20,000 governors in one request: a file of 300 scans has 300 to compare with. */
+/** Enough for a scan of 20,000 governors in one request, because a file of 300 scans needs 300 to compare with. */
 const COMPARED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads columns of an earlier snapshot to compare with. Returns null if there is none or it cannot be read: a comparison
- * holds up nothing that was paid for. If the bucket is down, storing the new rows fails as well, and the retry compares.
+ * Reads columns of an earlier snapshot for comparison. Returns null if there is none or it cannot be read, so that a
+ * comparison never blocks a paid order. If the bucket is down, storing the new rows fails too, and the retry compares.
  */
 export async function readToCompare(
   store: R2Bucket,
@@ -27,8 +27,8 @@ export async function readToCompare(
 }
 
 /**
- * The rows of a snapshot as they are kept: empty where nothing was read, with the verdict on each row. Counters are
- * compared with those of `earlier`, which has the telling columns at least.
+ * Returns a snapshot's rows as stored: unread values emptied and each row's quality added. Counters are checked against
+ * `earlier`, which must have the `tellingColumns`.
  */
 export function judge(
   table: Table,

@@ -17,18 +17,18 @@ import { judge, readToCompare } from './judge-snapshot.ts';
 
 export interface Capture {
   kingdom_id: number;
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   captured_at: number;
   source: string;
-  /** What the key is made of: the item's id, or any other name that is its own. */
+  /** Unique part of the key: the item's id or another unique name. */
   id: string;
   item_id: string | null;
   version: number;
-  /** Who paid for it; absent where nobody did. */
+  /** Who paid for it; undefined if nobody did. */
   bought?: Bought;
 }
 
-/** Makes a snapshot public, as `publishCompared` does, and looks up what it is compared with. */
+/** Publishes a snapshot like `publishCompared`, but finds the earlier snapshot itself. */
 export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, capture: Capture): Promise<void> {
   const { game } = table;
   const compared = await snapshotToCompare(db, { game, ...capture });
@@ -36,9 +36,8 @@ export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, cap
 }
 
 /**
- * Makes a snapshot public: Parquet to R2, then what it means into D1. Its counters are compared with those of
- * `earlier`. Idempotent at every step: the key follows from the capture, and D1 takes each row
- * once.
+ * Publishes a snapshot: Parquet to R2, then derived data to D1. Counters are checked against `earlier`. Every step is
+ * idempotent: the key derives from the capture, and D1 accepts each row once.
  */
 export async function publishCompared(
   db: Db,
@@ -68,12 +67,12 @@ export async function publishCompared(
   });
 }
 
-/** Their 90 days fill half a row group, and are what is in memory at a time. */
+/** Number of governors in memory at a time; their 90 days fill half a row group. */
 const GOVERNORS_AT_ONCE = 50;
 
 /**
- * Writes the history that an item bought: the stored days of its kingdom's top governors, one governor after the
- * other. False where nothing is stored. Idempotent as `publishSnapshot` is; of what scans left nothing is changed.
+ * Writes a bought history: the stored days of the kingdom's strongest governors, by governor. Returns false if nothing
+ * is stored. Idempotent like `publishSnapshot`; changes no scan data.
  */
 export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem): Promise<boolean> {
   const { id: item_id, game, kingdom_id, version, asked_at: captured_at } = item;

@@ -29,27 +29,27 @@ import {
 } from '../../models/service/tables.ts';
 
 /**
- * Backs the service up into a second bucket, without a person. Rows are cut into files where their keys say so and kept
- * by content, and objects are copied if they are new, so that a day writes what the day changed.
+ * Automatic backups into a second bucket. Rows are split into files at boundaries given by their keys and stored by
+ * content hash, and only new objects are copied, so a day writes only what changed that day.
  */
 
-/** A new backup begins so long after the one before. */
+/** Minimum time between the starts of two backups. */
 const EVERY_MS = 20 * HOUR_MS;
 const KEPT_BACKUPS = 7;
-/** What no backup names is kept for so long: another run may be about to name it. */
+/** How long files outside any backup stay, because a running backup may be about to refer to them. */
 const UNNAMED_MS = 2 * DAY_MS;
 const FILE_BYTES = 512 * 1024;
 const ROWS_AT_ONCE = 500;
 const OBJECTS_PER_LISTING = 500;
-/** Files of a whole backup that are read again before it counts. */
+/** Number of files of a finished backup that are read again before it counts. */
 const SAMPLE = 10;
 
-/** Made again when somebody asks (exports, sums), or of no use to a restore. */
+/** Left out: recreated on demand (exports, sums) or useless for a restore. */
 const LEFT_OUT = /^(exports|sums|alerts)\//;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** True for about one key in a thousand, always the same ones: a new row changes the file that it is in, and no other. */
+/** True for about one key in a thousand, always the same ones, so that a new row changes only its own file. */
 function cutsAfter(key: string): boolean {
   let hash = 2_166_136_261;
   for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 16_777_619);
@@ -60,13 +60,13 @@ interface Run {
   db: Db;
   store: R2Bucket;
   bucket: R2Bucket;
-  /** The newest whole backup, whose files need not be written again. */
+  /** The newest complete backup, whose files need not be written again. */
   before: BackupManifest | null;
-  /** Epoch milliseconds of the clock: no new work begins after it. */
+  /** Time (epoch ms by the clock) after which no new work starts. */
   until: number;
 }
 
-/** Copies what is left of a table. False if the time ran out first. */
+/** Copies the rest of a table. Returns false if time ran out. */
 async function copyTable(run: Run, shape: TableShape, under: BackupUnderWay): Promise<boolean> {
   const { db, bucket, before, until } = run;
   const known = new Set(before?.tables[shape.name]?.files.map(({ sha256 }) => sha256));
@@ -109,14 +109,14 @@ async function copyTables(run: Run, under: BackupUnderWay): Promise<boolean> {
   return true;
 }
 
-/** The objects of a backup one after the other, by key; a listing is read when its turn comes. */
+/** Yields the objects of a backup by key. Reads each listing when needed. */
 async function* objectsOf(bucket: R2Bucket, manifest: BackupManifest | null): AsyncGenerator<CopiedObject> {
   for (const listing of manifest?.listings ?? []) yield* await listingOf(bucket, listing);
 }
 
 async function copyObject({ store, bucket }: Run, { key }: R2Object): Promise<CopiedObject | null> {
   const object = await store.get(key);
-  // Gone since it was listed: nothing names it any more.
+  // Deleted since it was listed, so nothing refers to it.
   if (!object) return null;
   const bytes = new Uint8Array(await object.arrayBuffer());
   const { name: file, sha256 } = await keepBytes(bucket, 'objects', bytes, NONE);
@@ -124,7 +124,7 @@ async function copyObject({ store, bucket }: Run, { key }: R2Object): Promise<Co
   return { key, file, etag, size: bytes.length, sha256, httpMetadata, customMetadata };
 }
 
-/** Copies what is left of the objects. False if the time ran out first. */
+/** Copies the rest of the objects. Returns false if time ran out. */
 async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
   const { store, bucket, before, until } = run;
   const earlier = objectsOf(bucket, before);
@@ -151,7 +151,7 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
   }
 }
 
-/** Reads some files of a backup again, chosen anew each time. Returns how many. @throws if one is not as it was. */
+/** Reads a random sample of a backup's files. Returns how many. @throws if one has changed. */
 export async function sampleBackup(bucket: R2Bucket, manifest: BackupManifest, most = SAMPLE): Promise<number> {
   const pick = <One>(all: readonly One[]): One[] =>
     all.length <= most
@@ -167,7 +167,7 @@ export async function sampleBackup(bucket: R2Bucket, manifest: BackupManifest, m
   return files.length;
 }
 
-/** Drops backups past the newest seven, and files that none of those names. */
+/** Deletes all but the newest seven backups, and files to which none of those refers. */
 async function dropOldBackups(bucket: R2Bucket, now: number): Promise<void> {
   const times = await backupTimes(bucket);
   for (const old of times.slice(0, -KEPT_BACKUPS)) await dropManifest(bucket, old);
@@ -190,8 +190,8 @@ async function dropOldBackups(bucket: R2Bucket, now: number): Promise<void> {
 }
 
 /**
- * Begins a backup if the last one is old enough, or goes on with the one under way. A backup counts once all of it is
- * there and a sample of its files was read again. True once it does.
+ * Starts a backup if the last is old enough, or continues the one in progress. A backup counts once it is complete and
+ * a sample of its files was read again. Returns true if no work is left.
  */
 export async function backUp(
   { db, store, bucket }: Pick<Run, 'db' | 'store' | 'bucket'>,
@@ -216,7 +216,7 @@ export async function backUp(
   const under = state.under_way as BackupUnderWay;
   const before = state.latest ? await readManifest(bucket, state.latest) : null;
   const run = { db, store, bucket, before, until };
-  // Objects after the rows: what rows name is there by then.
+  // Objects after rows, so that objects referred to by rows exist by then.
   const isWhole = (await copyTables(run, under)) && (await copyObjects(run, under));
   await writeBackupState(bucket, state);
   if (!isWhole) return false;
@@ -230,7 +230,7 @@ export async function backUp(
   return true;
 }
 
-/** Why admins should know of the backups: there is none of the last day. Null if there is. */
+/** Returns an alert if there is no backup from the last day, otherwise null. */
 export async function backupTrouble(bucket: R2Bucket, now: number) {
   const state = await readBackupState(bucket);
   if (!state || Date.parse(state.latest ?? state.begun_at) >= now - DAY_MS) return null;

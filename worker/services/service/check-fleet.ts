@@ -12,7 +12,7 @@ interface Checked {
   sentences: string[];
 }
 
-/** How long one look at the queue answers everybody: anyone may ask, as often as they like. */
+/** How long a result is cached, in ms, because anyone may call this as often as they like. */
 const KEPT_MS = 15_000;
 let checked: Checked | undefined;
 
@@ -26,12 +26,12 @@ async function look(db: Db, env: Env, now: number): Promise<Checked> {
   };
 }
 
-/** Forgets the last look, for tests. */
+/** Clears the cache, for tests. */
 export const forgetFleet = (): void => {
   checked = undefined;
 };
 
-/** How the fleet is. @throws Refusal unavailable while customers would wait, with the reasons. */
+/** Returns the state of the fleet. @throws Refusal unavailable, with the reasons, if customers would wait. */
 export async function checkFleet(db: Db, env: Env, now = Date.now()): Promise<z.infer<typeof fleetHealth>> {
   if (!checked || checked.until <= now) checked = await look(db, env, now);
   if (checked.sentences.length > 0) throw new Refusal('unavailable', checked.sentences.join(' '));

@@ -7,7 +7,10 @@ import { isMigrated } from '../../models/service/database.ts';
 
 const starting = () => new Refusal('unavailable', 'The service is starting.');
 
-/** How the service is. @throws Refusal unavailable until the database is migrated to what this version needs. */
+/**
+ * Returns the state of the service.
+ * @throws Refusal unavailable until the database has the migrations that this version needs.
+ */
 export async function checkHealth(db: Db): Promise<z.infer<typeof healthAnswer>> {
   const [migrated, bots_online] = await Promise.all([isMigrated(db), onlineBots(db)]).catch((error: unknown) => {
     throw lacksTable(error) ? starting() : error;

@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts';
 import type { Operator } from '../../models/service/operator.ts';
 import { recallItem, type Sold } from '../../models/service/recall.ts';
 
-/** Takes items back that were sold with a bot's rows, one after the other, and their objects. Returns how many. */
+/** Recalls items delivered with a bot's rows and deletes their objects. Returns how many. */
 export async function recallSold(
   db: Db,
   store: R2Bucket,

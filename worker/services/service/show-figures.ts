@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { countUnsent } from '../../models/messages/outbox.ts';
 import { serviceFigures } from '../../models/service/overview.ts';
 
-/** The service in figures, for admins. */
+/** Returns the service's figures for admins. */
 export async function showFigures(db: Db): Promise<z.infer<typeof adminFigures>> {
   const { balances_cents, charged_last_day_cents, ...figures } = await serviceFigures(db);
   return {

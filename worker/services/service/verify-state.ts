@@ -6,7 +6,7 @@ import { type BoardSet, boardKey, type Part, readManifest } from '../../gateways
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
 
-/** Reads the whole state, database and bucket, and says what does not fit. */
+/** Checks the whole state, database and bucket, and reports inconsistencies. */
 
 export interface Verified {
   flaws: string[];
@@ -18,7 +18,7 @@ export interface Verified {
 const SNAPSHOTS_AT_ONCE = 100;
 const READ_AT_ONCE = 4;
 
-/** Folders of what is made from other objects and made again where it is missing. */
+/** Folders of derived objects, which are recreated if missing. */
 const MADE_AGAIN = ['exports/', 'sums/'];
 
 async function keysOf(store: R2Bucket): Promise<Map<string, number>> {
@@ -31,7 +31,7 @@ async function keysOf(store: R2Bucket): Promise<Map<string, number>> {
   }
 }
 
-/** Reads every row of a snapshot; answers what is wrong, or null. */
+/** Reads all rows of a snapshot. Returns what is wrong, or null. */
 async function flawOfSnapshot(store: R2Bucket, { key, rows, bytes }: SnapshotEntry, size: number | undefined) {
   if (size === undefined) return `The snapshot ${key} has a row and no object.`;
   if (size !== bytes) return `The snapshot ${key} has ${size} bytes instead of ${bytes}.`;
@@ -66,7 +66,7 @@ async function checkSnapshots(db: Db, store: R2Bucket, keys: ReadonlyMap<string,
   }
 }
 
-/** The sets of objects that the boards' manifest names. */
+/** Returns the sets of objects in the boards' manifest. */
 const setsIn = (manifest: Manifest): (BoardSet & { total: number })[] =>
   GAME_IDS.flatMap((game) =>
     Object.entries(manifest[game].days).flatMap(([day, { boards }]) =>
@@ -88,7 +88,7 @@ async function flawsOfBoard(store: R2Bucket, set: BoardSet & { total: number }, 
   return ranks.length === set.total ? [] : [`${name} has ${ranks.length} rows instead of ${set.total}.`];
 }
 
-/** What lies in the bucket and belongs to nothing that is known. */
+/** Returns objects in the bucket that nothing refers to. */
 function strays(
   keys: Iterable<string>,
   known: ReadonlySet<string>,
@@ -96,7 +96,7 @@ function strays(
   owned: ReadonlySet<string>,
 ): string[] {
   const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
-  // A board that was made again leaves its objects of before until the day goes.
+  // A rebuilt board's earlier versions stay until its day is deleted.
   const days = new Set([...boards].map(folderOf));
   return [...keys].filter((key) => {
     if (known.has(key) || MADE_AGAIN.some((folder) => key.startsWith(folder))) return false;
@@ -110,8 +110,8 @@ function strays(
 const MOST_TOLD = 20;
 
 /**
- * Holds the state against its rules: the database against itself (worker/models/service/state-check.ts), snapshots and
- * bucket against each other, boards against their manifest. One that works meanwhile may show what is under way.
+ * Checks the database against its rules (worker/models/service/state-check.ts), snapshots against the bucket, and
+ * boards against their manifest. On a running service, work in progress may show up.
  */
 export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Promise<Verified> {
   const flaws = await flawsOfDatabase(db, now);

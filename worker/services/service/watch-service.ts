@@ -17,15 +17,15 @@ import {
 import { dropOldCounts, sizeTroubles, type Trouble, workTroubles } from '../../models/service/troubles.ts';
 import { backupTrouble } from './back-up.ts';
 
-/** Looks for trouble and tells the admins, by mail and by a webhook. */
+/** Looks for problems and alerts the admins by mail and webhook. */
 
-/** Games that scans are on sale of. */
+/** Returns the games whose scans are on sale. */
 export const gamesOnSale = ({ READY_PRODUCTS }: Pick<Env, 'READY_PRODUCTS'>): GameId[] =>
   GAME_IDS.filter((game) =>
     PRODUCTS.some((product) => product.kind === 'scan' && product.game === game && isReady(product, READY_PRODUCTS)),
   );
 
-/** Everything that is wrong now. */
+/** Returns all current problems. */
 export async function troublesNow(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
   await noteSettling(db, now);
   return [
@@ -38,12 +38,12 @@ export async function troublesNow(db: Db, games: readonly GameId[], now: number)
   ];
 }
 
-/** A webhook that fails for so long is a trouble of its own, which mail tells. */
+/** A webhook that fails for this long is a problem of its own, reported by mail. */
 const UNPOSTED_MS = 10 * 60_000;
 
 const isStuck = ({ since, cleared_at }: Alert, now: number): boolean => (cleared_at ?? since) < now - UNPOSTED_MS;
 
-/** Tells the admins of what is wrong, once each, and of what no longer is. */
+/** Alerts the admins about each problem once when it starts and once when it is over. */
 export async function watchService(env: Env, db: Db, now: number): Promise<void> {
   const backup = await backupTrouble(env.BACKUP, now).catch((error: unknown) => ({
     kind: 'backup',
@@ -73,12 +73,12 @@ export async function watchService(env: Env, db: Db, now: number): Promise<void>
   }
 }
 
-/** Where it is kept that the database is away, since the database cannot keep it. */
+/** Object that records a database outage, because the database cannot. */
 const AWAY_KEY = 'alerts/database.json';
-/** If the bucket is away as well, the admins are told again as often as this. */
+/** If the bucket is down as well, alerts repeat this often. */
 const BLIND_EVERY_MS = 15 * 60_000;
 
-/** Writes to support and posts to the webhook without the outbox; what fails is in the log. */
+/** Mails support and posts to the webhook directly, without the outbox. Failures are only logged. */
 async function tellAtOnce(env: Env, message: Parameters<typeof postAlert>[1]): Promise<void> {
   const subject = `${message.state === 'trouble' ? 'Trouble' : 'Recovered'}: ${message.kind}`;
   const mail = {
@@ -94,8 +94,8 @@ async function tellAtOnce(env: Env, message: Parameters<typeof postAlert>[1]): P
 }
 
 /**
- * Tells support once that the database does not answer, and once that it does again. `error` is what its callers got,
- * null if it answers.
+ * Alerts support once when the database stops responding and once when it responds again. `error` is what callers got;
+ * null if it responds.
  */
 export async function watchDatabase(env: Env, error: unknown, now: number): Promise<void> {
   const message = { kind: 'database', site: env.SITE_ORIGIN };

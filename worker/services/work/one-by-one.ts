@@ -3,8 +3,8 @@ import { logError } from '../../log.ts';
 import { beginWork, endedWellStatement, failedStatement, type Work } from '../../models/service/setbacks.ts';
 
 /**
- * Does one piece of a cron's work by itself: a failure is logged, counted and put aside, and goes no further. Answers
- * whether it went well.
+ * Runs one piece of a cron's work in isolation: a failure is logged, counted and put into backoff, and is not thrown.
+ * Returns whether it succeeded.
  */
 export async function byItself(db: Db, work: Work, act: () => Promise<unknown>, now = Date.now()): Promise<boolean> {
   const tries = await beginWork(db, work, now);
@@ -20,7 +20,7 @@ export async function byItself(db: Db, work: Work, act: () => Promise<unknown>, 
   }
 }
 
-/** The same for each row of a job, one after the other; `subjectOf` names a row. Answers how many went well. */
+/** Does the same for each row of a job in sequence; `subjectOf` names a row. Returns how many succeeded. */
 export async function oneByOne<Row>(
   db: Db,
   { job, rows, subjectOf }: { job: string; rows: readonly Row[]; subjectOf: (row: Row) => string },
