@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import type { DashboardCache, Question } from '../../durable-objects/dashboard-cache.ts';
@@ -11,9 +12,9 @@ import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 
 const END = START + 2 * HOUR;
 
-async function war() {
-  const { admin, id } = await madeEvent();
-  for (const [ts, more] of [
+async function war(more: Record<string, unknown> = {}) {
+  const { admin, id } = await madeEvent(more);
+  for (const [ts, won] of [
     [START, 0],
     [START + HOUR, 25],
     [END, 50],
@@ -22,7 +23,7 @@ async function war() {
       admin,
       id,
       ts,
-      [701, 702, 703, 704].map((kingdom, index) => fighter(index + 1, kingdom, 100 + more * (index + 1))),
+      [701, 702, 703, 704].map((kingdom, index) => fighter(index + 1, kingdom, 100 + won * (index + 1))),
     );
   const object = env.DASHBOARD_CACHE.getByName(String(id));
   const head = await object.head();
@@ -46,6 +47,9 @@ async function withoutStore(): Promise<() => Promise<void>> {
     await Promise.all(held.map(({ key, bytes }) => env.STORE.put(key, bytes ?? '')));
   };
 }
+
+/** The data of an answer that is packed. */
+const unpacked = async (response: Response) => JSON.parse(gunzipSync(await response.bytes()).toString()).data;
 
 const bytesOf = async (response: Response) => [response.status, (await response.bytes()).join()];
 
@@ -188,22 +192,50 @@ test('points of the trend are kept: read again after a restart, the oldest gone 
   expect(all[0]?.id).toBe(newest - 20_000 + 1);
 });
 
-test('a point is of its weights: other weights make it anew', async () => {
-  const { id, ask, object } = await war();
-  const trend = async (response: Response) =>
-    ((await response.json()) as { camps: { trend: { dkp: number }[] }[] }).camps.map((camp) =>
-      camp.trend.map(({ dkp }) => dkp),
-    );
-  const before = await trend(await ask({}));
+test.each([
+  ['weights', '$.weights.killcount_t5', 40],
+  ['points off for power', '$.power_off', 0.5],
+  ['deads that count', '$.zeroed', { 1: 50 }],
+  [
+    'camps',
+    '$.camps',
+    [
+      { name: 'Fire', kingdoms: ['703', '701'] },
+      { name: 'Water', kingdoms: ['704', '702'] },
+    ],
+  ],
+])('points that are kept are of the same %s: others are made anew', async (_, path, value) => {
+  const { id, ask, object } = await war({ weights: { killcount_t5: 20, deads: 1 } });
+  const lines = async (revision: number) => unpacked(await ask({ kind: 'lines', metrics: ['dkp', 'deads'], revision }));
+  const first = (await object.head())?.event.revision ?? 0;
+  const before = await lines(first);
   await db.$client
-    .prepare(
-      `UPDATE events SET plan = json_set(plan, '$.weights.killcount_t5', 40), revision = revision + 1 WHERE id = ?`,
-    )
-    .bind(id)
+    .prepare(`UPDATE events SET plan = json_set(plan, ?, json(?)), revision = revision + 1 WHERE id = ?`)
+    .bind(path, JSON.stringify(value), id)
     .run();
   await object.forget();
-  const revision = (await object.head())?.event.revision ?? 0;
-  expect(await trend(await ask({ revision }))).toEqual(before.map((camp) => camp.map((dkp) => 2 * dkp)));
+  const after = await lines(first + 1);
+  expect(after).not.toEqual(before);
+  await runInDurableObject(object, (__, { storage: { sql } }) => {
+    sql.exec('DELETE FROM points');
+  });
+  await evictDurableObject(object);
+  expect(await lines(first + 1)).toEqual(after);
+});
+
+test('what is held of a snapshot is of its moment and its columns', async () => {
+  const { ask } = await war();
+  const gained = async (start: number, end: number, metric: string) => {
+    const { camps } = await unpacked(await ask({ kind: 'lines', start, end, metrics: [metric] }));
+    return [camps.Fire.gained[metric].at(-1), camps.Water.gained[metric].at(-1)];
+  };
+  for (const _ of ['read', 'held']) {
+    expect(await gained(START, END, 'killcount_t5')).toEqual([150, 350]);
+    expect(await gained(START + HOUR, END, 'killcount_t5')).toEqual([75, 175]);
+    expect(await gained(START, START + HOUR, 'deads')).toEqual([75, 175]);
+    expect(await gained(START, END, 'killpoints')).toEqual([3000, 7000]);
+    expect(await gained(START, END, 'power')).toEqual([0, 0]);
+  }
 });
 
 test('all data of thirty thousand governors is held as one answer; of one more it is sent while it is made, to one at a time', async () => {

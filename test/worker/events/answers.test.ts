@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../../domain/events/event.ts';
-import { type Row, tableOf } from '../../../domain/scans/rows.ts';
-import { release } from '../../../worker/files/release.ts';
+import { tableOf } from '../../../domain/scans/rows.ts';
 import type { Part } from '../../../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
@@ -12,74 +11,9 @@ import {
   type Sides,
 } from '../../../worker/services/events/answer-dashboard.ts';
 import { makeGovernor } from '../../../worker/services/events/make-governor.ts';
-import { governor } from '../scans.ts';
+import { answerIn, at, fighter, PLAN, START, warOf } from './sides.ts';
 
 /** What an event answers, of snapshots in memory: leads and ties, who counts, and what is read for it. */
-
-const HOUR = 3_600_000;
-const START = 1_750_000_000_000;
-const at = (hour: number): number => START + hour * HOUR;
-
-const PLAN: EventPlan = {
-  game: 'rok',
-  kvk_id: 'T',
-  name: 'Trial',
-  camps: [
-    { name: 'Fire', kingdoms: ['701', '702'] },
-    { name: 'Water', kingdoms: ['703'] },
-  ],
-  sponsored_text: '',
-  season: '',
-  refresh_rate: 60,
-  publication_delay: 0,
-  gather: false,
-  depth: 300,
-  start: START,
-  end: at(1000),
-  dates: {},
-  goals: [],
-  exempt: [],
-  weights: { killcount_t5: 20 },
-};
-
-/** Somebody who had a hundred kills before the war: none at all look as if they were not read. */
-function fighter(id: number, home_kingdom: number, won: number, more: Row = {}): Row {
-  const kills = 100 + won;
-  return governor(id, 50e6 - id, { home_kingdom, killcount_t5: kills, killpoints: 20 * kills, ...more });
-}
-
-/** Snapshots by their hour, and which of them were read. */
-function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<Part> = {}) {
-  const moments = Object.keys(snapshots).map((hour) => at(Number(hour)));
-  const rowsAt = (ts: number) => snapshots[(ts - START) / HOUR] ?? [];
-  const reads: number[] = [];
-  const kept = new Map<string, Parameters<Sides['keepPoint']>[2]>();
-  const read = (ts: number) => {
-    reads.push((ts - START) / HOUR);
-    return tableOf('rok', rowsAt(ts));
-  };
-  const sides: Sides = {
-    parts: (ts) =>
-      [701, 702, 703].map((kingdom_id) => ({
-        ts,
-        kingdom_id,
-        key: `${kingdom_id}-${ts}`,
-        captured_at: ts - kingdom_id,
-        rows: rowsAt(ts).length,
-        stands_in: false,
-        ...parts,
-      })),
-    side: async (ts) => read(ts),
-    // What is given back is gone: whoever still read it would read nothing.
-    lend: async (ts) => {
-      const table = read(ts);
-      return { table, back: () => release(Object.values(table.numbers).map(({ buffer }) => buffer)) };
-    },
-    keptPoint: (range, metric) => kept.get(JSON.stringify([range, metric])) ?? null,
-    keepPoint: (range, metric, point) => void kept.set(JSON.stringify([range, metric]), point),
-  };
-  return { moments, sides, reads };
-}
 
 const score = { Fire: [0, 5, 5, 5, 10, 10, 10, 20, 30], Water: [0, 1, 6, 6, 6, 10, 10, 12, 12] };
 const line = () =>
@@ -308,10 +242,6 @@ describe('why a governor’s score is what it is', () => {
     expect((await answered(1, moved(), [3, 3])).answer).toMatchObject({ whole: null, steps: [] });
   });
 });
-
-/** The answer that the pieces are of. */
-const answerIn = async (pieces: Iterable<Uint8Array<ArrayBuffer>>) =>
-  JSON.parse(await new Blob([...pieces].map((piece) => piece.slice())).text());
 
 test('sums that are read in many batches are those that are read at once', async () => {
   const snapshots = {
