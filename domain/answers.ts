@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** What answers of every noun have. */
+/** Parts that many answers share. */
 
-/** Where a list goes on: the `before` of the page after it, or null on the last one. */
+/** The `before` of a list's next page; null on the last page. */
 export const next = z.number().nullable();
-/** A change that has nothing to say. */
+/** Answer to a change that returns nothing. */
 export const done = z.object({});
-/** A sentence for the one who called. */
+/** A sentence for the caller. */
 export const message = z.object({ message: z.string() });

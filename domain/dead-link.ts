@@ -1,2 +1,5 @@
-/** What whoever opens a link to results or a report reads when it was closed, ran out or never was: it does not say which. */
+/**
+ * Shown for any link to results or a report that does not open. It does not say whether the link was revoked, expired
+ * or never existed.
+ */
 export const DEAD_LINK = 'This link no longer works. Ask whoever sent it for a new one.';

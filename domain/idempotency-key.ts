@@ -3,12 +3,14 @@ import * as z from 'zod';
 const MAX_KEY = 200;
 const LENGTH = `must be 1 to ${MAX_KEY} characters.`;
 
-/** The header of calls that must not happen twice: a repeat under the same key gets what the first one made. */
+/** Header of calls that must not take effect twice. A repeat under the same key gets the first answer. */
 export const idempotent = z.object({
   'idempotency-key': z
     .string()
     .min(1, LENGTH)
     .max(MAX_KEY, LENGTH)
     .optional()
-    .describe('Your own name for this call. A repeat under the same name changes nothing and gets the first answer.'),
+    .describe(
+      'A key that you choose for this call. A repeat under the same key changes nothing and gets the first answer.',
+    ),
 });

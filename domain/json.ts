@@ -1,8 +1,8 @@
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
 /**
- * JSON without a character beyond ASCII. One Chinese name makes the engine hold and copy all of a text in two bytes a
- * character; escaped, megabytes of figures around it stay at one.
+ * Returns JSON in ASCII only. A single Chinese name would make the engine hold the whole text at two bytes a character;
+ * escaped, megabytes of figures stay at one.
  */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(

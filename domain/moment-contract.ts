@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { momentOf } from './moments.ts';
 
-/** Moments in payloads and queries: up to 2100, in epoch milliseconds. */
+/** Times in payloads and queries: epoch milliseconds up to the year 2100. */
 
 const MAX_MOMENT = Date.UTC(2100, 0, 1);
 
@@ -11,7 +11,7 @@ export const epoch = z
   .min(0, 'must be in 1970 or later')
   .max(MAX_MOMENT, 'must be before the year 2100');
 
-/** Said where something is no moment. */
+/** Error message for an invalid time. */
 export const MOMENT_FORMS = 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z';
 
 function toMoment(value: number | string, context: z.RefinementCtx): number {
@@ -21,8 +21,8 @@ function toMoment(value: number | string, context: z.RefinementCtx): number {
   return z.NEVER;
 }
 
-/** A moment in an address: epoch milliseconds or ISO. */
+/** A time in an address: epoch milliseconds or ISO. */
 export const writtenMoment = z.string().transform(toMoment);
 
-/** A moment as people and scripts write it: epoch milliseconds, as a number too, or an ISO time. */
+/** A time from people or scripts: epoch milliseconds, also as a number, or ISO. */
 export const anyMoment = z.union([z.number(), z.string()], MOMENT_FORMS).transform(toMoment);

@@ -4,8 +4,8 @@ const WRITTEN =
   /^(\d{4}-\d\d-\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
 /**
- * Epoch milliseconds of a day or a time as ISO writes it, in UTC where it names no zone. Null for anything else, and for
- * 30 February: `Date.parse` alone takes that for 2 March, and guesses which of two numbers is the month.
+ * Parses an ISO day or time to epoch milliseconds, in UTC if it names no zone. Null for anything else, including 30
+ * February, which `Date.parse` alone takes for 2 March.
  */
 export function momentOf(text: string): number | null {
   const [, day, zone] = WRITTEN.exec(text) ?? [];

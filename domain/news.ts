@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exact } from './figures.ts';
 
-/** What admins write: news for the dashboard, and answers to reported issues. */
+/** Texts by admins: news for the dashboard, and answers to reported issues. */
 
 const MAX_TITLE = 120;
 const MAX_TEXT = 5_000;
@@ -27,7 +27,7 @@ export const newsList = z.object({
 /** Answer of POST /v1/admin/news. */
 export const newsPublished = z.object({ id: z.int() });
 
-/** Answer of GET /v1/admin/reports, newest first; moments in epoch milliseconds. */
+/** Answer of GET /v1/admin/reports, newest first; times in epoch milliseconds. */
 export const reportedIssues = z.object({
   reports: z.array(
     z.object({
@@ -36,7 +36,7 @@ export const reportedIssues = z.object({
       item_id: z.string().nullable(),
       username: z.string(),
       message: z.string(),
-      rows: z.string().describe('Numbers of governors, as the user wrote them.'),
+      rows: z.string().describe('Ids of governors, as the user wrote them.'),
       created_at: z.number(),
       answer: z.string().nullable(),
       answered_at: z.number().nullable(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
 
-/** A value that need not be named; an empty field of a form, which a number would take for 0, says nothing. */
+/** Makes a value optional. An empty form field counts as missing, because a number would read it as 0. */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { exact } from './figures.ts';
 
-/** Records of the API whose keys the caller chooses. */
+/** API records whose keys the caller chooses. */
 
 const UNREAL_KEY = '__proto__';
 
 /**
- * A record as `schema` has it, without the one key that JSON may name and that zod and object literals drop in silence:
- * what was sent is refused, never lost.
+ * Refuses the key `__proto__`, which JSON allows but zod and object literals silently drop, so that no input is lost.
  */
 export const ownRecord = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value, context) => {
@@ -17,7 +16,7 @@ export const ownRecord = <Schema extends z.ZodType>(schema: Schema) =>
   }, schema);
 
 export const MAX_RECORD_KEYS = 20;
-/** Characters of all keys and values together: twice what the longest order's list of kingdoms takes. */
+/** Total characters of all keys and values: twice the longest list of kingdoms in an order. */
 export const MAX_RECORD_LENGTH = 80_000;
 
 const isPlain = (value: unknown): boolean =>
@@ -26,7 +25,7 @@ const isPlain = (value: unknown): boolean =>
 const lengthOf = (value: unknown): number =>
   Array.isArray(value) ? value.reduce<number>((sum, each) => sum + String(each).length + 1, 0) : String(value).length;
 
-/** Why a record is too large or too deep to look into, as a sentence; null where it is not. */
+/** Returns why a record is too large or nested, as a sentence; null if it is not. */
 function recordFlaw(record: Record<string, unknown>): string | null {
   const keys = Object.keys(record);
   if (keys.length > MAX_RECORD_KEYS) return `has ${keys.length} entries; ${MAX_RECORD_KEYS} are the most.`;
@@ -42,7 +41,7 @@ function recordFlaw(record: Record<string, unknown>): string | null {
     : null;
 }
 
-/** What a form's fields hold, by the fields' names: texts, numbers, switches and lists of them, within bounds. */
+/** Values of a form by field name: texts, numbers, switches and lists of them, within limits. */
 export const formRecord = ownRecord(
   z.record(z.string().max(100), z.unknown()).superRefine((record, context) => {
     const message = recordFlaw(record);

@@ -1,8 +1,8 @@
 import type { GameId } from './games/games.ts';
 
-/** How names are compared when they are searched, and in which order what is found is met. */
+/** How names are normalised and matched in searches, and how hits are ordered. */
 
-/** Letters that players use for their looks and that Unicode does not fold into plain ones. */
+/** Decorative letters that players use and Unicode does not fold into plain ones. */
 const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡxʏᴢ';
 const PLAIN = new Map([...SMALL_CAPITALS].map((letter, index) => [letter, String.fromCharCode(97 + index)]));
 const FANCY = new RegExp(`[${SMALL_CAPITALS}]`, 'gu');
@@ -10,8 +10,8 @@ const FANCY = new RegExp(`[${SMALL_CAPITALS}]`, 'gu');
 const MAX_KEY = 200;
 
 /**
- * A name as it is searched: lower case, without accents, ornaments and spaces, fancy letters as plain ones, so that
- * 'hero' finds '꧁ 𝕳éʀO ꧂'. A name of nothing but ornaments stays as it is.
+ * Normalises a name for searching: lower case, without accents, ornaments and spaces, decorative letters as plain ones,
+ * so that 'hero' finds '꧁ 𝕳éʀO ꧂'. A name of ornaments only stays as it is.
  */
 export function searchKey(name: string): string {
   const folded = name
@@ -24,12 +24,12 @@ export function searchKey(name: string): string {
   return (letters || folded.replace(/[\p{C}\s]+/gu, '')).slice(0, MAX_KEY).toWellFormed();
 }
 
-/** Stands before each pair, so that two characters make a trigram of their own. */
+/** Precedes each pair, so that two characters form a trigram of their own. */
 const MARK = '\u0001';
 
 /**
- * Every two neighbours of a key outside ASCII, each after a mark: words of two characters are the rule in Chinese and
- * Korean, and the index knows only three.
+ * Returns every pair of neighbouring non-ASCII characters, each after a mark. Two-character words are common in Chinese
+ * and Korean, and the index knows only trigrams.
  */
 export function pairsOf(key: string): string {
   const characters = [...key];
@@ -43,14 +43,17 @@ export function pairsOf(key: string): string {
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** An FTS5 query for keys that contain `key`, or null where it is too short for the index. */
+/** Returns an FTS5 query for keys that contain `key`, or null if it is too short for the index. */
 export function containing(key: string): string | null {
   const length = [...key].length;
   if (length >= 3) return `key : ${quoted(key)}`;
   return length === 2 && pairsOf(key) ? `pairs : ${quoted(MARK + key)}` : null;
 }
 
-/** An FTS5 query for keys that share the beginning or the end with `key`: where one slip sits, the other part is whole. */
+/**
+ * Returns an FTS5 query for keys that share the first or last half of `key`, because a single typo leaves one half
+ * intact. Null if the key is too short for typos.
+ */
 export function resembling(key: string): string | null {
   const characters = [...key];
   const half = Math.max(3, Math.ceil(characters.length / 2));
@@ -59,15 +62,15 @@ export function resembling(key: string): string | null {
   return `key : (${ends.join(' OR ')})`;
 }
 
-/** How many slips (a letter wrong, missing, doubled or swapped) are forgiven in a text of that length. */
+/** Returns how many typos (a letter wrong, missing, doubled or swapped) are tolerated in a text of some length. */
 export const slipsForgiven = (length: number): number => (length < 5 ? 0 : length < 9 ? 1 : 2);
 
-/** The least number of slips that turn `key` into some part of `text`. */
+/** Returns the least number of typos that turn `key` into some part of `text`. */
 export function slips(key: string, text: string): number {
   const a = [...key];
   const b = [...text];
   let before: number[] = [];
-  // A match may begin anywhere in the text, so nothing of the text costs nothing.
+  // A match may start anywhere, so skipping the start of the text is free.
   let row: number[] = new Array<number>(b.length + 1).fill(0);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -89,15 +92,15 @@ const LEVELS_PER_DOUBLING = 8192;
 const SCATTER = 2 ** 33;
 
 /**
- * The id of a search entry: smaller for more power, so that the index, which answers by rising id, gives the mightiest
- * first and can stop after a few. The lower part keeps entries of the same power apart.
+ * Returns the id of a search entry, which is smaller for more power. The index answers by ascending id, so it returns
+ * the most powerful first and can stop early. The lower part separates entries with equal power.
  */
 export function entryId(game: GameId, kind: 'governor' | 'alliance', ref: string, power: number): number {
   const level = LEVELS - Math.round(Math.log2(power + 1) * LEVELS_PER_DOUBLING);
   return level * SCATTER + scatter(`${game}/${kind}/${ref}`);
 }
 
-/** FNV-1a over 64 bits' worth of two 32-bit halves, cut to 33 bits. */
+/** FNV-1a in two 32-bit halves, cut to 33 bits. */
 function scatter(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9dc5811c;

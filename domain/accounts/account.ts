@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_PASSWORD, MIN_PASSWORD } from './password.ts';
 import { SCOPES } from './scopes.ts';
 
-/** Payloads of accounts and security. Each schema is what a route validates with and what a form is typed by. */
+/** Payloads of account and security calls. Routes validate with these schemas, and forms take their types from them. */
 
 const username = z
   .string()
@@ -18,22 +18,24 @@ const newPassword = z
   .string()
   .min(MIN_PASSWORD, `must be at least ${MIN_PASSWORD} characters`)
   .max(MAX_PASSWORD, `must be at most ${MAX_PASSWORD} characters`);
-/** A password that is there already: whatever rules it was made under. */
+/** An existing password, which may predate the current rules. */
 const password = z.string().min(1).max(MAX_PASSWORD);
-/** A code as it is kept: however it was typed, with spaces, in capitals or without the dashes between its groups. */
+/** Normalises a code to its stored form. Users may type it with spaces, in capitals or without dashes. */
 function writtenCode(typed: string): string {
   const plain = typed.replace(/[\s-]/g, '').toLowerCase();
   return /^\d+$/.test(plain) ? plain : (plain.match(/.{1,5}/g) ?? []).join('-');
 }
 
-/** Six digits of an authenticator, or a recovery code. */
+/** Six digits from an authenticator app, or a recovery code. */
 const code = z.string().max(80).transform(writtenCode).pipe(z.string().min(6).max(40));
 const token = z.string().min(1).max(1000);
 
 export const login = z.object({
   username: z.string().trim().min(1).max(100),
   password,
-  code: code.optional().describe('Needed where two-factor sign-in is set up; a call without it is told so.'),
+  code: code
+    .optional()
+    .describe('Required if two-factor sign-in is set up. Without it, the answer says that it is needed.'),
 });
 
 export const registration = z.object({
@@ -50,7 +52,7 @@ export const passwordReset = z.object({ token, password: newPassword });
 export const passwordChange = z.object({
   current_password: password,
   password: newPassword,
-  end_keys: z.boolean().default(false).describe("Whether the account's API keys end too."),
+  end_keys: z.boolean().default(false).describe("Whether to revoke the account's API keys too."),
 });
 export const emailChange = z.object({ current_password: password, email });
 export const eulaAcceptance = z.object({
@@ -62,7 +64,10 @@ export const twoFactorEnd = z.object({ current_password: password, code });
 export const accountDeletion = z.object({
   current_password: password,
   code: code.optional(),
-  username: z.string().max(100).describe("The user's own name, typed again: what cannot be undone asks twice."),
+  username: z
+    .string()
+    .max(100)
+    .describe("The account's own user name, as confirmation, because deletion cannot be undone."),
 });
 
 // --- API keys -------------------------------------------------------------------------------------------------------
@@ -77,7 +82,7 @@ export const newKey = z.object({
     .max(SCOPES.length)
     .refine((scopes) => new Set(scopes).size === scopes.length, 'names one twice'),
   current_password: password,
-  code: code.optional().describe('Needed where two-factor sign-in is on.'),
+  code: code.optional().describe('Required if two-factor sign-in is on.'),
 });
 
 // --- Admins ---------------------------------------------------------------------------------------------------------
@@ -89,14 +94,20 @@ export const newAccessCode = z.object({
     .regex(/^[A-Za-z0-9-]{6,64}$/, 'must be 6 to 64 letters, digits or hyphens')
     .toUpperCase()
     .optional()
-    .describe('Left out: a random one is made.'),
+    .describe('A random code is made if omitted.'),
   max_uses: z.number().int().min(1).max(100_000),
-  expires_at: z.number().int().min(0).max(8.64e15).nullish().describe('Epoch milliseconds; left out or null: never.'),
+  expires_at: z
+    .number()
+    .int()
+    .min(0)
+    .max(8.64e15)
+    .nullish()
+    .describe('Epoch milliseconds. Never expires if omitted or null.'),
   note: z.string().trim().max(200).default(''),
 });
 
-/** Whose sessions an admin ends: one user's, or (null, in so many words) everybody's. */
+/** Whose sessions an admin ends: one user's, or everybody's if null. */
 export const signOut = z.object({ username: z.string().trim().min(1).max(100).nullable() });
 
-/** Why a refusal came, where a page does more with it than show the sentence. */
+/** Why a call was refused, if a page does more than show the sentence. */
 export type RefusalReason = 'eula' | 'two_factor' | 'unverified';

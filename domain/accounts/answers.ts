@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SCOPES } from './scopes.ts';
 import { byWebhook } from './webhooks.ts';
 
-/** Answers about accounts. Moments are epoch milliseconds, amounts dollars. */
+/** Answers about accounts. Times are in epoch milliseconds, amounts in dollars. */
 
 const moment = z.number();
 
@@ -18,7 +18,7 @@ export const accountAnswer = identity.extend({
   email: z.string(),
   created_at: moment,
   two_factor: z.boolean(),
-  stripe_customer_url: z.string().nullable().describe('Leads on to the billing portal; null before the first payment.'),
+  stripe_customer_url: z.string().nullable().describe('Opens the billing portal; null before the first payment.'),
 });
 
 export const licence = z.object({ eula: z.string(), version: z.int() });
@@ -36,7 +36,7 @@ export const sessionList = z.array(
     user_agent: z.string(),
     address: z.string(),
     two_factor: z.boolean(),
-    current: z.boolean().describe('The one that asks.'),
+    current: z.boolean().describe('True for the session that makes this call.'),
   }),
 );
 
@@ -56,12 +56,12 @@ export const keyList = z.array(
   }),
 );
 
-/** The key's text is in this answer only. */
+/** The only answer that contains the key itself. */
 export const keyMade = z.object({ id: z.string(), key: z.string() });
 
 export const notificationAnswer = z.object({
   by_mail: z.boolean(),
-  /** Of each webhook the end of its address; null where none is set. */
+  /** The end of each webhook's address; null if none is set. */
   ...byWebhook(() => z.string().nullable()),
   trouble: z
     .string()

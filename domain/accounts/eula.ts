@@ -1,6 +1,6 @@
 import { PAY_RULE } from '../orders/pay-rule.ts';
 
-/** The licence that every user accepts. A change that binds users anew raises the version. */
+/** The licence that every user accepts. Raise the version when a change needs their consent again. */
 
 export const EULA_VERSION = 2;
 

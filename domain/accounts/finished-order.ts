@@ -1,16 +1,15 @@
-/** What is told of a finished order. */
+/** What a notification says about a finished order. */
 export interface FinishedOrder {
   order_id: number;
   item_count: number;
-  /** How many items have results. */
   done_count: number;
-  /** The first items, in their order: 'Kingdom 1001' and why it has no results, or null. */
+  /** The first items in order. `name` is like 'Kingdom 1001'; `flaw` is why it has no results, or null. */
   items: { name: string; flaw: string | null }[];
-  /** Where its results are shown. */
+  /** Address of its results page. */
   address: string;
 }
 
-/** How it went, in a sentence. */
+/** Sums up the outcome in one sentence. */
 export const outcomeOf = ({ item_count, done_count }: FinishedOrder): string =>
   item_count === 1
     ? done_count === 1
@@ -18,7 +17,7 @@ export const outcomeOf = ({ item_count, done_count }: FinishedOrder): string =>
       : 'The scan has no results.'
     : `${done_count} of ${item_count} scans have results.`;
 
-/** A line for each of the first items, in which `write` makes of names and reasons what the channel shows literally. */
+/** Returns a line for each of the first items. `write` escapes names and reasons for the channel. */
 export const linesOf = (order: FinishedOrder, write: (text: string) => string): string[] => {
   const more = order.item_count - order.items.length;
   return [
@@ -27,6 +26,6 @@ export const linesOf = (order: FinishedOrder, write: (text: string) => string): 
   ];
 };
 
-/** The text of the mail. */
+/** Returns the mail's text. */
 export const finishedText = (order: FinishedOrder): string =>
   `${outcomeOf(order)}\n\n${linesOf(order, (text) => text).join('\n')}\n\n${order.address}`;

@@ -1,8 +1,9 @@
 const V4_IN_V6 = /^::ffff:([\d.]+)$/i;
 
 /**
- * The network by which an address is counted and known again: whoever has one address of IPv6 has all 2^64 of its network,
- * could call from another one each time, and is given another one every day. An address of IPv4 is a network of its own.
+ * Returns the network by which an address is counted and recognised. One customer usually holds all 2^64 addresses of
+ * an IPv6 /64 network, may use a different one for each call, and gets a new one every day. An IPv4 address is its own
+ * network.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

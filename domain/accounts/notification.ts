@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from './webhooks.ts';
 
-/** How a user lets himself be told that an order is finished: by mail, and by webhooks of his own. */
+/** How a user is told that an order is finished: by mail, by their webhooks, or both. */
 
 const webhookUrl = (channel: WebhookChannel) =>
   z
@@ -14,7 +14,7 @@ const webhookUrl = (channel: WebhookChannel) =>
     )
     .optional();
 
-/** A webhook's address: left out, it stays; empty, it goes. */
+/** Addresses of webhooks. A missing one stays as it is; an empty one is removed. */
 const urls = Object.fromEntries(WEBHOOK_CHANNELS.map((channel) => [urlField(channel), webhookUrl(channel)])) as Record<
   `${WebhookChannel}_url`,
   ReturnType<typeof webhookUrl>
@@ -22,7 +22,7 @@ const urls = Object.fromEntries(WEBHOOK_CHANNELS.map((channel) => [urlField(chan
 
 export const notificationSettings = z.object({ by_mail: z.boolean().optional(), ...urls });
 
-/** Which webhook is tried out. */
+/** Which webhook to test. */
 export const testQuery = z.object({
   channel: z.enum(WEBHOOK_CHANNELS, `must be one of ${WEBHOOK_CHANNELS.join(', ')}`).default('discord'),
 });

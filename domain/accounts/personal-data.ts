@@ -5,7 +5,7 @@ import { PERIODS } from '../orders/periods.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhooks.ts';
 
-/** A user's copy of all that is held of him. Moments are epoch milliseconds, amounts whole cents. */
+/** A user's copy of all data held about them. Times are in epoch milliseconds, amounts in whole cents. */
 
 const moment = z.number();
 const cents = z.int();

@@ -1,8 +1,8 @@
-/** What an API key may do: each route that keys open needs one of these. */
+/** What an API key may do. Each route that accepts keys requires one of these. */
 export const SCOPES = ['read', 'order', 'import', 'compare', 'report', 'share', 'delete'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What each scope allows, as users choose it. */
+/** Labels of the scopes in the form that makes a key. */
 export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
   read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
   order: { label: 'Order', help: 'Places, cancels and repairs orders: spends your balance.' },

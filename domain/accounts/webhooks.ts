@@ -2,28 +2,28 @@ import type { FinishedOrder } from './finished-order.ts';
 import { linesOf, outcomeOf } from './finished-order.ts';
 
 /**
- * Where a user lets Muster write beside his mails: by the address of a webhook, which is a secret. Each is said once, in
- * `WEBHOOKS`; beside it a channel has a column of its own (worker/db/security.ts) and a gateway that posts.
+ * Chat services that Muster posts to by webhook, in addition to mail. A webhook's address is a secret. Each service is
+ * described once in `WEBHOOKS`; it also needs a column in worker/db/security.ts and a gateway that posts.
  */
 
 interface Webhook {
   name: string;
-  /** How an address looks. */
+  /** Example of an address. */
   looks: string;
-  /** Where a user gets one. */
+  /** How a user gets one. */
   about: string;
-  /** What of an address is its own and kept, or null where the text is none. Whatever is called is built from a fixed host. */
+  /** Returns the part of an address that is stored, or null if it is invalid. Calls put it behind a fixed host. */
   read: (address: string) => string | null;
-  /** What its owner sees of it again: enough to tell it from another, too little to write with. */
+  /** What the owner sees of it: enough to recognise it, too little to post with. */
   hint: (webhook: string) => string;
-  /** The message that tells of a finished order. */
+  /** Returns the message about a finished order. */
   finished: (order: FinishedOrder) => string;
 }
 
-/** Discord's own hosts, exactly. */
+/** Only these hosts are accepted. */
 const DISCORD_HOSTS = ['discord.com', 'discordapp.com'];
 
-/** `<id>/<token>` of an address of a webhook on Discord's host. */
+/** Returns `<id>/<token>` from the address of a Discord webhook, or null. */
 function discordWebhook(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, host, pathname, username, password, search, hash } = new URL(text);
@@ -32,14 +32,14 @@ function discordWebhook(text: string): string | null {
   return /^\/api\/webhooks\/(\d{5,25}\/[\w-]{20,120})$/.exec(pathname)?.[1] ?? null;
 }
 
-/** The longest message that Discord takes (its API's documentation, "Execute Webhook"). */
+/** The longest message that Discord accepts (API documentation, "Execute Webhook"). */
 const MAX_DISCORD = 2000;
 
-/** A text as Discord shows it literally: nothing in it is bold, a link, a quote or a mention. */
+/** Escapes a text so that Discord shows no formatting, link, quote or mention. */
 export const escapeDiscord = (text: string): string =>
   text.replace(/[\r\n\t]+/g, ' ').replace(/[\\*_~`|>#[\]()<@:-]/g, '\\$&');
 
-/** The text of the Discord message, cut to what Discord takes; names in it are shown as they are. */
+/** Returns the Discord message, cut to `MAX_DISCORD`. */
 export function finishedDiscord(order: FinishedOrder): string {
   const tail = `\n${order.address}`;
   const head = `**Order ${order.order_id} is finished.** ${outcomeOf(order)}\n${linesOf(order, escapeDiscord).join('\n')}`;
@@ -60,12 +60,12 @@ export const WEBHOOKS = {
 export type WebhookChannel = keyof typeof WEBHOOKS;
 export const WEBHOOK_CHANNELS = Object.keys(WEBHOOKS) as [WebhookChannel, ...WebhookChannel[]];
 
-/** The ways on which messages go out. */
+/** Channels that messages go out on. */
 export const CHANNELS = ['mail', ...WEBHOOK_CHANNELS] as const;
 
-/** A value for each channel with a webhook. */
+/** Makes a value for each webhook channel. */
 export const byWebhook = <Value>(make: (channel: WebhookChannel) => Value): Record<WebhookChannel, Value> =>
   Object.fromEntries(WEBHOOK_CHANNELS.map((channel) => [channel, make(channel)])) as Record<WebhookChannel, Value>;
 
-/** The field of the settings that sets a channel's webhook. */
+/** Returns the settings field that holds a channel's webhook. */
 export const urlField = <Channel extends WebhookChannel>(channel: Channel): `${Channel}_url` => `${channel}_url`;

@@ -5,11 +5,11 @@ import type { AllianceRow, Ranking } from './rows.ts';
 type AllianceMetric = (typeof BOARDS.alliance.metrics)[number];
 
 interface Sum {
-  /** Null if no member's was read. */
+  /** Null if no member's figure was read. */
   value: number | null;
-  /** Members whose figure is in it. */
+  /** Members whose figure is included. */
   counted: number;
-  /** Members whose figure is left out as doubtful, and the sum of those figures. */
+  /** Members whose figure is excluded as doubtful, and the sum of those figures. */
   doubted: number;
   doubtedSum: number;
 }
@@ -22,7 +22,7 @@ interface Alliance {
   members: number;
 }
 
-/** Power is listed of everybody; other figures are unknown until a profile was read. */
+/** Every scan lists power. Other figures are unknown until a profile is read. */
 const noSums = () =>
   Object.fromEntries(
     BOARDS.alliance.metrics.map((metric): [AllianceMetric, Sum] => [
@@ -31,7 +31,7 @@ const noSums = () =>
     ]),
   ) as Alliance['sums'];
 
-/** Adds up alliances' figures, governor by governor, and ranks them. */
+/** Adds up alliances' figures governor by governor, and ranks the alliances. */
 export class Alliances {
   readonly #game: GameId;
   readonly #byKey = new Map<string, Alliance>();
@@ -40,7 +40,7 @@ export class Alliances {
     this.#game = game;
   }
 
-  /** Adds a governor's figures. `figureOf` returns NaN if a figure is unknown or counted already. */
+  /** Adds a governor's figures. `figureOf` returns NaN if a figure is unknown or already counted. */
   add(
     { kingdom, tag, name, isNew }: { kingdom: number; tag: string; name: string; isNew: boolean },
     figureOf: (metric: AllianceMetric) => number,
@@ -68,12 +68,15 @@ export class Alliances {
     }
   }
 
-  /** How many alliances have members. */
+  /** Number of alliances with members. */
   get count(): number {
     return this.#standing().length;
   }
 
-  /** The alliances by a figure, without ranks and moves. Those of which it is unknown are listed by power alone. */
+  /**
+   * Ranks the alliances by a figure, without ranks and moves. Those without a known figure appear only in the ranking
+   * by power.
+   */
   ranking(by: AllianceMetric): Ranking {
     const of = ({ sums }: Alliance): number => sums[by].value ?? 0;
     const order = this.#standing()

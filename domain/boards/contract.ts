@@ -3,7 +3,7 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { byRow } from '../scans/kingdom-metrics.ts';
 import { METRIC_IDS, type Metric, SLICE_SIZES, typesOfMetric } from './leaderboard.ts';
 
-/** What a call for a board may ask for, and what it is answered with. */
+/** Queries and answers of the leaderboards. */
 
 const wholeNumber = (name: string) =>
   z
@@ -16,7 +16,7 @@ const type = z
   .string()
   .default('power')
   .describe(
-    `By what it ranks: ${METRIC_IDS.flatMap(typesOfMetric).join(', ')}, as the game and the kind of rows have it.`,
+    `Figure to rank by: ${METRIC_IDS.flatMap(typesOfMetric).join(', ')}. Which of them exist depends on the game and the kind of board.`,
   );
 
 const shownDay = z
@@ -24,25 +24,25 @@ const shownDay = z
   .regex(/^\d{4}-\d{2}-\d{2}$/, {
     error: ({ input }) => `'${String(input).slice(0, 40)}' is not a day such as 2026-01-31.`,
   })
-  .describe('A day whose board is kept; without it, the newest that is shown.');
+  .describe('Day of the board. The newest published board if omitted.');
 
-/** The game of a board; another one is a 404. */
+/** The game of a board; an unknown one is a 404. */
 export const boardParam = z.object({
   game: z.string().meta({ description: 'The game.', enum: GAME_IDS, examples: ['rok'] }),
 });
 
-/** Every field is a text of the address; which `type` there is depends on the game. */
+/** Query fields arrive as text. The valid values of `type` depend on the game. */
 export const rankingQuery = z.object({
   type,
   day: shownDay.optional(),
-  count: wholeNumber(`Rows of a page: -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`).optional(),
-  page: wholeNumber('Which page, from 0 on.').optional(),
+  count: wholeNumber(`Rows per page: -1 for all, or one of ${SLICE_SIZES.join(', ')}.`).optional(),
+  page: wholeNumber('Page number, starting at 0.').optional(),
 });
 
-/** The row at a place of a board, and of which day that board is. */
+/** A place on a board, and the day of that board. */
 export const rowDaysQuery = z.object({
   type,
-  place: wholeNumber('The rank of the row on the board of that day.'),
+  place: wholeNumber("The row's rank on that day's board."),
   day: shownDay,
 });
 
@@ -53,17 +53,17 @@ const figure = z.number().nullable();
 
 const placed = {
   rank: z.int().min(1),
-  moved: z.int().nullable().describe('Places gained since the board before; null where it was not on it.'),
+  moved: z.int().nullable().describe('Places gained since the previous board; null if it was not on that board.'),
   gained: z
     .number()
     .nullable()
     .optional()
     .describe(
-      'What the figure that the board ranks by gained since the board before; null where it was not on it or the two cannot be compared. Absent on boards of an earlier release.',
+      'Gain of the ranked figure since the previous board; null if it was not on that board or the two cannot be compared. Absent on boards of an earlier release.',
     ),
 };
 
-/** The specification's governor row; kill points stand under the game's own key (`killpoints`, `merits`). */
+/** The specification's governor row. Kill points use the game's own key (`killpoints`, `merits`). */
 export const governorRow = z.object({
   ...placed,
   kingdom_id: z.int(),
@@ -82,16 +82,16 @@ export const governorRow = z.object({
   killcount_t5: figure,
 });
 
-/** Of how many people a row's figures are, by the figure's key. */
+/** How many people each figure covers, by the figure's key. */
 const sumsOf = (people: string) => ({
   counted: z
     .record(z.string(), count)
     .optional()
-    .describe(`How many ${people} each figure is of; boards of earlier releases do not have it.`),
+    .describe(`How many ${people} each figure covers. Absent on boards of earlier releases.`),
   left_out: z
     .record(z.string(), z.object({ rows: count, raw: z.number() }))
     .optional()
-    .describe('Only of figures that leave out doubted ones: how many, and the figure with those.'),
+    .describe('Only for figures that exclude unverified values: how many are excluded, and the raw total with them.'),
 });
 
 export const allianceRow = z.object({
@@ -100,15 +100,15 @@ export const allianceRow = z.object({
   alliance_tag: z.string(),
   alliance_name: z.string(),
   power: z.number(),
-  killpoints: figure.optional().describe("Null where no member's was read."),
+  killpoints: figure.optional().describe("Null if no member's figure was read."),
   merits: figure.optional(),
   member_count: count,
   ...sumsOf('members'),
 });
 
 /**
- * The specification's kingdom row; sums of the score stand under the game's own key. Null is unknown: not read, or of
- * fewer governors than that.
+ * The specification's kingdom row. Sums of the score use the game's own key. Null means unknown: not read, or fewer
+ * governors than the figure needs.
  */
 export const kingdomRow = z.object({
   ...placed,
@@ -131,19 +131,21 @@ export const kingdomRow = z.object({
   ch25_count: count.nullable(),
   inactive_player_count: count
     .nullable()
-    .describe('Governors without any change for a week; null where there is no scan of a week before.'),
+    .describe('Governors without any change for a week; null if there is no scan from a week before.'),
   ...byRow(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
 });
 
 export const boardInfo = z.object({
   total: count,
   day: day.nullable(),
-  captured_at: moment.nullable().describe('The newest reading in it; null where there is no board.'),
-  next_publication: moment.nullable().describe('When the next board is due, in epoch milliseconds; null if none is.'),
+  captured_at: moment.nullable().describe('Time of the newest scan on the board; null if there is no board.'),
+  next_publication: moment
+    .nullable()
+    .describe('When the next board is due, in epoch milliseconds; null if none is due.'),
   since: day
     .nullable()
     .optional()
-    .describe('Since which day scans are gathered, while there is no board yet; null once there is one.'),
+    .describe('The day of the first scan, while there is no board yet; null once there is one.'),
   first_publication: moment.nullable().optional(),
 });
 
@@ -151,24 +153,24 @@ const board = <Row extends z.ZodType>(row: Row) => z.object({ rankings: z.array(
 
 export const governorBoard = board(governorRow);
 export const allianceBoard = board(allianceRow);
-/** Without count and page the specification wants the bare rows. */
+/** Without count and page, the specification wants the bare rows. */
 export const kingdomBoard = z.union([board(kingdomRow), z.array(kingdomRow)]);
 
-/** The days whose boards can be asked for, newest first. */
+/** The days with a board, newest first. */
 export const boardDays = z.object({ days: z.array(day) });
 
-/** A row on the board of a day: its place and its figures, null where one is unknown. */
+/** A row on one day's board: its place and figures. Null means unknown. */
 export const rowDay = z.object({
   day,
   rank: z.int().min(1),
-  /** What boards rank by: power, and the score, which is kill points or merits by the game. */
+  /** Metrics that boards rank by: power, and the score (kill points or merits, by game). */
   ...(Object.fromEntries(METRIC_IDS.map((metric) => [metric, figure])) as Record<Metric, typeof figure>),
   count: count
     .nullable()
-    .describe('Of an alliance its members, of a kingdom its governors, as scans read them; null of a governor.'),
+    .describe('Members of an alliance or governors of a kingdom, as scanned; null for a governor.'),
 });
 
-/** A row of a board over the days kept up to that board's, oldest first, as long as it was on every board in between. */
+/** A row's history up to the board's day, oldest first, back to the first day in a row that it was listed. */
 export const rowDays = z.object({ days: z.array(rowDay) });
 
 const gameStats = z.object({
@@ -177,7 +179,7 @@ const gameStats = z.object({
   alliances: count,
   captured_at: moment
     .nullable()
-    .describe('When the board of kingdoms was gathered, in epoch milliseconds; null before the first.'),
+    .describe('Time of the newest scan on the kingdom board, in epoch milliseconds; null before the first board.'),
   delayed_day: day.nullable(),
   newest_day: day,
   since: day.nullable(),

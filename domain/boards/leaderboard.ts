@@ -3,13 +3,13 @@ import { capital } from '../figures.ts';
 import { GAME_IDS, GAME_NAMES, type GameId, type GameNames } from '../games/game-names.ts';
 
 /**
- * Published leaderboards. A board of a day ranks what was known when that day ended; it is built once, shortly after,
- * and governors and alliances are shown a week late: the delay is which day's board is served.
+ * Published leaderboards. A day's board ranks what was known when that day ended, and is built once, shortly after.
+ * Governors and alliances are shown a week late, by serving the board of an older day.
  */
 
 /**
- * What boards rank by, under the name that a governor's figure has there (`KEPT` in ranking.ts): the `type` of a call,
- * which is also its key in rows, and what users read.
+ * What boards rank by, keyed by the name of the governor's figure (`KEPT` in ranking.ts). `type` is both the query
+ * value and the key in rows; `title` is what users read.
  */
 const METRICS = {
   power: { type: () => 'power', title: () => 'Power' },
@@ -22,12 +22,12 @@ export const METRIC_IDS = Object.keys(METRICS) as Metric[];
 export const BOARD_KINDS = ['governor', 'alliance', 'kingdom'] as const;
 export type BoardKind = (typeof BOARD_KINDS)[number];
 
-/** Days between what a visitor sees of governors and alliances and now (specification, section 9). */
+/** How many days late governors and alliances are shown (specification, section 9). */
 export const DELAY_DAYS = 7;
 
 /**
- * Every board there is: by what each kind of rows is ranked, and how many days later it is shown. One that is added is
- * published from the next day on, and for older days where an admin publishes them again.
+ * All boards: the metrics that each kind is ranked by, and its delay in days. A new board is published from the next
+ * day on; an admin can publish it again for older days.
  */
 export const BOARDS = {
   governor: { metrics: ['power', 'score'], delay: DELAY_DAYS },
@@ -35,13 +35,13 @@ export const BOARDS = {
   kingdom: { metrics: ['power'], delay: 1 },
 } as const satisfies Record<BoardKind, { metrics: readonly ['power', ...Metric[]]; delay: number }>;
 
-/** 'governor-power', and so on. */
+/** For example 'governor-power'. */
 export type BoardId = { [Kind in BoardKind]: `${Kind}-${(typeof BOARDS)[Kind]['metrics'][number]}` }[BoardKind];
 
-/** By what a kind of rows is ranked. */
+/** Returns the metrics that a kind of board is ranked by. */
 export const metricsOf = (kind: BoardKind): readonly Metric[] => BOARDS[kind].metrics;
 
-/** A kind's board by a metric; by power where there is none. */
+/** Returns the id of a kind's board by a metric; by power if there is no such board. */
 export const boardId = (kind: BoardKind, metric: Metric): BoardId =>
   `${kind}-${metricsOf(kind).includes(metric) ? metric : 'power'}` as BoardId;
 
@@ -49,51 +49,51 @@ export const BOARD_IDS: readonly BoardId[] = BOARD_KINDS.flatMap((kind) =>
   metricsOf(kind).map((metric) => boardId(kind, metric)),
 );
 
-/** What a board is of. */
+/** Splits a board's id into kind and metric. */
 export function boardOf(board: BoardId): { kind: BoardKind; metric: Metric } {
   const [kind, metric] = board.split('-') as [BoardKind, Metric];
   return { kind, metric };
 }
 
-/** How many governors a board shows. */
+/** How many governors a board lists. */
 export const PUBLISHED_GOVERNORS = 25_000;
 export const ROWS_PER_PAGE = 100;
-/** For how long boards are kept and can be built again. */
+/** How many days boards are kept and can be rebuilt. */
 export const KEPT_DAYS = 90;
-/** Sizes of a slice; each divides a stored page of 100. */
+/** Page sizes of the API; each divides a stored page of 100. */
 export const SLICE_SIZES = [10, 25, 50, 100] as const;
 
-/** The `type` of a ranking call for a metric: of the score 'killpoints' in one game, 'merits' in the other. */
+/** Returns a metric's `type` in ranking calls. The score is 'killpoints' in one game and 'merits' in the other. */
 export const typeOf = (game: GameId, metric: Metric): string => METRICS[metric].type(GAME_NAMES[game]);
 
-/** What users read of a metric. */
+/** Returns a metric's label. */
 export const metricTitle = (game: GameId, metric: Metric): string => METRICS[metric].title(GAME_NAMES[game]);
 
-/** The types that a ranking call of a kind may ask for. */
+/** Returns the types that a kind of board offers. */
 export const typesOf = (kind: BoardKind, game: GameId): readonly string[] =>
   metricsOf(kind).map((metric) => typeOf(game, metric));
 
-/** The types of a metric in the two games. */
+/** Returns a metric's types in both games. */
 export const typesOfMetric = (metric: Metric): readonly string[] => [
   ...new Set(GAME_IDS.map((game) => typeOf(game, metric))),
 ];
 
 /**
- * The address of so many rows of a board from its first page on; -1: of all. The page's head preloads what its script asks
- * for, so both write it the same.
+ * Returns the API path of a board's first `count` rows; -1 for all. The page's head preloads this path and its script
+ * requests it, so both must build the same text.
  */
 export const rankingPath = (kind: BoardKind, game: GameId, metric: Metric, count: number, day?: Day): string =>
   `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=0${day === undefined ? '' : `&day=${day}`}`;
 
-/** The address of the days of the row that has that place on the board of a day. */
+/** Returns the API path of the history of the row at a place on a day's board. */
 export const rowDaysPath = (kind: BoardKind, game: GameId, metric: Metric, place: number, day: Day): string =>
   `/v1/${kind}/rankings/${game}/row?type=${typeOf(game, metric)}&place=${place}&day=${day}`;
 
-/** The metric that a `type` names, or null. Killpoints mean the score of either game. */
+/** Returns the metric that a `type` names, or null. 'killpoints' means the score in either game. */
 export const metricOf = (game: GameId, type: string): Metric | null =>
   METRIC_IDS.find((metric) => typeOf(game, metric) === type) ?? (type === 'killpoints' ? 'score' : null);
 
-/** By what a board is ranked whose address names a `type` that anyone may have written: by power where there is no such. */
+/** Returns the metric of a `type` taken from a page's address; power if it is invalid. */
 export const metricShown = (kind: BoardKind, game: GameId, type: string | undefined): Metric =>
   boardOf(boardId(kind, metricOf(game, type ?? 'power') ?? 'power')).metric;
 
@@ -106,51 +106,56 @@ export interface Counts {
 }
 
 export interface PublishedBoard {
-  /** Names the set of objects; made of their bytes, so the same rows have the same version. */
+  /** Names the set of stored objects. It is a hash of their bytes, so equal rows have equal versions. */
   version: string;
   total: number;
 }
 
 export interface PublishedDay {
   published_at: number;
-  /** The newest reading in it (epoch milliseconds). */
+  /** Time of the newest scan in it (epoch milliseconds). */
   captured_at: number;
   counts: Counts;
-  /** A board that a later release added is not among them. */
+  /** Lacks boards that a later release added. */
   boards: Partial<Record<BoardId, PublishedBoard>>;
-  /** A scan of that day, or of one that it goes back to, came in since: to be made again. */
+  /**
+   * Set when a scan of that day, or of an earlier day that the board uses, came in later. The board must be rebuilt.
+   */
   stale?: true;
 }
 
 export interface GameBoards {
-  /** The first day of which there is any scan; null before that. */
+  /** The day of the first scan; null before that. */
   since: Day | null;
   days: Record<Day, PublishedDay>;
-  /** The newest scan (its row's id) of which it is known whether it came late; absent before the first look. */
+  /** Id of the newest scan row already checked for late arrival; absent before the first check. */
   followed?: number;
 }
 
-/** Which boards are good. Written after everything that it names. */
+/** Lists the complete boards. It is written after everything that it names. */
 export type Manifest = Record<GameId, GameBoards>;
 
 export const emptyManifest = (): Manifest => ({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
 
 const delayOf = (board: BoardId): number => BOARDS[boardOf(board).kind].delay;
 
-/** The newest day whose board may be shown at `now`. */
+/** Returns the newest day whose board may be shown at `now`. */
 export const newestShown = (board: BoardId, now: number): Day => addDays(dayOf(now), -delayOf(board));
 
-/** When the board of the day after `day` is due. */
+/** Returns when the board of the day after `day` is due. */
 export const nextPublication = (board: BoardId, day: Day): number => dayStart(addDays(day, delayOf(board) + 1));
 
 export interface Served {
   day: Day;
   board: PublishedBoard;
-  /** When the next one is due; in the past where that one is late. */
+  /** When the next one is due; in the past if that one is late. */
   next: number;
 }
 
-/** The newest day whose board is there and may be shown at `now`: by a look at each day, since every answer asks. */
+/**
+ * Returns the newest day with a board that may be shown at `now`. It scans the days without sorting because every
+ * answer calls it.
+ */
 function newestPublished({ days }: GameBoards, board: BoardId, now: number): Day | null {
   const last = newestShown(board, now);
   let newest: Day | null = null;
@@ -159,7 +164,7 @@ function newestPublished({ days }: GameBoards, board: BoardId, now: number): Day
   return newest;
 }
 
-/** The days whose board may be shown at `now`, newest first. A day that was missed is none of them. */
+/** Returns the days whose boards may be shown at `now`, newest first. Days without a board are skipped. */
 export function shownDays({ days }: GameBoards, board: BoardId, now: number): Day[] {
   const newest = newestShown(board, now);
   return Object.keys(days)
@@ -169,8 +174,8 @@ export function shownDays({ days }: GameBoards, board: BoardId, now: number): Da
 }
 
 /**
- * The board to show at `now`: of that day, or the newest that is old enough. Null: there is none yet, or none of that
- * day that may be shown.
+ * Returns the board to show at `now`: that of `day`, or the newest that is old enough. Null if there is none, or `day`
+ * may not be shown.
  */
 export function served(boards: GameBoards, board: BoardId, now: number, day?: Day): Served | null {
   const newest = newestPublished(boards, board, now);
@@ -178,23 +183,23 @@ export function served(boards: GameBoards, board: BoardId, now: number, day?: Da
   const asked = day ?? newest;
   const published =
     asked <= newest && Object.hasOwn(boards.days, asked) ? boards.days[asked]?.boards[board] : undefined;
-  // An old board changes when the newest one does: by a scan that came in late.
+  // An old board can change whenever the newest one does, because of a late scan.
   return published ? { day: asked, board: published, next: nextPublication(board, newest) } : null;
 }
 
-/** When the first board of a young installation appears; null where nothing was scanned yet. */
+/** Returns when the first board of a new installation appears; null before the first scan. */
 export const firstPublication = ({ since }: GameBoards, board: BoardId): number | null =>
   since === null ? null : dayStart(addDays(since, delayOf(board)));
 
-/** For so long a scan counts on boards: a kingdom that was not scanned since then is on none. */
+/** How many days a scan counts. A kingdom without a newer scan is on no board. */
 export const WINDOW_DAYS = 30;
 
 /**
- * Notes scans of these days that came in after a look at the scans up to `followed`: boards of those days, and of the
- * days that go back to them, are to be made again. Changes the boards that it is given.
+ * Marks boards as stale if they use scans of these days, which came in after the last check. `followed` is the newest
+ * scan checked. Mutates `boards`.
  */
 export function noteScans(boards: GameBoards, days: readonly Day[], followed: number): void {
-  // The first look: whatever is published was made of what had come in by then.
+  // On the first check, the published boards already include everything that had come in.
   const late = boards.followed === undefined ? [] : days;
   boards.followed = followed;
   for (const day of late) {
@@ -204,7 +209,10 @@ export function noteScans(boards: GameBoards, days: readonly Day[], followed: nu
   }
 }
 
-/** Days whose boards are missing or out of date at `now`, oldest first: since the first scan or the oldest that is kept. */
+/**
+ * Returns the days whose boards are missing or stale at `now`, oldest first, since the first scan or the oldest kept
+ * day.
+ */
 export function missingDays({ since, days }: GameBoards, now: number): Day[] {
   if (since === null) return [];
   const today = dayOf(now);
@@ -217,19 +225,20 @@ export function missingDays({ since, days }: GameBoards, now: number): Day[] {
   return missing;
 }
 
-/** Days whose boards can be built again at `now`: over, and not older than what is kept. */
+/** Returns the days whose boards can be rebuilt at `now`: past days within `KEPT_DAYS`. */
 export const rebuildable = (now: number): { from: Day; to: Day } => ({
   from: addDays(dayOf(now), -KEPT_DAYS),
   to: addDays(dayOf(now), -1),
 });
 
-// --- What boards say of themselves, on the page as in the head that the Worker writes --------------------------------
+// // --- Titles and notices, shared by the page and the head that the Worker writes
+// -------------------------------------
 
 export const boardTitle = (game: GameId, kind: BoardKind): string =>
   `${capital(GAME_NAMES[game][kind].one)} leaderboard`;
 
-/** The specification's notices: kingdoms are shown of the moment that follows, the others late. */
+/** The specification's notices: kingdom boards name the time of their newest scan, the others their delay. */
 export const GATHERED = 'Data gathered as of';
 export const DELAYED = `Data is delayed by ${DELAY_DAYS} days`;
-/** The same, where the day follows. */
+/** The same notice, followed by the day. */
 export const DELAYED_TO = `${DELAYED}: this is`;

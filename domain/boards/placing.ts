@@ -2,24 +2,24 @@ import { comparable } from '../scans/totals.ts';
 import { type BoardId, boardOf, type Metric } from './leaderboard.ts';
 import { type BoardRow, keyOfRow, metricIn, type Ranking } from './rows.ts';
 
-/** How rows get their places, and what they changed since the board before. */
+/** Gives rows their places, and their changes since the previous board. */
 
 /**
- * What a row is ranked by, and of how many governors that is where scans of a kingdom may have read more of them on one
- * day than on another.
+ * The ranked figure. Kingdom rows add the number of governors, because scans may cover more of them on one day than on
+ * another.
  */
 type Measure = readonly [figure: number | null, governors?: number | undefined];
 
-/** A row as the next day looks it up: its key and its measure. An earlier release kept the key alone. */
+/** A row as stored for the next day's board: its key and measure. An earlier release stored the key alone. */
 export type Ranked = readonly [key: string | number, ...measure: Partial<Measure>] | string | number;
 
-/** A ranking as the next day tells its changes by: places by the rows' keys, and in their order what they were ranked by. */
+/** The previous ranking: places by row key, and the measures in rank order. */
 export interface Standing {
   ranks: ReadonlyMap<string | number, number>;
   measures: readonly (Measure | undefined)[];
 }
 
-/** What stands behind a stored list of a board's rows, in their order. */
+/** Reads a stored list of a board's rows. */
 export function standingOf(ranked: readonly Ranked[]): Standing {
   const measures = ranked.map((each): Measure | undefined => {
     if (typeof each !== 'object') return undefined;
@@ -30,19 +30,18 @@ export function standingOf(ranked: readonly Ranked[]): Standing {
   return { ranks: new Map(keys), measures };
 }
 
-/** A row of a ranking as it is stored for the next day. */
+/** Returns a row as it is stored for the next day's board. */
 export function rankedAt(board: BoardId, ranking: Ranking, index: number): Ranked {
   const row = ranking.at(index);
   return row ? [keyOfRow(row), ...measureOf(boardOf(board).metric, row)] : '';
 }
 
-/** What the rows of a board are ranked by. */
 function measureOf(metric: Metric, row: BoardRow): Measure {
   const figure = metricIn(row, metric);
   return 'player_count' in row ? [figure, row.player_count] : [figure];
 }
 
-/** What a figure gained; null where one of the two is unknown, or they are not of about as many governors. */
+/** Returns the gain of a figure; null if either is unknown or they cover different numbers of governors. */
 function gainOf([now, governors]: Measure, before: Measure | undefined): number | null {
   const [was = null, governorsBefore] = before ?? [];
   if (now === null || was === null) return null;
@@ -50,7 +49,7 @@ function gainOf([now, governors]: Measure, before: Measure | undefined): number 
   return now - was;
 }
 
-/** Some rows of a ranking, each with its rank and what it moved and gained since the board before. */
+/** Returns rows `from` to `to` of a ranking, with their ranks, moves and gains since the previous board. */
 export function placedRows(
   board: BoardId,
   ranking: Ranking,

@@ -16,16 +16,16 @@ import {
 import { type GovernorRow, type KingdomRow, metricIn, type Ranking } from './rows.ts';
 
 /**
- * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which
- * ids were counted. Nine bytes a governor and no more, so two million fit into an isolate beside the scan in hand.
+ * Ranks millions of governors, one scan at a time. It keeps the best rows so far, the alliances' sums, and the set of
+ * counted ids. At nine bytes a governor, two million fit into an isolate next to the current scan.
  */
 
-/** What was met of a governor: his power, which every scan lists, and his profile with all other figures. */
+/** Bits for what was seen of a governor: power, which every scan lists, and the profile with all other figures. */
 const LISTED = 1;
 const PROFILE = 2;
 const FULL = 0.85;
 
-/** Which governors were met, with two bits for each: open addressing over exact ids. */
+/** Hash map from governor id to two bits, with open addressing. */
 class Met {
   #ids: Float64Array;
   #bits: Uint8Array;
@@ -37,7 +37,7 @@ class Met {
     this.#bits = new Uint8Array(slots);
   }
 
-  /** Adds bits to those of an id and answers the ones that it had. */
+  /** Adds bits to an id and returns the bits that it had before. */
   add(id: number, bits: number): number {
     if (this.#count > this.#ids.length * FULL) this.#grow();
     const slot = this.#slot(id);
@@ -60,7 +60,7 @@ class Met {
 
   #slot(id: number): number {
     const slots = this.#ids.length;
-    // Fibonacci hashing of all 53 bits, spread over any number of slots.
+    // Fibonacci hashing of all 53 bits, for any number of slots.
     const hash = Math.imul((id >>> 0) ^ Math.floor(id / 2 ** 32), 0x9e3779b1) >>> 0;
     let slot = Math.floor((hash / 2 ** 32) * slots);
     while (this.#bits[slot] !== 0 && this.#ids[slot] !== id) slot = slot + 1 === slots ? 0 : slot + 1;
@@ -81,7 +81,7 @@ class Met {
   }
 }
 
-/** The figures of a governor's row, in the order in which `Top` keeps them. */
+/** The figures of a governor's row, in the order of `Top`'s columns. */
 const KEPT = [
   'governor_id',
   'kingdom_id',
@@ -99,8 +99,8 @@ const WIDTH = KEPT.length;
 const [ID, KINGDOM, POWER, SCORE, HALL, DEADS, TIERS] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /**
- * The best rows so far, as columns: objects would take four times the memory. Holds twice as many as are wanted, then
- * forgets the lesser half.
+ * The best rows so far, in columns because objects would take four times the memory. It holds up to twice `limit` rows,
+ * then drops the lower half.
  */
 class Top {
   readonly #game: GameId;
@@ -119,7 +119,7 @@ class Top {
     this.#figures = new Float64Array(2 * limit * WIDTH);
   }
 
-  /** False where a row of that value can no longer be among the best. */
+  /** Returns false if a row with that value can no longer be among the best. */
   takes(value: number): boolean {
     return value >= this.#least;
   }
@@ -134,7 +134,7 @@ class Top {
     if (this.#count === this.#values.length) this.#cut();
   }
 
-  /** The best, in order. */
+  /** Returns the best rows in order. */
   finish(): Ranking {
     this.#cut();
     return { length: this.#count, at: (index) => (index < this.#count ? this.#row(index) : undefined) };
@@ -186,7 +186,7 @@ class Top {
   }
 }
 
-/** The columns that a ranking reads of a scan. */
+/** Returns the columns that a ranking needs from a scan. */
 export function rankedColumns(game: GameId): string[] {
   const { id, name, tag, power, score, deads, hall, tiers } = GAMES[game].roles;
   const named = GAMES[game].columns.some(({ key }) => key === 'alliance_name') ? ['alliance_name'] : [];
@@ -200,7 +200,7 @@ export interface Rankings {
   boards: Record<Exclude<BoardId, KingdomBoard>, Ranking>;
 }
 
-/** The kingdoms' boards, of rows that are not yet placed; kingdoms of which a figure is unknown come last in its. */
+/** Sorts rows into the kingdom boards. Kingdoms with an unknown figure come last. */
 export const kingdomRankings = (rows: readonly KingdomRow[]): Record<KingdomBoard, Ranking> =>
   Object.fromEntries(
     metricsOf('kingdom').map((metric) => [
@@ -209,19 +209,22 @@ export const kingdomRankings = (rows: readonly KingdomRow[]): Record<KingdomBoar
     ]),
   ) as { [Board in KingdomBoard]: KingdomRow[] };
 
-/** Takes scans newest first, so that each governor counts once, in the kingdom where he was seen last. */
+/**
+ * Ranks governors. Scans must come newest first, so that each governor counts once, in the kingdom of their latest
+ * scan.
+ */
 export class Ranker {
   readonly #game: GameId;
   readonly #met: Met;
   readonly #tops: readonly { metric: Metric; top: Top }[];
   readonly #alliances: Alliances;
-  /** Of each kingdom the least power that a scan so far has reached down to. */
+  /** Kingdom → lowest power that any of its scans has reached so far. */
   readonly #reached = new Map<number, number>();
   #kingdom = 0;
-  /** What `#reached` was of the kingdom when the scan was begun. */
+  /** The kingdom's `#reached` when the current scan began. */
   #before = Number.POSITIVE_INFINITY;
 
-  /** `expected` is about how many governors will come: memory is taken for them at once. */
+  /** `expected` is the approximate number of governors, used to size the hash map. */
   constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
     this.#game = game;
     this.#met = new Met(expected);
@@ -229,13 +232,13 @@ export class Ranker {
     this.#tops = metricsOf('governor').map((metric) => ({ metric, top: new Top(game, limit) }));
   }
 
-  /** The rows that come next are of this kingdom, of a scan of its own. */
+  /** Starts a scan of a kingdom; the next rows belong to it. */
   begin(kingdom: number): void {
     this.#kingdom = kingdom;
     this.#before = this.#reached.get(kingdom) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Adds rows of the scan that was begun, with the columns of `rankedColumns`. */
+  /** Adds rows of the current scan, with the columns of `rankedColumns`. */
   add(table: Table): void {
     const kingdom = this.#kingdom;
     const reached = this.#before;
@@ -250,14 +253,14 @@ export class Ranker {
       const power = powers[index] as number;
       const id = ids[index] as number;
       if (power < least) least = power;
-      // Whom a newer scan that reached further down did not meet has left, or lost too much to say.
+      // A newer scan reached further down and did not list this governor, so they left or lost too much power.
       if (power >= reached && !this.#met.has(id)) continue;
-      // A scan without profiles ranks by power; the score then comes from an older, full one. A profile that was read
-      // settles the score, also where it has none: none of an older scan stands in for it.
+      // A scan without profiles ranks by power only; the score then comes from an older scan with profiles. Once a
+      // profile is read, its score counts even if unknown, and older scans do not replace it.
       const bits = read[index] === 0 ? LISTED : LISTED | PROFILE;
       const news = bits & ~this.#met.add(id, bits);
       if (news === 0) continue;
-      // A figure in doubt ranks nobody.
+      // Doubtful figures are not ranked.
       const doubts = doubtedIn(doubted?.[index]);
       for (const { metric, top } of this.#tops) {
         if (doubts.includes(metric)) continue;
@@ -275,7 +278,7 @@ export class Ranker {
     this.#reached.set(kingdom, least);
   }
 
-  /** The finished boards, without ranks and moves. */
+  /** Returns the finished boards, without ranks and moves. */
   finish(): Rankings {
     return {
       counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: this.#alliances.count },
@@ -287,19 +290,18 @@ export class Ranker {
   }
 }
 
-/** A scan's rows as `Top` takes them. */
+/** The columns of a scan that `Top` copies from. */
 interface Source {
-  /** One column for each of `KEPT`. */
   figures: readonly Numbers[];
   names: Texts;
   tags: Texts;
-  /** Alliances' names in full, where scans of the game have them. */
+  /** Full names of alliances, if the game's scans have them. */
   alliances: Texts | undefined;
 }
 
 const COLUMN = Object.fromEntries(METRIC_IDS.map((metric) => [metric, KEPT.indexOf(metric)])) as Record<Metric, number>;
 
-/** A row's figure by which boards rank; NaN if it is unknown or counted already. */
+/** Returns the figure that boards rank by; NaN if it is unknown or already counted. */
 function newIn({ figures }: Source, metric: Metric, index: number, news: number): number {
   const bit = metric === 'power' ? LISTED : PROFILE;
   return (news & bit) === 0 ? Number.NaN : ((figures[COLUMN[metric]] as Numbers)[index] as number);

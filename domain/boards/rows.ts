@@ -1,16 +1,14 @@
-// The schemas are types here: pages read this file, and a visitor's first one has no use for zod.
+// Type-only import: pages read this file, and a first visit should not load zod.
 import type * as z from 'zod';
 import type { allianceRow, boardInfo, governorRow, kingdomRow, rowDay } from './contract.ts';
 import { METRIC_IDS, type Metric, typesOfMetric } from './leaderboard.ts';
-
-/** What is in a board. */
 
 export type GovernorRow = z.infer<typeof governorRow>;
 export type AllianceRow = z.infer<typeof allianceRow>;
 export type KingdomRow = z.infer<typeof kingdomRow>;
 export type BoardRow = GovernorRow | AllianceRow | KingdomRow;
 
-/** What tells one row of a board from another, also on another day. */
+/** Returns a key that identifies a row across days. */
 export function keyOfRow(row: BoardRow): string | number {
   if ('governor_id' in row) return row.governor_id;
   return 'alliance_tag' in row ? `${row.kingdom_id}/${row.alliance_tag}` : row.kingdom_id;
@@ -21,7 +19,7 @@ const KEYS = Object.fromEntries(METRIC_IDS.map((metric) => [metric, typesOfMetri
   readonly string[]
 >;
 
-/** A row's figure that boards rank by, null where it is unknown: of a kingdom the sum over its governors. */
+/** Returns the figure that boards rank a row by; null if unknown. For a kingdom it is the sum over its governors. */
 export function metricIn(row: BoardRow, metric: Metric): number | null {
   const figures = row as unknown as Record<string, number | null | undefined>;
   const sum = 'total_power' in row ? 'total_' : '';
@@ -37,7 +35,7 @@ export interface BoardAnswer<Row extends BoardRow = BoardRow> {
   info: BoardInfo;
 }
 
-/** Rows in order, made when they are asked for: all of a board at once would be most of an isolate's memory. */
+/** Rows in order, made on demand, because a whole board would fill most of an isolate's memory. */
 export interface Ranking {
   readonly length: number;
   at(index: number): BoardRow | undefined;

@@ -4,11 +4,11 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { compareSettings } from './contract.ts';
 import { rosterEntry } from './roster.ts';
 
-/** Answers of comparisons, in the words of the event dashboards. Null is unknown, never 0. */
+/** Answers of comparisons, with the same field names as event dashboards. Null means unknown, never 0. */
 
 const figures = z.record(z.string(), figure);
 
-/** A scan that a comparison is made from. */
+/** A scan that a comparison reads. */
 export const madeFrom = z.object({
   scan_id: z.string(),
   kingdom_id: count,
@@ -19,15 +19,14 @@ export const madeFrom = z.object({
   name: z.string(),
 });
 
-/** A governor's gains by column key, and these. */
+/** A governor's gains by column key, and the fields below. */
 const playerDifference = gainsWith({
   name: z.string(),
   alliance_tag: z.string().nullable(),
-  /** Power at the start. */
   power: figure,
-  /** With his farms', where the query says how much of them counts. */
+  /** Score including the farms' share, if the query sets one. */
   dkp_rolled: figure.optional(),
-  /** Counts for nothing: exempt, gone by the roster, or a farm whose score counts with its main's. */
+  /** Excluded from rankings: exempt, marked as gone in the roster, or a farm whose score counts for its main. */
   apart: z.literal(true).optional(),
 });
 
@@ -52,13 +51,13 @@ export const compared = z.object({
   unseen,
   all: groupDifference.describe('All kingdoms together.'),
   kingdoms: z.record(z.string(), groupDifference),
-  players: z.record(z.string(), playerDifference).describe('By governor id, the greatest DKP first.'),
+  players: z.record(z.string(), playerDifference).describe('By governor id, highest DKP first.'),
   joined_players: z.array(person),
   gone_players: z.array(person),
   seasons: z.record(z.string(), z.array(z.number())),
 });
 
-/** The same as columns, for pages: rows are those in both, who joined, who is gone, in this order. */
+/** The same in columns, for pages. Rows are those in both scans, then joined, then gone. */
 export const comparedTable = differenceColumns.extend({
   game: z.enum(GAME_IDS),
   unseen,
@@ -74,7 +73,7 @@ export const reportLink = z.object({
   created_at: ts,
   expires_at: ts,
   path: z.string(),
-  short: z.string().describe('A short path that leads to it, for mails and chats.'),
+  short: z.string().describe('A short path to the same page, for mails and chats.'),
 });
 export const report = z.object({
   report_id: z.string(),
@@ -89,16 +88,14 @@ export const reportList = z.object({ reports: z.array(report.omit({ settings: tr
 export const reportDetails = z.object({ report, links: z.array(reportLink) });
 export const reportMade = z.object({ report_id: z.string() });
 
-/** A report as anybody with its link sees it: the chosen columns and no others. */
+/** A report as anyone with its link sees it, with the chosen columns only. */
 export const sharedReport = z.object({
   name: z.string(),
   note: z.string(),
   game: z.enum(GAME_IDS),
   updated_at: ts,
   expires_at: ts,
-  ranges: z
-    .array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) }))
-    .describe('From which scans it is made.'),
+  ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })).describe('The scans that it compares.'),
   settings: compareSettings.omit({ note: true, zeroed: true }),
   kingdoms: z.record(
     z.string(),
@@ -107,7 +104,7 @@ export const sharedReport = z.object({
   columns: z.array(z.object({ key: z.string(), title: z.string(), type: z.enum(['number', 'percent', 'text']) })),
   rows: z
     .array(z.array(z.union([z.number(), z.string(), z.null()])))
-    .describe('The greatest DKP first; cells in the order of the columns.'),
+    .describe('Highest DKP first; cells in the order of `columns`.'),
 });
 
 export const fight = z.object({
@@ -125,7 +122,7 @@ export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at
 
 export const governorLine = z.object({
   points: z.array(z.object({ scan_id: z.string(), captured_at: ts, kingdom_id: count, name: z.string(), figures })),
-  /** Older scans that were not looked through, and the `before` that goes on with them; null if none is left. */
+  /** Number of older scans not read yet. `next` is the `before` that continues with them; null if none is left. */
   left_out: count,
   next: z.string().nullable(),
 });

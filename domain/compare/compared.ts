@@ -8,51 +8,55 @@ import { GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
 
 /**
- * What governors gained over one range or over several (the fights of a war): a row for each who is in both snapshots
- * of some range, with the sums of his gains, and those who came and went between the first snapshot and the last.
+ * What governors gained over one range or several (the fights of a war). It has a row for each governor in both
+ * snapshots of some range, with the sums of their gains, and lists who joined or left between the first snapshot and
+ * the last.
  */
 export interface Compared {
   game: GameId;
-  /** Those in both, in the order of the first snapshot. */
+  /** Governors in both, in the order of the first snapshot. */
   common: People;
-  /** Those only in the last snapshot, and those only in the first. */
+  /** Governors only in the last snapshot, and only in the first. */
   joined: People;
   gone: People;
-  /** How many are in one of the two alone and may be below the edge of the other. */
+  /** Number of governors in only one of the two who may be below the power that the other reaches. */
   unseen: number;
-  /** True where a column is in every range, and so has gains. */
+  /** True if every range has the column, so that it has gains. */
   has(key: string): boolean;
-  /** Sums of what a column gained, a row for each of `common`; null where a range does not have the column. */
+  /** Sums of a column's gains, for each row of `common`; null if a range lacks the column. */
   gains(key: string): Gains | null;
-  /** What a column is at the end, for each of `common`; null where the last snapshots do not have it. */
+  /** The column's final values, for each row of `common`; null if a last snapshot lacks it. */
   now(key: string): Numbers | null;
-  /** For each seasonal column the kingdoms in which a new season began inside a range. */
+  /** Seasonal column → kingdoms in which a new season began inside a range. */
   seasons: Record<string, number[]>;
 }
 
-/** Governors as columns, each made when it is first asked for; whatever is unknown is NaN or null. */
+/** Governors in columns, computed on first use. Unknown values are NaN or null. */
 export interface People {
   ids: Numbers;
-  /** At the end, for those who are gone at the start. */
+  /** At the end; at the start for those who left. */
   names: Texts;
   tags: Texts;
-  /** At the start (of those who joined at the end): what a governor counts for. */
+  /** At the start (at the end for those who joined): the kingdom that a governor counts for. */
   kingdoms: Numbers;
   kingdomsNow: Numbers;
-  /** At the start (of those who joined at the end). */
+  /** At the start (at the end for those who joined). */
   powers: Numbers;
-  /** The name at the start where it was another one. */
+  /** The name at the start, if it was different. */
   renamedFrom: Texts;
 }
 
-/** Governors in both snapshots of some range: for each range their rows at its start and its end, -1 where they are not. */
+/**
+ * Governors in both snapshots of some range. `from` and `to` hold their row at each range's start and end; -1 if
+ * absent.
+ */
 interface Places {
   count: number;
   from: readonly Int32Array[];
   to: readonly Int32Array[];
 }
 
-/** Adds up what several ranges of one game gained, in the order of time; one range is a war of one fight. */
+/** Adds up the gains of several ranges of one game, in chronological order. Throws without a range. */
 export function comparedOver(ranges: readonly Difference[]): Compared {
   const [first, last] = [ranges[0], ranges.at(-1)];
   if (!first || !last) throw new Error('A comparison needs a range.');
@@ -122,14 +126,14 @@ function onePlace({ partner, common }: Difference): Places {
   return { count, from: [from], to: [to] };
 }
 
-/** The first range that has a governor, or the last one. */
+/** Returns the first range that has a governor, or the last. */
 function rangeOf({ from }: Places, row: number, last: boolean): number {
   if (from.length === 1) return 0;
   const has = (rows: Int32Array) => (rows[row] as number) >= 0;
   return last ? from.findLastIndex(has) : from.findIndex(has);
 }
 
-/** A column of numbers as it was when each governor was first read, or last. */
+/** Returns a numeric column at each governor's first reading, or last. */
 function numbersAt(ranges: readonly Difference[], places: Places, key: string, last: boolean): Numbers {
   const columns = ranges.map(({ from, to }) => numbersOf(last ? to : from, key));
   const rows = last ? places.to : places.from;
@@ -178,7 +182,7 @@ function commonPeople(ranges: readonly Difference[], places: Places): People {
   return people;
 }
 
-/** An object whose values are made when they are first asked for. */
+/** Returns an object whose values are computed on first use. */
 function lazily<Values extends object>(makers: { [Key in keyof Values]: () => Values[Key] }): Values {
   const values = {} as Values;
   for (const key of Object.keys(makers) as (keyof Values)[])
@@ -194,7 +198,7 @@ function lazily<Values extends object>(makers: { [Key in keyof Values]: () => Va
   return values;
 }
 
-/** Governors of one snapshot. */
+/** Returns the governors of some rows of a snapshot. */
 function peopleAt(table: Table, rowsOf: () => readonly number[]): People {
   const { roles } = GAMES[table.game];
   const found: { rows: readonly number[] } = lazily({ rows: rowsOf });
@@ -212,7 +216,7 @@ function peopleAt(table: Table, rowsOf: () => readonly number[]): People {
   return people;
 }
 
-/** Rows of the last snapshot whose governors joined, rows of the first one whose governors are gone. */
+/** Rows of the last snapshot whose governors joined, and rows of the first whose governors left. */
 interface Passed {
   joined: number[];
   gone: number[];
@@ -232,7 +236,7 @@ function passedOver(first: Table, last: Table): Passed {
   return { joined, gone, unseen: came.length + went.length - joined.length - gone.length };
 }
 
-/** Rows of a table whose governors are not in another. */
+/** Returns the rows of a table whose governors are not in the other. */
 function strangers(table: Table, others: Table): number[] {
   const { id } = GAMES[table.game].roles;
   const there = new Set(numbersOf(others, id));
@@ -265,7 +269,7 @@ function seasonsOf(ranges: readonly Difference[]): Record<string, number[]> {
   return seasons;
 }
 
-/** The rows of `common` as scoring takes them. */
+/** Returns the rows of `common` in the form that scoring needs. */
 export const scorableOf = ({ game, common }: Compared): Scorable => ({
   game,
   ids: common.ids,

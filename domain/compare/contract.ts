@@ -7,11 +7,9 @@ import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { scansQuery } from '../library/contract.ts';
 import { orNothing } from '../or-nothing.ts';
 
-/** Payloads and queries of comparisons, reports, fights and rosters. Answers stand in answers.ts. */
-
-/** Scans on one side: a war has two dozen kingdoms at most. */
+/** Scans per side; a war has two dozen kingdoms at most. */
 export const MAX_SCANS_A_SIDE = 40;
-/** Fights that are added up. */
+/** Fights added up in one comparison. */
 export const MAX_RANGES = 20;
 
 const scanId = z.string().min(1).max(60);
@@ -27,7 +25,7 @@ const idList = z
   .transform((text) => text.split(',').map((id) => id.trim()))
   .pipe(ids);
 
-/** One range: the scans of its start and of its end. */
+/** One range: the scans at its start and at its end. */
 export const range = z.object({ from: ids, to: ids });
 export type Range = z.infer<typeof range>;
 
@@ -38,20 +36,20 @@ const given = {
   t1: orNothing(weight),
   t2: orNothing(weight),
   t3: orNothing(weight),
-  t4: orNothing(weight).describe('Points for each kill of T4'),
-  t5: orNothing(weight).describe('Points for each kill of T5'),
-  deads: orNothing(weight).describe('Points for each dead'),
-  deads_t4: orNothing(weight).describe('Points for each dead of T4, where the scans know'),
-  deads_t5: orNothing(weight).describe('Points for each dead of T5, where the scans know'),
-  score: orNothing(weight).describe('Points for each kill point, or merit'),
+  t4: orNothing(weight).describe('Points per T4 kill'),
+  t5: orNothing(weight).describe('Points per T5 kill'),
+  deads: orNothing(weight).describe('Points per dead'),
+  deads_t4: orNothing(weight).describe('Points per T4 dead, if the scans have that figure'),
+  deads_t5: orNothing(weight).describe('Points per T5 dead, if the scans have that figure'),
+  score: orNothing(weight).describe('Points per kill point, or merit'),
   power_off: orNothing(z.coerce.number().min(0, 'must be 0 or more').max(1000)),
 };
 
 export const MAX_GOALS = 40;
-/** So many zeroed governors fit into an address. */
+/** This many zeroed governors fit into an address. */
 const MAX_ZEROED = 300;
 
-/** Lines of a text as `read` understands them; what a line cannot mean is refused with its number. */
+/** Parses lines of text with `read`. Invalid lines are refused with their number. */
 const written = <Value>(read: (text: string) => Value, size: (value: Value) => number, most: number) =>
   z
     .string()
@@ -82,16 +80,16 @@ export const compareQuery = z
     ...given,
     goals: written(goalsOf, (goals) => goals.length, MAX_GOALS)
       .optional()
-      .describe('What is expected by power at the start: 40M: dkp 2M, kills 100K; 60M: dkp 4M'),
+      .describe('Goals by power at the start, for example 40M: dkp 2M, kills 100K; 60M: dkp 4M'),
     zeroed: written(zeroedOf, (zeroed) => Object.keys(zeroed).length, MAX_ZEROED)
       .optional()
-      .describe('Percent of a governor’s deads that does not count: 20436276: 80; 20436277: 50'),
+      .describe('Percent of a governor’s deads that does not count, for example 20436276: 80; 20436277: 50'),
     farms: orNothing(percent).describe('Percent of a farm’s score that counts for its main'),
   })
   .refine(({ from, to, fights }) => (fights ? !from && !to : from && to), 'Name from and to, or fights.');
 export type CompareQuery = z.infer<typeof compareQuery>;
 
-/** The weights of a query; without any the first preset of the game. */
+/** Returns the weights of a query; the game's first preset if it has none. */
 export function weightsOf(game: GameId, query: Partial<Record<keyof typeof given, number>>): Record<string, number> {
   const { tiers, deads, score } = GAMES[game].roles;
   const [t1, t2, t3, t4, t5] = tiers;
@@ -105,7 +103,7 @@ export function weightsOf(game: GameId, query: Partial<Record<keyof typeof given
 
 const target = z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER).nullable();
 
-/** How a comparison is scored and shown: what a report keeps, and what a browser changes at will. */
+/** How a comparison is scored and shown. A report stores these, and the page changes them freely. */
 export const compareSettings = z.object({
   weights: z
     .record(z.string().max(40), z.number().min(-1000).max(1000))
@@ -127,7 +125,7 @@ export const compareSettings = z.object({
     .min(0)
     .max(100)
     .nullable()
-    .describe("Percent of a farm's score that counts for its main; null: farms stand for themselves."),
+    .describe("Percent of a farm's score that counts for its main; null if farms count for themselves."),
   columns: z
     .array(z.string().max(60))
     .max(40, 'must have 40 entries at most')
@@ -136,7 +134,7 @@ export const compareSettings = z.object({
 });
 export type CompareSettings = z.infer<typeof compareSettings>;
 
-/** Settings where nobody chose any. */
+/** Default settings. */
 export const usualSettings = (game: GameId): CompareSettings => ({
   weights: { ...PRESETS[game][0]?.weights },
   power_off: 0,

@@ -1,17 +1,17 @@
 import type { Numbers } from '../scans/rows.ts';
 import type { RosterEntry } from './roster.ts';
 
-/** What a roster makes of scores. */
+/** Scores after a roster is applied. */
 export interface RolledUp {
-  /** Each governor's score with his share of his farms'; NaN for farms, whose scores count with their mains. */
+  /** Each governor's score plus the share of their farms' scores; NaN for farms, whose scores count for their mains. */
   scores: Numbers;
-  /** 1 for those who count for nothing: exempt ones, those who left, and farms. */
+  /** 1 for governors excluded from rankings: exempt, gone, or a farm. */
   apart: Uint8Array;
 }
 
 /**
- * Scores as a roster counts them: exempt governors and those who left stand apart in any case, farms count with their
- * mains by `farms` percent, or for themselves where that is null.
+ * Applies a roster to scores. Exempt governors and those marked as gone are always excluded. `farms` percent of each
+ * farm's score counts for its main; farms count for themselves if it is null.
  */
 export const standingBy = (
   entries: readonly RosterEntry[],
@@ -21,8 +21,8 @@ export const standingBy = (
   rollUp(ids, scores, farms === null ? entries.filter(({ role }) => role !== 'farm') : entries, (farms ?? 0) / 100);
 
 /**
- * Adds the scores of farms to their mains', `share` of them (0 to 1). An unknown score of a farm adds nothing; a farm
- * whose main is not among the rows keeps its own score.
+ * Adds `share` (0 to 1) of each farm's score to its main's. A farm's unknown score adds nothing. A farm whose main is
+ * not among the rows keeps its own score.
  */
 export function rollUp(ids: Numbers, scores: Numbers, entries: readonly RosterEntry[], share: number): RolledUp {
   if (entries.length === 0) return { scores, apart: new Uint8Array(ids.length) };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { governorId } from '../difference/contract.ts';
 import { exact } from '../figures.ts';
 
-/** Who is whose farm, who left and who is exempt: a table that a leader keeps for each kingdom. */
+/** Farms and their mains, and who left or is exempt: a table that a leader keeps for each kingdom. */
 
 export const ROLES = ['main', 'farm', 'left', 'exempt'] as const;
 export type RosterRole = (typeof ROLES)[number];
@@ -12,7 +12,7 @@ export const MAX_ROSTER = 5000;
 export const rosterEntry = z.object({
   governor_id: governorId,
   role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`),
-  main_id: governorId.nullable().describe('Whose farm it is; null for the others.'),
+  main_id: governorId.nullable().describe('The main that a farm belongs to; null for other roles.'),
   note: z.string().max(100, 'must have 100 characters at most'),
 });
 export type RosterEntry = z.infer<typeof rosterEntry>;
@@ -25,7 +25,7 @@ export const roster = z
     if (flaw) context.addIssue({ code: 'custom', path: [flaw.index], message: flaw.text });
   });
 
-/** What is wrong with a roster's rows together: where, and a sentence. */
+/** Returns the first inconsistency between a roster's rows, as index and sentence; null if there is none. */
 function flawOf(entries: readonly RosterEntry[]): { index: number; text: string } | null {
   const roles = new Map<number, RosterRole>();
   for (const [index, { governor_id, role }] of entries.entries()) {

@@ -1,6 +1,6 @@
 import type { GameId } from '../games/game-names.ts';
 
-/** Of a scan of the library, what says whether it can be compared with another. */
+/** The fields of a library scan that decide whether it can be compared with another. */
 interface KeptScan {
   scan_id: string;
   origin: 'bought' | 'imported';
@@ -18,9 +18,9 @@ export interface WaitingPair {
 }
 
 /**
- * Of each kingdom the newest two scans where an imported one is among them and no report goes up to the newest: own
- * scans that were brought to be compared and have not been. Kingdoms with the newest scan first. Sums over days are
- * never compared with readings of a moment, and two scans of one moment have nothing between them.
+ * Suggests pairs of scans to compare: for each kingdom the newest two, if at least one is imported and no report ends
+ * with the newest. Kingdoms with the newest scan come first. Scans with a `range_from` hold sums over days and cannot
+ * be compared with single readings. Two scans with the same time have no difference.
  */
 export function waitingPairs(
   scans: readonly KeptScan[],

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { DOUBTS } from './doubts.ts';
 
-/** What all answers of differences are made of, those of events and of own scans. Null is unknown, never 0. */
+/** Parts shared by the answers of event differences and comparisons. Null means unknown, never 0. */
 
 export const ts = z.number().int();
 export const count = z.number().int();
 export const figure = z.number().nullable();
-/** Who neither joined nor left, as far as anybody can tell. */
+/** Governors who count neither as joined nor as gone. */
 export const unseen = count.describe(
-  'Governors of one reading whom the other may not reach down to: it reads fewer governors of their kingdom.',
+  'Governors in one scan only who may simply be below the power that the other reaches, because it covers fewer governors of their kingdom.',
 );
 
-/** What a group scored, guarded and raw, how many were left out or unknown, and who came and went. */
+/** A group's score, guarded and raw, how many are excluded or unknown, and how many came and went. */
 export const groupScore = {
   dkp: figure,
   dkp_raw: figure,
@@ -22,7 +22,7 @@ export const groupScore = {
   gone: count,
 };
 
-/** What a kingdom or another group gained: the guarded gain of every figure by its column key, and these. */
+/** What a kingdom or another group gained: each figure's guarded gain by column key, and the fields below. */
 export const groupDifference = z
   .object({
     ...groupScore,
@@ -33,7 +33,7 @@ export const groupDifference = z
 
 const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
 
-/** A governor's gains by column key, these of each difference, and `more`. */
+/** A governor's gains by column key, the fields common to all differences, and `more`. */
 export const gainsWith = <More extends z.ZodRawShape>(more: More) =>
   z
     .object({
@@ -49,8 +49,8 @@ export const gainsWith = <More extends z.ZodRawShape>(more: More) =>
     .catchall(z.union([figure, z.string(), z.literal(true), z.array(doubt)]).optional());
 
 /**
- * Governors as columns, for pages: `common` rows on both sides, then `joined` ones, then `gone` ones. Columns of indexes
- * point into `kingdoms` and `tags`; -1 is none.
+ * Governors in columns, for pages: `common` rows on both sides, then `joined`, then `gone`. Index columns point into
+ * `kingdoms` and `tags`; -1 means none.
  */
 export const differenceColumns = z.object({
   kingdoms: z.array(z.string()),
@@ -63,19 +63,19 @@ export const differenceColumns = z.object({
   tag: z.array(count),
   kingdom: z
     .array(count)
-    .describe('The kingdom of the start (of the end for those who joined): what a governor counts for.'),
+    .describe('The kingdom at the start (at the end for those who joined), which the governor counts for.'),
   kingdom_now: z
     .array(count)
-    .describe('The kingdom of the end; -1 where he is gone, or in a kingdom that is not of the event.'),
-  power: z.array(figure).describe('Power at the start (at the end for those who joined): brackets and goals go by it.'),
+    .describe('The kingdom at the end; -1 if the governor is gone or in a kingdom outside the event.'),
+  power: z.array(figure).describe('Power at the start (at the end for those who joined). Brackets and goals use it.'),
   now: z
     .record(z.string(), z.array(figure))
-    .describe('Figures at the end by column key; of an event those of the start for governors who are gone.'),
+    .describe('Figures at the end by column key. In events, governors who are gone have those of the start.'),
   gains: z
     .record(z.string(), z.array(figure))
-    .describe('Gains of the `common` rows by column key, as they were read, doubtful ones included.'),
+    .describe('Raw gains of the `common` rows by column key, unverified ones included.'),
   doubts: z
     .record(z.string(), z.record(z.string(), z.array(count)))
-    .describe('By column key and doubt the rows whose gain is doubtful.'),
-  renamed: z.record(z.string(), z.string()).describe('Row to the name at the start, where it is another one.'),
+    .describe('Rows with an unverified gain, by column key and reason.'),
+  renamed: z.record(z.string(), z.string()).describe('Row → previous name, if renamed.'),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exact } from '../figures.ts';
 import { DEADS_OFF } from './scoring.ts';
 
-/** Fields of scoring that reports and events share. */
+/** Scoring fields that reports and events share. */
 
 export const governorId = z
   .number()
@@ -10,10 +10,10 @@ export const governorId = z
   .positive('must be above 0')
   .max(Number.MAX_SAFE_INTEGER);
 
-/** Zeroed governors that a report or an event keeps. */
+/** The most zeroed governors that a report or event stores. */
 export const MAX_ZEROED_KEPT = 2000;
 
-/** Zeroed governors by their ids, each with how much of his deads is taken off, in percent. */
+/** Zeroed governors by id, each with the percentage of their deads to subtract. */
 export const zeroed = z
   .record(
     z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),

@@ -2,21 +2,21 @@ import { GAMES } from '../games/games.ts';
 import { numbersOf, type Table } from '../scans/rows.ts';
 import { comparable } from '../scans/totals.ts';
 
-/** Fewer governors of a kingdom than bots scan at least are no list of its strongest. */
+/** With fewer governors than bots scan at least, a scan is not a list of the kingdom's strongest. */
 const LEAST_DEPTH = 100;
-/** A governor whose power is more than this many times the edge of a shallower scan did not creep over it. */
+/** A governor with more than this many times the edge's power did not just rise above it. */
 const CLEAR = 1.1;
 
 interface Depth {
   governors: number;
-  /** The least power that was read. */
+  /** The lowest power that was read. */
   edge: number;
 }
 
 /**
- * Returns whether a governor of `side` (a row) who is not in `other` may be below the edge of it: `other` reads clearly
- * fewer governors of the kingdom, and the governor's power is near or below the least that it reads. Of sides that were
- * loaded without powers, which tell scores alone, nobody is.
+ * Returns a test for rows of `side` that are missing in `other`: whether the governor may be below its edge. This is so
+ * if `other` covers clearly fewer governors of the kingdom and the governor's power is near or below the lowest that it
+ * read. Always false if a side was loaded without powers (for scores only).
  */
 export function belowEdgeOf(side: Table, other: Table): (row: number) => boolean {
   const { kingdom, power } = GAMES[side.game].roles;
@@ -31,7 +31,7 @@ export function belowEdgeOf(side: Table, other: Table): (row: number) => boolean
   return (row) => (powers[row] as number) <= (edges.get(kingdoms[row] as number) ?? Number.NEGATIVE_INFINITY);
 }
 
-/** How deep a side reads each kingdom. */
+/** Returns how deep a side reads each kingdom. */
 function depthsOf(side: Table): Map<number, Depth> {
   const { kingdom, power } = GAMES[side.game].roles;
   const [kingdoms, powers] = [numbersOf(side, kingdom), numbersOf(side, power)];

@@ -8,33 +8,32 @@ import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
 
 /**
- * Two snapshots of a game, or two sets of them (`withoutRepeats`), side by side. Whatever is told of a governor stands
- * at his row in `from`; those who joined are rows of `to`. Figures that a row does not know must be NaN.
+ * Two snapshots of a game, or two sets of them (`withoutRepeats`), compared. A governor's facts are stored at their row
+ * in `from`; those who joined are rows of `to`. Unknown figures must be NaN.
  */
 export interface Difference extends Pairs {
-  /** Rows of `to` whose governors are not in `from`. */
   joined: Uint32Array;
-  /** Rows of `to` whose governors are not in `from`, which does not reach down to them. */
+  /** Rows of `to` whose governors are missing in `from` because it may not reach down to them. */
   unseen: Uint32Array;
   common: number;
   gone: number;
-  /** What is doubtful about a pair's kills by tier, which tell most about how well the two were read. */
+  /** Doubts about each pair's kills by tier, the best sign of how well both were read. */
   kills: Doubts;
-  /** For each seasonal column the kingdoms (of the start) in which a new season has begun between the two. */
+  /** Seasonal column → kingdoms (at the start) in which a new season began between the two. */
   seasons: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Kingdoms of which both sides have one and the same reading: what their people gained meanwhile is unknown, not 0. */
+  /** Kingdoms with the same reading on both sides. Their gains are unknown, not 0. */
   unmeasured?: ReadonlySet<number>;
 }
 
-/** Columns of a game's scans that can be subtracted, in its order. */
+/** Returns the columns of a game's scans that can be subtracted, in order. */
 export const figuresOf = (game: GameId): Column[] =>
   GAMES[game].columns.filter(({ type, ident }) => type !== 'text' && !ident);
 
-/** Figures of these two that both have in some column. */
+/** Returns the figures that both sides have. */
 export const sharedFigures = ({ game, from, to }: Pick<Difference, 'game' | 'from' | 'to'>): Column[] =>
   figuresOf(game).filter(({ key }) => from.numbers[key] !== undefined && to.numbers[key] !== undefined);
 
-/** Puts two sides together; ids that stand twice in a side count once, by their first row. */
+/** Compares two sides. A repeated id counts once, by its first row. Throws if the games differ. */
 export function differenceOf(from: Table, to: Table): Difference {
   if (from.game !== to.game) throw new Error('A difference is of one game.');
   const { game } = from;
@@ -53,7 +52,7 @@ export function differenceOf(from: Table, to: Table): Difference {
   };
 }
 
-/** Walks the ids of both sides in their order; of an id that stands twice the first row counts. */
+/** Merges the sorted ids of both sides. A repeated id counts by its first row. */
 function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'common'> & { strangers: Uint32Array } {
   const { id } = GAMES[from.game].roles;
   const [before, after] = [placesOf(numbersOf(from, id)), placesOf(numbersOf(to, id))];
@@ -78,13 +77,13 @@ function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'common'>
   return { partner, strangers, common };
 }
 
-/** Splits rows into those that do not hold and those that do. */
+/** Splits rows into those that fail a test and those that pass. */
 const splitBy = (holds: (row: number) => boolean, rows: Uint32Array): [Uint32Array, Uint32Array] => [
   rows.filter((row) => !holds(row)),
   rows.filter(holds),
 ];
 
-/** Marks those without a partner who may be below the later side's edge. Returns how many others are gone. */
+/** Marks missing governors who may be below the later side's edge. Returns how many others are gone. */
 function markUnseen(partner: Int32Array, isBelow: (row: number) => boolean): number {
   let gone = 0;
   for (let row = 0; row < partner.length; row++) {
@@ -95,15 +94,15 @@ function markUnseen(partner: Int32Array, isBelow: (row: number) => boolean): num
   return gone;
 }
 
-/** The columns of a side, as far as it has them. */
+/** Returns those of the columns that a side has. */
 const columns = ({ numbers }: Table, keys: readonly string[]): Numbers[] => keys.flatMap((key) => numbers[key] ?? []);
 
-/** What a reading says of kills: nothing, that there are none, or that there are some. */
+/** What a reading says about kills by tier: unknown, none, or some. */
 const UNREAD = 0;
 const NO_KILLS = 1;
 const KILLS = 2;
 
-/** What the rows of a snapshot say of kills by tier: of it alone, and so the same in each difference with it. */
+/** Kills by tier depend on one snapshot only, so they are cached for all differences that use it. */
 const killsSaid = new WeakMap<Numbers, { tiers: readonly Numbers[]; said: Uint8Array }>();
 
 function killsIn(tiers: readonly Numbers[], count: number): Uint8Array {
@@ -124,8 +123,8 @@ function killsIn(tiers: readonly Numbers[], count: number): Uint8Array {
 }
 
 /**
- * Doubtful where a tier fell, or where exactly one reading has no kills at all while both were read. Column by column:
- * row by row it takes three times as long.
+ * Marks pairs in which a tier fell, or in which one reading has no kills at all and the other has some. It loops by
+ * column because looping by row takes three times as long.
  */
 function killDoubts({ game, from, to, partner }: Pairs): Doubts {
   const doubts = new Uint8Array(from.count);
@@ -147,7 +146,7 @@ function killDoubts({ game, from, to, partner }: Pairs): Doubts {
 
 const isOneEmpty = (then: number, now: number): boolean => (then === 0 && now > 0) || (then > 0 && now === 0);
 
-/** What a column gained, with what is doubtful about it; throws where a side lacks the column. */
+/** Returns a column's gains and doubts. Throws if a side lacks the column. */
 export function gainsOf(difference: Difference, key: string): Gains {
   const gains = gainsAsRead(difference, key);
   if (difference.unmeasured?.size) blankUnmeasured(difference, difference.unmeasured, gains.raw);
@@ -180,13 +179,19 @@ function gainsAsRead(difference: Difference, key: string): Gains {
   return { raw, doubts: column?.lifetime ? counterDoubts(difference, key, raw) : stateDoubts(difference, key) };
 }
 
-/** The figure that cannot move without kills: what tells whether kills by tier that both read as nothing stood still. */
+/**
+ * Returns the figure that must grow with any kill. It shows whether tiers that both readings give as 0 really stood
+ * still.
+ */
 export function killScore(game: GameId): string | null {
   const { killPoints, allKills, roles } = GAMES[game];
   return killPoints ? roles.score : allKills;
 }
 
-/** Where neither reading has kills by tier but the score of kills moved, the tiers were not read: their gain is unknown, not 0. */
+/**
+ * If neither reading has kills by tier but the kill score changed, the tiers were not read: their gain is unknown, not
+ * 0.
+ */
 function blankUnprovenKills({ game, from, to, partner }: Difference, raw: Numbers): void {
   const score = killScore(game);
   const [before, after] = score ? [from.numbers[score], to.numbers[score]] : [];
@@ -203,8 +208,8 @@ function blankUnprovenKills({ game, from, to, partner }: Difference, raw: Number
 const hasKills = (tiers: readonly Numbers[], row: number): boolean => tiers.some((kills) => (kills[row] as number) > 0);
 
 /**
- * Lifetime counters: a fall, or nothing before and something now in a pair of which one reading has no kills either
- * (nothing of that profile was read). The score that follows from kills needs no second witness.
+ * Finds doubts in a lifetime counter: a fall, or a zero on one side only in a pair in which one reading has no kills
+ * either (its profile was not read). The kill score needs no such second sign.
  */
 function counterDoubts({ game, from, to, partner, kills }: Difference, key: string, raw: Numbers): Doubts {
   const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
@@ -219,7 +224,7 @@ function counterDoubts({ game, from, to, partner, kills }: Difference, key: stri
   return doubts;
 }
 
-/** Figures that may fall: of power only, a reading without any is none. */
+/** Finds doubts in figures that may fall. Only a power of 0 is impossible. */
 function stateDoubts({ game, from, to, partner }: Difference, key: string): Doubts {
   const doubts = new Uint8Array(from.count);
   if (key !== GAMES[game].roles.power) return doubts;
@@ -231,7 +236,10 @@ function stateDoubts({ game, from, to, partner }: Difference, key: string): Doub
   return doubts;
 }
 
-/** Past the border of a season everything there is was won since; inside one a fall is a misread. */
+/**
+ * Returns gains of a seasonal figure. After a season's start the whole new value counts as gain; within a season a fall
+ * is a misread.
+ */
 function seasonal({ game, from, to, partner, seasons }: Difference, key: string, raw: Numbers): Gains {
   const kingdoms = numbersOf(from, GAMES[game].roles.kingdom);
   const after = numbersOf(to, key);
@@ -246,22 +254,22 @@ function seasonal({ game, from, to, partner, seasons }: Difference, key: string,
   return { raw, doubts };
 }
 
-/** What a column gained, or null where a side does not have it. */
+/** Returns a column's gains, or null if a side lacks the column. */
 export const knownGains = (difference: Difference, key: string): Gains | null =>
   difference.from.numbers[key] && difference.to.numbers[key] ? gainsOf(difference, key) : null;
 
-/** The memory of a side: its columns of numbers, and what was found in them. */
+/** Returns the buffers that a side holds: its numeric columns and what is cached for them. */
 export const memoryOfSide = ({ numbers }: Table): ArrayBufferLike[] =>
   Object.values(numbers).flatMap((column) => {
     const found = killsSaid.get(column);
     return [column.buffer, ...memoryOfPlaces(column), ...(found ? [found.said.buffer] : [])];
   });
 
-/** The memory of a difference beside its sides. */
+/** Returns the buffers that a difference holds, apart from its sides. */
 export const memoryOfDifference = ({ partner, joined, unseen, kills }: Difference): ArrayBufferLike[] =>
   [partner, joined, unseen, kills].map(({ buffer }) => buffer);
 
-/** The rows of a difference as far as scoring needs them. */
+/** Returns the rows of a difference in the form that scoring needs. */
 export const scorable = ({ game, from, partner }: Difference): Scorable => {
   const { id, power } = GAMES[game].roles;
   return { game, ids: numbersOf(from, id), powers: from.numbers[power], partner };

@@ -4,33 +4,35 @@ import { NO_DOUBT } from './doubts.ts';
 import type { Gains } from './pairs.ts';
 import { type Goal, goalOf, percentOf } from './scoring.ts';
 
-/** How much of their goals governors reached. Only targets that are set are judged, each by itself. */
+/** How far governors reached their goals. Each target counts alone, and only if it is set. */
 
 export const TARGETS = ['dkp', 'kills', 'deads'] as const;
 export type Target = (typeof TARGETS)[number];
 
 export const TARGET_TITLE: Readonly<Record<Target, string>> = { dkp: 'DKP', kills: 'Kills', deads: 'Deads' };
 
-/** What a file calls the column of a target. */
+/** Returns a target's column title in files. */
 export const goalTitle = (target: Target): string => `Goal ${TARGET_TITLE[target]} Reached %`;
 
-/** The targets that some goal sets. */
+/** Returns the targets that at least one goal sets. */
 export const targetsOf = (goals: readonly Goal[]): Target[] =>
   TARGETS.filter((target) => goals.some((goal) => goal[target] !== null));
 
-/** Governors as columns, as far as goals judge them. */
+/** Governors in columns, with what goals need. */
 export interface Judged {
   game: GameId;
-  /** At the start. */
   powers: Numbers;
   /** Guarded scores. */
   dkp: Numbers;
   gains: (key: string) => Gains | null;
-  /** True of rows without goals. */
+  /** True for rows without goals. */
   isExempt: (row: number) => boolean;
 }
 
-/** Percent of a target that each row reached; NaN if it has none or what it reached is unknown or doubted. */
+/**
+ * Returns the percentage of a target that each row reached; NaN if it has no target or its value is unknown or
+ * doubtful.
+ */
 export function goalsReached(goals: readonly Goal[], target: Target, judged: Judged): Numbers {
   const { powers, isExempt } = judged;
   const reached = reachedOf(target, judged);

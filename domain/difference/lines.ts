@@ -2,17 +2,18 @@ import { amountOf } from '../figures.ts';
 import { DEADS_OFF, type DeadsOff, type Goal } from './scoring.ts';
 
 /**
- * Goals and zeroed governors as a leader types or pastes them, a line each (a semicolon ends one too, for addresses),
- * and back. What a line cannot mean is said with its number.
+ * Goals and zeroed governors as text that a leader types or pastes, one per line. A semicolon also ends a line, for use
+ * in addresses.
  */
 
+/** An invalid line, with its number. */
 export class LineFlaw extends Error {
   constructor(line: number, text: string) {
     super(`Line ${line}: ${text}`);
   }
 }
 
-/** The lines that say something, with their numbers. */
+/** Returns the non-empty lines with their numbers. */
 export const linesOf = (text: string, end: string | RegExp = '\n'): { line: string; number: number }[] =>
   text
     .split(end)
@@ -25,7 +26,7 @@ interface Pair {
   number: number;
 }
 
-/** 'name: value' each, split at the first colon or equals sign. */
+/** Parses lines of 'name: value', split at the first colon or equals sign. */
 export const pairsOf = (text: string, example: string, end?: string | RegExp): Pair[] =>
   linesOf(text, end).map(({ line, number }) => {
     const [, name, value] = /^([^:=]*[^:=\s])\s*[:=]\s*(\S.*)$/.exec(line) ?? [];
@@ -33,7 +34,7 @@ export const pairsOf = (text: string, example: string, end?: string | RegExp): P
     return { name, value, number };
   });
 
-/** What each pair says, by its name; of a name that stands in two lines only one could count, so it is refused. */
+/** Maps each pair's name to its parsed value. Throws if a name appears twice. */
 export function eachOf<Value>(pairs: readonly Pair[], read: (pair: Pair) => Value): Map<string, Value> {
   const found = new Map<string, Value>();
   for (const pair of pairs) {
@@ -46,7 +47,7 @@ export function eachOf<Value>(pairs: readonly Pair[], read: (pair: Pair) => Valu
 const LINE_END = /[\n;]/;
 const GOAL = '40M: dkp 2M, kills 100K, deads 50K';
 
-/** '40M: dkp 2M, kills 100K, deads 50K' each: what is expected of at least that power. */
+/** Parses goals like '40M: dkp 2M, kills 100K, deads 50K', for governors with at least that power. */
 export const goalsOf = (text: string): Goal[] => [
   ...eachOf(
     pairsOf(text, GOAL, LINE_END).map((pair) => ({ ...pair, name: `${amountIn(pair.number, pair.name)}` })),
@@ -78,7 +79,7 @@ export const goalsText = (goals: Goal[]): string =>
 
 const ZEROED = '20436276: 80';
 
-/** '20436276: 80' each: the percent of a zeroed governor's deads that does not count. */
+/** Parses lines like '20436276: 80': the percentage of a zeroed governor's deads that does not count. */
 export const zeroedOf = (text: string): Record<string, DeadsOff> =>
   Object.fromEntries(
     eachOf(pairsOf(text, ZEROED, LINE_END), ({ name: id, value: percent, number }) => {

@@ -3,7 +3,7 @@ import { numbersOf, textsOf } from '../scans/rows.ts';
 import type { Difference } from './difference.ts';
 import { GONE } from './pairs.ts';
 
-/** Rows of `from` of those in both who are in another kingdom now. */
+/** Returns rows of `from` whose governors are in both sides and changed kingdom. */
 export function movedRows({ game, from, to, partner }: Difference): number[] {
   const { kingdom } = GAMES[game].roles;
   const [before, after] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
@@ -13,18 +13,18 @@ export function movedRows({ game, from, to, partner }: Difference): number[] {
   });
 }
 
-/** Whether these are two names: a file without names says nothing of anybody's. */
+/** Returns whether two names differ. A missing name proves nothing. */
 export const isRenamed = (before: string | null | undefined, after: string | null | undefined): before is string =>
   Boolean(before && after && before !== after);
 
-/** Rows of `from` of those in both who have another name now. */
+/** Returns rows of `from` whose governors are in both sides and changed name. */
 export function renamedRows({ game, from, to, partner }: Difference): number[] {
   const { name } = GAMES[game].roles;
   const [before, after] = [textsOf(from, name), textsOf(to, name)];
   return rowsWhere(partner, (row, place) => isRenamed(before[row], after[place]));
 }
 
-/** Rows of `from` of those who are gone. */
+/** Returns rows of `from` whose governors are gone. */
 export const goneRows = ({ partner }: Difference): number[] =>
   [...partner.keys()].filter((row) => partner[row] === GONE);
 

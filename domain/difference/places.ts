@@ -1,21 +1,21 @@
 import { orderOf } from '../scans/order.ts';
 
-/** Rows by the value that each has in a column of ids: whatever stands in two columns is found by walking both once. */
+/** Rows sorted by the value of an id column. Merging two of these finds the ids in both. */
 export interface Places {
-  /** The values, rising. */
+  /** Ascending. */
   values: Float64Array;
-  /** The row of each; equal values keep the order of their rows. */
+  /** The row of each value; equal values keep their row order. */
   rows: Uint32Array;
-  /** Rows whose value stands in a row before them already, or is none. */
+  /** Rows that repeat an earlier value, or have none. */
   repeats: number;
 }
 
-/** Whoever reads a side once more wants its places once more. */
+/** Cached because a side that is read once is usually read again. */
 const known = new WeakMap<Float64Array, Places>();
 
 /**
- * Where the values of a column stand, which must not change any more. Those that are no number stand nowhere. A Map of a
- * hundred thousand numbers takes ten times as long to fill and to ask.
+ * Returns a column's sorted values without NaN. The column must not change afterwards. Filling and querying a Map of a
+ * hundred thousand numbers takes ten times as long.
  */
 export function placesOf(column: Float64Array): Places {
   const found = known.get(column) ?? placesIn(column);
@@ -23,7 +23,7 @@ export function placesOf(column: Float64Array): Places {
   return found;
 }
 
-/** The memory of what was found for a column: whoever gives the column's back gives it back as well. */
+/** Returns the buffers cached for a column, which are freed with it. */
 export function memoryOfPlaces(column: Float64Array): ArrayBufferLike[] {
   const found = known.get(column);
   return found ? [found.values.buffer, found.rows.buffer] : [];
@@ -31,7 +31,7 @@ export function memoryOfPlaces(column: Float64Array): ArrayBufferLike[] {
 
 function placesIn(column: Float64Array): Places {
   const order = orderOf(column, true);
-  // Missing ones are ordered last.
+  // NaN sorts last.
   let count = order.length;
   while (count > 0 && Number.isNaN(column[order[count - 1] as number])) count--;
   const values = new Float64Array(count);

@@ -3,11 +3,11 @@ import type { Numbers } from '../scans/rows.ts';
 import { type Doubts, NO_DOUBT } from './doubts.ts';
 import type { Gains } from './pairs.ts';
 
-/** How much of a zeroed governor's deads leaders take off, in percent. */
+/** Percentages that leaders subtract from a zeroed governor's deads. */
 export const DEADS_OFF = [0, 50, 70, 80, 90, 100] as const;
 export type DeadsOff = (typeof DEADS_OFF)[number];
 
-/** What a governor of at least that power at the start is expected to reach; null: nothing is expected there. */
+/** Targets for governors with at least `min_power` at the start; null if a target is not set. */
 export interface Goal {
   min_power: number;
   dkp: number | null;
@@ -18,29 +18,29 @@ export interface Goal {
 
 /** How gains become a score. */
 export interface Scoring {
-  /** Points for each one gained, by column key. */
+  /** Points per unit gained, by column key. */
   weights: Readonly<Record<string, number>>;
-  /** Points off for each power at the start. */
+  /** Points subtracted per unit of power at the start. */
   power_off?: number;
-  /** By governor id: how much of his deads, in percent, does not count. */
+  /** Governor id → percentage of their deads that does not count. */
   zeroed?: Readonly<Record<string, DeadsOff>>;
 }
 
 /** DKP of each row of `from`. */
 export interface Scores {
-  /** NaN where a gain that counts is unknown or doubted. */
+  /** NaN if a gain that counts is unknown or doubtful. */
   dkp: Numbers;
-  /** NaN where a gain that counts is unknown. */
+  /** NaN if a gain that counts is unknown. */
   raw: Numbers;
   /** The first doubt about a gain that counts. */
   doubts: Doubts;
 }
 
-/** The weights that count for something. */
+/** Returns the weights that are not 0. */
 export const weighed = (weights: Scoring['weights']): [string, number][] =>
   Object.entries(weights).filter(([, weight]) => weight !== 0);
 
-/** Weights that leaders use, by game: T4 kill, T5 kill, dead of Rise of Kingdoms, merits of Call of Dragons. */
+/** Common weights by game: T4 kill, T5 kill and dead in Rise of Kingdoms; merits in Call of Dragons. */
 export const PRESETS: Readonly<Record<GameId, readonly { name: string; weights: Readonly<Record<string, number>> }[]>> =
   {
     rok: [
@@ -58,25 +58,25 @@ export const PRESETS: Readonly<Record<GameId, readonly { name: string; weights: 
     ],
   };
 
-/** Rows that can be scored: those of a difference, or the columns that a browser was sent. */
+/** Rows that can be scored: those of a difference, or columns that a browser received. */
 export interface Scorable {
   game: GameId;
   ids: Numbers;
-  /** At the start; only what is taken off for power asks for them. */
+  /** At the start; needed only for `power_off`. */
   powers: Numbers | undefined;
-  /** 0 or more where the governor is in both snapshots. */
+  /** 0 or more if the governor is in both snapshots. */
   partner: Int32Array;
 }
 
-/** The share of a row's deads that counts; null where nobody is zeroed. */
+/** Returns the share of each row's deads that counts; null if nobody is zeroed. */
 function deadsShares(ids: Numbers, { zeroed = {} }: Scoring): Numbers | null {
   if (Object.keys(zeroed).length === 0) return null;
   return ids.map((id) => (100 - (zeroed[id] ?? 0)) / 100);
 }
 
 /**
- * Scores rows by what each weighed column gained (`gains`: null where a side does not have the column, which makes
- * every score unknown: what was not read is not 0).
+ * Scores each row by the gains of the weighted columns. `gains` returns null if a side lacks the column, which makes
+ * every score unknown, because an unread figure is not 0.
  */
 export function scoresOf(
   { game, ids, powers, partner }: Scorable,
@@ -99,7 +99,7 @@ export function scoresOf(
   return { dkp, raw, doubts };
 }
 
-// What does not change with the row stands before the loops: they are most of scoring.
+// Checks that do not depend on the row stay outside the loops, where most of the scoring time goes.
 function addPoints(raw: Numbers, doubts: Doubts, gained: Gains | null, weight: number, shares: Numbers | null): void {
   if (gained === null) {
     raw.fill(Number.NaN);
@@ -113,13 +113,13 @@ function addPoints(raw: Numbers, doubts: Doubts, gained: Gains | null, weight: n
   for (let row = 0; row < doubts.length; row++) if (doubts[row] === NO_DOUBT) doubts[row] = about[row] as number;
 }
 
-/** The goal for a power at the start: of those that it reaches the highest; null where it reaches none. */
+/** Returns the highest goal that a power at the start reaches; null if none. */
 export function goalOf<G extends Pick<Goal, 'min_power'>>(goals: readonly G[], power: number): G | null {
   let found: G | null = null;
   for (const goal of goals) if (power >= goal.min_power && goal.min_power >= (found?.min_power ?? 0)) found = goal;
   return found;
 }
 
-/** How much of a goal was reached, in percent; null where either is unknown. Not held at 100: more is more. */
+/** Returns the percentage of a goal that was reached, which may exceed 100; null if either is unknown. */
 export const percentOf = (reached: number | null, goal: number | null): number | null =>
   reached === null || goal === null || goal <= 0 ? null : (100 * reached) / goal;

@@ -2,25 +2,25 @@ import { GAMES } from '../games/games.ts';
 import { type Numbers, numbersOf } from '../scans/rows.ts';
 import type { Pairs } from './pairs.ts';
 
-/** Fewer falls are misread rows, whatever the other signs say. */
+/** Fewer falls count as misread rows, whatever the other signs say. */
 const LEAST_FALLS = 2;
 const LEAST_FALLS_SHARE = 0.1;
 
-/** The governors with most of a column whose fall is a sign of its own: a tenth of a kingdom, five at least. */
+/** The top holders of a column, whose fall is a sign of its own: a tenth of a kingdom, at least five. */
 const TOP_SHARE = 0.1;
 const LEAST_TOP = 5;
 
-/** A governor who had some of a seasonal column. */
+/** A governor with more than 0 in a seasonal column. */
 interface Holder {
   then: number;
   now: number;
-  /** Null if one of the readings does not say where the governor is. */
+  /** Null if a reading does not contain the governor's map. */
   changedMap: boolean | null;
 }
 
 /**
- * For each seasonal column (merits) the kingdoms of the start in which a new season has begun between the two
- * readings. No single threshold tells: of one real restart 66 of 162 lords had fewer merits afterwards.
+ * Returns, for each seasonal column (merits), the kingdoms at the start in which a new season began between the
+ * readings. No single threshold is enough: in one real restart, 66 of 162 lords had fewer merits afterwards.
  */
 export function newSeasons({ game, from, to, partner }: Pairs): Map<string, Set<number>> {
   const seasons = new Map<string, Set<number>>();
@@ -51,7 +51,10 @@ function changed(then: Numbers | undefined, row: number, now: Numbers | undefine
   return Number.isNaN(before) || Number.isNaN(after) ? null : before !== after;
 }
 
-/** If most governors have less, or if two of three signs agree: most of the top have less, most changed map, the sum fell. */
+/**
+ * True if most governors have less, or if two of three signs agree: most of the top have less, most changed map, the
+ * sum fell.
+ */
 function hasRestarted(holders: readonly Holder[]): boolean {
   const fell = holders.filter(isLess).length;
   if (fell < Math.max(LEAST_FALLS, holders.length * LEAST_FALLS_SHARE)) return false;

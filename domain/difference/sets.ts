@@ -3,8 +3,9 @@ import { numbersOf, reorder, type Table } from '../scans/rows.ts';
 import { placesOf } from './places.ts';
 
 /**
- * One side of a difference: the readings of a war's kingdoms under one moment, the newest first. A governor who stands in
- * two of them (he moved while they were made) counts where he was read last, which is his first row.
+ * Returns one side of a difference without repeated governors. A side holds the readings of a war's kingdoms at one
+ * time, newest first. A governor who moved while they were made appears twice; the first row, their latest reading,
+ * counts.
  */
 export function withoutRepeats(side: Table): Table {
   const places = placesOf(numbersOf(side, GAMES[side.game].roles.id));

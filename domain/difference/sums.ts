@@ -4,28 +4,28 @@ import { NO_DOUBT } from './doubts.ts';
 import { type Gains, GONE, UNSEEN } from './pairs.ts';
 import type { Scores } from './scoring.ts';
 
-/** What a kingdom, a camp or any other group gained. */
+/** What a kingdom, a camp or another group gained. */
 export interface GroupGains {
-  /** By column key: the sum of gains in no doubt; null where none is known. */
+  /** Sum of gains without doubt, by column key; null if none is known. */
   gains: Record<string, number | null>;
-  /** By column key, with the doubtful ones. */
+  /** The same including doubtful gains. */
   raw: Record<string, number | null>;
-  /** By column key: how many gains were left out of the guarded sum. */
+  /** Number of gains excluded from the guarded sum, by column key. */
   doubted: Record<string, number>;
-  /** The sum of scores in no doubt, and with the doubtful ones; null where none is known. */
+  /** Sum of scores without doubt, and including doubtful ones; null if none is known. */
   dkp: number | null;
   dkp_raw: number | null;
-  /** Governors whose score is left out because a figure in it is doubtful. */
+  /** Governors whose score is excluded because a figure in it is doubtful. */
   left_out: number;
-  /** Governors in both whose score cannot be told: a figure in it was not read. */
+  /** Governors in both snapshots whose score is unknown because a figure in it was not read. */
   unknown: number;
-  /** Governors of the group in both snapshots, only in the later, only in the earlier one. */
+  /** Governors of the group in both snapshots, only in the later, only in the earlier. */
   common: number;
   joined: number;
   gone: number;
 }
 
-/** The sums of a group of nobody. */
+/** Returns the sums of an empty group. */
 export const nothing = (): GroupGains => ({
   gains: {},
   raw: {},
@@ -39,10 +39,10 @@ export const nothing = (): GroupGains => ({
   gone: 0,
 });
 
-/** To which group each row belongs: its number from 0, or -1 for none. */
+/** The group of each row, numbered from 0; -1 for none. */
 export type Groups = Int32Array;
 
-/** The groups of rows by a column of numbers (kingdoms): `values` in the order of the groups. */
+/** Assigns rows to groups by a numeric column (kingdoms). Groups are numbered by position in `values`. */
 export function groupsBy(column: Float64Array, values: readonly number[]): Groups {
   const numberOf = new Map(values.map((value, index) => [value, index]));
   const groups = new Int32Array(column.length);
@@ -51,8 +51,8 @@ export function groupsBy(column: Float64Array, values: readonly number[]): Group
 }
 
 /**
- * Adds up by group. A governor counts for the group of the start (`start`, a row of `from` each), one who joined for
- * that of the end (`end`, a row of `to` each). `count` groups, numbered from 0.
+ * Adds up by group. Governors count for their group at the start (`start`, one per row of `from`). Those who joined
+ * count for their group at the end (`end`, one per row of `to`). Groups are numbered from 0 to `count`.
  */
 export function sumsOf(
   difference: Pick<Difference, 'partner' | 'joined'>,
@@ -80,7 +80,7 @@ export function sumsOf(
   return sums;
 }
 
-/** How many of each group are in both, only in the later, only in the earlier one. */
+/** Counts each group's governors in both, only in the later, and only in the earlier snapshot. */
 function peopleIn(
   { partner, joined }: Pick<Difference, 'partner' | 'joined'>,
   { start, end, count }: { start: Groups; end: Groups; count: number },
@@ -106,7 +106,7 @@ interface Total {
   known: number;
 }
 
-/** Adds gains up by group in typed arrays: objects that are added to take ten times as long. */
+/** Adds up gains by group in typed arrays; updating objects takes ten times as long. */
 function addedUp({ raw, doubts }: Gains, start: Groups, count: number): (group: number) => Total {
   const [guarded, all] = [new Float64Array(count), new Float64Array(count)];
   const [known, out] = [new Uint32Array(count), new Uint32Array(count)];
@@ -130,7 +130,7 @@ function addedUp({ raw, doubts }: Gains, start: Groups, count: number): (group: 
   };
 }
 
-/** The groups that `sumsOf` needs where every kingdom of `kingdoms` is one. */
+/** Returns the groups for `sumsOf` with one group per kingdom. */
 export function kingdomGroups({ from, to }: Difference, kingdomKey: string, kingdoms: readonly number[]) {
   return {
     start: groupsBy(numbersOf(from, kingdomKey), kingdoms),

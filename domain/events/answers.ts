@@ -14,18 +14,16 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';
 import { EVENT_STATES, SNAPSHOT_STATES, TENDENCIES } from './event.ts';
 
-/** Answers of the dashboards' calls. Moments are epoch milliseconds; null is unknown, never 0. */
+/** Answers of the event dashboards. Times are in epoch milliseconds. Null means unknown, never 0. */
 
-/** A column's key to a figure. */
+/** Figures by column key. */
 const figures = z.record(z.string(), figure);
 
 export const missingKingdom = z.object({
   kingdom: z.number().int(),
   captured_at: ts
     .nullable()
-    .describe(
-      'When the scan was made that stands in; null where there is none and the kingdom is not in the snapshot.',
-    ),
+    .describe('Time of the older scan used instead; null if there is none and the kingdom is not in the snapshot.'),
 });
 
 export const eventSnapshot = z.object({
@@ -51,7 +49,7 @@ export const eventMeta = z.object({
   ...named,
   sponsored_text: z.string(),
   refresh_rate: count,
-  next_refresh: ts.nullable().describe('When the public can expect the next snapshot; null where none is to come.'),
+  next_refresh: ts.nullable().describe('When the public can expect the next snapshot; null if none will follow.'),
   publication_delay: count,
   start: ts,
   end: ts,
@@ -70,19 +68,19 @@ export const eventMeta = z.object({
   failed: z
     .object({ at: ts, msg: z.string() })
     .nullable()
-    .describe('Why the last gathering gave none, and when; null where it did.'),
+    .describe('Why the last gathering produced no snapshot, and when; null if it succeeded.'),
   late: z
     .object({ since: ts, msg: z.string() })
     .nullable()
     .describe(
-      'Of a running event whose newest snapshot is older than two refresh intervals: since when, and why; else null.',
+      'Since when and why a running event is late: its newest snapshot is older than two refresh intervals. Otherwise null.',
     ),
-  revision: count.describe('Goes up with every change of what an answer says.'),
+  revision: count.describe('Increases whenever any answer about the event changes.'),
 });
 
-/** By column key how many figures at the end are in doubt and left out of the sum; only where some are. */
+/** Number of doubtful figures at the end that the sum excludes, by column key; only where there are some. */
 const doubted = z.record(z.string(), count);
-/** What a kingdom or a camp is at the end: the guarded sum of every figure by its column key, and these. */
+/** A kingdom or camp at the end: each figure's guarded sum by column key, and the fields below. */
 const kingdomState = z
   .object({ camp: z.string(), governors: count, doubted })
   .catchall(z.union([figure, z.string(), doubted]));
@@ -90,7 +88,7 @@ const campState = z
   .object({ kingdoms: z.array(z.string()), governors: count, doubted })
   .catchall(z.union([figure, z.array(z.string()), doubted]));
 
-/** A governor's gains by column key, and these. */
+/** A governor's gains by column key, and the fields below. */
 const playerDifference = gainsWith({});
 
 /** A governor at the end. */
@@ -101,7 +99,7 @@ const range = z.object({ start: ts, end: ts });
 export const eventData = z.object({
   range,
   data: z.object({
-    players: z.array(playerRow).describe('By DKP, greatest first; those whose score is unknown after them.'),
+    players: z.array(playerRow).describe('By DKP, highest first; governors without a known score come last.'),
     camps: z.record(z.string(), campState),
     kingdoms: z.record(z.string(), kingdomState),
   }),
@@ -109,11 +107,11 @@ export const eventData = z.object({
     players: z.record(z.string(), playerDifference),
     camps: z.record(z.string(), groupDifference),
     kingdoms: z.record(z.string(), groupDifference),
-    joined: z.array(z.number()).describe('Governors only at the end, and rows of those only at the start.'),
+    joined: z.array(z.number()).describe('Ids of governors only at the end.'),
     gone: z.array(playerRow),
     seasons: z
       .record(z.string(), z.array(z.number()))
-      .describe('Columns that began again with a new season between the two, with the kingdoms in which they did.'),
+      .describe('Columns that restarted with a new season between the two, with the kingdoms concerned.'),
   }),
 });
 
@@ -125,17 +123,17 @@ const standing = z.object({
   rank: count.describe('From 1, by guarded DKP.'),
   ...groupScore,
   share: figure.describe("Percent of all camps' guarded DKP; null if a score is unknown."),
-  behind: figure.describe('What is missing to the first, 0 of the first itself; null if a score is unknown.'),
+  behind: figure.describe('Points behind the first camp; 0 for the first itself; null if a score is unknown.'),
   governors: count,
   power: figure,
   power_gain: figure,
   trend: z
     .array(z.object({ ts, dkp: figure }))
-    .describe('Guarded DKP since the start at each of the last snapshots up to the end.'),
+    .describe('Guarded DKP since the start, at each of the last snapshots up to the end.'),
   tendency: z.enum(TENDENCIES).nullable(),
 });
 
-/** The first rows of the individual table, as `table` has them. */
+/** The first rows of the individual table, with the same fields as `table`. */
 const topRow = z.object({
   rank: count,
   id: z.number(),
@@ -158,7 +156,7 @@ export const eventBoard = z.object({
     .object({ camp: z.string(), by: z.number(), since: ts })
     .nullable()
     .describe(
-      'Who leads, by how much, and since which snapshot of the range without a break; null if nobody does, or of one snapshot.',
+      'The leading camp, its lead, and the snapshot since which it has led without interruption; null if nobody leads or the range has one snapshot.',
     ),
   kingdoms: z
     .array(
@@ -171,7 +169,7 @@ export const eventBoard = z.object({
         power_gain: figure,
       }),
     )
-    .describe('By guarded DKP, greatest first.'),
+    .describe('By guarded DKP, highest first.'),
   people: z.object({
     common: count,
     joined: count,
@@ -182,7 +180,7 @@ export const eventBoard = z.object({
     idle: count,
   }),
   seasons: z.record(z.string(), z.array(z.number())),
-  missing: z.array(missingKingdom).describe('Kingdoms whose scans stand in at the start or the end.'),
+  missing: z.array(missingKingdom).describe('Kingdoms for which an older scan is used at the start or the end.'),
   top: z.array(topRow),
 });
 
@@ -190,18 +188,18 @@ export const eventBoard = z.object({
 export const eventPage = z.object({ meta: eventMeta, board: eventBoard.nullable() });
 
 /**
- * The individual table as columns: `common` rows in both snapshots, then `joined` ones, then `gone` ones. Columns of
- * indexes point into `kingdoms`, `camps` and `tags`; -1 is none.
+ * The individual table in columns: `common` rows in both snapshots, then `joined`, then `gone`. Index columns point
+ * into `kingdoms`, `camps` and `tags`; -1 means none.
  */
 export const eventTable = differenceColumns.extend({
   range,
-  camp_of: z.array(count).describe('For each of `kingdoms` the place of its camp in `camps`.'),
+  camp_of: z.array(count).describe('For each entry of `kingdoms`, the index of its camp in `camps`.'),
   camps: z.array(z.string()),
 });
 
 const line = z.record(z.string(), z.array(figure));
 
-/** Lines over all snapshots in the range: `gained` since its first one (guarded), `now` as it stood. */
+/** Lines over all snapshots in the range: `gained` since the first one (guarded), `now` as scanned. */
 export const eventLines = z.object({
   ts: z.array(ts),
   metrics: z.array(z.string()),
@@ -211,7 +209,9 @@ export const eventLines = z.object({
 
 const reading = z.object({
   ts,
-  captured_at: ts.describe('When his kingdom was scanned: earlier than `ts` where another scan stands in.'),
+  captured_at: ts.describe(
+    "When the governor's kingdom was scanned; earlier than `ts` if an older scan is used instead.",
+  ),
   stands_in: z.boolean(),
   name: z.string(),
   tag: z.string().nullable(),
@@ -229,7 +229,7 @@ const step = z.object({
   dkp_raw: figure,
 });
 
-/** Why a governor's score is what it is. */
+/** How a governor's score comes about. */
 export const eventGovernor = z.object({
   range,
   id: z.number(),
@@ -239,13 +239,11 @@ export const eventGovernor = z.object({
   rank: count.nullable(),
   readings: z.array(reading),
   steps: z.array(step),
-  whole: step.nullable().describe('From start to end in one step; null where he is not in both.'),
+  whole: step.nullable().describe('From start to end in one step; null if the governor is not in both.'),
   at_least: z
     .object({ dkp: z.number(), since: ts, until: ts })
     .nullable()
-    .describe(
-      'What the readings that agree with each other prove of a doubted score; null if the score is in no doubt.',
-    ),
+    .describe('The part of an unverified score that consistent readings prove; null if the score is verified.'),
   goal: z
     .object({
       min_power: z.number(),
@@ -274,7 +272,7 @@ export const listedEvent = z.object({
       dkp: figure,
       strength: z
         .array(z.object({ kingdom: z.string(), power: figure, dkp: figure }))
-        .describe('Each of its kingdoms: strength at the latest snapshot, DKP since the first.'),
+        .describe('For each kingdom, power at the latest snapshot and DKP since the first.'),
     }),
   ),
 });
@@ -295,10 +293,10 @@ export const adminEvent = z.object({
         public_at: ts,
         replaced: z
           .array(z.object({ kingdom: z.number().int(), source: z.string(), rows: count, replaced_at: ts }))
-          .describe('Readings of kingdoms that a correction replaced, newest first.'),
+          .describe("Kingdoms' readings that a correction replaced, newest first."),
       }),
     )
-    .describe('All snapshots, also those that are not public yet.'),
+    .describe('All snapshots, including those not yet public.'),
   refreshes: z.array(
     z.object({
       due_at: ts,
@@ -313,7 +311,7 @@ export const adminEvent = z.object({
   event: z.record(z.string(), z.unknown()),
 });
 
-/** What came of a file. */
+/** Result of loading a file. */
 export const loadedSnapshot = z.object({
   ts,
   kingdoms: z.array(z.number()),
@@ -328,15 +326,15 @@ export const loadedSnapshot = z.object({
         dropped: z.boolean(),
       }),
     )
-    .describe('Lines that were not taken, or without a cell, and why.'),
-  repeated: z.boolean().describe('True where the same file had been loaded before.'),
+    .describe('Lines that were skipped or lost a cell, and why.'),
+  repeated: z.boolean().describe('True if the same file was loaded before.'),
 });
 
 export const createdEvent = z.object({ dashboard_id: z.number().int() });
 export const markedEvent = z.object({ state: z.enum(EVENT_STATES) });
 export const orderedRefresh = z.object({ due_at: ts });
 export const adminEventList = z.object({ events: z.array(adminEvent), next: z.number().nullable() });
-/** The user's own governors by game, and who they are as far as scans have read them. */
+/** The user's own governors by game, and what scans have read about them. */
 export const ownGovernorList = z.object({
   rok: z.array(z.number()),
   cod: z.array(z.number()),

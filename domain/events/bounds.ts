@@ -1,6 +1,6 @@
 import type { EventPlan } from './event.ts';
 
-/** What an event's numbers and texts may be; the form shows the same that the contract refuses by. */
+/** Limits of an event's numbers and texts. The form and the contract share them. */
 export const EVENT_BOUNDS = {
   name: 100,
   kvk_id: 40,
@@ -11,7 +11,7 @@ export const EVENT_BOUNDS = {
   depth: { min: 100, max: 5000 },
 } as const;
 
-/** What an event is that says nothing of these. */
+/** Defaults of an event's optional fields. */
 export const EVENT_DEFAULTS = {
   publication_delay: 0,
   dates: {},

@@ -2,7 +2,7 @@ import { figuresOf, killScore } from '../difference/difference.ts';
 import { type Scoring, weighed } from '../difference/scoring.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 
-/** Which columns of a scan the dashboards read, show and add up. */
+/** The scan columns that event dashboards read, show and add up. */
 
 const column = (game: GameId, key: string): Column => {
   const found = columnOf(game, key);
@@ -12,10 +12,10 @@ const column = (game: GameId, key: string): Column => {
 
 const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
 
-/** The column of a kingdom's domain, in the game that has some. */
+/** Returns the column of a kingdom's domain; null if the game has none. */
 const domainKey = (game: GameId): string | null => (columnOf(game, 'domain') ? 'domain' : null);
 
-/** A row of the individual table as the specification has it (section 3), without its differences. */
+/** Returns the columns of the individual table in the specification (section 3), without differences. */
 export function rowColumns(game: GameId): Column[] {
   const { roles, allKills } = GAMES[game];
   const { id, kingdom, tag, name, power, deads, score, tiers } = roles;
@@ -23,7 +23,9 @@ export function rowColumns(game: GameId): Column[] {
   return keys.map((key) => column(game, key));
 }
 
-/** Keys of the figures whose gains are told of every governor: those that fights move, and those that weights name. */
+/**
+ * Returns the keys of figures whose gains are shown per governor: those that fights change, and those with a weight.
+ */
 export function gainKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
   const { roles, allKills } = GAMES[game];
   return distinct([
@@ -36,19 +38,19 @@ export function gainKeys(game: GameId, weights: Readonly<Record<string, number>>
   ]);
 }
 
-/** Keys of the figures at the end that the individual table shows. */
+/** Returns the keys of the end figures in the individual table. */
 export const shownKeys = (game: GameId): string[] =>
   rowColumns(game)
     .filter(({ ident, type }) => !ident && type !== 'text')
     .map(({ key }) => key);
 
-/** Figures that are read of a snapshot to compare it, with what tells whose they are. */
+/** Returns the numeric columns needed to compare a snapshot, including identifiers. */
 export function coreKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
   const figures = rowColumns(game).filter(({ type }) => type !== 'text');
   return distinct([...figures.map(({ key }) => key), ...gainKeys(game, weights), GAMES[game].map]);
 }
 
-/** Columns that scores by the plan follow from, with what tells whose they are and what is doubtful about them. */
+/** Returns the columns needed for scores by a plan: identifiers, weighted figures, and those that reveal doubts. */
 export function scoreKeys(game: GameId, { weights, power_off }: Pick<Scoring, 'weights' | 'power_off'>): string[] {
   const { id, kingdom, power, tiers } = GAMES[game].roles;
   const counted = weighed(weights).map(([key]) => key);
@@ -56,16 +58,19 @@ export function scoreKeys(game: GameId, { weights, power_off }: Pick<Scoring, 'w
   return distinct([id, kingdom, domainKey(game), ...tiers, killScore(game), ...counted, map, power_off ? power : null]);
 }
 
-/** Texts of a governor's row. They take more memory than all figures, so they are read where names are shown. */
+/**
+ * Returns the text columns of a governor's row. They take more memory than all figures, so they are read only to show
+ * names.
+ */
 export const textKeys = (game: GameId): string[] =>
   rowColumns(game)
     .filter(({ type }) => type === 'text')
     .map(({ key }) => key);
 
-/** The metric of the lines that is no column. */
+/** The metric that is not a column. */
 export const DKP = 'dkp';
 
-/** The metrics that lines show unless others are asked for. */
+/** Returns the metrics of the lines if the query names none. */
 export function usualMetrics(game: GameId): string[] {
   const { power, score, deads, tiers } = GAMES[game].roles;
   return [DKP, power, score, deads, tiers[3], tiers[4]];
@@ -73,7 +78,7 @@ export function usualMetrics(game: GameId): string[] {
 
 export const MAX_METRICS = 12;
 
-/** The metrics named in a query, or what is wrong with them as a sentence. */
+/** Parses a query's metrics, or returns what is wrong with them as a sentence. */
 export function metricsOf(game: GameId, named: string | undefined): string[] | { flaw: string } {
   if (!named) return usualMetrics(game);
   const metrics = distinct(named.split(',').map((each) => each.trim()));

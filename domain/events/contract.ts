@@ -6,8 +6,6 @@ import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { epoch, writtenMoment } from '../moment-contract.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 
-/** Payloads and queries of events. Answers stand in answers.ts. */
-
 export const MAX_CAMPS = 10;
 export const MAX_KEYS = 64;
 const moment = z.union(
@@ -112,7 +110,7 @@ const optional = {
   depth: fields.depth.default(EVENT_DEFAULTS.depth),
 };
 
-/** What an event is made from, or what it is changed to: an edit names it whole, so that nobody's change is half. */
+/** Payload that creates or replaces an event. An edit sends the whole event, so that concurrent changes never mix. */
 export const eventPayload = z
   .strictObject({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`), ...fields, ...optional })
   .superRefine((event, context) => {
@@ -123,7 +121,7 @@ export const eventPayload = z
 
 export type EventPayload = z.infer<typeof eventPayload>;
 
-/** The first preset of a game. */
+/** Returns the weights of a game's first preset. */
 export const defaultWeights = (game: GameId): Record<string, number> => ({ ...PRESETS[game][0]?.weights });
 
 interface Checked {
@@ -134,7 +132,7 @@ interface Checked {
   weights?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What no field alone can tell. */
+/** Returns the first rule broken by fields in combination; null if none. */
 function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: PropertyKey[]; text: string } | null {
   const { camps: known, columns, kingdom } = GAMES[game];
   if (end <= start) return { path: ['end'], text: 'must be after the start.' };
@@ -171,7 +169,7 @@ export const dashboardId = z.object({ dashboard_id: wholeId });
 export const governorParams = dashboardId.extend({ governor_id: wholeId });
 export const snapshotParams = dashboardId.extend({ ts: writtenMoment });
 
-/** From which snapshot to which; without them from the event's first to its latest. */
+/** The snapshots to compare; by default the event's first and latest. */
 export const rangeQuery = z.object({ start: writtenMoment.optional(), end: writtenMoment.optional() });
 
 export const FILE_TYPES = ['csv', 'xlsx'] as const;
@@ -183,13 +181,16 @@ export const linesQuery = rangeQuery.extend({ metrics: z.string().max(400).optio
 
 export const listQuery = z.object({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).optional() });
 
-/** A file of scans as an event's snapshot: its moment where the file does not tell, and its name, which may tell. */
+/**
+ * A scan file uploaded as an event's snapshot. `captured_at` is used if the file does not contain its time; `name` may
+ * contain it too.
+ */
 export const snapshotQuery = z.object({
   captured_at: writtenMoment.optional(),
   name: z.string().max(200, 'must have 200 characters at most').optional(),
 });
 
-/** The governors that a user calls his own, by game. */
+/** The most governors per game that a user can mark as their own. */
 export const MAX_OWN_GOVERNORS = 50;
 const ownIds = z
   .array(governorId)

@@ -2,17 +2,17 @@ import { HOUR_MS } from '../days.ts';
 import type { Goal, Scoring } from '../difference/scoring.ts';
 import type { GameId } from '../games/game-names.ts';
 
-/** Events (KvK): kingdoms in camps that fight, and the line of snapshots that tells how. */
+/** Events (KvK): camps of kingdoms at war, and the series of snapshots that shows the course. */
 
-/** `draft`: only admins see it, and nothing is scanned for it. */
+/** A `draft` is visible to admins only, and nothing is scanned for it. */
 export const EVENT_STATES = ['draft', 'upcoming', 'running', 'ended', 'archived'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
-/** What an admin has done to an event; the clock does the rest. */
+/** The status set by admins. Together with the clock it gives the state. */
 export const EVENT_MARKS = ['draft', 'open', 'closed', 'archived'] as const;
 export type EventMark = (typeof EVENT_MARKS)[number];
 
-/** What an admin can do to an event: the mark that it gets, and those that it may have before. */
+/** What an admin can do with an event: the mark that results, and the marks that allow it. */
 export const MARK_ACTS = {
   publish: { mark: 'open', from: ['draft'] },
   close: { mark: 'closed', from: ['open'] },
@@ -27,7 +27,7 @@ export interface CampOf {
   kingdoms: readonly string[];
 }
 
-/** What an admin says of an event; moments are epoch milliseconds. */
+/** An event's settings; times are in epoch milliseconds. */
 export interface EventPlan extends Scoring {
   game: GameId;
   kvk_id: string;
@@ -35,45 +35,45 @@ export interface EventPlan extends Scoring {
   camps: readonly CampOf[];
   sponsored_text: string;
   season: string;
-  /** Minutes between two gatherings. */
+  /** Minutes between gatherings. */
   refresh_rate: number;
-  /** Hours by which the public sees snapshots later. */
+  /** Hours until the public sees a snapshot. */
   publication_delay: number;
-  /** False: snapshots come from files alone. */
+  /** If false, snapshots come from files only. */
   gather: boolean;
-  /** How many governors of each kingdom a gathering scans. */
+  /** Number of governors scanned per kingdom. */
   depth: number;
   start: number;
   end: number;
-  /** Labelled moments of the war. */
+  /** Labelled times of the war. */
   dates: Readonly<Record<string, number>>;
   goals: readonly Goal[];
-  /** Governors who owe nothing: no part of the percentages. */
+  /** Governors without goals, who do not count in the percentages. */
   exempt: readonly number[];
 }
 
 const MINUTE_MS = 60_000;
 
-/** How an event stands at a moment. */
+/** Returns an event's state at `now`. */
 export function stateOf({ start, end }: Pick<EventPlan, 'start' | 'end'>, mark: EventMark, now: number): EventState {
   if (mark === 'archived' || mark === 'draft') return mark;
   if (mark === 'closed' || now >= end) return 'ended';
   return now < start ? 'upcoming' : 'running';
 }
 
-/** The kingdom of a key: 1206 of '1206' and of '1206-2'. */
+/** Returns a key's kingdom: 1206 for '1206' and for '1206-2'. */
 export const kingdomOfKey = (key: string): number => Number(key.split('-', 1)[0]);
 
-/** The kingdoms that an event's snapshots are made of, ascending. */
+/** Returns the kingdoms in an event's snapshots, ascending. */
 export const kingdomsOf = (camps: readonly CampOf[]): number[] =>
   [...new Set(camps.flatMap(({ kingdoms }) => kingdoms.map(kingdomOfKey)))].sort((a, b) => a - b);
 
-/** All keys in the order of the camps. */
+/** Returns all keys in the order of the camps. */
 export const keysOf = (camps: readonly CampOf[]): string[] => camps.flatMap(({ kingdoms }) => [...kingdoms]);
 
 /**
- * The number of the key (its place in `keysOf`) that a governor of a kingdom and domain belongs to, or -1. A kingdom
- * that stands in domains has no key of its own.
+ * Returns a function from a governor's kingdom and domain to the index of their key in `keysOf`, or -1. A kingdom split
+ * into domains has no key of its own.
  */
 export function keyNumbers(camps: readonly CampOf[]): (kingdom: number, domain: number) => number {
   const numbers = new Map(keysOf(camps).map((key, number) => [key, number]));
@@ -84,8 +84,8 @@ export function keyNumbers(camps: readonly CampOf[]): (kingdom: number, domain: 
 }
 
 /**
- * Returns when the next gathering is due after one at `last`: by the refresh rate, or at a labelled moment before that.
- * Never before the start. The last one, at the end, shows how the event ended. Null once the event has ended.
+ * Returns when the next gathering is due after one at `last`: at the refresh rate, or earlier at a labelled time. Never
+ * before the start. The last gathering is at the end and shows the final result. Null once the event has ended.
  */
 export function nextGathering(
   plan: Pick<EventPlan, 'start' | 'end' | 'refresh_rate' | 'gather' | 'dates'>,
@@ -100,34 +100,36 @@ export function nextGathering(
   return Math.min(Math.max(last + plan.refresh_rate * MINUTE_MS, now), ...labelled, plan.end);
 }
 
-/** How late the gathering at an event's end may begin, in ms: after that the event is over without it. */
+/** How late the gathering at an event's end may start, in ms. After that the event ends without it. */
 export const LAST_GATHERING_LATE_MS = 15 * MINUTE_MS;
 
-/** How long a gathering may take: half of the time to the next one, between ten minutes and two hours. */
+/** Returns how long a gathering may take, in ms: half the refresh interval, between ten minutes and two hours. */
 export const gatheringLimit = (refresh_rate: number): number =>
   Math.min(2 * HOUR_MS, Math.max(10 * MINUTE_MS, (refresh_rate * MINUTE_MS) / 2));
 
-/** Until which moment snapshots are public. */
+/** Returns the time up to which snapshots are public. */
 export const publicUntil = ({ publication_delay }: Pick<EventPlan, 'publication_delay'>, now: number): number =>
   now - publication_delay * HOUR_MS;
 
-/** `live`: the newest of a running event; `final`: nothing follows; `corrected`: made again since it was first shown. */
+/**
+ * `live`: the newest of a running event. `final`: no more will follow. `corrected`: rebuilt after it was first shown.
+ */
 export const SNAPSHOT_STATES = ['live', 'final', 'corrected'] as const;
 export type SnapshotState = (typeof SNAPSHOT_STATES)[number];
 
-/** The moments nearest to one that has no snapshot, on either side: what is offered instead. */
+/** Returns the times closest before and after a time without a snapshot, to offer instead. */
 export function nearest(moments: readonly number[], wanted: number): number[] {
   const before = moments.filter((ts) => ts < wanted).at(-1);
   const after = moments.find((ts) => ts > wanted);
   return [before, after].filter((ts) => ts !== undefined);
 }
 
-/** Moments that do not differ by more than this are taken for one: links carry minutes. */
+/** Times closer than this are treated as equal, because links carry minutes. */
 const SAME_MS = MINUTE_MS;
 
 /**
- * Returns the snapshot that a wanted moment means: that of the moment itself, or of the same minute. A labelled date lies
- * between snapshots, so `snap` takes the nearest one: a gathering is due then and takes some minutes. Null if there is none.
+ * Returns the snapshot at a wanted time, or in the same minute. `snap` allows the nearest one, for labelled dates: a
+ * gathering is due at such a date but takes some minutes. Null if there is none.
  */
 export function snapshotAt(moments: readonly number[], wanted: number, snap = false): number | null {
   const exact = moments.find((ts) => ts === wanted) ?? moments.find((ts) => Math.abs(ts - wanted) < SAME_MS);
@@ -140,7 +142,7 @@ export function snapshotAt(moments: readonly number[], wanted: number, snap = fa
 /** A running event is late if its newest snapshot is older than two refresh intervals. */
 const LATE_INTERVALS = 2;
 
-/** Since when a new snapshot is overdue; null if none is. `newest`: the newest public snapshot, if there is one. */
+/** Returns since when a new snapshot is overdue; null if none is. `newest` is the newest public snapshot, or null. */
 export function lateSince(
   { start, refresh_rate, publication_delay }: Pick<EventPlan, 'start' | 'refresh_rate' | 'publication_delay'>,
   newest: number | null,
@@ -150,14 +152,17 @@ export function lateSince(
   return now > expected ? expected : null;
 }
 
-/** Whether a side is gaining, falling back, or stands still. */
+/** Whether a camp gains, falls back or keeps its share. */
 export const TENDENCIES = ['gaining', 'falling', 'steady'] as const;
 export type Tendency = (typeof TENDENCIES)[number];
 
-/** Percentage points of all points by which a camp's share must move to be told. */
+/** Change in a camp's share of all points, in percentage points, from which a tendency is shown. */
 const MOVES_AT = 1;
 
-/** By its share of what was won between the last two snapshots, against its share of all that was won before; percent. */
+/**
+ * Compares a camp's share of points won between the last two snapshots with its share of all points before, both in
+ * percent.
+ */
 export function tendencyOf(before: number | null, last: number | null): Tendency | null {
   if (before === null || last === null) return null;
   return last - before > MOVES_AT ? 'gaining' : before - last > MOVES_AT ? 'falling' : 'steady';

@@ -1,11 +1,11 @@
 import { snapshotAt } from './event.ts';
 
-/** Which snapshots of a long line are drawn: enough to see the war, few enough to add up. */
+/** Chooses the snapshots to draw from a long line: enough to show the war, few enough to add up. */
 
 /**
- * At most about `most` of the moments (ascending) between `start` and `end`: always both ends and those nearest to the
- * `marked` ones, of the others the last in each of equal spans. The spans double as the line grows, so that what was
- * drawn once is mostly drawn again.
+ * Returns about `most` of the times (ascending) between `start` and `end`. It always includes both ends and the times
+ * nearest to the `marked` ones; of the others, the last in each of equal spans. Spans double as the line grows, so that
+ * most points stay the same between draws.
  */
 export function pointsBetween(
   moments: readonly number[],
@@ -29,7 +29,7 @@ export function pointsBetween(
 const MINUTE_MS = 60_000;
 const spanOf = (ts: number, start: number, span: number): number => Math.floor((ts - start) / span);
 
-/** The shortest span, a doubled minute, by which there are no more than `most`. */
+/** Returns the shortest span, in doublings of a minute, that gives at most `most` points. */
 function spanFor(inside: readonly number[], most: number): number {
   const [first, last] = [inside[0] ?? 0, inside.at(-1) ?? 0];
   let span = MINUTE_MS;

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { GAME_IDS } from '../games/game-names.ts';
 import { HAND_IN_OUTCOMES } from '../orders/contract.ts';
 
-/** Answers to bots (docs/fleet-api.md). Moments are epoch milliseconds. */
+/** Answers to bots (docs/fleet-api.md). Times are in epoch milliseconds. */
 
 const task = z.object({
   subtask_id: z.int(),
   lease: z.string(),
-  lease_until: z.number().describe('Until when the lease holds.'),
+  lease_until: z.number().describe('When the lease ends.'),
   order_id: z.int(),
   item_id: z.string(),
   game: z.enum(GAME_IDS),
@@ -17,12 +17,12 @@ const task = z.object({
   full_profile: z.boolean(),
 });
 
-/** The service's time, by which a bot knows whether its own clock is right. */
+/** The service's time, so that a bot can check its own clock. */
 export const heard = z.object({ now: z.number() });
 
 export const tasksLeased = z.object({
   tasks: z.array(task),
-  /** How long a bot that got nothing waits at most before it asks again. It grows while nobody orders. */
+  /** Longest wait before a bot that got nothing asks again, in ms. It grows while nobody orders. */
   ask_again_ms: z.number(),
 });
 

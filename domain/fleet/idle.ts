@@ -1,16 +1,21 @@
-/** When a bot without work asks again. */
+/** Decides when a bot without work asks again. */
 
-/** While subtasks of a game are under way: leases run out, and failed ones come back. In milliseconds. */
+/** While subtasks of its games are open, because leases run out and failed subtasks return. In milliseconds. */
 const AT_WORK_MS = 5000;
 const LEAST_MS = 1000;
-/** 22,000 calls of an idle bot a month: less than 0.01 USD (docs/costs.md). In milliseconds. */
+/**
+ * At this interval an idle bot makes 22,000 calls a month, which cost less than 0.01 USD (docs/costs.md). In
+ * milliseconds.
+ */
 const MOST_MS = 120_000;
-/** A bot waits for this part of the time since the last order: who has just ordered may order again. */
+/**
+ * A bot waits for this fraction of the time since the last order, because users who have just ordered may order again.
+ */
 const PART = 10;
 
 /**
- * How long a bot that was leased nothing waits at most, in milliseconds. `open`: subtasks of its games are under way.
- * `placed_at`: when the last order was placed, or null if none was.
+ * Returns how long a bot that was leased nothing waits at most, in milliseconds. `open` tells whether subtasks of its
+ * games are open. `placed_at` is the time of the last order, or null if there was none.
  */
 export function askAgainMs({ open, placed_at }: { open: boolean; placed_at: number | null }, now: number): number {
   if (open) return AT_WORK_MS;

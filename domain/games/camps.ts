@@ -1,9 +1,9 @@
-/** A camp of the games' wars. */
+/** A camp in the games' wars. */
 export interface Camp {
   name: string;
   /**
-   * Its colour on light grounds and on dark ones: one shade cannot stand out from both. Told apart by colour-blind people
-   * too, in either set (test/domain/camps.test.ts).
+   * Its colour on light backgrounds; `dark` is for dark ones, because no shade stands out from both. Colour-blind
+   * people can tell the camps apart in either set (test/domain/camps.test.ts).
    */
   colour: string;
   dark: string;
@@ -25,7 +25,7 @@ export const CAMPS: readonly Camp[] = [
 
 const byName = new Map(CAMPS.map((camp) => [camp.name, camp]));
 
-/** A camp's colour as CSS has it, for the ground that the page has. */
+/** Returns a camp's colour as CSS, for either colour scheme. */
 export function campColour(name: string): string | undefined {
   const camp = byName.get(name);
   return camp && `light-dark(${camp.colour}, ${camp.dark})`;

@@ -1,12 +1,12 @@
 /**
- * What the two games call things. Apart from their columns (games.ts), because every page needs the words and a
- * visitor's first one nothing else.
+ * What each game calls things. The words are separate from the columns (games.ts) because every page needs them, and a
+ * first visit needs nothing else.
  */
 
 export const GAME_IDS = ['rok', 'cod'] as const;
 export type GameId = (typeof GAME_IDS)[number];
 
-/** Which column plays which part: what both games have, under the names that each gives it. */
+/** Maps roles that both games have to their column keys. */
 export interface Roles {
   id: string;
   name: string;
@@ -35,8 +35,8 @@ export interface GameNames {
   alliance: Noun;
   /** What the game calls the figure that ranks fighters. */
   score: string;
-  hall: { title: string; short: string /** No city is above it. */; highest: number };
-  /** Columns of the boards for which this game's scans have nothing. */
+  hall: { title: string; short: string /** The highest level of a city. */; highest: number };
+  /** Board columns that this game's scans do not have. */
   unscanned: readonly string[];
   roles: Roles;
 }
@@ -98,8 +98,8 @@ const cod: GameNames = {
 
 export const GAME_NAMES: Readonly<Record<GameId, GameNames>> = { rok, cod };
 
-/** True for `rok` and `cod`. */
+/** Returns whether a text is a game's id. */
 export const isGameId = (value: string): value is GameId => (GAME_IDS as readonly string[]).includes(value);
 
-/** A kingdom's number, as people write it: 1 to 99,999. */
+/** The highest kingdom number, as people write it. */
 export const MAX_KINGDOM = 99_999;

@@ -1,7 +1,7 @@
 /**
- * The two games, as data. A column is declared once, here; row schemas, Parquet columns, csv headers, xlsx formats,
- * table columns and the import of other tools' files are derived from it. Code that needs to know which game it
- * serves asks this table for a value, it does not branch.
+ * The two games as data. Each column is declared once, here. Row schemas, Parquet columns, csv headers, xlsx formats,
+ * table columns and the import of other tools' files are derived from it. Code that depends on the game reads a value
+ * from this table instead of branching.
  */
 
 import { CAMPS, type Camp } from './camps.ts';
@@ -9,47 +9,50 @@ import { GAME_NAMES, type GameId, type GameNames, MAX_KINGDOM } from './game-nam
 
 export { GAME_IDS, type GameId, isGameId, type Noun, type Roles } from './game-names.ts';
 
-/** `integer` is exact up to 2^53 and never negative; `decimal` is finite and never negative; `text` is any Unicode. */
+/** `integer` is exact up to 2^53, `decimal` is finite, and neither is negative. `text` is any Unicode. */
 export type ColumnType = 'integer' | 'decimal' | 'text';
 
 export interface Column {
-  /** The name on the wire, in csv headers and in Parquet: the specification's row key. */
+  /** Name in the API, in csv headers and in Parquet: the specification's row key. */
   key: string;
-  /** What a person reads above the column. */
+  /** Heading that people read. */
   title: string;
   type: ColumnType;
-  /** Only read when a governor's profile is opened (`full_profile`), not from the ranking list. */
+  /** Read only when a governor's profile is opened (`full_profile`), not from the ranking list. */
   profile?: true;
-  /** A counter that never falls in the game. A fall means that one of two readings is bad. */
+  /** A counter that never falls in the game. A fall means that one of two readings is wrong. */
   lifetime?: true;
-  /** A counter that begins again with every season; within one it never falls. */
+  /** A counter that restarts with each season. Within a season it never falls. */
   seasonal?: true;
-  /** A number that names something: nothing to add up, nothing to subtract. */
+  /** A number that identifies something, so it is never added or subtracted. */
   ident?: true;
-  /** Says 1 or 0 for yes and no; files may have `True` and `False` there. */
+  /** 1 for yes and 0 for no; files may contain `True` and `False`. */
   flag?: true;
-  /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
+  /**
+   * Muster's own remark on the row. Bots do not hand it in, files are not searched for it, and its changes are not
+   * reported.
+   */
   ours?: true;
-  /** Exports of the game write 0 as `-` here; in a row whose kills by tier are `-` too it is unknown. */
+  /** The game's exports write 0 as `-` in this column. If the row's kills by tier are `-` too, it is unknown. */
   dashIsZero?: true;
-  /** The most that anybody can plausibly have; more is refused. Numbers have one, texts have none. */
+  /** The highest plausible value; higher ones are refused. Numbers have one, texts do not. */
   most?: number;
-  /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
+  /** Headers in other tools' files, compared without case, spaces and punctuation. */
   aliases: readonly string[];
 }
 
 export interface Game extends GameNames {
-  /** When the game came out, in epoch milliseconds: nothing was read before. */
+  /** The game's release in epoch milliseconds; no scan is older. */
   released: number;
-  /** In the order in which files and tables show them. The first ones (`lead`) are in every file. */
+  /** In the order of files and tables. The `lead` columns come first and are in every file. */
   columns: readonly Column[];
   /** Keys of the order-results table, in the specification's order. */
   lead: readonly string[];
-  /** The counter of all kills, those by tier among them; null where the game has none. */
+  /** The counter of all kills, including those by tier; null if the game has none. */
   allKills: string | null;
-  /** Points that one kill of T1 … T5 is worth; null where the score does not follow from kills. */
+  /** Points per kill of T1 … T5; null if the score does not follow from kills. */
   killPoints: readonly [number, number, number, number, number] | null;
-  /** The column of the map that a governor is on, which changes when a season begins; null where the game has none. */
+  /** The column of a governor's map, which changes at a season's start; null if the game has none. */
   map: string | null;
   camps: readonly Camp[];
 }
@@ -73,7 +76,7 @@ const counter = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   lifetime: true,
 });
-/** Kills of each tier; `aliases` are those of one. */
+/** Returns the kill column of each tier. `aliases` returns those of one tier. */
 const tierKills = (aliases: (tier: number) => string[]): Column[] =>
   [1, 2, 3, 4, 5].map((tier) =>
     counter(`killcount_t${tier}`, `T${tier} Kills`, `T${tier} Kill`, `Kills T${tier}`, ...aliases(tier)),
@@ -87,11 +90,11 @@ const profileText = (key: string, title: string, ...aliases: string[]): Column =
   profile: true,
 });
 
-/** The figures of the row that sums leave out (domain/scans/quality.ts), by words between spaces. */
+/** The row's figures that sums exclude (domain/scans/quality.ts). */
 const DOUBTED: Column = { key: 'doubted', title: 'In doubt', type: 'text', ours: true, aliases: [] };
 /**
- * Ten thousand times what real scans show and more: sums of them stay far from what numbers can hold, and a figure beyond
- * is a bot that makes them up or a file whose columns slipped.
+ * At least ten thousand times what real scans show. Sums of such figures stay exact, and a higher figure comes from a
+ * bot that invents it or a file with shifted columns.
  */
 const MOST_COUNT = 1e10;
 const MOST_ID = 1e13;
@@ -99,7 +102,7 @@ const MOST_POWER = 1e13;
 const MOST_KILLS = 1e15;
 const MOST_RESOURCES = 4e15;
 
-/** Columns with the most of each; those of numbers that `most` does not name are counts. */
+/** Adds the highest value to each numeric column; those not named in `most` are counts. */
 const bounded = (columns: readonly Column[], most: readonly (readonly [number, readonly string[]])[]): Column[] =>
   columns.map((column) =>
     column.type === 'text'
@@ -107,7 +110,7 @@ const bounded = (columns: readonly Column[], most: readonly (readonly [number, r
       : { ...column, most: most.find(([, keys]) => keys.includes(column.key))?.[0] ?? MOST_COUNT },
   );
 
-/** How badly the row was read (domain/scans/quality.ts): empty where there is nothing to say against it. */
+/** How badly the row was read (domain/scans/quality.ts); empty if there is no objection. */
 const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
 
 const rok: Game = {
@@ -220,7 +223,7 @@ const cod: Game = {
       ident('home_server', 'Server', 'Home Server', 'Division'),
       text('name', 'Name', 'Character Name'),
       listed('power', 'Power', 'Current Power'),
-      // Merits restart with every season, so they are no lifetime counter.
+      // Merits restart with each season, so they are not a lifetime counter.
       { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true, dashIsZero: true },
       profile('town_center', 'City Level', 'Town Center'),
       counter('units_dead', 'Units Dead', 'Deaths'),
@@ -278,5 +281,5 @@ const byKey = {
   cod: new Map(cod.columns.map((column) => [column.key, column])),
 };
 
-/** The column of that key, or undefined where the game has none. */
+/** Returns a game's column by key, or undefined. */
 export const columnOf = (game: GameId, key: string): Column | undefined => byKey[game].get(key);

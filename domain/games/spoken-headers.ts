@@ -1,7 +1,7 @@
 /**
- * What exports and spreadsheets in other languages call the common columns, and short forms that leaders use: Russian,
- * Spanish, German, Turkish, Portuguese, French, Vietnamese, Chinese, Korean, Japanese. Matched as all headers are:
- * without case, spaces, punctuation and accents.
+ * Headers of the common columns in exports and spreadsheets of other languages, and leaders' abbreviations: Russian,
+ * Spanish, German, Turkish, Portuguese, French, Vietnamese, Chinese, Korean, Japanese. As with all headers, case,
+ * spaces, punctuation and accents do not matter.
  */
 
 const tier = (number: number): readonly string[] => [
@@ -10,7 +10,7 @@ const tier = (number: number): readonly string[] => [
   ...[`T${number} 처치`, `T${number} 킬`, `T${number}撃破`, `T${number}キル`],
 ];
 
-/** By a column's key in Rise of Kingdoms. */
+/** By column key in Rise of Kingdoms. */
 export const SPOKEN_HEADERS: Readonly<Record<string, readonly string[]>> = {
   governor_id: [
     ...['Gov ID', 'ID губернатора', 'ID правителя', 'ID игрока', 'ID gobernador', 'ID de gobernador'],
@@ -122,7 +122,7 @@ export const SPOKEN_HEADERS: Readonly<Record<string, readonly string[]>> = {
   town_center: ['Ратуша', 'Ayuntamiento', 'Rathaus', 'Belediye Binası', 'Prefeitura', '市政厅', '市政廳', '시청'],
 };
 
-/** What they call the alliance, tag and name in one. */
+/** Headers of a column with the alliance's tag and name together. */
 export const SPOKEN_ALLIANCE: readonly string[] = [
   ...['Альянс', 'Alianza', 'Allianz', 'İttifak', 'Aliança', 'Liên minh', '联盟', '聯盟', '연맹', '同盟'],
 ];

@@ -5,7 +5,7 @@ import { byKey } from '../scans/kingdom-metrics.ts';
 import { QUALITIES } from '../scans/quality.ts';
 import { CHART_DAYS } from './chart-days.ts';
 
-/** Kingdoms and their governors: what pages of one ask for and are answered with, and the search for both. */
+/** Queries and answers of governor and kingdom pages, and of the search for both. */
 
 const game = z.enum(GAME_IDS);
 const moment = z.number();
@@ -67,7 +67,7 @@ const neighbour = z.object({
   power: z.number(),
 });
 
-/** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
+/** The specification's profile: every column of the newest row, some also under the specification's names. */
 const profile = rowWith({
   governor_id: z.int(),
   name: z.string(),
@@ -85,7 +85,7 @@ export const governorAnswer = z.object({
   last_read: z
     .object({ captured_at: moment, profile: row })
     .nullable()
-    .describe('What the last scan told that read the profile, and when; null if the newest did.'),
+    .describe('The profile from the last scan that read it, and its time; null if the newest scan read it.'),
   quality: z.enum(QUALITIES),
   days: z.array(governorDay).describe('Oldest first.'),
   history: z.array(historyLine),
@@ -95,14 +95,17 @@ export const governorAnswer = z.object({
       .array(z.object({ time: moment, changes: z.array(z.object({ field: z.string(), old: cell, value: cell })) }))
       .describe('Newest first; `field` is the key of a column.'),
   }),
-  days_open: z.int().describe('How many days the caller may see.'),
+  days_open: z.int().describe('Number of days that the caller may see.'),
 });
 
 export const nearbyGovernors = z.array(z.object({ game, governor_id: z.int(), name: z.string(), kingdom_id: z.int() }));
 
 // --- A kingdom ------------------------------------------------------------------------------------------------------
 
-/** Of all governors of the scan and of the strongest by power; null is unknown: not read, or of fewer than that. */
+/**
+ * Sums over all governors of the scan and over the strongest by power. Null means unknown: not read, or fewer governors
+ * than that.
+ */
 const topSums = z.object({ total: figure, top100: figure, top300: figure, top350: figure, top600: figure });
 
 const leftOut = z.object({ rows: count, raw: z.number() }).optional();
@@ -115,20 +118,22 @@ const totals = z.object({
   known: z
     .object({ power: count, score: count, deads: count, ...byKey(() => count.optional()) })
     .optional()
-    .describe('Governors whose figure is in the sum of all.'),
+    .describe('Number of governors whose figure is included in the total.'),
   left_out: z
     .object({ power: leftOut, score: leftOut, deads: leftOut, ...byKey(() => leftOut) })
     .optional()
-    .describe('Only where figures in doubt were left out: of how many rows, and the sum of all with those.'),
+    .describe('Present only if unverified figures are excluded: the number of rows, and the raw total with them.'),
   hall25_count: count.nullable(),
   ...byKey(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
-  distribution: z.array(count).optional().describe('How many governors are in each class of power.'),
+  distribution: z.array(count).optional().describe('Number of governors in each power class.'),
 });
 
 const kingdomDay = z.object({
   day,
   total_power: figure,
-  top100_power: figure.describe("Of the strongest hundred and so on; null where the day's scan read fewer."),
+  top100_power: figure.describe(
+    "Sum over the strongest hundred; null if the day's scan read fewer. The others likewise.",
+  ),
   top300_power: figure,
   top600_power: figure,
   total_score: figure,
@@ -141,14 +146,14 @@ const player = z.object({
   name: z.string(),
   alliance_tag: z.string(),
   kingdom_id: z.int(),
-  score: z.number().describe('Power: what the page ranks by.'),
+  score: z.number().describe('Power, which the page ranks by.'),
   killpoints: figure,
 });
 
 const move = z.object({
   id: z.int(),
   name: z.string(),
-  kingdom_id: z.int().describe('Where from, or where to.'),
+  kingdom_id: z.int().describe('The kingdom that the governor came from or went to.'),
   power: z.number(),
   time: moment,
 });
@@ -156,9 +161,7 @@ const move = z.object({
 export const kingdomAnswer = z.object({
   game,
   kingdom_id: z.int(),
-  captured_at: moment.describe(
-    'Of the scan that speaks for the kingdom: totals, distribution and alliances are of its governors at that moment.',
-  ),
+  captured_at: moment.describe('Time of the scan that totals, distribution and alliances are computed from.'),
   totals,
   last_scan: z
     .object({
@@ -166,7 +169,9 @@ export const kingdomAnswer = z.object({
       player_count: count,
       top: z.object({ ranks: count, power: z.number() }).nullable(),
     })
-    .describe('The newest scan, however deep it went; the power of as many of the strongest as it read.'),
+    .describe(
+      'The newest scan, however many governors it covers. `top` is the power of as many of the strongest as it read.',
+    ),
   inactive_count: count.nullable(),
   chart: z.array(kingdomDay).describe('Oldest day first.'),
   players: z.array(player),
@@ -175,9 +180,7 @@ export const kingdomAnswer = z.object({
   distribution: z
     .array(z.object({ from: z.number(), count }))
     .nullable()
-    .describe(
-      'How many governors have at least `from` power and less than the next class; null where it was not counted.',
-    ),
+    .describe('Number of governors with at least `from` power and less than the next class; null if not counted.'),
   inactive: z.array(player),
   arrived: z.array(move),
   left: z.array(move),
@@ -192,7 +195,7 @@ export const nearbyKingdoms = z.array(z.object({ game, kingdom_id: z.int() }));
 
 // --- The search -----------------------------------------------------------------------------------------------------
 
-/** A governor whom some scan has read. */
+/** A governor in any scan. */
 export const foundGovernor = z.object({
   game,
   governor_id: z.int(),
@@ -222,25 +225,23 @@ export const monitoredKingdoms = z.object({
     z.object({
       game,
       kingdom_id: z.int(),
-      last_scan: moment.nullable().describe('The newest scan, whoever ordered it; null before the first.'),
+      last_scan: moment.nullable().describe('Time of the newest scan by any user; null before the first.'),
       next_run: moment.nullable(),
       item_id: z
         .string()
         .nullable()
-        .describe("The user's own newest scan of it with results; null where he has none of the last 30 days."),
+        .describe("The user's own newest scan with results; null if there is none in the last 30 days."),
       power: figure.describe(
-        'Power in the newest scan that read at least half as many governors as the one before; null if unknown.',
+        'Power in the newest scan with at least half as many governors as the previous one; null if unknown.',
       ),
       score: figure,
       scanned_at: moment
         .nullable()
-        .describe('When that scan was, and how many governors it read; null before the first.'),
+        .describe('Time of that scan; `player_count` is the number of governors that it read. Null before the first.'),
       player_count: count.nullable(),
       before: moment
         .nullable()
-        .describe(
-          'When the scan was that this one is compared with: a week before it or earlier; null where there is none.',
-        ),
+        .describe('Time of the scan that it is compared with, at least a week older; null if there is none.'),
       compared: count
         .nullable()
         .describe('How many governors are in both scans, whose gains the changes add up; null if none is.'),
@@ -250,21 +251,23 @@ export const monitoredKingdoms = z.object({
       left: count.nullable(),
       line: z
         .array(z.object({ day, power: z.number() }))
-        .describe('Power of the same number of strongest governors on each scanned day of the last 30, oldest first.'),
+        .describe(
+          'Power of the same number of strongest governors on each scanned day of the last 30 days, oldest first.',
+        ),
     }),
   ),
 });
 
 const moved = { id: z.int(), name: z.string() };
-/** How many governors, and the strongest five of them; null where no two scans tell. */
+/** Number of governors, and the strongest five of them; null if there are no two scans to compare. */
 const movedList = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ count, governors: z.array(z.object({ ...moved, ...shape })) });
 
 /** Answer of GET /v1/monitored/moves. */
 export const monitoredMoves = z.object({
-  last_visit: moment.nullable().describe('When the user was here before this visit; null where he was not.'),
+  last_visit: moment.nullable().describe("Time of the user's previous visit; null if this is the first."),
   since: moment.describe(
-    'What is told is of scans after this: the last visit, at most four weeks ago, or a week where this is the first.',
+    'Only scans after this time are covered: the previous visit, at most four weeks ago, or a week ago on a first visit.',
   ),
   kingdoms: z.array(
     z.object({
@@ -273,7 +276,7 @@ export const monitoredMoves = z.object({
       last_scan: moment,
       before: moment
         .nullable()
-        .describe('When the earlier one of the compared scans was, at `since` or before; null where there is none.'),
+        .describe('Time of the earlier of the compared scans, at `since` or before; null if there is none.'),
       compared: count
         .nullable()
         .describe('How many governors are in both scans, whose gains the changes add up; null if none is.'),
@@ -284,12 +287,12 @@ export const monitoredMoves = z.object({
       joined: movedList({}).nullable(),
       left: movedList({ kingdom_id: z.int().nullable() })
         .nullable()
-        .describe('Each with the kingdom where he was seen since; null where he was not.'),
+        .describe('Each with the kingdom where the governor was seen since; null if nowhere.'),
       renamed: movedList({ old_name: z.string() }),
       still: movedList({})
         .nullable()
-        .describe('Governors of whom no figure changed; null if there is no scan to compare with.'),
+        .describe('Governors without any changed figure; null if there is no scan to compare with.'),
     }),
   ),
-  more: count.describe('How many more monitored kingdoms were scanned since.'),
+  more: count.describe('Number of further monitored kingdoms scanned since.'),
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/games.ts';
 
-/** Answers of own scans and the library. Moments are epoch milliseconds; null is unknown, never 0. */
+/** Answers of own scans and the library. Times are in epoch milliseconds. Null means unknown, never 0. */
 
 const ts = z.number().int();
 const count = z.number().int();
 
-/** Rows of each quality; one without rows is left out. */
+/** Number of rows by quality; qualities without rows are omitted. */
 const quality = z.record(z.string(), count);
 
 export const headerMapping = z.object({
@@ -21,11 +21,11 @@ export const readProblem = z.object({
   sheet: z.string().nullable(),
   column: z.string().nullable(),
   reason: z.string(),
-  dropped: z.boolean().describe('The line was not taken at all.'),
+  dropped: z.boolean().describe('Whether the whole line was skipped.'),
 });
 
 export const previewScan = z.object({
-  kingdom_id: count.nullable().describe('Null: has to be named before it can be saved.'),
+  kingdom_id: count.nullable().describe('Null if it must be given before saving.'),
   captured_at: ts.nullable(),
   stage: z.string().nullable(),
   rows: count,
@@ -33,7 +33,7 @@ export const previewScan = z.object({
   scan_id: z
     .string()
     .nullable()
-    .describe('The scan of the library that holds the same, from the same file; null if none does.'),
+    .describe('The library scan with the same content from the same file; null if there is none.'),
 });
 
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -47,14 +47,14 @@ export const importPreview = z.object({
     .object({ from: ts.nullable(), to: ts.nullable() })
     .nullable()
     .describe(
-      'The days that the figures are sums over, which are never compared with readings of one moment; null for such a reading.',
+      'The days that the figures are summed over. Such sums are never compared with single readings. Null for a single reading.',
     ),
-  utf8: z.boolean().describe('False where names may be damaged, because the file was written in a code page.'),
+  utf8: z.boolean().describe('False if names may be damaged because the file uses a code page instead of UTF-8.'),
   scans: z.array(previewScan),
-  mapping: z.record(z.string(), z.string().nullable()).describe('Headers and where their cells go.'),
+  mapping: z.record(z.string(), z.string().nullable()).describe('Headers and the columns that they are imported as.'),
   headers: z.array(headerMapping),
   unknown_headers: z.array(z.string()),
-  remembered: z.boolean().describe('The mapping is the one that was saved with these headers before.'),
+  remembered: z.boolean().describe('Whether the mapping was saved earlier for the same headers.'),
   lines: z.object({ read: count, kept: count, dropped: count }),
   problems: z.array(readProblem),
   problem_count: count,
@@ -62,8 +62,8 @@ export const importPreview = z.object({
   first_rows: z.array(row),
   asks: z
     .object({ kingdom: z.boolean(), captured_at: z.boolean(), stages: z.array(z.string()) })
-    .describe('What has to be named before it can be saved.'),
-  saved: z.array(z.string()).describe('Scans of the library that came from this very file.'),
+    .describe('What must be given before saving.'),
+  saved: z.array(z.string()).describe('Library scans imported from this very file.'),
   expires_at: ts,
 });
 
@@ -75,10 +75,10 @@ export const libraryScan = z.object({
   game: z.enum(GAME_IDS),
   kingdom_id: count,
   captured_at: ts,
-  range_from: ts.nullable().describe('The first day of a scan that is a sum over days; null for readings of a moment.'),
+  range_from: ts.nullable().describe('The first day of a scan that sums over days; null for a single reading.'),
   rows: count,
   quality,
-  source: z.string().describe("The file's name, or what the bots said."),
+  source: z.string().describe("The file's name, or the bots' description."),
   dialect: z.string().nullable(),
   stage: z.string().nullable(),
   name: z.string(),
@@ -86,7 +86,7 @@ export const libraryScan = z.object({
   note: z.string(),
   order_id: z.number().nullable(),
   saved_at: ts,
-  expires_at: ts.nullable().describe('When it goes by itself; null for bought ones.'),
+  expires_at: ts.nullable().describe('When it is deleted automatically; null for bought scans.'),
 });
 export type LibraryScan = z.infer<typeof libraryScan>;
 
@@ -105,7 +105,7 @@ export const library = z.object({
   next: z.string().nullable(),
   kingdoms: z
     .array(z.object({ game: z.enum(GAME_IDS), kingdom_id: count, scans: count }))
-    .describe('Every kingdom of the library, whatever the page shows.'),
+    .describe('All kingdoms of the library, regardless of the page.'),
   tags: z.array(z.string()),
   limits: libraryLimits,
 });
@@ -117,5 +117,5 @@ export const scanDetails = z.object({
       reports: z.array(z.object({ report_id: z.string(), name: z.string() })),
       fights: z.array(z.object({ fight_id: z.string(), name: z.string() })),
     })
-    .describe('What goes with it where it is deleted.'),
+    .describe('What is deleted with it.'),
 });

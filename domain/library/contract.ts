@@ -6,8 +6,6 @@ import { anyMoment, MOMENT_FORMS } from '../moment-contract.ts';
 import { orNothing } from '../or-nothing.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
-/** Payloads and queries of own scans and the library. Answers stand in answers.ts. */
-
 const kingdom = z.coerce
   .number()
   .int('must be a whole number')
@@ -16,8 +14,8 @@ const kingdom = z.coerce
 
 export const importQuery = z.object({
   name: z.string().trim().min(1, 'give the file its name').max(200, 'must have 200 characters at most'),
-  kingdom: orNothing(kingdom).describe('The kingdom of rows that do not name theirs'),
-  captured_at: orNothing(anyMoment).describe('When the scan was made, before what the file says'),
+  kingdom: orNothing(kingdom).describe('The kingdom of rows that do not name one'),
+  captured_at: orNothing(anyMoment).describe('When the scan was made; takes precedence over the file'),
 });
 
 export const MAX_MAPPED_HEADERS = 1000;
@@ -30,13 +28,13 @@ export const importChoice = z.object({
       `must have ${exact(MAX_MAPPED_HEADERS)} entries at most`,
     )
     .optional()
-    .describe("Headers and where their cells go: a column's key, 'alliance', 'moment', or null for nowhere."),
+    .describe("Headers and the columns to import them as: a column's key, 'alliance', 'moment', or null to skip them."),
   kingdom: kingdom.nullish(),
   captured_at: z
     .union([anyMoment, z.record(z.string().max(200), anyMoment)], MOMENT_FORMS)
     .nullish()
     .describe(
-      'When the scan was made: one moment, or one for each stage that stands side by side, by its name; null: as the file says.',
+      'When the scan was made: one time, or a time by name for each of several stages side by side. Taken from the file if null.',
     ),
 });
 export type ImportChoice = z.infer<typeof importChoice>;
@@ -49,7 +47,7 @@ export const scanId = z.object({
     .max(60)
     .meta({
       description: 'A scan: `scan_id` of GET /v1/scans.',
-      // The literal paths beside it.
+      // The literal paths next to it.
       pattern: '^(?!(import|search)$)',
       examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
     }),
@@ -75,7 +73,7 @@ export const scansQuery = z.object({
   search: orNothing(z.string().trim().max(100)),
   origin: orNothing(z.enum(['bought', 'imported'], 'must be bought or imported')),
   before: orNothing(z.string().regex(/^\d{1,15}-.{1,60}$/, 'is not a place in the list')).describe(
-    '`next` of the page before',
+    '`next` of the previous page',
   ),
 });
 
@@ -86,6 +84,6 @@ export const scanDownload = z.object({
 
 export const scanDelete = z.object({
   with: orNothing(z.literal('reports', "must be 'reports'")).describe(
-    "'reports' deletes the reports and fights made from it too; without it a scan with such is refused",
+    "'reports' also deletes the reports and fights made from it. Without it, a scan that has any is not deleted.",
   ),
 });

@@ -1,4 +1,4 @@
-/** What an entry of the ledger is, by where its money comes from or goes to. */
+/** Kinds of ledger entries, by where the money comes from or goes to. */
 export const ENTRY_KINDS = ['top_up', 'charge', 'return', 'adjustment'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 

@@ -3,7 +3,9 @@ import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
 import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
 
-/** Payloads of the calls about money. Apart from payment.ts, so that pages can have its words without zod. */
+/**
+ * Payloads of the calls about money. They are separate from payment.ts so that pages can import its texts without zod.
+ */
 
 export const checkout = z.object({
   amount: z
@@ -18,7 +20,7 @@ export const checkout = z.object({
   back: z
     .literal('order', 'must be order.')
     .optional()
-    .describe('`order`: the payer was filling in an order, and comes back to it.'),
+    .describe('`order` if the payer was filling in an order and should return to it.'),
 });
 
 export const paymentStatus = z.object({
@@ -29,7 +31,7 @@ const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
 
 export const statementQuery = z.object({
   kind: z.enum(ENTRY_KINDS, `must be one of ${ENTRY_KINDS.join(', ')}.`).optional(),
-  from: day.describe('Days in UTC, both included.'),
+  from: day.describe('First and last day in UTC, both included.'),
   to: day,
   before: z.coerce
     .number()
@@ -60,7 +62,7 @@ export const adjustment = z.object({
     .refine((amount) => centsOf(amount) !== null && centsOf(amount) !== 0, 'must be whole cents and not zero.')
     .refine((amount) => Math.abs(amount) <= 10_000, 'must be 10,000.00 at most.')
     .transform((amount) => centsOf(amount) ?? 0)
-    .describe('Dollars, signed: above zero gives, below takes.'),
+    .describe('Dollars; a positive amount is credited, a negative one charged.'),
   reason: z
     .string()
     .trim()
@@ -69,9 +71,10 @@ export const adjustment = z.object({
     .describe('A sentence that the user reads in the statement.'),
 });
 
-// --- Answers: amounts in dollars, moments in epoch milliseconds -----------------------------------------------------
+// // --- Answers: amounts in dollars, times in epoch milliseconds
+// -------------------------------------------------------
 
-/** Where the payment page is, and the id that its outcome is asked for by. */
+/** The payment page's address, and the id for asking about its outcome. */
 export const checkoutOpened = z.object({ url: z.string(), session_id: z.string() });
 
 export const paymentAnswer = z.object({
@@ -80,13 +83,13 @@ export const paymentAnswer = z.object({
   balance: z.number(),
   uncovered: z
     .number()
-    .describe('What Stripe took back beyond the balance: while it is above zero, nothing can be ordered.'),
+    .describe('Amount that Stripe took back beyond the balance. While it is above zero, nothing can be ordered.'),
 });
 
 export const balanceAnswer = z.object({
   balance: z.number(),
   uncovered: z.number(),
-  threshold: z.number().nullable().describe('Below which a mail warns; null: never.'),
+  threshold: z.number().nullable().describe('Balance below which a warning mail is sent; null for no warning.'),
   takes_payments: z.boolean(),
 });
 
@@ -99,19 +102,19 @@ export const statementPage = z.object({
       created_at: z.number(),
       kind: z.enum(ENTRY_KINDS),
       amount: z.number().describe('Signed.'),
-      balance: z.number().describe('Of the whole account after this entry, whatever the filter.'),
+      balance: z.number().describe("The account's balance after this entry, regardless of the filter."),
       note: z.string(),
       order_id: z.int().nullable(),
       payment_id: z.string().nullable(),
     }),
   ),
-  next: z.int().nullable().describe('Where the next page begins (`before`); null on the last one.'),
+  next: z.int().nullable().describe('`before` of the next page; null on the last page.'),
 });
 
-/** False where the key was used before: nothing was adjusted again. */
+/** False if the key was used before, so that nothing was adjusted again. */
 export const adjusted = z.object({ adjusted: z.boolean() });
 
-/** What Stripe took in on a day, what the ledger has of it, and each difference as a sentence. */
+/** What Stripe received on a day, what the ledger recorded, and each difference as a sentence. */
 export const reconciliationList = z.object({
   days: z.array(
     z.object({

@@ -2,31 +2,31 @@ import { DAY_MS, dayOf } from '../days.ts';
 import { type Cents, formatCents } from './money.ts';
 import { GIVEN_BACK } from './payment.ts';
 
-/** The comparison of a day's ledger with what moved at Stripe: facts in, sentences for admins out. */
+/** Compares a day's ledger with Stripe's movements and reports differences to admins. */
 
-/** A movement at Stripe that belongs to payments, as its balance transactions tell. */
+/** A movement at Stripe that belongs to payments, from its balance transactions. */
 export interface Movement {
   id: string;
-  /** Signed: what payers paid is above zero. */
+  /** Signed; payments are positive. */
   amount: Cents;
   currency: string;
   payment_intent: string | null;
-  /** Stripe's id of the refund or dispute behind it; null where it is a payment itself. */
+  /** Stripe's id of the refund or dispute; null for a payment. */
   reversal: string | null;
 }
 
-/** What the ledger knows of the things that the movements name. */
+/** What the ledger knows about the movements. */
 export interface Books {
-  /** By payment intent: what was credited. */
+  /** Payment intent → credited amount. */
   credited: ReadonlyMap<string, Cents>;
-  /** By id of refund or dispute: what it took, and how far it has come. */
+  /** Id of refund or dispute → amount taken, and its stage. */
   reversed: ReadonlyMap<string, { amount: Cents; stage: number }>;
 }
 
 const usd = (cents: Cents): string => `${formatCents(Math.abs(cents))} USD`;
 
 function paymentFlaw({ id, amount, currency, payment_intent }: Movement, { credited }: Books): string | null {
-  if (currency !== 'usd') return `Stripe received ${amount} in ${currency} (${id}), which is no currency of ours.`;
+  if (currency !== 'usd') return `Stripe received ${amount} in ${currency} (${id}), which is not our currency.`;
   const booked = payment_intent === null ? undefined : credited.get(payment_intent);
   if (booked === undefined)
     return `Stripe received ${usd(amount)} (${payment_intent ?? id}) that nobody was credited with.`;
@@ -45,7 +45,10 @@ function reversalFlaw(id: string, moved: Cents, { reversed }: Books): string | n
   return `Stripe ${way} (${id}), but the ledger took ${usd(booked.amount)}.`;
 }
 
-/** Where the movements of a day and the ledger differ, one sentence each; none where every cent is explained. */
+/**
+ * Returns the differences between a day's movements and the ledger, one sentence each; empty if every cent is
+ * explained.
+ */
 export function differencesOf(movements: readonly Movement[], books: Books): string[] {
   const payments = movements.filter(({ reversal }) => reversal === null).map((each) => paymentFlaw(each, books));
   const byReversal = Map.groupBy(
@@ -62,17 +65,17 @@ export function differencesOf(movements: readonly Movement[], books: Books): str
   return [...payments, ...reversals].filter((flaw) => flaw !== null);
 }
 
-/** What is said of money in the ledger that Stripe knows nothing of. */
+/** Reports a credit that Stripe does not know of. */
 export const unknownToStripe = (paymentIntent: string, credited: Cents, received: Cents): string =>
   `The ledger was credited with ${usd(credited)} (${paymentIntent}), but Stripe received ${usd(received)}.`;
 
-/** What is said of money that the comparison itself had to credit. */
+/** Reports a payment that only the comparison credited. */
 export const creditedLate = (paymentIntent: string, amount: Cents): string =>
   `Stripe received ${usd(amount)} (${paymentIntent}) that was credited by this comparison only: no webhook had arrived.`;
 
 /**
- * Days ('YYYY-MM-DD', UTC) that are over and not compared yet, oldest first: of the last `most`, from the first that
- * was ever compared on. Where none was, only yesterday.
+ * Returns the past days ('YYYY-MM-DD', UTC) without a comparison, oldest first: within the last `most` days, since the
+ * first comparison ever. Only yesterday if there was none.
  */
 export function daysToCompare(compared: readonly string[], now: number, most = 7): string[] {
   const today = Date.parse(dayOf(now));

@@ -8,7 +8,9 @@ import { ITEM_STATES, STANDINGS } from './order.ts';
 import { PERIODS } from './periods.ts';
 import { RUN_OUTCOMES, SCHEDULE_STATES } from './schedule.ts';
 
-/** Answers about orders: what routes answer with and clients are typed by. Amounts are dollars, moments epoch milliseconds. */
+/**
+ * Answers about orders, used by routes and by the clients' types. Amounts are in dollars, times in epoch milliseconds.
+ */
 
 const moment = z.number();
 const game = z.enum(GAME_IDS);
@@ -48,9 +50,7 @@ export const productGroups = z.array(
         governors: z.string(),
         fields: z.array(field).readonly(),
         ready: z.boolean().describe('Whether it can be ordered now.'),
-        ready_from: moment
-          .nullable()
-          .describe('From when, where it opens later; null where it is open or nobody knows.'),
+        ready_from: moment.nullable().describe('When it opens; null if it is open already or the date is unknown.'),
       }),
     ),
   }),
@@ -70,40 +70,46 @@ const item = z.object({
   governors: z.int(),
   full_profile: z.boolean(),
   price: z.number(),
-  returned: z.number().describe('How much of the price came back to the balance.'),
+  returned: z.number().describe('Part of the price returned to the balance.'),
   returns_at: moment
     .nullable()
-    .describe('When what could not be read comes back by itself unless it is repaired; null where nothing will.'),
+    .describe(
+      'When the price of unread governors returns to the balance, unless they are repaired before; null if nothing will return.',
+    ),
   state: z.enum(ITEM_STATES),
   has_results: z.boolean(),
   subtask_count: count,
   incomplete_count: count,
   failed_count: count,
-  error: z.string().nullable().describe('What went wrong, as a sentence; null if nothing did.'),
+  error: z.string().nullable().describe('The error as a sentence; null if there is none.'),
   preparing_until: moment
     .nullable()
-    .describe('Until when bots prepare a kingdom that is new to them, in epoch milliseconds; null if they do not.'),
+    .describe(
+      'Until when bots prepare a kingdom that is new to them, in epoch milliseconds; null if they are not preparing.',
+    ),
 });
 
 export const order = z.object({
   order_id: z.int(),
   order_uuid: z.string(),
-  schedule_id: z.int().nullable().describe('The schedule whose run it is; null where it was placed by hand.'),
+  schedule_id: z.int().nullable().describe('The schedule that placed it; null if it was placed by hand.'),
   placed_at: moment,
   total: z.number(),
-  returned: z.number().describe('How much of it came back to the balance.'),
+  returned: z.number().describe('Part of it returned to the balance.'),
   has_results: z.boolean(),
   is_done_loading: z
     .boolean()
-    .describe('True once every item has ended, with results or without: a script polls this field and then downloads.'),
-  standings: z.partialRecord(z.enum(STANDINGS), count).describe('How many of its items stand how.'),
+    .describe(
+      'True once every item has ended, with or without results. Scripts can poll this field and then download.',
+    ),
+  standings: z.partialRecord(z.enum(STANDINGS), count).describe('Number of items by status.'),
   item_count: count,
   items: z.array(item).describe('The first hundred.'),
 });
 
 export const orderPage = z.object({
   orders: z.array(order),
-  live: z.boolean().describe('False when nothing on the page can change by itself.'),
+  live: z.boolean().describe('False if nothing on the page will change without an action of the user.'),
   next,
 });
 
@@ -120,7 +126,7 @@ export const itemHeader = item.extend({
   quality: z
     .partialRecord(z.enum(QUALITIES), count)
     .nullable()
-    .describe('How many rows have which quality; null before there are results.'),
+    .describe('Number of rows by quality; null before there are results.'),
 });
 
 export const orderEntries = z.object({ entries: z.array(orderEntry) });
@@ -133,12 +139,12 @@ export const placed = z.object({
 });
 
 export const cancelled = z.object({
-  cancelled: count.describe('How many items were cancelled.'),
-  returned: z.number().describe('What of their price came back.'),
+  cancelled: count.describe('Number of items cancelled.'),
+  returned: z.number().describe('Part of their price returned to the balance.'),
 });
 
 export const repaired = z.object({
-  requeued: count.describe('Subtasks that bots work on again.'),
+  requeued: count.describe('Number of subtasks put back for bots.'),
   msg: z.string(),
 });
 
@@ -148,13 +154,13 @@ export const share = z.object({
   share_id: z.string(),
   created_at: moment,
   expires_at: moment,
-  path: z.string().describe('The page that shows the results to whoever has this link.'),
-  short: z.string().describe('A short path that leads to it, for mails and chats.'),
+  path: z.string().describe('Path of the page that shows the results to anyone with the link.'),
+  short: z.string().describe('A short path to the same page, for mails and chats.'),
 });
 
 export const shareList = z.object({ shares: z.array(share) });
 
-/** Every link of an account that works, with what it shows. */
+/** All active links of an account, with what they show. */
 export const accountShares = z.object({
   shares: z.array(
     share.extend({
@@ -162,7 +168,7 @@ export const accountShares = z.object({
       order_id: z.int(),
       game,
       kingdom_id: z.int(),
-      combined: z.boolean().describe('True where it shows the results of the whole order together.'),
+      combined: z.boolean().describe('True if it shows the results of the whole order together.'),
     }),
   ),
 });
@@ -172,10 +178,10 @@ export const sharedResults = z.object({
   kind: z.enum(SNAPSHOT_KINDS).describe('Histories have a row for each day.'),
   combined: z
     .boolean()
-    .describe('True where it is the results of a whole order together, with the kingdom in each row.'),
-  kingdom_id: z.int().describe('The kingdom; of several, the first.'),
+    .describe('True if it shows the results of a whole order together, with the kingdom in each row.'),
+  kingdom_id: z.int().describe('The kingdom; the first one if there are several.'),
   kingdom_count: count,
-  captured_at: moment.describe('The newest moment of what is shown.'),
+  captured_at: moment.describe('Time of the newest scan shown.'),
   rows: count,
   expires_at: moment,
 });
@@ -208,12 +214,14 @@ export const scheduleList = z.object({
       paused_by: z
         .enum(['user', 'service'])
         .nullable()
-        .describe('`service`: because its last runs placed no order, as they say. Null where it is not paused.'),
+        .describe(
+          '`service` if it was paused because its last runs placed no order; each run says why. Null if it is not paused.',
+        ),
       entries: z.array(orderEntry),
       total: z
         .number()
         .nullable()
-        .describe("Today's price of a run; null while one of its products cannot be ordered."),
+        .describe('Current price of a run; null while one of its products cannot be ordered.'),
       orders: z.array(run),
     }),
   ),

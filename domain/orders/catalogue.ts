@@ -2,7 +2,7 @@ import type { GameId } from '../games/games.ts';
 import { type Cents, dollars } from '../money/money.ts';
 import type { Kind } from '../scans/layouts.ts';
 
-/** What is for sale. The wire shape of `GET /v1/products/list` is made from this in `listing`. */
+/** Products for sale. `listing` makes the answer of `GET /v1/products/list` from them. */
 
 export type FieldType = 'boolean' | 'list' | 'text';
 
@@ -10,13 +10,13 @@ export interface Field {
   name: string;
   display: string;
   type: FieldType;
-  /** Choices where the field has a closed set of them. */
+  /** The valid values, if the field has a closed set. */
   options?: readonly string[];
   min?: number;
   max?: number;
-  /** A list whose entries are each a unit of the price. */
+  /** A list in which each entry is a unit of the price. */
   price_per_unit?: true;
-  /** What the form starts with. */
+  /** Initial value in the form. */
   initial?: string | boolean;
   help?: string;
 }
@@ -28,22 +28,22 @@ export interface Product {
   group: string;
   name: string;
   description: string;
-  /** `scan` sends bots out; `history` reads what earlier scans left. */
+  /** A `scan` sends bots; a `history` reads what earlier scans stored. */
   kind: Kind;
   price: Cents;
   price_field: string | null;
   price_extra: Cents | null;
   price_chunk: number | null;
-  /** Which field holds the list of kingdoms and which the number of governors. */
+  /** Names of the fields with the kingdoms and with the number of governors. */
   kingdoms: string;
   governors: string;
   fields: readonly Field[];
 }
 
-/** What one order may hold, over all its entries: what it costs to place stays the same small part of a second. */
+/** Limits of one order over all its entries, so that placing it takes a small part of a second. */
 export const MAX_ITEMS_PER_ORDER = 5000;
 export const MAX_RANKS_PER_ORDER = 2_000_000;
-/** A unit of a bot's work is this many ranks; prices step by the same. */
+/** Ranks per subtask, and per price step. */
 export const RANKS_PER_SUBTASK = 100;
 
 const kingdomsField = (name: string, display: string): Field => ({
@@ -121,12 +121,13 @@ export const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** The product of that id, or undefined. */
+/** Returns the product with an id, or undefined. */
 export const productOf = (id: string): Product | undefined => PRODUCTS.find((product) => product.id === id);
 
 /**
- * From when a product is open for orders by the configuration (specification, section 4): ids separated by commas, with
- * the day in UTC where they open later ('rok-history@2027-02-01'). Epoch milliseconds, 0: it is open; null: nobody knows.
+ * Returns when a product opens for orders, in epoch milliseconds; 0 if it is open, null if unknown. The setting lists
+ * ids separated by commas, with the day in UTC if they open later ('rok-history@2027-02-01') (specification, section
+ * 4).
  */
 export function onSaleFrom(product: Pick<Product, 'id'>, configured: string): number | null {
   for (const entry of configured.split(',')) {
@@ -136,7 +137,7 @@ export function onSaleFrom(product: Pick<Product, 'id'>, configured: string): nu
   return null;
 }
 
-/** Whether a product can be ordered now. */
+/** Returns whether a product can be ordered now. */
 export function isReady(product: Product, configured: string, now = Date.now()): boolean {
   const from = onSaleFrom(product, configured);
   return from !== null && from <= now;
@@ -144,7 +145,7 @@ export function isReady(product: Product, configured: string, now = Date.now()):
 
 const usd = (cents: Cents | null) => (cents === null ? null : dollars(cents));
 
-/** The wire shape of `GET /v1/products/list`: groups with their items, amounts in dollars. */
+/** Returns the answer of `GET /v1/products/list`: groups with their items, amounts in dollars. */
 export function listing(configured: string) {
   return [...Map.groupBy(PRODUCTS, ({ group }) => group)].map(([name, products]) => ({
     name,

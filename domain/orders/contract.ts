@@ -9,9 +9,9 @@ import { MAX_WATCHED } from './order.ts';
 import { ORDER_STATES, type OrderState } from './order-states.ts';
 import { scheduleInfo } from './schedule-contract.ts';
 
-/** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
+/** Payloads of the orders API. Routes validate with these schemas, and clients take their types from them. */
 
-/** What a call that orders may carry: 5,000 kingdoms, as parameters and as the client shows them, take half of it. */
+/** Maximum size of a call that places an order. 5,000 kingdoms, as parameters and as displayed, take half of it. */
 export const MAX_ORDER_BYTES = 200_000;
 
 export const orderEntry = z.object({
@@ -21,12 +21,10 @@ export const orderEntry = z.object({
   params: formRecord,
   fields: formRecord
     .optional()
-    .describe(
-      'Display names to display values, as the client shows them. The server keeps its own, made from `params`.',
-    ),
+    .describe('Display names and values, as the client shows them. The server stores its own, made from `params`.'),
   price: z
     .number()
-    .describe('Dollars, as the browser computed them; the server computes again and refuses another price.'),
+    .describe('Dollars, as the client computed them. The server computes the price again and refuses a different one.'),
 });
 
 export const MAX_ENTRIES = 100;
@@ -54,11 +52,11 @@ export type OrderEntry = z.infer<typeof orderEntry>;
 
 export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** What the address of a call names an order or one of its items by. An id that fits nothing is a 404. */
+/** Names an order or one of its items in an address. An id that does not match is a 404. */
 export const orderParam = z.object({
   id: z.string().meta({
     description:
-      'An order by its `order_id` or `order_uuid`, both of which POST /v1/order/create answers, or one of its items by the `item_id` that GET /v1/order/{id} lists.',
+      'An order by its `order_id` or `order_uuid`, both returned by POST /v1/order/create, or one of its items by the `item_id` listed in GET /v1/order/{id}.',
     pattern: `^(\\d{1,16}|${UUID}|${ITEM})$`,
     examples: ['301'],
   }),
@@ -81,7 +79,7 @@ export const orderIds = z
 
 const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
 
-/** Which orders are listed; without anything, all. */
+/** Filters of the order list; all orders by default. */
 export const orderListQuery = z.object({
   before: orderId.optional().describe('Orders older than this one'),
   search: z
@@ -102,7 +100,7 @@ export const orderListQuery = z.object({
 
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
-/** `true` and `1` switch a query flag on; `false`, `0` and nothing leave it off. */
+/** `true` and `1` switch a query flag on; `false`, `0` and an empty value leave it off. */
 const flag = z
   .enum(['true', 'false', '1', '0', ''])
   .optional()
@@ -117,11 +115,11 @@ export const downloadQuery = z.object({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('An earlier version of a repaired item; without it, the newest.'),
+    .describe('An earlier version of a repaired item; the newest if omitted.'),
   sort: z.enum(['Power', 'Killpoints']).optional(),
   reversed: flag,
   named: flag.describe('Name the file by its kingdom and day; otherwise it is results.{type}'),
-  bom: flag.describe('Begin csv with the mark by which Excel knows UTF-8 on a double click'),
+  bom: flag.describe('Start csv files with a byte order mark, so that Excel opens them as UTF-8'),
   count: z.coerce
     .number()
     .int('must be a whole number')
@@ -129,7 +127,7 @@ export const downloadQuery = z.object({
     .max(MAX_PAGE_ROWS, `must be ${MAX_PAGE_ROWS} at most`)
     .refine((count) => count !== 0, 'must be -1 for all rows, or more than 0')
     .default(-1)
-    .describe('A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows.'),
+    .describe('Rows per page of json; `page` starts at 0. All rows if omitted or -1.'),
   page: z.coerce.number().int('must be a whole number').min(0, 'must be 0 or more').default(0),
 });
 
@@ -138,7 +136,7 @@ export const scheduleId = z.object({
 });
 
 export const linkParam = z.object({
-  token: z.string().describe('What stands last in the `path` of a link.'),
+  token: z.string().describe("The last part of a link's `path`."),
 });
 
 /** New times for a schedule. */
@@ -151,20 +149,20 @@ export const issueReport = z.object({
     .array(z.string().regex(/^\d{1,16}$/, 'must be ids of governors'))
     .max(100)
     .default([])
-    .describe('Ids of the governors that it is about.'),
+    .describe('Ids of the governors concerned.'),
 });
 
-/** Links that work at a time, of one item and of one account. */
+/** Active links at one time, per item and per account. */
 export const MAX_ITEM_SHARES = 20;
 export const MAX_SHARES = 200;
 
 export const shareCreate = z.object({
-  days: z.number().int().min(1).max(90).default(7).describe('For how long the link works.'),
+  days: z.number().int().min(1).max(90).default(7).describe('Number of days that the link works.'),
 });
 
 // --- The fleet ------------------------------------------------------------------------------------------------------
 
-/** Bots that are known by one token; another one takes the place of the one silent longest. */
+/** Bots per token; a further one replaces the one silent for longest. */
 export const MAX_BOTS = 1000;
 
 const botId = z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits or . : - _');
@@ -172,10 +170,10 @@ const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const kingdomNumber = z.number().int().min(1).max(MAX_KINGDOM);
 
-/** Kingdoms that a bot may name of a game: a folder of more is scanned by several bots. */
+/** Kingdoms that a bot may list per game. A folder with more needs several bots. */
 export const MAX_BOT_KINGDOMS = 5000;
 
-/** What a bot can scan, by game. Of a game that is missing it can scan nothing. */
+/** What a bot can scan, by game; nothing for a missing game. */
 const botKingdoms = z.partialRecord(
   z.enum(GAME_IDS),
   z.union([z.literal('all'), z.array(kingdomNumber).max(MAX_BOT_KINGDOMS)], {
@@ -183,12 +181,12 @@ const botKingdoms = z.partialRecord(
   }),
 );
 
-/** As the service gave it: what is in there is its own affair. */
+/** An opaque value from the service. */
 const heldLease = z.string().min(1).max(500);
 
 export const MAX_SUBTASKS_PER_LEASE = 5;
 
-/** The specification's bot fields, as the bot itself reports them. */
+/** The specification's bot fields, as the bot reports them. */
 export const heartbeat = z.object({
   bot_id: botId,
   account_game: z.enum(GAME_IDS),
@@ -202,21 +200,21 @@ export const heartbeat = z.object({
   error: z.string().max(500).nullish(),
   kingdoms: botKingdoms
     .nullish()
-    .describe('Subtasks of other kingdoms are not leased to the bot; null: the bot can scan everything.'),
+    .describe('Subtasks of other kingdoms are not leased to the bot. If null, the bot can scan everything.'),
   working_on: z
     .array(z.object({ subtask_id: z.number().int().positive(), lease: heldLease }))
     .max(MAX_SUBTASKS_PER_LEASE)
     .default([])
-    .describe('Leases of subtasks that the bot works on: they are extended'),
+    .describe('Leases of subtasks that the bot is working on, which are extended'),
 });
 
 export type BotKingdoms = z.infer<typeof botKingdoms>;
 
-/** Sockets that a user may have open at a time. */
+/** Open sockets per user at one time. */
 export const MAX_SOCKETS = 10;
 
 export const MAX_ROWS_PER_HAND_IN = 500;
-/** What a call may carry at most: enough for what a bot hands in at once. */
+/** Maximum body size, enough for one hand-in of a bot. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 const wish = z.object({
@@ -226,11 +224,11 @@ const wish = z.object({
 
 export const lease = wish.extend({ bot_id: botId });
 
-/** One leased unit of work, as a bot gets it. */
+/** One leased unit of work, as a bot receives it. */
 export interface Task {
   subtask_id: number;
   lease: string;
-  /** Epoch milliseconds until which the lease holds. */
+  /** When the lease ends, in epoch milliseconds. */
   lease_until: number;
   order_id: number;
   item_id: string;
@@ -243,12 +241,12 @@ export interface Task {
 
 const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of values');
 
-/** The source of made-up rows, which only a local copy takes. */
+/** Source of made-up rows, which only a local copy accepts. */
 export const SIMULATED = 'simulated world';
 
 /**
- * Rows of one or more leased subtasks, column by column. Their cells are checked by `checkColumns` once the lease has
- * told which game it is; here only the outline.
+ * Rows of one or more leased subtasks, by column. This schema checks the outline only; `checkColumns` checks the cells
+ * once the lease has told the game.
  */
 export const handIn = z.object({
   bot_id: botId,
@@ -258,7 +256,10 @@ export const handIn = z.object({
         subtask_id: z.number().int().positive(),
         lease: heldLease,
         captured_at: z.number().int().min(0).max(8.64e15).describe('Epoch milliseconds at which the rows were read.'),
-        source: z.string().max(200).describe("Where they come from, in a few words: 'game', SIMULATED, a file's name."),
+        source: z
+          .string()
+          .max(200)
+          .describe("Where the rows come from, in a few words: 'game', SIMULATED, a file's name."),
         columns: ownRecord(z.record(z.string().max(64), cells)),
       }),
     )
@@ -266,7 +267,9 @@ export const handIn = z.object({
     .max(MAX_SUBTASKS_PER_LEASE),
   next: wish
     .optional()
-    .describe('What to lease with the same call, by a bot that holds nothing else: a repeat is leased the same.'),
+    .describe(
+      'Work to lease in the same call, for a bot that holds no other lease. A repeated call gets the same leases.',
+    ),
 });
 
 export const failure = z.object({
@@ -277,9 +280,7 @@ export const failure = z.object({
   permanent: z
     .boolean()
     .default(false)
-    .describe(
-      'True if this bot cannot scan the kingdom: another one gets it, or the subtask fails because there is none.',
-    ),
+    .describe('True if this bot cannot scan the kingdom. Another bot gets it; if there is none, the subtask fails.'),
 });
 
 export const MAX_PREPARING_MINUTES = 240;
@@ -288,15 +289,10 @@ export const preparation = z.object({
   bot_id: botId,
   subtask_id: z.number().int().positive(),
   lease: heldLease,
-  minutes: z
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_PREPARING_MINUTES)
-    .describe('How long it takes, as far as the bot can tell.'),
+  minutes: z.number().int().min(1).max(MAX_PREPARING_MINUTES).describe("The bot's estimate of how long it takes."),
 });
 
-/** `unconfirmed`: of a kingdom without anybody another bot has to say the same before the subtask ends. */
+/** `unconfirmed`: the bot found nobody in the kingdom, and another bot must confirm it before the subtask ends. */
 export const HAND_IN_OUTCOMES = ['accepted', 'duplicate', 'lost', 'unconfirmed'] as const;
 export type HandInOutcome = (typeof HAND_IN_OUTCOMES)[number];
 

@@ -5,25 +5,24 @@ import type { OrderEntry } from './contract.ts';
 import { checkParams } from './params.ts';
 import { numberOf, plainParams, priceOf, shownFields, unitsOf } from './pricing.ts';
 
-/** An entry as it is kept: what is bought, and nothing of how the client wrote it. */
+/** An entry as it is stored: what was bought, without the client's display texts. */
 export type KeptEntry = Pick<OrderEntry, 'type' | 'params' | 'price'>;
 
-/** An entry that has been checked and priced. */
 export interface PricedEntry {
   product: Product;
   entry: KeptEntry;
   price: Cents;
 }
 
-/** Why an entry cannot be ordered: it never could, or not with today's configuration. */
+/** Why an entry cannot be ordered: invalid, or not for sale in the current configuration. */
 export interface EntryFlaw {
   kind: 'refused' | 'not_ready';
   flaw: string;
 }
 
 /**
- * Checks and prices one entry by the catalogue and the products that are ready (`configured`, ids with commas). What
- * the client said of the price is not looked at.
+ * Checks and prices one entry by the catalogue. `configured` holds the ids of the products for sale, separated by
+ * commas. The price sent by the client is ignored.
  */
 export function priceEntry(entry: KeptEntry, configured: string): PricedEntry | EntryFlaw {
   const product = productOf(entry.type);
@@ -37,7 +36,7 @@ export function priceEntry(entry: KeptEntry, configured: string): PricedEntry | 
   return { product, entry: { type: entry.type, params, price: dollars(price) }, price };
 }
 
-/** Why checked entries are too much for one order, as a sentence; null where they are not. */
+/** Returns why checked entries exceed the limits of one order, as a sentence; null if they do not. */
 export function tooMuch(entries: readonly PricedEntry[]): string | null {
   let [items, ranks] = [0, 0];
   for (const { product, entry } of entries) {
@@ -52,7 +51,7 @@ export function tooMuch(entries: readonly PricedEntry[]): string | null {
   return null;
 }
 
-/** A kept entry as customers read it, with the names of its product and its fields. */
+/** Adds the display names of product and fields to a stored entry. */
 export function shownEntry(entry: KeptEntry): OrderEntry {
   const { type, params, price } = entry;
   const product = productOf(type);

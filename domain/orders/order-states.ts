@@ -1,6 +1,6 @@
 import type { Standing } from './order.ts';
 
-/** What a list of orders is narrowed to: those with an item that stands so. */
+/** Filters of the order list: each keeps orders with at least one item in these standings. */
 export const ORDER_STATES = {
   moving: ['open', 'finishing', 'repairing'],
   results: ['done', 'stored', 'repairing'],

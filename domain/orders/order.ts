@@ -1,21 +1,21 @@
 import { DAY_MS } from '../days.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 
-/** States of an order's parts, and its progress. */
+/** States and progress of an order's parts. */
 
-/** How many orders one socket may watch: those of a page of the list. */
+/** How many orders one socket may watch: those on one page of the list. */
 export const MAX_WATCHED = 20;
 
 export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed', 'cancelled'] as const;
 
 /**
- * `open`: bots are at work. `finishing`: every subtask is in, the snapshot is being written. `done`: results are
- * there, whole or (where subtasks failed) in part. `failed`: no subtask brought rows. `cancelled`: stopped and paid back.
+ * `open`: bots are working. `finishing`: every subtask has ended and the snapshot is being written. `done`: there are
+ * results, partial if subtasks failed. `failed`: no subtask returned rows. `cancelled`: stopped and refunded.
  */
 export const ITEM_STATES = ['open', 'finishing', 'done', 'failed', 'cancelled'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** How often a subtask is tried before it counts as failed. */
+/** How many attempts a subtask gets before it fails. */
 export const MAX_ATTEMPTS = 5;
 
 export interface Counts {
@@ -23,61 +23,61 @@ export interface Counts {
   incomplete_count: number;
 }
 
-/** floor(100 × (1 − incomplete ÷ all)), and 0 where there are no subtasks (specification, section 3). */
+/** Returns floor(100 × (1 − incomplete ÷ all)), and 0 without subtasks (specification, section 3). */
 export function progressOf({ subtask_count, incomplete_count }: Counts): number {
   if (subtask_count === 0) return 0;
-  // Whole numbers first: 1 − 1/3 and its like would floor a percent too low in floating point.
+  // Integer arithmetic first, because 1 − 1/3 in floating point would floor a percent too low.
   return Math.floor((100 * (subtask_count - incomplete_count)) / subtask_count);
 }
 
-/** How many subtasks of `size` ranks cover `count` ranks. */
+/** Returns how many subtasks of `size` ranks cover `count` ranks. */
 export const subtasksFor = (count: number, size: number): number => Math.ceil(count / size);
 
-/** For how long after an order (or a repair) bots may say that a kingdom is still being prepared. */
+/** How long after an order or a repair bots may report that they still prepare the kingdom, in ms. */
 export const MAX_PREPARING_MS = DAY_MS;
 
-/** How often an item may be repaired. */
+/** Minimum time between repairs of an item, in ms. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
 
-/** After how long what was not delivered, in whatever state it is, is given up and paid back. */
+/** Time after which undelivered parts, in whatever state, are given up and refunded, in ms. */
 export const RETURN_AFTER_MS = DAY_MS;
 
 /**
- * When what bots could not read of an item comes back to the balance by itself; null where nothing failed, or bots are
- * at work on it again. `finished_at` is when it ended, in epoch milliseconds.
+ * Returns when the price of an item's unread parts returns to the balance; null if nothing failed or bots are working
+ * on it again. `finished_at` is when it ended. Times are in epoch milliseconds.
  */
 export const returnsAt = (item: { state: ItemState; failed_count: number; finished_at: number | null }) =>
   item.failed_count > 0 && (item.state === 'failed' || item.state === 'done') && item.finished_at !== null
     ? item.finished_at + RETURN_AFTER_MS
     : null;
 
-/** Why an item that bots read was cancelled, for the customer. */
+/** Tells the customer why an item was cancelled after bots found nobody. */
 export const nobodyFound = (game: GameId, kingdomId: number): string =>
   `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in your balance.`;
 
-/** Why a subtask failed whose rows were held back to the last, for the customer. */
+/** Tells the customer why a subtask failed after all its rows were rejected as implausible. */
 export const IMPLAUSIBLE_ROWS = 'The rows that bots brought cannot be right, so they were not delivered.';
 
-/** True while an item can still change by itself. */
+/** Returns whether an item can still change without an action of the user. */
 export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';
 
-/** Until when an item's kingdom is still being prepared; null where bots can be at work. */
+/** Returns until when an item's kingdom is being prepared; null if bots can work. */
 export const preparingUntil = (
   { state, preparing_until }: { state: ItemState; preparing_until: number | null },
   now = Date.now(),
 ): number | null => (state === 'open' && preparing_until !== null && preparing_until > now ? preparing_until : null);
 
-/** What of an item decides about actions. */
+/** The fields of an item that decide which actions are allowed. */
 export interface Acted {
   state: ItemState;
   has_results: boolean;
-  /** 0 where its rows come from what is stored, and not from bots. */
+  /** 0 if its rows come from stored scans instead of bots. */
   subtask_count: number;
 }
 
 /**
- * An item's state as actions see it. `repairing`: open again, but the results of the version before stand. `stored`:
- * done, without bots.
+ * An item's state for actions. `repairing`: open again, with the results of the previous version. `stored`: done
+ * without bots.
  */
 export const STANDINGS = [...ITEM_STATES, 'repairing', 'stored'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -108,10 +108,10 @@ const WITH_RESULTS = {
   failed: 'This scan failed: there are no results.',
   cancelled: 'This scan was cancelled: there are no results.',
 };
-const AT_WORK = 'Bots are still at work on this scan: it can be repaired once they are done.';
+const AT_WORK = 'Bots are still working on this scan. It can be repaired once they are done.';
 const HAS_RESULTS = 'There are results already: this cannot be cancelled.';
 
-/** Which action each standing allows (null), and why not; the server refuses by it, the web shows and disables by it. */
+/** For each action and standing: null if allowed, else why not. The server and the web use the same table. */
 const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
   results: WITH_RESULTS,
   download: WITH_RESULTS,
@@ -138,24 +138,26 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
   reorder: ALWAYS,
 };
 
-/** Why an action is refused to an item, as a sentence; null where it is allowed. */
+/** Returns why an item does not allow an action, as a sentence; null if it does. */
 export const refusalOf = (action: OrderAction, item: Acted): string | null => ACTIONS[action][standingOf(item)];
 
-/** The standings that allow an action: what a write's precondition is made of. */
+/** Returns the standings that allow an action, for the precondition of a write. */
 export const allowing = (action: OrderAction): Standing[] =>
   STANDINGS.filter((standing) => ACTIONS[action][standing] === null);
 
-/** How many items of an order stand how. */
+/** Number of an order's items by standing. */
 export type Standings = Partial<Record<Standing, number>>;
 
-/** How many of an order's items can still change by themselves. */
+/** Returns how many of an order's items can still change without an action of the user. */
 export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standings): number =>
   open + finishing + repairing;
 
-/** Why an action is refused to a whole order; null where some of its items allow it: it does what it can with those. */
+/**
+ * Returns why a whole order does not allow an action; null if some of its items do, which the action then applies to.
+ */
 export function orderRefusal(action: OrderAction, standings: Standings): string | null {
   const all = STANDINGS.filter((standing) => standings[standing]);
-  // An item that could not be had was cancelled by itself: the others say why.
+  // An item that could not be scanned was cancelled automatically, so the others give the reason.
   const others = all.filter((standing) => standing !== 'cancelled');
   const sentences = (others.length > 0 ? others : all).map((standing) => ACTIONS[action][standing]);
   return sentences.includes(null) ? null : (sentences[0] ?? null);

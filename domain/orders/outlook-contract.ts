@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { MAX_LOOKED_UP, OUTLOOKS } from './outlook.ts';
 
-/** The call about kingdoms before they are ordered. Apart from outlook.ts, so that pages can have its words without zod. */
+/**
+ * The call about kingdoms before they are ordered. It is separate from outlook.ts so that pages can import its texts
+ * without zod.
+ */
 
 export const productParam = z.object({
   product_id: z
@@ -16,24 +19,22 @@ export const outlookQuery = z.object({
     .regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4})*$/, `must be numbers from 1 to ${MAX_KINGDOM}, separated by commas`)
     .transform((text) => [...new Set(text.split(',').map(Number))])
     .refine((ids) => ids.length <= MAX_LOOKED_UP.scan, `must have ${MAX_LOOKED_UP.scan} entries at most`)
-    .describe('Their numbers, separated by commas.'),
+    .describe('Numbers of kingdoms, separated by commas.'),
 });
 
 export const outlookAnswer = z.array(
   z.object({
     kingdom_id: z.number(),
     outlook: z.enum(OUTLOOKS),
-    scanned_at: z.number().nullable().describe('Epoch milliseconds of the newest scan; null where there was none.'),
+    scanned_at: z.number().nullable().describe('Time of the newest scan in epoch milliseconds; null if there is none.'),
     missed_at: z
       .number()
       .nullable()
-      .describe(
-        'Epoch milliseconds at which bots last came back without a row, within seven days; null where they did not.',
-      ),
+      .describe('When bots last found nobody, within seven days, in epoch milliseconds; null if they did not.'),
     stored: z
       .object({ governors: z.number(), days: z.number() })
       .nullable()
-      .describe('What a history of it would be made of; null where a product sends bots out.'),
+      .describe('The stored data that a history would contain; null if the product sends bots.'),
   }),
 );
 

@@ -3,20 +3,20 @@ import { MAX_KINGDOM } from '../games/game-names.ts';
 import { MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 import { listOf, outOfBounds, type Params } from './pricing.ts';
 
-/** Whether what was filled in for a product can be ordered. */
+/** Checks the values filled in for a product. */
 
-/** What of a product its order form needs: the browser has these from the wire. */
+/** The fields of a product that its order form needs; the browser gets them from the API. */
 export type Orderable = Pick<Product, 'name' | 'fields' | 'kingdoms'>;
 
-/** What is wrong with a parameter: `name` is its key. */
+/** What is wrong with a parameter; `name` is its key. */
 export interface ParamFlaw {
   name: string;
   text: string;
-  /** True of the specification's alert, whose text names the field itself. */
+  /** True for the specification's alert, whose text already names the field. */
   named?: true;
 }
 
-/** What is wrong with an entry's parameters for its product, or null. */
+/** Returns the first flaw in an entry's parameters, or null. */
 export function paramFlaw(product: Orderable, params: Params): ParamFlaw | null {
   const known = new Set(product.fields.map((field) => field.name));
   const unknown = Object.keys(params).find((name) => !known.has(name));
@@ -49,8 +49,8 @@ function kingdomsFlaw(product: Orderable, params: Params): ParamFlaw | null {
 }
 
 /**
- * What is wrong with an entry's parameters for its product, as a sentence that names the field, or null.
- * Bounds use the specification's alert text, so browser and server say the same.
+ * Returns the first flaw in an entry's parameters as a sentence that names the field, or null. Bounds use the
+ * specification's alert text in both browser and server.
  */
 export function checkParams(product: Orderable, params: Params): string | null {
   const flaw = paramFlaw(product, params);

@@ -1,6 +1,6 @@
 /**
- * What a customer pays for, in the words of the licence and the FAQ. worker/models/money/returns.ts does it;
- * docs/payments.md says how.
+ * What a customer pays for, as the licence and the FAQ say it. worker/models/money/returns.ts implements it, and
+ * docs/payments.md explains how.
  */
 export const PAY_RULE =
   'You pay for each hundred governors or lords that you get. Hundreds that a kingdom or server does not have, or of ' +

@@ -1,4 +1,4 @@
-/** How often a standing order can run: so many of a period. */
+/** Periods of a standing order, which repeats every so many of them. */
 
 export const PERIODS = ['none', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];

@@ -2,10 +2,10 @@ import { exact } from '../figures.ts';
 import type { Cents } from '../money/money.ts';
 import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
-/** What a customer fills in for a product: lists of numbers as text, counts as numbers or text, switches. */
+/** Values filled in for a product: lists of numbers as text, counts as numbers or text, switches. */
 export type Params = Record<string, unknown>;
 
-/** The parts of a product that decide its price: the same names as on the wire, amounts in whole cents. */
+/** The fields of a product that decide its price. Names are those of the API, amounts whole cents. */
 export interface Tariff {
   price: Cents;
   price_field: string | null;
@@ -14,10 +14,12 @@ export interface Tariff {
   fields: readonly Pick<Field, 'name' | 'type' | 'price_per_unit'>[];
 }
 
-/** Entries past the most that an order takes are refused in any case: a range from 1 to 99,999 is not written out for that. */
+/**
+ * Parsing stops here, because longer lists are refused anyway. This keeps a range from 1 to 99,999 from being expanded.
+ */
 const MOST_LISTED = MAX_ITEMS_PER_ORDER + 1;
 
-/** '1001-1004' as its numbers, at most so many; anything else is itself. */
+/** Expands '1001-1004' to at most `most` numbers. Returns any other entry unchanged. */
 function numbersOf(entry: string, most: number): string[] {
   const [, one, other] = /^([1-9]\d{0,4})-([1-9]\d{0,4})$/.exec(entry) ?? [];
   if (one === undefined || other === undefined) return [entry];
@@ -25,7 +27,7 @@ function numbersOf(entry: string, most: number): string[] {
   return Array.from({ length: Math.min(last - first + 1, most) }, (_, index) => String(first + index));
 }
 
-/** What stands in a text between commas, semicolons, spaces and line ends, ranges written out. */
+/** Splits a text at commas, semicolons, spaces and line ends, and expands ranges. */
 function writtenOut(text: string): string[] {
   const found = new Set<string>();
   for (const entry of text.replaceAll(/(\d)\s*[-–—]\s*(?=\d)/g, '$1-').split(/[\s,;]+/)) {
@@ -36,32 +38,32 @@ function writtenOut(text: string): string[] {
 }
 
 /**
- * The entries of a list field, each once: an array's, or what a text lists (the specification splits on commas; people
- * paste lists with spaces, semicolons and lines too, and write 1001-1004). Blanks are dropped.
+ * Returns the distinct entries of a list field, from an array or a text, without blanks. The specification splits on
+ * commas; people also paste lists with spaces, semicolons and lines, and ranges like 1001-1004.
  */
 export function listOf(value: unknown): string[] {
   const entries = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? writtenOut(value) : [];
   return [...new Set(entries.map((entry) => entry.trim()))].filter((entry) => entry !== '');
 }
 
-/** The number in a text field, or null where it holds none. '1,200' and ' 300 ' are numbers, '3x' is not. */
+/** Parses the number in a text field; null if it is not one. '1,200' and ' 300 ' are numbers, '3x' is not. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || !/^\s*-?\d[\d,]*(\.\d+)?\s*$/.test(value)) return null;
   return Number(value.replaceAll(',', ''));
 }
 
-/** How many units an entry buys: the product of the lengths of its per-unit lists, 1 where it has none. */
+/** Returns how many units an entry buys: the product of the lengths of its per-unit lists, 1 without such lists. */
 export const unitsOf = (tariff: Pick<Tariff, 'fields'>, params: Params): number =>
   tariff.fields
     .filter((field) => field.price_per_unit)
     .reduce((units, field) => units * listOf(params[field.name]).length, 1);
 
 /**
- * The price of one entry in whole cents, by section 9 of the specification: the price times the units; with a price
- * field, `price_extra` is added once per unit where the field is set, or, without an extra, the field's number is
- * rounded up to a multiple of `price_chunk` and the price multiplied by the number of chunks. The browser shows this
- * and the server charges it.
+ * Returns the price of one entry in whole cents (specification, section 9): the price times the units. If there is a
+ * price field with `price_extra`, the extra is added per unit when the field is set. Without an extra, the price is
+ * multiplied by the field's number divided by `price_chunk`, rounded up. The browser shows this price and the server
+ * charges it.
  */
 export function priceOf(tariff: Tariff, params: Params): Cents {
   const units = unitsOf(tariff, params);
@@ -76,7 +78,7 @@ export function priceOf(tariff: Tariff, params: Params): Cents {
   return tariff.price * chunks * units;
 }
 
-/** The specification's alert where a field's value lies outside its bounds or is no number; null where it fits. */
+/** Returns the specification's alert if a value is out of bounds or not a number; null if it is valid. */
 export function outOfBounds(field: Field, value: unknown): string | null {
   if (field.min === undefined && field.max === undefined) return null;
   const number = numberOf(value);
@@ -84,18 +86,18 @@ export function outOfBounds(field: Field, value: unknown): string | null {
   return fits ? null : `The following value is out-of-bounds for ${field.display}: ${String(value ?? '')}`;
 }
 
-/** The kingdoms of an entry, in the order given. */
+/** Returns the kingdoms of an entry, in the given order. */
 export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] =>
   listOf(params[product.kingdoms]);
 
-/** What a customer reads in place of a parameter: Yes and No for switches, commas between the entries of a list. */
+/** Formats a parameter for customers: Yes and No for switches, commas between list entries. */
 function shownOf(param: unknown): string {
   if (typeof param === 'boolean') return param ? 'Yes' : 'No';
   if (typeof param === 'number') return exact(param);
   return Array.isArray(param) ? param.join(', ') : String(param);
 }
 
-/** Display names to display values of the parameters that are set. */
+/** Returns display names and values of the parameters that are set. */
 export const shownFields = (
   fields: readonly Pick<Field, 'name' | 'display'>[],
   params: Params,
@@ -104,7 +106,7 @@ export const shownFields = (
     fields.flatMap(({ name, display }) => (params[name] == null ? [] : [[display, shownOf(params[name])]])),
   );
 
-/** Parameters as they are kept and shown, however they were sent: lists as lists of texts, counts as numbers. */
+/** Normalises parameters for storage and display: lists as lists of texts, counts as numbers. */
 export const plainParams = (fields: readonly Field[], params: Params): Params =>
   Object.fromEntries(
     fields.flatMap((field) =>

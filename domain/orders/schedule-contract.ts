@@ -3,9 +3,11 @@ import { exact } from '../figures.ts';
 import { momentOf } from '../moments.ts';
 import { MAX_INTERVAL, PERIODS } from './periods.ts';
 
-/** Payloads about standing orders. Apart from schedule.ts, so that pages have its words without zod. */
+/**
+ * Payloads about standing orders. They are separate from schedule.ts so that pages can import its texts without zod.
+ */
 
-/** A day alone does not say when an order is placed. */
+/** A day alone is refused, because it does not say at what time an order is placed. */
 const timeOf = (text: string): number | null => (text.includes('T') ? momentOf(text) : null);
 
 const NO_MOMENT = 'must be a date and time such as 2026-11-21T18:00Z';

@@ -3,7 +3,7 @@ import type { Cents } from '../money/money.ts';
 import type { Period } from './periods.ts';
 import type { ScheduleInfo } from './schedule-contract.ts';
 
-/** Standing orders: when they are due, in UTC. */
+/** Standing orders and when they are due, in UTC. */
 
 export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
@@ -16,7 +16,7 @@ export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
 
 const ENDED = 'This schedule has ended: order again to start a new one.';
 
-/** Which action each state allows (null), and why not; the server refuses by it, the web shows by it. */
+/** For each action and state: null if allowed, else why not. The server and the web use the same table. */
 const ACTIONS: Record<ScheduleAction, Record<ScheduleState, string | null>> = {
   pause: { active: null, paused: 'This schedule is paused already.', ended: ENDED },
   resume: { active: 'This schedule is running already.', paused: null, ended: ENDED },
@@ -24,19 +24,19 @@ const ACTIONS: Record<ScheduleAction, Record<ScheduleState, string | null>> = {
   end: { active: null, paused: null, ended: 'This schedule has ended already.' },
 };
 
-/** Why an action is refused to a schedule, as a sentence; null where it is allowed. */
+/** Returns why a schedule does not allow an action, as a sentence; null if it does. */
 export const scheduleRefusal = (action: ScheduleAction, state: ScheduleState): string | null => ACTIONS[action][state];
 
-/** The states that allow an action: what a write's precondition is made of. */
+/** Returns the states that allow an action, for the precondition of a write. */
 export const statesFor = (action: ScheduleAction): ScheduleState[] =>
   SCHEDULE_STATES.filter((state) => ACTIONS[action][state] === null);
 
 export const MAX_SCHEDULES = 500;
-/** What the entries of an account's schedules may take in bytes, together: many times what anybody orders. */
+/** Maximum total size of the entries in an account's schedules, in bytes; many times what anyone orders. */
 export const MAX_SCHEDULES_BYTES = 2_000_000;
 /**
- * Who paused a schedule: the service, after runs that placed no order, or its user; null where it is not paused.
- * `missed_runs` are those in a row since it was last resumed, `last` is what became of the newest.
+ * Returns who paused a schedule: its user, or the service after runs without an order; null if it is not paused.
+ * `missed_runs` counts misses in a row since it was last resumed, `last` is the newest run's outcome.
  */
 export function pausedBy(
   { state, missed_runs }: { state: ScheduleState; missed_runs: number },
@@ -46,26 +46,26 @@ export function pausedBy(
   return missed_runs >= MAX_MISSED_RUNS || (missed_runs > 0 && last === 'failed') ? 'service' : 'user';
 }
 
-/** So many runs in a row without an order, and the schedule is paused. */
+/** A schedule is paused after this many runs in a row without an order. */
 export const MAX_MISSED_RUNS = 5;
-/** Nobody waits longer than this to hear of runs that are missed. */
+/** The longest that a user goes without a mail about missed runs, in ms. */
 const SILENT_MS = DAY_MS;
-/** How often one run is tried that fails by our own fault. */
+/** How often a run that fails through our own fault is tried. */
 export const MAX_RUN_TRIES = 5;
 
-/** When a schedule runs. Moments are epoch milliseconds. */
+/** When a schedule runs. Times are in epoch milliseconds. */
 export interface Recurrence {
   start_at: number;
   end_at: number | null;
   period: Period;
-  /** Every so many periods; meaningless where the period is none. */
+  /** Number of periods between runs; unused if the period is none. */
   interval: number;
 }
 
 const LENGTH_MS = { minute: 60_000, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
 const MONTHS = { month: 1, year: 12 } as const;
 
-/** So many months later on the intended day, or on the month's last where it is shorter (31 January → 28 February). */
+/** Adds months and keeps the intended day, or the month's last day if it is shorter (31 January → 28 February). */
 function monthsAfter(start: number, months: number): number {
   const date = new Date(start);
   const day = date.getUTCDate();
@@ -76,14 +76,17 @@ function monthsAfter(start: number, months: number): number {
   return date.getTime();
 }
 
-/** The run of that number, from 0, counted from the start and not from the run before, so that days never drift. */
+/**
+ * Returns the time of a run by its number from 0. It counts from the start rather than from the previous run, so that
+ * days never drift.
+ */
 function runAt({ start_at, period, interval }: Recurrence, number: number): number {
   if (period === 'none') return number === 0 ? start_at : Infinity;
   if (period === 'month' || period === 'year') return monthsAfter(start_at, number * interval * MONTHS[period]);
   return start_at + number * interval * LENGTH_MS[period];
 }
 
-/** The number of the first run after `time`. */
+/** Returns the number of the first run after `time`. */
 function firstAfter(recurrence: Recurrence, time: number): number {
   const { start_at, period, interval } = recurrence;
   if (time < start_at) return 0;
@@ -92,7 +95,7 @@ function firstAfter(recurrence: Recurrence, time: number): number {
     return Math.floor((time - start_at) / (interval * LENGTH_MS[period])) + 1;
   const [from, to] = [new Date(start_at), new Date(time)];
   const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-  // In the month of `time` the run may still be ahead or already over.
+  // In the month of `time`, the run may be ahead or past.
   const number = Math.floor(months / (interval * MONTHS[period]));
   return runAt(recurrence, number) > time ? number : number + 1;
 }
@@ -100,13 +103,13 @@ function firstAfter(recurrence: Recurrence, time: number): number {
 const within = ({ end_at }: Recurrence, time: number): number | null =>
   time === Infinity || (end_at !== null && time > end_at) ? null : time;
 
-/** The first moment after `time` at which the schedule is due, or null where there is none any more. */
+/** Returns when the schedule is next due after `time`, or null if it has ended. */
 export const nextRun = (recurrence: Recurrence, time: number): number | null =>
   within(recurrence, runAt(recurrence, firstAfter(recurrence, time)));
 
 /**
- * Whether a run without an order is mailed: of several in a row one is. That is the one which pauses the schedule or is
- * its last, or the first where the owner would hear of the pause more than a day later.
+ * Returns whether to send a mail about a run without an order. Of several in a row only one is mailed: the run that
+ * pauses the schedule or is its last. If the pause would come more than a day later, the first one is mailed.
  */
 export function tellsOfMiss(recurrence: Recurrence, { missed, last }: { missed: number; last: boolean }): boolean {
   const untilPause = runAt(recurrence, MAX_MISSED_RUNS - 1) - runAt(recurrence, 0);
@@ -122,16 +125,16 @@ export interface Skipped {
 }
 
 export interface Due {
-  /** The moment to run for: the latest that has come. */
+  /** The latest due time that has passed, to run for. */
   due_at: number;
-  /** Earlier due times, which were missed and are not made up for; null if there are none. */
+  /** Earlier missed due times, which are not made up for; null if there are none. */
   skipped: Skipped | null;
   next_at: number | null;
 }
 
 /**
- * What a schedule whose next moment was `next_at` has to do at `now`: one run for the latest moment that has come;
- * those before it (the cron did not fire for a while) are skipped.
+ * Returns what a schedule due at `next_at` has to do at `now`: one run for the latest due time. Earlier ones, missed
+ * because the cron did not fire, are skipped.
  */
 export function dueBy(recurrence: Recurrence, next_at: number, now: number): Due {
   let due_at = next_at;
@@ -153,8 +156,8 @@ const MINUTE_MS = 60_000;
 const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
 
 /**
- * A schedule's times after an edit, and its next moment. A start that is left out, or is the old one to the minute (forms
- * show no more), stays, and with it the intended day; another one counts as in a new schedule.
+ * Returns a schedule's times and next run after an edit. A start that is omitted, or equals the old one to the minute
+ * (the precision of forms), keeps the old start and so the intended day. A different start counts as in a new schedule.
  */
 export function edited(
   before: Recurrence & { state: ScheduleState; next_at: number | null },
@@ -169,14 +172,14 @@ export function edited(
     interval: info.interval ?? 1,
   };
   if (!stays) return { recurrence, next_at: nextRun(recurrence, recurrence.start_at - 1) };
-  // A moment that has come and was not run yet is still to be run; a paused schedule makes up for none.
+  // A due run that was not placed yet still has to be. A paused schedule makes up for none.
   const due = before.state === 'active' ? before.next_at : null;
   return { recurrence, next_at: nextRun(recurrence, Math.min(now, (due ?? now + 1) - 1)) };
 }
 
 const HOURS_A_MONTH = 730;
 
-/** What a schedule costs in 30.4 days at that price a run; the price itself where it does not repeat. */
+/** Returns the cost of 30.4 days at a price per run; the price itself if it does not repeat. */
 export function costPerMonth(price: Cents, { period, interval }: Pick<Recurrence, 'period' | 'interval'>): Cents {
   if (period === 'none') return price;
   const hours =
@@ -184,7 +187,7 @@ export function costPerMonth(price: Cents, { period, interval }: Pick<Recurrence
   return Math.round((price * HOURS_A_MONTH) / (hours * interval));
 }
 
-/** The recurrence that a scheduleInfo asks for, or null where the order is simply placed now. */
+/** Returns the recurrence that a scheduleInfo describes, or null if the order is placed once, now. */
 export function recurrenceOf(info: ScheduleInfo | null | undefined, now: number): Recurrence | null {
   if (!info || (!info.start && (!info.period || info.period === 'none'))) return null;
   return {

@@ -4,7 +4,7 @@ import type { Column } from '../games/games.ts';
 import { layoutOf, SNAPSHOT_KINDS } from './layouts.ts';
 import type { Row } from './rows.ts';
 
-/** Answers with results: rows as they are downloaded, and what they add up to. */
+/** Answers with results: rows as downloaded, and their totals. */
 
 const count = z.int().min(0);
 
@@ -24,21 +24,23 @@ const fieldOf = (column: Column) =>
 
 const columns = GAME_IDS.flatMap((game) => SNAPSHOT_KINDS.flatMap((kind) => layoutOf({ game, kind }).columns));
 
-/** A row by the keys of its game's columns: csv headers and Parquet columns are the same names. */
+/** A row keyed by its game's column keys, which are also the names in csv and Parquet. */
 const rowFields = z.object(Object.fromEntries(columns.map((column) => [column.key, fieldOf(column)]))).catchall(cell);
 export const row: z.ZodType<Row> = rowFields as z.ZodType<Row>;
 
-/** A row with fields besides those of its columns. */
+/** Returns a row schema with further fields. */
 export const rowWith = <Fields extends z.ZodRawShape>(fields: Fields) =>
   rowFields.extend(fields) as unknown as z.ZodType<Row & z.infer<z.ZodObject<Fields>>>;
 
-/** In the envelope: rows of json, or the text of csv or base64 of the others if JSON is asked for. */
+/**
+ * Answer in the JSON envelope: rows for json; if the client asks for JSON, the text of csv or base64 of other types.
+ */
 export const downloaded = z.union([
   z.object({
     rows: z.array(row).describe('Governors (lords), strongest first unless `sort` says otherwise.'),
-    total: count.optional().describe('How many rows there are on all pages; only in the answer of a page.'),
+    total: count.optional().describe('Total rows on all pages; only in paged answers.'),
   }),
-  z.string().describe('With Accept: application/json: the text of csv, or base64 of xlsx and parquet.'),
+  z.string().describe('With Accept: application/json, the text of csv, or base64 of xlsx and parquet.'),
 ]);
 
 const guardedSum = z.object({
@@ -82,5 +84,5 @@ export const combinedResults = z.object({
         sums: resultSums,
       }),
     )
-    .describe('By item; empty where the rows are too many to be added up.'),
+    .describe('By item; empty if there are too many rows to add up.'),
 });

@@ -3,25 +3,25 @@ import { SPOKEN_ALLIANCE, SPOKEN_HEADERS } from '../games/spoken-headers.ts';
 import type { Cell } from './numerals.ts';
 import { type Beside, besideOf, isMoment } from './stages.ts';
 
-/** Scan files of other tools: whose file it is by its headers, and where each header's cells go. */
+/** Scan files of other tools: recognises the tool by its headers, and maps each header to a column. */
 
 export interface Dialect {
-  /** The tool whose file this looks like, for people. */
+  /** Display name of the tool that writes such files. */
   name: string;
   game: GameId;
-  /** Headers (plain) that all must be there. */
+  /** Normalised headers that must all be present. */
   has: readonly string[];
-  /** Headers (plain) that mean another column here than everywhere else. */
+  /** Normalised headers that mean another column than elsewhere. */
   means?: ReadonlyMap<string, string>;
-  /** Its figures are sums over a range of days, not readings of a moment. */
+  /** True if its figures are sums over a range of days instead of single readings. */
   range?: true;
 }
 
 const ACCENTED = /[^\p{ASCII}]/u;
 
 /**
- * Case, spaces, punctuation and accents do not matter in headers; a share (`Power %`), a gain (`+/- Power`) and a sum
- * (`T4+`) do.
+ * Normalises a header: case, spaces, punctuation and accents do not matter. Signs for a share (`Power %`), a gain (`+/-
+ * Power`) or a sum (`T4+`) do.
  */
 export function plain(header: string): string {
   const bare = ACCENTED.test(header) ? header.normalize('NFKD').replace(/\p{M}/gu, '') : header;
@@ -31,7 +31,7 @@ export function plain(header: string): string {
     .replace(/[^\p{L}\p{N}+%±‰]/gu, '');
 }
 
-/** The first that fits counts, so the more telling ones stand first. */
+/** The first match counts, so the more specific dialects come first. */
 const DIALECTS: readonly Dialect[] = [
   {
     name: 'Call of Dragons, titles',
@@ -56,7 +56,7 @@ const DIALECTS: readonly Dialect[] = [
   { name: 'Rise of Kingdoms', game: 'rok', has: ['id', 'power'] },
 ];
 
-/** Sums and marks of other tools that say nothing which other columns do not: known, and not needed. */
+/** Totals and marks of other tools that add nothing to the other columns; recognised but not imported. */
 const NEEDLESS: readonly RegExp[] = [
   /^(quality|doubted|kills|totalkills|rank|no|number|rolledup|writtenbymuster|indoubt)$/,
   /^(kills)?t4(\+|\+?t?5)(kills)?$/,
@@ -65,30 +65,33 @@ const NEEDLESS: readonly RegExp[] = [
   /^(difference|diff|top(kills|deaths|power))/,
 ];
 
-/** Where a header's cells go. */
+/** What a header's cells are imported as. */
 export type Target =
   | { kind: 'column'; column: Column; stage: number }
-  /** `[TAG]Full name` of RokTracker: no column of ours, it fills two. */
+  /** RokTracker's `[TAG]Full name`, which fills two of our columns. */
   | { kind: 'alliance' }
   /** `a / b`: one cell for two columns. */
   | { kind: 'pair'; columns: readonly [Column, Column] }
   /** When the row was read. */
   | { kind: 'moment' };
 
-/** Not of a stage: the same at every moment of the file. */
+/** The column belongs to no stage: it is the same at all times in the file. */
 export const EVERY_STAGE = -1;
 
-/** What was made of a header. `column` is a key of the game, 'alliance', 'moment', or null: its cells go nowhere. */
+/**
+ * How a header was interpreted. `column` is a key of the game, 'alliance', 'moment', or null if the cells are not
+ * imported.
+ */
 export interface HeaderMapping {
   header: string;
   column: string | null;
-  /** The moment of a war that the column is of, where moments stand side by side. */
+  /** The stage of a war that the column belongs to, if the file has several stages side by side. */
   stage: string | null;
-  /** `unknown`: nothing here is called so. `double`: another header fills that column already. */
+  /** `unknown`: no column has this name. `double`: another header already fills that column. */
   why: 'known' | 'chosen' | 'needless' | 'unknown' | 'double';
 }
 
-/** Headers and where a person wants their cells: a column's key, 'alliance', or null for nowhere. */
+/** Headers and the user's choice for each: a column's key, 'alliance', or null to skip it. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
 const PAIRS = new Map([['deathst4t5', ['deads_t4', 'deads_t5']]]);
@@ -107,7 +110,7 @@ function headersOf(game: GameId): Map<string, Column> {
   return known;
 }
 
-/** Characters of a header; with the mark that tells it from another it has 200 at most. */
+/** Maximum length of a header. With the suffix that distinguishes duplicates it stays within 200 characters. */
 const MAX_HEADER = 190;
 
 export const headerText = (cell: Cell): string =>
@@ -117,10 +120,10 @@ export const headerText = (cell: Cell): string =>
         .replace(/^\ufeff/, '')
         .trim();
 
-/** No header by which a dialect is told is longer, whatever spaces and marks stand in it. */
+/** Longer cells cannot be headers that identify a dialect, whatever spaces and marks they contain. */
 const MAX_TELLING = 60;
 
-/** The dialect of a line of headers, or null where it is none: an id of a game and something to go with it. */
+/** Returns the dialect of a header line; null if it lacks a game's id and something to go with it. */
 export function dialectOf(headers: readonly Cell[]): Dialect | null {
   const present = new Set<string>();
   for (const header of headers)
@@ -128,17 +131,17 @@ export function dialectOf(headers: readonly Cell[]): Dialect | null {
   return DIALECTS.find(({ has }) => has.every((header) => present.has(header))) ?? (isSpoken(present) ? SPOKEN : null);
 }
 
-/** A spreadsheet in people's own words. */
+/** A spreadsheet with headers in people's own words. */
 const SPOKEN: Dialect = { name: 'Rise of Kingdoms', game: 'rok', has: [] };
 const ID = 'id';
 
-/** True for headers of ids and powers in another language, or in short forms. */
+/** Returns whether the headers contain ids and powers in another language or in short form. */
 function isSpoken(present: ReadonlySet<string>): boolean {
   const { id, power } = GAMES.rok.roles;
   let [ids, powers] = [0, 0];
   for (const header of present) {
     const key = columnsByHeader.rok.get(header)?.key;
-    // `ID` alone may be anything's.
+    // `ID` alone may be the id of anything.
     if (key === id) ids += header === ID ? 1 : 2;
     if (key === power) powers++;
   }
@@ -146,20 +149,20 @@ function isSpoken(present: ReadonlySet<string>): boolean {
 }
 
 const IDS = new Set([...DIALECTS.map(({ has: [id] }) => id), ...(SPOKEN_HEADERS[GAMES.rok.roles.id] ?? []).map(plain)]);
-/** True for a cell that is the header of a column of ids. */
+/** Returns whether a cell is the header of an id column. */
 export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plain(cell));
 
-/** True where these cells look like the headers of a scan. */
+/** Returns whether cells look like the headers of a scan. */
 export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells) !== null;
 
-/** Why headers are those of no scan, as a sentence. */
+/** Explains why headers are not those of a scan, as a sentence. */
 export function noDialect(headers: readonly Cell[]): string {
   const ids = GAME_IDS.map((game) => `${GAMES[game].governor.one} ids`).join(' or ');
   const shown = headers.map(headerText).slice(0, 12).join(', ').slice(0, 200);
   return `No column of ${ids} among the headers: ${shown}.`;
 }
 
-/** Names of headers, the second of the same name marked so that each can be spoken of. */
+/** Returns the names of headers, with a number added to duplicates so that each can be addressed. */
 export function distinct(headers: readonly Cell[]): string[] {
   const seen = new Map<string, number>();
   return headers.map((cell) => {
@@ -170,20 +173,20 @@ export function distinct(headers: readonly Cell[]): string[] {
   });
 }
 
-/** Decides header by header; more may come while rows are read, as keys of JSON objects do. */
+/** Interprets headers one by one. More may come while rows are read, as keys of JSON objects do. */
 export class HeaderTargets {
   readonly mapped: HeaderMapping[] = [];
   readonly targets: (Target | null)[] = [];
-  /** Names of the moments side by side, in the file's order; a file of one moment has none. */
+  /** Names of the stages side by side, in the file's order; empty if the file has only one. */
   readonly stages: string[] = [];
   readonly #dialect: Dialect;
   readonly #chosen: Mapping;
-  /** Without a power of its own, the file has one for each moment of a war. */
+  /** True if the file has no plain power column, so that it has one for each stage of a war. */
   readonly #staged: boolean;
   readonly #taken = new Map<string, number>();
-  /** By the words beside columns' names, the columns that they stand beside. */
+  /** Words next to column names → the columns that they occur with. */
   readonly #beside = new Map<string, Set<Column>>();
-  /** By a moment's plain name, its place among the stages. */
+  /** A stage's normalised name → its index in `stages`. */
   readonly #places = new Map<string, number>();
 
   constructor(dialect: Dialect, headers: readonly Cell[], chosen: Mapping = {}) {
@@ -197,7 +200,7 @@ export class HeaderTargets {
     for (const header of names) this.#add(header);
   }
 
-  /** Takes a header that was not there at first. */
+  /** Adds a header that appears later in the file. */
   add(header: string): void {
     this.#lookBeside(header);
     this.#add(header);
@@ -219,7 +222,7 @@ export class HeaderTargets {
     return this.#take(header, this.#meant(name) ?? this.#ofStage(header), 'known');
   }
 
-  /** One header a column: what a person chose goes before what was guessed, `Kingdom` before `_kingdom`. */
+  /** Assigns a column to one header only. The user's choice precedes a guess, and `Kingdom` precedes `_kingdom`. */
   #take(header: string, target: Target | null, why: 'known' | 'chosen'): Decision {
     if (!target) return { target: null, why: 'unknown' };
     const key = `${keyOf(target)} ${'stage' in target ? target.stage : ''}`;
@@ -251,7 +254,7 @@ export class HeaderTargets {
     return column ? { kind: 'column', column, stage: EVERY_STAGE } : null;
   }
 
-  /** What a person named: a column's key, or one of the kinds that are none. */
+  /** Returns the target of the user's choice: a column's key, or one of the special kinds. */
   #named(key: string): Target | null {
     if (key === ALLIANCE) return { kind: 'alliance' };
     if (key === 'moment') return { kind: 'moment' };
@@ -263,7 +266,7 @@ export class HeaderTargets {
     return this.#staged ? besideOf(header, (name) => this.#known(plain(name))) : null;
   }
 
-  /** Notes the words beside a column's name: beside several columns they may name a moment. */
+  /** Notes the words next to a column's name. If they occur with several columns they may name a stage. */
   #lookBeside(header: string): void {
     const beside = this.#besideOf(header);
     if (!beside) return;
@@ -272,7 +275,7 @@ export class HeaderTargets {
     this.#beside.set(name, columns.add(beside.column));
   }
 
-  /** `Kill Score Pass 4`: a figure, and the moment that it is of. */
+  /** Interprets headers like `Kill Score Pass 4`: a figure and its stage. */
   #ofStage(header: string): Target | null {
     const beside = this.#besideOf(header);
     if (!beside) return null;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/games.ts';
 
-/** What was taken of a scan file and what was not: for whoever put it there, on a console and on pages. */
+/** Reports what was read from a scan file and what was not, for its owner on a console and on pages. */
 
-/** Problems that a report carries; more are only counted. */
+/** Problems listed in a report; further ones are only counted. */
 export const MAX_REPORTED_PROBLEMS = 50;
 
 export const fileProblem = z.object({
-  line: z.number().int().nonnegative().nullable().describe('From 1; null where it is of the whole file.'),
+  line: z.number().int().nonnegative().nullable().describe('Starts at 1; null if it concerns the whole file.'),
   column: z.string().max(200).nullable(),
   reason: z.string().max(500),
-  dropped: z.boolean().describe('The line was not taken at all.'),
+  dropped: z.boolean().describe('Whether the whole line was skipped.'),
 });
 
 export const fileReport = z.object({
@@ -19,7 +19,7 @@ export const fileReport = z.object({
     .string()
     .max(500)
     .nullable()
-    .describe('Why nothing of the file was taken, as a sentence; null where something was.'),
+    .describe('Why the whole file was refused, as a sentence; null if it was not.'),
   dialect: z.string().max(100).nullable(),
   game: z.enum(GAME_IDS).nullable(),
   kingdoms: z.array(z.number().int().positive()).max(200),
@@ -27,7 +27,7 @@ export const fileReport = z.object({
     .number()
     .int()
     .nullable()
-    .describe('When the rows were read in the game, in epoch milliseconds; null if nobody said.'),
+    .describe('When the rows were read in the game, in epoch milliseconds; null if unknown.'),
   rows: z.number().int().nonnegative(),
   dropped: z.number().int().nonnegative(),
   unknown_headers: z.array(z.string().max(200)).max(100),
@@ -37,14 +37,14 @@ export const fileReport = z.object({
 
 export type FileReport = z.infer<typeof fileReport>;
 
-/** Files of a bot's folder that are told; a folder may have more. */
+/** Files listed per bot folder; a folder may have more. */
 export const MAX_REPORTED_FILES = 200;
 
-/** What a bot that reads a folder of files tells of all of them at once. */
+/** A bot's report about all files of its folder. */
 export const folderReport = z.object({
   bot_id: z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits and . : - _'),
   files: z.array(fileReport).max(MAX_REPORTED_FILES, `must have ${MAX_REPORTED_FILES} entries at most`),
 });
 
-/** What admins see of a bot's folder. */
+/** A bot's folder as admins see it. */
 export const folderSeen = z.object({ files: z.array(fileReport), told_at: z.number().int().nullable() });

@@ -1,4 +1,4 @@
-/** What a scan of the library is taken out as. */
+/** File types for downloading a library scan. */
 export const SCAN_FILE_TYPES = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const;
 export type ScanFileType = (typeof SCAN_FILE_TYPES)[number];
 export const SCAN_DIALECTS = ['muster', 'hero-scrolls', 'roktracker-v4', 'roktracker-v6'] as const;

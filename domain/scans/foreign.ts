@@ -5,14 +5,14 @@ import { defused } from './spreadsheet.ts';
 import { allianceOf } from './words.ts';
 
 /**
- * Scans in the columns of other tools, so that people's other programs read them. The tool's own columns come first,
- * in its order; what else the scan knows follows by our titles, so that a round trip loses nothing.
+ * Exports scans in the columns of other tools, for use in people's other programs. The tool's own columns come first,
+ * in its order. Everything else that the scan knows follows under our titles, so that a round trip loses nothing.
  */
 
-/** Dialects of other tools. All are of Rise of Kingdoms. */
+/** Dialects of other tools, all for Rise of Kingdoms. */
 export type ForeignDialect = Exclude<ScanDialect, 'muster'>;
 
-/** Headers of a tool and the column that each is of; null: made up of others. */
+/** A tool's headers, each with its column; null if the value combines others. */
 const HEADERS: Readonly<Record<ForeignDialect, readonly (readonly [header: string, key: string | null])[]>> = {
   'hero-scrolls': [
     ['Kingdom', 'home_kingdom'],
@@ -80,34 +80,34 @@ const HEADERS: Readonly<Record<ForeignDialect, readonly (readonly [header: strin
   ],
 };
 
-/** How a dialect's numbers say that one is unknown; NaN is an empty cell. */
+/** How a dialect writes unknown numbers; NaN is an empty cell. */
 const UNKNOWN: Readonly<Record<ForeignDialect, number>> = {
   'hero-scrolls': Number.NaN,
   'roktracker-v4': Number.NaN,
   'roktracker-v6': -1,
 };
 
-/** Stands behind the other headers of a csv file in which texts were made safe: our reader takes that off again. */
+/** Last header of a csv file whose texts were escaped. Our reader removes the escapes again. */
 export const WRITTEN_BY_US = 'Written by Muster';
 
 const { columns, roles } = GAMES.rok;
 const byKey = new Map(columns.map((column) => [column.key, column]));
 
-/** `[TAG]Full name`, or '' where a governor is in none. */
+/** Returns `[TAG]Full name`, or '' without an alliance. */
 const allianceText = (tag: string | null, name: string | null): string =>
   tag === null && name === null ? '' : `[${tag ?? ''}]${name ?? ''}`;
 
-/** What of a scan has to be known before its first row is written. */
+/** What has to be known about a scan before its first row is written. */
 export interface ForeignPlan {
   dialect: ForeignDialect;
   columns: readonly Column[];
-  /** Header to the column of the scan that it shows. */
+  /** Header → key of the scan's column. */
   sources: ReadonlyMap<string, string>;
 }
 
 /**
- * The columns of a scan's file: the tool's own, then every other in which some row has a value (`filled`). `texts` are
- * the scan's texts, of which some may need columns of their own to come back as they are.
+ * Returns the columns of a scan's file: the tool's own, then every other with a value in some row (`filled`). `texts`
+ * holds the scan's texts, some of which may need extra columns to survive a round trip.
  */
 export function foreignPlan(
   dialect: ForeignDialect,
@@ -119,7 +119,7 @@ export function foreignPlan(
   const shown = new Set(own.flatMap(([, key]) => key ?? []));
   const tells = own.some(([header]) => header === 'Alliance');
   if (tells && isTold(texts)) for (const key of [roles.tag, 'alliance_name']) shown.add(key);
-  // The kingdom is in the file's name, but not every reader of the file has that.
+  // The kingdom is in the file's name too, but not every reader sees the name.
   const more = columns.filter(({ key, ours }) => !ours && !shown.has(key) && filled.has(key));
   const headers = [
     ...own.map(([header, key]) => [header, key] as const),
@@ -141,7 +141,7 @@ export function foreignPlan(
   };
 }
 
-/** True where tag and name of every row come back from `[TAG]Full name`. */
+/** Returns whether tag and name of every row can be restored from `[TAG]Full name`. */
 function isTold({ texts, count }: Table): boolean {
   const [tags, names] = [texts[roles.tag] ?? [], texts.alliance_name ?? []];
   for (let row = 0; row < count; row++) {
@@ -152,11 +152,11 @@ function isTold({ texts, count }: Table): boolean {
   return true;
 }
 
-/** True where csv has to change a text to make it safe. */
+/** Returns whether csv has to escape any text. */
 const isChanged = ({ texts }: Table): boolean =>
   Object.values(texts).some((column) => column.some((text) => text !== null && defused(text) !== text));
 
-/** A table of a scan with the dialect's headers for keys. */
+/** Returns a scan's table with the dialect's headers as keys. */
 export function foreignTable({ dialect, columns: headers, sources }: ForeignPlan, table: Table): Table {
   const shown: Table = { ...table, numbers: {}, texts: {} };
   for (const { key: header, type } of headers) {
@@ -175,7 +175,7 @@ function known(dialect: ForeignDialect, numbers: Numbers | undefined, count: num
   return Number.isNaN(unknown) ? source : source.map((value) => (Number.isNaN(value) ? unknown : value));
 }
 
-/** Kills of all tiers, or of T4 and T5 where the header says so; unknown where one of them is. */
+/** Adds up the kills of all tiers, or of T4 and T5 if the header says so; NaN if one is unknown. */
 function killsOf(table: Table, header: string): Numbers {
   const tiers = roles.tiers.slice(/4/.test(header) ? 3 : 0).map((key) => table.numbers[key]);
   return Float64Array.from({ length: table.count }, (_, row) =>

@@ -3,18 +3,18 @@ import { layoutOf } from './layouts.ts';
 import { orderOf } from './order.ts';
 import type { Numbers, Table, Texts } from './rows.ts';
 
-/** Columns that grow while the rows of a file come in. */
+/** Columns that grow while a file's rows are read. */
 
 const FIRST_CAPACITY = 256;
 
-/** The growing columns of one moment. */
+/** The growing columns of one stage. */
 export class Stage {
   readonly name: string | null;
   readonly numbers = new Map<string, Numbers>();
   readonly texts = new Map<string, Texts>();
   lines = new Uint32Array(FIRST_CAPACITY);
   count = 0;
-  /** Columns in which the current row has a dash that means 0 if its kills by tier were read. */
+  /** Columns in which the current row has a dash, which means 0 if its kills by tier were read. */
   #dashes: string[] = [];
 
   constructor(name: string | null) {
@@ -42,13 +42,13 @@ export class Stage {
     }
   }
 
-  /** Puts a dash of a column that writes 0 so. */
+  /** Notes a dash in a column that writes 0 as a dash. */
   putDash({ key }: Column): void {
     this.numbersOf(key)[this.count] = Number.NaN;
     this.#dashes.push(key);
   }
 
-  /** Decides what the dashes of the row that was put mean; `tiers` are the keys of the kills by tier. */
+  /** Decides what the current row's dashes mean. `tiers` are the keys of kills by tier. */
   settle(tiers: readonly string[]): void {
     if (this.#dashes.length === 0) return;
     const isRead = tiers.some((key) => (this.numbers.get(key)?.[this.count] ?? Number.NaN) >= 0);
@@ -56,7 +56,7 @@ export class Stage {
     this.#dashes = [];
   }
 
-  /** The row of a line, or -1. Lines come in ascending order. */
+  /** Returns the row of a line, or -1. Lines are added in ascending order. */
   rowOf(line: number): number {
     let [from, to] = [0, this.count];
     while (from < to) {
@@ -67,14 +67,14 @@ export class Stage {
     return from < this.count && this.lines[from] === line ? from : -1;
   }
 
-  /** Whether the row that was put has other figures than this one, in any column but `besides`. */
+  /** Returns whether the current row differs from another in any numeric column except `besides`. */
   differs(row: number, besides: string): boolean {
     for (const [key, column] of this.numbers)
       if (key !== besides && !Object.is(column[this.count], column[row])) return true;
     return false;
   }
 
-  /** Takes the row that was put; `tiers` are the keys of the kills by tier. */
+  /** Keeps the current row. `tiers` are the keys of kills by tier. */
   keep(line: number, tiers: readonly string[]): void {
     this.settle(tiers);
     this.lines[this.count++] = line;
@@ -85,7 +85,7 @@ export class Stage {
       this.numbers.set(key, grown(column, new Float64Array(capacity).fill(Number.NaN)));
   }
 
-  /** Forgets what was put since the last row that was kept. */
+  /** Discards the values of the current row. */
   discard(): void {
     this.#dashes = [];
     for (const column of this.numbers.values()) column[this.count] = Number.NaN;
@@ -98,7 +98,7 @@ const grown = <Cells extends Uint32Array | Float64Array>(from: Cells, to: Cells)
   return to;
 };
 
-// Plain loops: `from` with a function takes four times as long, and a file has a hundred thousand rows.
+// Plain loops, because `from` with a function takes four times as long and files have a hundred thousand rows.
 
 function numbersAt(column: Numbers, rows: Uint32Array): Numbers {
   const picked = new Float64Array(rows.length);
@@ -112,7 +112,7 @@ function textsAt(column: Texts, rows: Uint32Array): Texts {
   return picked;
 }
 
-/** The rows of a stage in that order; columns without values share one empty array of each type. */
+/** Returns a stage's rows in the given order. Columns without values share one empty array of each type. */
 export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table {
   const table: Table = { game, kind: 'scan', count: rows.length, numbers: {}, texts: {} };
   const noNumbers = new Float64Array(rows.length).fill(Number.NaN);
@@ -131,7 +131,10 @@ export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table 
   return table;
 }
 
-/** The rows of each kingdom, the lowest first: the strongest first, equal ones in the file's order. Null, the last: named nowhere. */
+/**
+ * Returns the rows of each kingdom, in ascending order of kingdoms. Rows are sorted by power, highest first; equal ones
+ * keep the file's order. The key null, for rows without a kingdom, comes last.
+ */
 export function rowsByKingdom(game: GameId, stage: Stage): Map<number | null, Uint32Array> {
   const { roles } = GAMES[game];
   const kingdoms = stage.numbersOf(roles.kingdom);

@@ -4,24 +4,24 @@ import type { GovernorDay } from './profile.ts';
 import type { Verdict } from './quality.ts';
 import { emptyTable, type Row, type Table } from './rows.ts';
 
-/** How far back a history goes (specification, section 9). */
+/** Number of days in a history (specification, section 9). */
 export const HISTORY_DAYS = 90;
 
-/** The first day of a history that ends with the day of that moment. */
+/** Returns the first day of a history that ends on the day of `now`. */
 export const historyFrom = (now: number): Day => addDays(dayOf(now), 1 - HISTORY_DAYS);
 
-/** Why an item of history cannot be had, for the customer. */
+/** Tells the customer why a history cannot be delivered. */
 export const noHistory = (game: GameId, kingdomId: number): string =>
   `Nothing is stored of ${GAMES[game].kingdom.one} ${kingdomId} from the last ${HISTORY_DAYS} days, so the price is back in your balance. A history grows with every scan.`;
 
-/** A day of a governor, with who he is by now. */
+/** A governor's day, with their current name and tag. */
 export interface HistoryDay extends GovernorDay {
   governor_id: number;
   name: string;
   alliance_tag: string;
 }
 
-/** Days as rows of the history's layout, in their order. */
+/** Builds a table of the history layout from days, in order. */
 export function historyTable(game: GameId, days: readonly HistoryDay[]): Table {
   const { id, name, tag, kingdom, power, score, deads, tiers } = GAMES[game].roles;
   const table = emptyTable(game, days.length, 'history');
@@ -47,8 +47,9 @@ export function historyTable(game: GameId, days: readonly HistoryDay[]): Table {
 }
 
 /**
- * The verdict on each day, of governors one after the other with their days in order: what a figure alone cannot show,
- * the days before it can. Lifetime counters never fall; the score is one where it follows from kills.
+ * Returns the verdict on each day. `days` lists each governor's days in order, one governor after the other. Lifetime
+ * counters never fall, so a lower figure than on an earlier day is a misread. The score is such a counter if it follows
+ * from kills.
  */
 export function verdictsOfDays(game: GameId, days: readonly HistoryDay[]): Verdict[] {
   const counters = GAMES[game].killPoints

@@ -3,34 +3,34 @@ import { GAMES } from '../games/games.ts';
 import { numbersOf, type Table } from './rows.ts';
 import type { Columns } from './staged.ts';
 
-/** Decides whether the rows of a subtask can be what the kingdom's ranking shows. */
+/** Decides whether a subtask's rows can be what the kingdom's ranking shows. */
 
 /** Rows that a bot handed in for a range of ranks. */
 export interface Part extends Columns {
-  /** From 1. */
+  /** Starts at 1. */
   from_rank: number;
-  /** How many ranks it covers. */
+  /** Number of ranks that it covers. */
   ranks: number;
 }
 
 export interface Doubt {
   /** A sentence for admins. */
   why: string;
-  /** No kingdom looks like this: that another bot reads the same does not help. */
+  /** No kingdom looks like this, so a second bot with the same rows does not confirm it. */
   impossible: boolean;
 }
 
-/** Fewer rows say nothing about what most of them are. */
+/** With fewer rows, a majority proves nothing. */
 const LEAST_ROWS = 10;
-/** An earlier scan of fewer governors is too little to compare with. */
+/** An earlier scan with fewer governors is too small to compare with. */
 const LEAST_EARLIER = 50;
-/** Of the governors of a range so many were in the kingdom's scan before, even after months and migrations. */
+/** Minimum share of a range's governors who were in the kingdom's previous scan, even after months and migrations. */
 const LEAST_KNOWN = 0.1;
-/** How many times the median power of a range may rise or fall between two scans: it falls by 15 when a war ends. */
+/** Maximum factor by which a range's median power may change between two scans. It falls by 15 when a war ends. */
 const MOST_GROWTH = 30;
-/** How far the median governor of a range may have moved in the ranking, as a share of it. */
+/** How far a range's median governor may have moved, as a share of the ranking. */
 const MOST_MOVED = 0.6;
-/** The last ranks of a scan are of whoever had just enough power to be in it. */
+/** The last ranks of a scan depend on who just had enough power to be listed. */
 const FRINGE = 100;
 
 const median = (values: ArrayLike<number>): number => {
@@ -38,7 +38,7 @@ const median = (values: ArrayLike<number>): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
-/** How often the commonest value occurs, and the value. */
+/** Returns the most frequent value and how often it occurs. */
 function commonest<Value>(values: Iterable<Value>): { value: Value | undefined; times: number } {
   const times = new Map<Value, number>();
   let most: { value: Value | undefined; times: number } = { value: undefined, times: 0 };
@@ -53,7 +53,7 @@ function commonest<Value>(values: Iterable<Value>): { value: Value | undefined; 
 const impossible = (why: string): Doubt => ({ why, impossible: true });
 const unlikely = (why: string): Doubt => ({ why, impossible: false });
 
-/** What the rows say by themselves: names and power of different people differ. */
+/** Checks the rows alone: different people have different names and powers. */
 function ofItself(game: Table['game'], { count, numbers, texts }: Part): Doubt | null {
   if (count < LEAST_ROWS) return null;
   const { name, power } = GAMES[game].roles;
@@ -67,7 +67,7 @@ function ofItself(game: Table['game'], { count, numbers, texts }: Part): Doubt |
   return null;
 }
 
-/** A ranking, greatest power first: where each governor stood, and the powers by rank. */
+/** A ranking by power, highest first: each governor's rank, and the powers by rank. */
 interface Ranking {
   count: number;
   rankOf: ReadonlyMap<number, number>;
@@ -85,11 +85,11 @@ function rankingOf(earlier: Table): Ranking {
   };
 }
 
-/** How many rows of a part there should be: only the ranks that the scan before reached count. */
+/** Returns how many rows a part should have. Only ranks that the previous scan reached count. */
 const expectedOf = ({ from_rank, ranks }: Part, { count }: Ranking): number =>
   Math.max(0, Math.min(ranks, count - from_rank + 1));
 
-/** What the kingdom's scan before says of the people of a range: who they are, how strong, and where they stood. */
+/** Compares a range with the kingdom's previous scan: the governors, their power and their ranks. */
 function againstEarlier(game: Table['game'], part: Part, ranking: Ranking): Doubt | null {
   const { id, power } = GAMES[game].roles;
   const { from_rank, ranks } = part;
@@ -111,8 +111,8 @@ function againstEarlier(game: Table['game'], part: Part, ranking: Ranking): Doub
 }
 
 /**
- * Returns a doubt for each part of a scan, null if there is none. `earlier` has ids and power of the kingdom's scan
- * before, or is null if there is none.
+ * Returns a doubt for each part of a scan, null if there is none. `earlier` holds ids and power of the kingdom's
+ * previous scan, or is null without one.
  */
 export function doubtsOf(game: Table['game'], parts: readonly Part[], earlier: Table | null): (Doubt | null)[] {
   const ranking = earlier && earlier.count >= LEAST_EARLIER ? rankingOf(earlier) : null;
@@ -123,7 +123,7 @@ export function doubtsOf(game: Table['game'], parts: readonly Part[], earlier: T
   return parts.map((part, index) => {
     const own = ofItself(game, part);
     if (own) return own;
-    // A ranking has no holes: whoever has rows further down has them here as well.
+    // A ranking has no holes, so if there are rows further down, there must be rows here.
     if (part.from_rank < last && part.count < part.ranks / 2)
       return unlikely(`${part.count} rows on ${part.ranks} ranks, and more rows after them.`);
     if (isShort && part.count < (expected[index] ?? 0) / 2)
@@ -132,10 +132,10 @@ export function doubtsOf(game: Table['game'], parts: readonly Part[], earlier: T
   });
 }
 
-/** Two bots that read the same people agree on so many of them. */
+/** Minimum share of governors in common when two bots read the same ranks. */
 const AGREEING = 0.8;
 
-/** True if two readings of the same ranks, minutes apart, are of the same people with about the same power. */
+/** Returns whether two readings of the same ranks, minutes apart, show the same people with about the same power. */
 export function agree(game: Table['game'], one: Columns, other: Columns): boolean {
   const { id, power } = GAMES[game].roles;
   if (one.count === 0 && other.count === 0) return true;

@@ -1,21 +1,21 @@
 /**
- * What a kingdom's scan adds up to beside power, score, deads, halls and governors. Each is said here once; the totals of
- * a scan, the kingdom's page, the board of kingdoms and the contract read it. Days and boards that were kept before one
- * was added do not know it.
+ * Totals of a kingdom's scan besides power, score, deads, halls and governors. Each is declared once here, and used by
+ * a scan's totals, the kingdom page, the kingdom board and the contract. Days and boards stored before one was added
+ * lack it.
  */
 
 interface KingdomMetric {
-  /** Its key in a scan's totals. */
+  /** Key in a scan's totals. */
   key: string;
-  /** Its key in a row of the board (specification, section 5). */
+  /** Key in a row of the board (specification, section 5). */
   row: string;
-  /** Columns of a scan that tell it, in the words of either game: the first one that the scan has. */
+  /** Columns that contain it, by either game's key. The first one in the scan counts. */
   columns: readonly string[];
-  /** What is made of the values that were read: `kinds` is how many different ones there are. */
+  /** How the values are combined: `kinds` counts distinct values. */
   made: 'sum' | 'average' | 'kinds';
-  /** How it is written: every digit, in millions, or in billions and trillions. */
+  /** How it is formatted: all digits, in millions, or in billions and trillions. */
   unit: 'exact' | 'millions' | 'billions';
-  /** Over a column of the board. */
+  /** Column heading on the board. */
   short: string;
   title: string;
 }
@@ -70,13 +70,12 @@ export const KINGDOM_METRICS = [
 
 type Metric = (typeof KINGDOM_METRICS)[number];
 
-/** A value for each metric, by its key in totals. */
+/** Values by key in totals. */
 export type ByKey<Value> = Record<Metric['key'], Value>;
 
-/** A value for each metric, by its key in a row of the board. */
+/** Values by key in a row of the board. */
 export type ByRow<Value> = Record<Metric['row'], Value>;
 
-/** Makes a value for each metric. */
 export const byKey = <Value>(make: (metric: Metric) => Value): ByKey<Value> =>
   Object.fromEntries(KINGDOM_METRICS.map((metric) => [metric.key, make(metric)])) as ByKey<Value>;
 

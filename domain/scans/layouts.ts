@@ -1,28 +1,28 @@
 import { type Column, GAMES, type GameId, type Noun } from '../games/games.ts';
 
 /**
- * What the rows of a snapshot are: governors at one moment, or the same governors day by day. Columns, their order and
- * what they mean follow from it; code that reads tables asks the layout for a value, it does not branch.
+ * What a snapshot's rows are: governors at one time, or the same governors day by day. Columns and their order follow
+ * from it. Code that reads tables takes values from the layout instead of branching.
  */
 
 export const SNAPSHOT_KINDS = ['scan', 'history'] as const;
 export type Kind = (typeof SNAPSHOT_KINDS)[number];
 
-/** Whose rows they are, and of which kind. */
+/** Game and kind of a table's rows. */
 export interface Shape {
   game: GameId;
-  /** Absent: a scan. */
+  /** A scan if absent. */
   kind?: Kind | undefined;
 }
 
 export interface Layout {
-  /** What one row is, and what many are. */
+  /** What one row is called, and several. */
   row: Noun;
-  /** In the order in which files and tables show them. */
+  /** In the order of files and tables. */
   columns: readonly Column[];
-  /** Keys that are in every file; the others where some row has a value. */
+  /** Keys that are in every file. The others are included if some row has a value. */
   lead: readonly string[];
-  /** The column with the day that a row is of, and sums are of the last one; null where all are of one moment. */
+  /** The column with each row's day; totals then use the last day. Null if all rows have the same time. */
   day: string | null;
 }
 
@@ -34,7 +34,7 @@ const scanOf = (game: GameId): Layout => {
 const DAY: Column = { key: 'day', title: 'Day', type: 'text', aliases: [] };
 const RANK: Column = { key: 'rank', title: 'Rank', type: 'integer', aliases: [] };
 
-/** What the service keeps of every governor and day. */
+/** What the service stores for each governor and day. */
 const historyOf = (game: GameId): Layout => {
   const { columns, roles } = GAMES[game];
   const { id, name, tag, kingdom, power, score, deads } = roles;
@@ -51,10 +51,11 @@ const LAYOUTS: Readonly<Record<GameId, Readonly<Record<Kind, Layout>>>> = {
   cod: { scan: scanOf('cod'), history: historyOf('cod') },
 };
 
-/** How tables of that shape are laid out. */
 export const layoutOf = ({ game, kind = 'scan' }: Shape): Layout => LAYOUTS[game][kind];
 
-/** True for the headers of a csv file that Muster wrote: the keys that every file of a layout begins with. */
+/**
+ * Returns whether these are the headers of a csv file written by Muster: each layout's files begin with its lead keys.
+ */
 export const isOwnHeader = (cells: readonly unknown[]): boolean =>
   Object.values(LAYOUTS).some((kinds) =>
     Object.values(kinds).some(({ lead }) =>
@@ -62,5 +63,5 @@ export const isOwnHeader = (cells: readonly unknown[]): boolean =>
     ),
   );
 
-/** True where rows of both can stand in one table. */
+/** Returns whether rows of both fit into one table. */
 export const sameShape = (a: Shape, b: Shape): boolean => layoutOf(a) === layoutOf(b);

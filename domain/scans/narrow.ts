@@ -1,3 +1,3 @@
-/** Full-width digits, letters and signs, as people in East Asia type them, as the narrow ones that they stand for. */
+/** Converts full-width digits, letters and signs, as typed in East Asia, to the ordinary ones. */
 export const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));

@@ -1,24 +1,24 @@
 import type { Column } from '../games/games.ts';
 import { narrow } from './narrow.ts';
 
-/** A cell of a scan file as its reader found it. */
+/** A cell of a scan file, as its reader returns it. */
 export type Cell = string | number | boolean | null;
 
-/** What a cell of figures says: a number, nothing (`null`), or something that could not be understood. */
+/** The value of a numeric cell: a number, nothing (`null`), or something unclear. */
 export type Numeral = number | null | { unclear: string };
 
-/** What a column of numbers holds: amounts, whole or not, the number that names something, or yes and no. */
+/** What a numeric column holds: whole or decimal amounts, an identifying number, or yes and no. */
 export type FigureKind = 'integer' | 'decimal' | 'ident' | 'flag';
 
-/** True for a number that is what it says in any column, as nearly every cell of a scan is. */
+/** Returns whether a cell is a positive whole number, which needs no further parsing. Nearly all cells are. */
 export const isWhole = (cell: Cell): cell is number =>
   typeof cell === 'number' && cell > 0 && Number.isSafeInteger(cell);
 
-/** What the cells of a column of numbers are. */
+/** Returns the kind of a numeric column. */
 export const kindOfFigure = ({ type, ident, flag }: Column): FigureKind =>
   flag ? 'flag' : ident ? 'ident' : type === 'decimal' ? 'decimal' : 'integer';
 
-/** Texts by which tools say that there is no value (`-` in Call of Dragons exports, `Skipped` in RokTracker). */
+/** Texts with which tools mark a missing value (`-` in Call of Dragons exports, `Skipped` in RokTracker). */
 const NOTHING = new Set([
   ...['', '-', '--', '–', '—', '?', '???', 'n/a', 'n.a.', 'na', 'nan', 'none', 'null', 'nil'],
   ...['skipped', 'unknown', 'notread'],
@@ -26,18 +26,18 @@ const NOTHING = new Set([
 ]);
 /** RokTracker v5 and later: unknown, skipped, not a number. */
 const SENTINELS = new Set([-1, -2, -3]);
-/** Spaces of every width, apostrophes (thousands in Switzerland) and marks that show nothing. */
+/** Spaces of every width, apostrophes (thousands in Switzerland) and invisible marks. */
 const FILLING = /[\s'’_\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
-/** Between digits these are no thousands: what stands on two lines of a cell are two figures. */
+/** Returns whether a cell has digits on several lines. These are several figures, not groups of thousands. */
 const isOnLines = (text: string): boolean =>
   /[\t\n\r]/.test(text) && text.split(/[\t\n\r]/).filter((line) => /\d/.test(line)).length > 1;
-/** Thousands in threes, or the Indian way: twos and a last three. */
+/** Groups of three digits, or Indian groups: twos and a last three. */
 const GROUPED = /^\d{1,3}(?:[,.]\d{2,3})*[,.]\d{3}$/;
 
 /**
- * The figure in a cell for a column of numbers. Knows thousands separators of every kind, `(123)` and `-` as signs,
- * `15.2M` as 15,200,000 (no id is written so), and `True` and `False` as 1 and 0 where a column is of these. A figure
- * that lost digits on its way (powers of ten, more than 2^53) is unclear, not rounded.
+ * Parses a cell of a numeric column. It accepts all kinds of thousands separators, `(123)` and `-` as negative signs,
+ * `15.2M` as 15,200,000 (not for ids), and `True` and `False` as 1 and 0 in flag columns. A figure that lost digits on
+ * the way (powers of ten, more than 2^53) is unclear rather than rounded.
  */
 export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
   if (cell === null) return null;
@@ -60,18 +60,18 @@ export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
   return fitting(negative ? -size : size, kind, String(cell));
 }
 
-/** Characters of the longest figure, with its marks and unit. */
+/** Characters of the longest figure, including separators and unit. */
 const MAX_FIGURE = 64;
-/** And with the spaces around it. */
+/** The same with surrounding spaces. */
 const MAX_PADDED = 500;
 
-/** What stands between many spaces, or is no figure. */
+/** Parses a long cell: a figure between many spaces, or no figure. */
 function longNumeral(cell: string, kind: FigureKind): Numeral {
   const bare = cell.slice(0, MAX_PADDED).trim();
   return bare.length <= MAX_FIGURE ? numeralOf(bare, kind) : { unclear: `'${clip(bare)}' is not a number` };
 }
 
-/** Digits with their marks and nothing else, as nearly all texts of figures are. */
+/** Digits and separators only, like nearly all numeric texts. */
 const PLAIN = /^\d[\d.,]*$/;
 
 function plainNumeral(cell: string, kind: FigureKind): Numeral {
@@ -79,7 +79,7 @@ function plainNumeral(cell: string, kind: FigureKind): Numeral {
   return size === null ? { unclear: `'${clip(cell)}' is not a number` } : fitting(size, kind, cell);
 }
 
-/** Thousands, millions and so on as tools of different countries shorten them. */
+/** Units of thousands, millions and so on in several languages. */
 const UNITS: Readonly<Record<string, number>> = {
   ...{ k: 1e3, m: 1e6, b: 1e9, mio: 1e6, mln: 1e6, bn: 1e9, mrd: 1e9, тыс: 1e3, млн: 1e6, млрд: 1e9 },
   ...{ 万: 1e4, 萬: 1e4, 만: 1e4, 億: 1e8, 亿: 1e8, 억: 1e8 },
@@ -88,7 +88,7 @@ const UNIT = `(?:${Object.keys(UNITS).join('|')})`;
 const NUMERAL = new RegExp(String.raw`^(\()?([-−+])?(?=[.,]*\d)([\d.,]+)(?:(${UNIT})\.?)?(\))?$`, 'i');
 const ROUNDED = new RegExp(String.raw`\d\s*${UNIT}\.?\)?\s*$`, 'i');
 
-/** True for `15.2M` and its like, which are all that a tool wrote of a figure. */
+/** Returns whether a cell is a rounded figure like `15.2M`. */
 export const isRounded = (cell: string): boolean => cell.length <= MAX_FIGURE && ROUNDED.test(narrow(cell));
 
 function roundedSize(digits: string, unit: string): number | null {
@@ -103,11 +103,11 @@ function fitting(value: number, kind: FigureKind, shown: string): Numeral {
   if (value < 0) return { unclear: `'${clip(shown)}' is negative` };
   if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER) return { unclear: `'${clip(shown)}' is too large` };
   if (kind !== 'decimal' && !Number.isInteger(value)) return { unclear: `'${clip(shown)}' is not a whole number` };
-  // The specification's figures have no sign: -0 would not equal 0 where rows are compared.
+  // Avoids -0, which would not equal 0 when rows are compared.
   return value === 0 ? 0 : value;
 }
 
-/** The value of digits with separators; null where the separators make no sense. */
+/** Parses digits with separators; null if the separators are inconsistent. */
 function sizeOf(digits: string, kind: FigureKind): number | null {
   const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
   if (last < 0) return Number(digits);
@@ -115,8 +115,9 @@ function sizeOf(digits: string, kind: FigureKind): number | null {
   const whole = digits.slice(0, last);
   const once = !whole.includes(mark);
   const other = mark === ',' ? '.' : ',';
-  // Two kinds of marks: the last one is the decimal's. One kind: in whole numbers groups come first, because nothing
-  // follows a decimal mark there; in decimals a lone point is the decimal's.
+  // If there are two kinds of separators, the last one is the decimal separator. If there is one kind, whole numbers
+  // treat it as thousands first, because they have no decimals. In decimal columns a single point is the decimal
+  // separator.
   const groups = !digits.includes(other) && GROUPED.test(digits) && !(kind === 'decimal' && once && mark === '.');
   if (groups) return Number(digits.replaceAll(mark, ''));
   if (!once || (whole.includes(other) && !GROUPED.test(whole))) return null;

@@ -1,14 +1,14 @@
-/** Orders and ranks of columns by radix sort: four passes over 100,000 figures, where comparing them takes ten times as long. */
+/** Sorts and ranks columns by radix sort: four passes over 100,000 figures. Comparison sort takes ten times as long. */
 
 const DIGIT_BITS = 16;
 const DIGITS = 1 << DIGIT_BITS;
 const PASSES = 64 / DIGIT_BITS;
-/** Below this the counts of a pass cost more than comparing does. */
+/** Below this length, counting a pass costs more than comparing. */
 const FEW = 4096;
 
 /**
- * What a pass needs beside the order itself, kept from call to call up to so many rows: each column that is ordered would
- * leave three others behind, which lie in memory until somebody looks for garbage.
+ * Scratch arrays are reused between calls up to this many rows. Otherwise each sorted column would leave three arrays
+ * for the garbage collector.
  */
 const MOST_KEPT = 1 << 18;
 let kept = { keys: new Float64Array(0), other: new Uint32Array(0) };
@@ -22,8 +22,8 @@ function roomFor(rows: number): typeof kept {
 }
 
 /**
- * Row indexes by their values, greatest first unless `ascending`; equal ones keep their order, and a missing value
- * (NaN) goes last in either direction, because it is not a small number.
+ * Returns row indexes sorted by value, highest first unless `ascending`. The sort is stable. Missing values (NaN) come
+ * last in either direction, because they are not small numbers.
  */
 export function orderOf(values: Float64Array, ascending = false): Uint32Array<ArrayBuffer> {
   const order = new Uint32Array(values.length);
@@ -31,17 +31,17 @@ export function orderOf(values: Float64Array, ascending = false): Uint32Array<Ar
   for (let row = 0; row < values.length; row++) {
     const value = values[row] as number;
     order[row] = row;
-    // Adding 0 makes 0 of -0: as bits they would not be equal.
+    // Adding 0 turns -0 into 0, because their bits differ.
     keys[row] = (Number.isNaN(value) ? Infinity : ascending ? value : -value) + 0;
   }
-  // Snapshots lie in the order of power, which is what most ask for.
+  // Snapshots are stored by power, the most frequent order.
   if (isRising(keys)) return order;
   return values.length < FEW ? compared(order, keys) : sorted(order, keys, other);
 }
 
 /**
- * The first `count` of `orderOf`: the greatest, without ordering the others. A row is looked at closer only where it is
- * greater than the least of those found so far.
+ * Returns the first `count` of `orderOf` without sorting the rest. It only considers a row that exceeds the lowest
+ * value found so far.
  */
 export function greatestOf(values: Float64Array, count: number): Uint32Array<ArrayBuffer> {
   if (2 * count >= values.length) return orderOf(values).slice(0, count);
@@ -60,11 +60,14 @@ export function greatestOf(values: Float64Array, count: number): Uint32Array<Arr
     if (found === rows.length) cut();
   }
   cut();
-  // So few values are known that missing ones are among the first.
+  // Too few known values, so missing ones are among the first.
   return found === count ? rows.slice(0, count) : orderOf(values).slice(0, count);
 }
 
-/** The rank of each row, 1 for the greatest; equal values share theirs and the next one comes after all of them; 0 for NaN. */
+/**
+ * Returns the rank of each row, starting at 1 for the highest. Equal values share a rank, and the next rank counts them
+ * all. NaN has rank 0.
+ */
 export function ranksOf(values: Float64Array): Uint32Array {
   const ranks = new Uint32Array(values.length);
   const order = orderOf(values);
@@ -90,7 +93,7 @@ const compared = (order: Uint32Array<ArrayBuffer>, keys: Float64Array): Uint32Ar
     return left < right ? -1 : left > right ? 1 : a - b;
   });
 
-/** Least digit first. As whole numbers, the bits of doubles are in order once those of negative ones are turned round. */
+/** Starts with the lowest digit. The bits of doubles sort like integers once negative ones are inverted. */
 function sorted(
   order: Uint32Array<ArrayBuffer>,
   keys: Float64Array<ArrayBuffer>,
@@ -111,7 +114,7 @@ function sorted(
       const digit = digits[PASSES * row + pass] as number;
       starts[digit] = (starts[digit] as number) + 1;
     }
-    // All alike, as the high digits of small figures are.
+    // All rows have the same digit, as in the high digits of small figures.
     if (starts[digits[pass] as number] === order.length) continue;
     let start = 0;
     for (let digit = 0; digit < DIGITS; digit++) {

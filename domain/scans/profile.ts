@@ -2,9 +2,9 @@ import type { Day } from '../days.ts';
 import { GAMES, type GameId } from '../games/games.ts';
 import type { Row } from './rows.ts';
 
-/** A governor's page: what is made of his rows. */
+/** Data of a governor's page. */
 
-/** One day of a governor, oldest first in a chart. */
+/** One day of a governor. Charts list the oldest first. */
 export interface GovernorDay {
   day: Day;
   kingdom_id: number;
@@ -28,15 +28,15 @@ export interface Changes {
   changes: Change[];
 }
 
-/** A row of a governor as one scan has it. */
+/** A governor's row in one scan. */
 export interface Reading {
   time: number;
   row: Row;
 }
 
 /**
- * What changed from reading to reading, newest first. A column that one of the two did not read (a scan without
- * profiles) says nothing about change; each figure is compared with the last reading that had it.
+ * Returns the changes from reading to reading, newest first. Each figure is compared with the last reading that had it,
+ * because a scan without profiles says nothing about change.
  */
 export function changesOf(game: GameId, readings: readonly Reading[]): Changes[] {
   const { roles, columns } = GAMES[game];
@@ -56,14 +56,16 @@ export function changesOf(game: GameId, readings: readonly Reading[]): Changes[]
   return all.reverse();
 }
 
-/** Points that the kills of each tier are worth, T1 first; null in a game whose score does not follow from kills. */
+/**
+ * Returns the points earned by the kills of each tier, T1 first; null if the game's score does not follow from kills.
+ */
 export function tierPoints(game: GameId, row: Row): (number | null)[] | null {
   const { killPoints: weights, roles } = GAMES[game];
   if (!weights) return null;
   return roles.tiers.map((key, tier) => {
     const kills = row[key];
     if (typeof kills !== 'number') return null;
-    // A fifth of a point for T1: by division, because 0.2 is not exact.
+    // T1 is a fifth of a point. It is divided because 0.2 is not exact in binary.
     return tier === 0 ? Math.floor(kills / 5) : kills * (weights[tier] ?? 0);
   });
 }

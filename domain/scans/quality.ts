@@ -3,8 +3,8 @@ import { readRows } from './read.ts';
 import { type Numbers, numbersOf, type Table } from './rows.ts';
 
 /**
- * How well a row was read. `listed` is all that was asked for; the others are misread. `counter_fell` needs an earlier
- * row to compare with.
+ * How well a row was read. `listed` is all that was asked for; the others except `ok` are misreads. `counter_fell`
+ * requires an earlier row to compare with.
  */
 export const QUALITIES = [
   'ok',
@@ -17,10 +17,10 @@ export const QUALITIES = [
 ] as const;
 export type Quality = (typeof QUALITIES)[number];
 
-/** Rows worth reading again: they were misread. `listed` ones were never asked for. */
+/** Returns whether a row was misread and is worth reading again. For `listed` rows nothing more was asked. */
 export const isBad = (quality: Quality): boolean => quality !== 'ok' && quality !== 'listed';
 
-/** In a few words, for a mark beside a name. */
+/** Short label for a mark next to a name. */
 export const QUALITY_TITLE: Readonly<Record<Quality, string>> = {
   ok: 'Read in full',
   listed: 'Ranking list only',
@@ -37,25 +37,25 @@ export const QUALITY_TEXT: Readonly<Record<Quality, string>> = {
   tiers_unread: 'The kills by tier could not be read: all are 0 while killpoints are not.',
   score_unread: 'The killpoints could not be read.',
   identity_broken: 'Killpoints do not follow from the kills by tier.',
-  counter_fell: 'A lifetime counter is lower than in the scan before: one of the two was misread.',
+  counter_fell: 'A lifetime counter is lower than in the previous scan. One of the two was misread.',
   impossible:
-    'A figure that cannot be: no power, a highest power below the power, a city above the highest level, or more kills by tier than units killed.',
+    'An impossible figure: no power, a highest power below the power, a city above the highest level, or more kills by tier than units killed.',
 };
 
-/** What a verdict can be about: a figure, or the kills of all tiers together. */
+/** What a verdict can concern: a figure, or the kills of all tiers together. */
 export const FIGURES = ['power', 'score', 'deads', 'tiers', 'hall'] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** What is to be said of one row. */
+/** The verdict on one row. */
 export interface Verdict {
   quality: Quality;
-  /** The figures that do not count: a verdict doubts what it is about and nothing else. Other counters by their keys. */
+  /** The figures that are excluded; the others still count. Lifetime counters appear under their column keys. */
   doubted: readonly string[];
 }
 
-/** Kill points that follow from kills by tier (T1 first): floor(0.2·T1) + 2·T2 + 4·T3 + 10·T4 + 20·T5. Exact. */
+/** Returns the exact kill points for kills by tier (T1 first): floor(0.2·T1) + 2·T2 + 4·T3 + 10·T4 + 20·T5. */
 export function killPoints(tiers: readonly number[], weights: readonly number[]): number {
-  // Only T1's weight is not whole; 0.2 is not exact in binary, 1/5 by division of a whole number floors exactly.
+  // Only T1's weight is fractional. 0.2 is not exact in binary, but dividing a whole number by 5 floors correctly.
   return tiers.reduce(
     (sum, kills, tier) =>
       sum + (tier === 0 ? Math.floor(kills / Math.round(1 / (weights[0] ?? 1))) : kills * (weights[tier] ?? 0)),
@@ -63,27 +63,27 @@ export function killPoints(tiers: readonly number[], weights: readonly number[])
   );
 }
 
-/** Lifetime counters of a game, whose fall between two readings shows a bad one. */
+/** Returns a game's lifetime counters, whose fall between two readings shows a misread. */
 export const lifetimeCounters = (game: GameId): string[] =>
   GAMES[game].columns.filter((column) => column.lifetime).map((column) => column.key);
 
-/** Columns that tell how well a row was read: what has to be loaded of an earlier snapshot to compare with it. */
+/** Returns the columns needed to judge a row's quality, for loading an earlier snapshot to compare with. */
 export function tellingColumns(game: GameId): string[] {
   const { id, power, highestPower, score, hall, tiers } = GAMES[game].roles;
   return [...new Set([id, power, highestPower, score, hall, ...tiers, ...lifetimeCounters(game)])];
 }
 
 /**
- * The verdict on each row, by the truths that real exports satisfy (kill points equal the weighted tiers to the unit in
- * every row of nine real files; the exceptions in large scans are reads that failed; no counter of 15,866 pairs of good
- * readings fell). `earlier` is an older reading of the same governors, with the telling columns at least.
+ * Judges each row by rules that real exports satisfy. Kill points equal the weighted tiers exactly in every row of nine
+ * real files; the exceptions in large scans are misreads. In 15,866 pairs of good readings no counter fell. `earlier`
+ * is an older reading of the same governors, with the telling columns at least.
  */
 export function verdictsOf(table: Table, earlier?: Table): Verdict[] {
   const verdicts = ownVerdicts(table);
   return earlier ? verdicts.map(withFalls(table, earlier)) : verdicts;
 }
 
-/** The quality of each row alone. */
+/** Returns the quality of each row. */
 export const qualitiesOf = (table: Table, earlier?: Table): Quality[] =>
   verdictsOf(table, earlier).map(({ quality }) => quality);
 
@@ -93,7 +93,7 @@ const [POWER, SCORE, TIERS, HALL] = (['power', 'score', 'tiers', 'hall'] as cons
 
 const kept = new Map<string, Verdict>();
 
-/** The verdict with these figures (bits by their place in FIGURES): one object for all rows that it is on. */
+/** Returns a cached verdict object. `bits` selects figures by their position in FIGURES. */
 function verdict(quality: Quality, bits: number): Verdict {
   const key = `${quality} ${bits}`;
   const known = kept.get(key);
@@ -109,7 +109,7 @@ function ownVerdicts(table: Table): Verdict[] {
   const score = numbersOf(table, roles.score);
   const impossible = impossibleIn(table);
   const read = readRows(table);
-  // One list for all rows: a new one for each was most of the time.
+  // Reused for all rows, because allocating a list for each took most of the time.
   const kills = tiers.map(() => 0);
   const verdicts: Verdict[] = [];
   for (let row = 0; row < table.count; row++) {
@@ -124,7 +124,7 @@ function ownVerdicts(table: Table): Verdict[] {
   return verdicts;
 }
 
-/** Reads a row's kills by tier, 0 for one that was not read; answers how many were. */
+/** Reads a row's kills by tier, with 0 for unread ones. Returns how many were read. */
 function readInto(kills: number[], tiers: readonly Numbers[], row: number): number {
   let known = 0;
   for (let tier = 0; tier < tiers.length; tier++) {
@@ -136,8 +136,8 @@ function readInto(kills: number[], tiers: readonly Numbers[], row: number): numb
 }
 
 /**
- * What kills by tier and kill points say of one another. No kills and no points is a governor who never fought: of 7,340
- * such rows of real files 310 were misread.
+ * Compares kills by tier with kill points. Without kills and points, a governor never fought: in real files only 310 of
+ * 7,340 such rows were misread.
  */
 function ofKills(
   points: number,
@@ -147,14 +147,14 @@ function ofKills(
 ): readonly [Quality, number] {
   if (Number.isNaN(points)) return ['score_unread', SCORE];
   const earned = killPoints(kills, weights);
-  // Some sources have the high tiers alone: the others may be worth the rest.
+  // Some sources have the high tiers only; the others may account for the rest.
   if (earned === points || (known < kills.length && earned < points)) return ['ok', 0];
   if (points === 0) return ['score_unread', SCORE];
   if (kills.every((value) => value === 0)) return ['tiers_unread', TIERS];
   return ['identity_broken', SCORE | TIERS];
 }
 
-/** What the game cannot hold, as the bits of the figures that are wrong; a figure that was not read says nothing. */
+/** Returns a function that finds figures impossible in the game, as bits. Unread figures are not judged. */
 function impossibleIn(table: Table): (row: number, kills: readonly number[]) => number {
   const { roles, allKills, hall } = GAMES[table.game];
   const [power, highest, halls] = [roles.power, roles.highestPower, roles.hall].map((key) => numbersOf(table, key));
@@ -174,14 +174,17 @@ function isMore(kills: readonly number[], all: number): boolean {
   return sum > all && sum >= all * ROUNDING;
 }
 
-/** What a verdict on a column is about: kills by tier stand and fall together, others stand for themselves. */
+/** Returns the figure that a verdict on a column concerns. Kills by tier count as one; other columns count alone. */
 export function figureOf(game: GameId, key: string): string {
   const { roles, allKills } = GAMES[game];
   if (roles.tiers.includes(key) || key === allKills) return 'tiers';
   return FIGURES.find((figure) => figure !== 'tiers' && roles[figure] === key) ?? key;
 }
 
-/** Adds to a row's verdict the counters that are lower than in the governor's earlier row, where both are in no doubt. */
+/**
+ * Returns a function that adds counters lower than in the governor's earlier row to a verdict, unless either reading is
+ * already doubtful.
+ */
 function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number) => Verdict {
   const { game } = table;
   const { id } = GAMES[game].roles;
@@ -191,7 +194,7 @@ function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number
   numbersOf(earlier, id).forEach((governor, row) => {
     placeOf.set(governor, row);
   });
-  // A counter that is 0 in every row was not read at all: some tools write it so.
+  // A counter that is 0 in every row was not read; some tools write it so.
   const counters = lifetimeCounters(game)
     .map((key) => ({ figure: figureOf(game, key), now: numbersOf(table, key), was: numbersOf(earlier, key) }))
     .filter(({ now }) => now.some((value) => value > 0));
@@ -212,11 +215,11 @@ function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number
 const SEPARATOR = ' ';
 const NONE: readonly string[] = [];
 
-/** The figures of a row that do not count, as its column `doubted` has them. */
+/** Parses a row's `doubted` column. */
 export const doubtedIn = (words: string | null | undefined): readonly string[] =>
   words ? words.split(SEPARATOR) : NONE;
 
-/** The same table with each row's verdict in columns of its own; there is nothing to say of rows that are as asked for. */
+/** Returns the table with columns for the verdicts, which are empty for rows as requested. */
 export const withVerdicts = (table: Table, verdicts: readonly Verdict[]): Table => ({
   ...table,
   texts: {
@@ -226,14 +229,14 @@ export const withVerdicts = (table: Table, verdicts: readonly Verdict[]): Table 
   },
 });
 
-/** How many rows of each quality; qualities without a row are left out. */
+/** Counts the rows of each quality; qualities without rows are omitted. */
 export function countQualities(verdicts: readonly Verdict[]): Partial<Record<Quality, number>> {
   const counts: Partial<Record<Quality, number>> = {};
   for (const { quality } of verdicts) counts[quality] = (counts[quality] ?? 0) + 1;
   return counts;
 }
 
-/** Adds the counts of some rows to those of others. */
+/** Adds counts to a running sum. */
 export function addCounts(sum: Partial<Record<Quality, number>>, counts: Partial<Record<Quality, number>>): void {
   for (const [quality, count] of Object.entries(counts) as [Quality, number][])
     sum[quality] = (sum[quality] ?? 0) + count;

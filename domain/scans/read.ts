@@ -2,8 +2,8 @@ import { GAMES, type GameId } from '../games/games.ts';
 import type { Numbers, Table, Texts } from './rows.ts';
 
 /**
- * Whether a governor's profile was opened is a fact of his row: some column that only a profile has holds a value.
- * No single figure tells it, because every one of them may be absent from a profile that was read.
+ * Returns the columns that only a profile has. A row's profile was read if any of them has a value. No single column is
+ * enough, because each may be missing from a profile that was read.
  */
 
 const profileKeys = (game: GameId): string[] =>
@@ -19,16 +19,16 @@ function profileColumns({ game, numbers, texts }: Table): ProfileColumns {
   const keys = profileKeys(game);
   return {
     numbers: keys.flatMap((key) => numbers[key] ?? []),
-    // flatMap() would take the texts apart.
+    // flatMap() would flatten the text columns.
     texts: keys.map((key) => texts[key]).filter((column) => column !== undefined),
     highest: numbers[GAMES[game].roles.highestPower],
   };
 }
 
 /**
- * For each row 1 where its profile was read, as far as the table has a profile's columns, else 0. A highest power of 0
- * is the source's word that it did not open the profile (specification, section 3: truthy means full data): zeros
- * beside it are no figures.
+ * Returns 1 for each row whose profile was read, else 0, judged by the profile columns in the table. A highest power of
+ * 0 means that the source did not open the profile (specification, section 3: truthy means full data), so other zeros
+ * in that row are not figures.
  */
 export function readRows(table: Table): Uint8Array {
   const { numbers, texts, highest } = profileColumns(table);
@@ -44,12 +44,11 @@ export function readRows(table: Table): Uint8Array {
 }
 
 /**
- * Empties the profile's columns of rows whose profile was not read: what is unknown is not 0. Changes the table that it
- * is given, and answers it.
+ * Sets the profile columns of rows without a profile to NaN, because unknown is not 0. Mutates and returns the table.
  */
 export function emptyUnread(table: Table): Table {
   const read = readRows(table);
-  // Nearly always all were.
+  // The usual case: all profiles were read.
   if (!read.includes(0)) return table;
   const { numbers } = profileColumns(table);
   for (const column of numbers)

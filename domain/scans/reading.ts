@@ -17,37 +17,37 @@ import { beyondText, MAX_NAME, type Table } from './rows.ts';
 import { endsWithTotal } from './total-line.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
 
-/** Lines of another tool's file as snapshots: typed columns, a table for each kingdom and moment. */
+/** Reads lines of other tools' files into snapshots: typed columns, and a table for each kingdom and time. */
 
-/** What was not understood and where: the line of the file (from 1), the column's header, a sentence. */
+/** Something that could not be read, and where: the line (from 1), the column's header, a sentence. */
 export interface Problem {
-  /** Null where the problem is of the whole file. */
+  /** Null if it concerns the whole file. */
   line: number | null;
-  /** The sheet of a workbook of several. */
+  /** The sheet, in a workbook with several. */
   sheet: string | null;
   column: string | null;
   reason: string;
-  /** What became of the line: not taken at all, or taken without that cell. */
+  /** True if the line was skipped, false if only that cell was. */
   dropped: boolean;
 }
 
-/** The rows of one kingdom at one moment, the greatest power first. */
+/** The rows of one kingdom at one time, highest power first. */
 export interface FileScan {
-  /** Null where neither the file nor the caller names it. */
+  /** Null if neither the file nor the caller names it. */
   kingdom_id: number | null;
-  /** Epoch milliseconds; null where nothing tells. */
+  /** Epoch milliseconds; null if unknown. */
   captured_at: number | null;
-  /** The moment's name where several stand side by side. */
+  /** The stage's name, if the file has several side by side. */
   stage: string | null;
-  /** A column without any value is the same empty array as every other such. */
+  /** All columns without values share one empty array. */
   table: Table;
-  /** The line that each row came from, in the table's order, and its sheet in a workbook. */
+  /** The line of each row, in the table's order. `sheet` is set for workbooks. */
   lines: Uint32Array;
   sheet: string | null;
 }
 
 export interface LineCounts {
-  /** Lines below the headers that hold something. */
+  /** Non-empty lines below the headers. */
   read: number;
   kept: number;
   dropped: number;
@@ -57,32 +57,32 @@ export interface SheetReading {
   mapping: HeaderMapping[];
   scans: FileScan[];
   lines: LineCounts;
-  /** What is true of the sheet as a whole, to be told before its lines' problems. */
+  /** Problems of the whole sheet, to be reported before those of its lines. */
   summary: Problem[];
 }
 
 export interface ReadingOptions {
-  /** The kingdom of the rows that do not name theirs. */
+  /** Kingdom of rows that do not name one. */
   kingdom?: number | null;
-  /** The moment that a person names, in epoch milliseconds: before what the rows say. */
+  /** Time chosen by the user, in epoch milliseconds; takes precedence over the rows. */
   chosen_at?: number | null;
-  /** The moment of the rows that do not name theirs, in epoch milliseconds. */
+  /** Time of rows that do not contain one, in epoch milliseconds. */
   captured_at?: number | null;
   mapping?: Mapping | undefined;
   sheet?: string | null;
-  /** Takes a problem; how many are kept is the caller's to limit. */
+  /** Receives each problem. The caller limits how many are kept. */
   report: (problem: Problem) => void;
-  /** Reads a moment out of a text, in epoch milliseconds. */
+  /** Parses a time from text, in epoch milliseconds. */
   momentIn: (text: string) => number | null;
-  /** Reads a moment out of a number, as workbooks have them. */
+  /** Parses a time from a number, as workbooks store it. */
   momentOf?: (count: number) => number | null;
-  /** Is told of so many scans before they are made; how many there may be is the caller's to limit. */
+  /** Called with the number of scans before they are built. The caller may refuse too many. */
   before?: (scans: number) => void;
 }
 
 /**
- * Reads the lines of one sheet. Lines without an id or power cannot be kept; of an id that stands twice in a kingdom
- * the first line counts; cells that make no sense stay empty. All of it is reported with the line's number.
+ * Reads the lines of one sheet. Lines without an id or power are dropped. If an id appears twice in a kingdom, the
+ * first line counts. Unreadable cells stay empty. Everything is reported with its line number.
  */
 export class ScanReading {
   readonly game: GameId;
@@ -105,27 +105,27 @@ export class ScanReading {
     this.#watch = new HeaderWatch(this.#headers.mapped, GAMES[dialect.game].roles.id);
   }
 
-  /** Why the file cannot be one scan after all, as a sentence; null as long as nothing speaks against it. */
+  /** Why the file cannot be one scan, as a sentence; null while it can. */
   get flaw(): string | null {
     return this.#flaw;
   }
 
-  /** A header that was not there at first: a key that some JSON object has and those before it had not. */
+  /** Adds a header that appears later: a key of a JSON object that earlier objects lack. */
   addHeader(header: string): void {
     this.#headers.add(headerText(header).slice(0, MAX_NAME));
   }
 
-  /** Lines that were read, each counted for every moment that stands side by side in it: what is kept of them grows so. */
+  /** Lines read times stages, which is how memory use grows. */
   get rows(): number {
     return this.#counts.read * Math.max(1, this.moments);
   }
 
-  /** How many moments stand side by side. */
+  /** Number of stages side by side. */
   get moments(): number {
     return this.#headers.stages.length;
   }
 
-  /** Takes a line; `cells` are in the order of the headers and may be used again by the caller. */
+  /** Reads a line. `cells` are in the order of the headers; the caller may reuse the array. */
   line(line: number, cells: readonly Cell[]): void {
     if (isBlank(cells)) return;
     const again = this.#watch.again(cells);
@@ -246,14 +246,14 @@ export class ScanReading {
     return null;
   }
 
-  /** `15.2M` is all that the tool wrote: taken, and told once a column. */
+  /** Reports rounded figures like `15.2M`, which are accepted, once per column. */
   #rounded({ key }: Column, cell: string): void {
     if (this.#odd.has(key)) return;
     this.#odd.add(key);
     this.#report(null, key, `Figures such as '${cell.trim().slice(0, 20)}' were rounded by the tool that wrote them.`);
   }
 
-  /** A tool may write the sheet's name where the kingdom belongs, in every row: told once. */
+  /** Reports an invalid kingdom once, because some tools write the sheet's name there in every row. */
   #oddKingdom(line: number, header: string, text: string): void {
     if (this.#odd.has(text) || this.#odd.size > 20) return;
     this.#odd.add(text);
@@ -270,7 +270,7 @@ export class ScanReading {
       }
   }
 
-  /** Keeps the row that was put in every stage that has it; false where none does. */
+  /** Keeps the current row in every stage that has its power. Returns false if none does. */
   #keep(line: number): boolean {
     const { roles, governor } = GAMES[this.game];
     const [first] = this.#stages as [Stage];
@@ -285,7 +285,7 @@ export class ScanReading {
     let kept = 0;
     for (const stage of this.#stages) {
       const power = stage.numbersOf(roles.power)[stage.count] as number;
-      // In a tracker of several moments a 0 is a moment that nobody has filled in yet.
+      // In a tracker of several stages, a 0 is a stage that nobody has filled in yet.
       const taken = stage.name === null ? !Number.isNaN(power) : power > 0;
       if (taken) {
         stage.numbersOf(roles.kingdom)[stage.count] = kingdom ?? Number.NaN;
@@ -321,7 +321,7 @@ export class ScanReading {
     return { column: roles.id, reason: `${id} appears ${how}: line ${clash.line} counts, this one is left out.` };
   }
 
-  /** Leaves out the total that spreadsheets end with. */
+  /** Drops the total line at the end of a spreadsheet. */
   #leaveTotal(stage: Stage): void {
     const { power } = GAMES[this.game].roles;
     if (!endsWithTotal(stage.numbersOf(power).subarray(0, stage.count))) return;
@@ -330,7 +330,7 @@ export class ScanReading {
     this.#leave(stage.lines[stage.count] as number, power, reason);
   }
 
-  /** Leaves out a line after all, which may be of several moments. */
+  /** Drops a line that was kept. The line may occur in several stages but counts once. */
   #leave(line: number, column: string | null, reason: string): void {
     if (this.#left.has(line)) return;
     this.#left.add(line);
@@ -339,7 +339,7 @@ export class ScanReading {
     this.#report(line, column, reason, true);
   }
 
-  /** The few rows that do not name theirs among rows that do; where none does, the whole file lacks it. */
+  /** Drops rows without a kingdom if others have one. If none has, the whole file lacks it. */
   #leaveUnnamed(stage: Stage, kingdoms: Map<number | null, Uint32Array>): void {
     const rows = kingdoms.size > 1 ? (kingdoms.get(null) ?? []) : [];
     if (kingdoms.size > 1) kingdoms.delete(null);
@@ -348,7 +348,7 @@ export class ScanReading {
       this.#leave(line, roles.kingdom, `No ${kingdom.one} is named; the line is left out.`);
   }
 
-  /** What a person says, what the rows say, what the file says around them. */
+  /** Returns a kingdom's time: the user's choice, else from its rows, else from the file. */
   #momentOf(kingdom: number | null): number | null {
     const { chosen_at = null, captured_at = null } = this.#options;
     if (chosen_at !== null) return chosen_at;
@@ -380,7 +380,7 @@ export class ScanReading {
     }));
   }
 
-  /** The rows of a kingdom as those of one moment, or of each day of a long table. */
+  /** Splits a kingdom's rows by day if the file is a long table; otherwise they form one part. */
   #partsOf(stage: Stage, kingdom_id: number | null, rows: Uint32Array): Part[] {
     if (stage.name !== null) return [{ kingdom_id, rows, captured_at: this.#options.momentIn(stage.name) }];
     if (!this.#moments.long) return [{ kingdom_id, rows, captured_at: this.#momentOf(kingdom_id) }];

@@ -1,14 +1,14 @@
 import { GAMES, type GameId } from '../games/games.ts';
 import type { Stage } from './growing.ts';
 
-/** Governors that are named, and characters of each name. */
+/** How many governors are named, and characters of each name. */
 const NAMED = 3;
 const NAMED_LENGTH = 30;
 
 /** Counts the governors that a file repeats with different figures. */
 export class Repeats {
   readonly #game: GameId;
-  /** Name by kingdom and id. */
+  /** Kingdom and id → name. */
   readonly #names = new Map<string, string>();
   #lines = 0;
 
@@ -16,7 +16,7 @@ export class Repeats {
     this.#game = game;
   }
 
-  /** Whether the row that was put in the stages has other figures than the row of an earlier line; counts it if so. */
+  /** Returns whether the current row has other figures than the row of an earlier line, and counts it if so. */
   isOther(stages: readonly Stage[], earlier: number, kingdom: number | null, id: number): boolean {
     const { roles } = GAMES[this.#game];
     const [first] = stages as readonly [Stage];
@@ -34,7 +34,7 @@ export class Repeats {
     return true;
   }
 
-  /** What was counted, as a sentence if anything was. */
+  /** Sums up the repeats in a sentence; empty if there were none. */
   get sentences(): string[] {
     const count = this.#names.size;
     if (count === 0) return [];

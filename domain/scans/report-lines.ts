@@ -4,7 +4,7 @@ import type { FileReport } from './file-report.ts';
 const listed = (items: readonly (string | number)[], most: number): string =>
   `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
 
-/** A report as lines of text: the file in one, then what was not understood. */
+/** Formats a report as lines of text: the file first, then its problems. */
 export function reportLines(report: FileReport): string[] {
   const { path, refused, dialect, game, kingdoms, captured_at, rows, dropped } = report;
   if (refused !== null) return [`${path}: not read. ${refused}`];

@@ -2,42 +2,39 @@ import { GAMES } from '../games/games.ts';
 import { doubtedIn, type Figure } from './quality.ts';
 import { lastDay, numbersOf, type Table } from './rows.ts';
 
-/** A sum that says what it is of. */
+/** A sum with the number of rows behind it. */
 export interface GuardedSum {
-  /** Of the rows whose figure is in no doubt; null where none was read. */
+  /** Sum of the figures without doubt; null if none was read. */
   value: number | null;
-  /** Rows in it. */
+  /** Number of rows in the sum. */
   rows: number;
-  /** Rows left out because their quality casts doubt on the figure. */
+  /** Rows excluded because the figure is doubtful. */
   left_out: number;
-  /** The sum with those. */
+  /** The sum including those. */
   raw: number | null;
-  /** Rows in it that are of bad quality, though not in this figure. */
+  /** Rows in the sum that are flawed in another figure. */
   flawed: number;
 }
 
-/** What results add up to, on their last day where they have several. */
+/** Totals of results, on their last day if they cover several. */
 export interface ResultSums {
-  /** Governors. */
+  /** Number of governors. */
   count: number;
-  /** Of whom only the ranking list was read; they add power alone. */
+  /** Governors without a profile; only their power is counted. */
   listed: number;
   /** Rows of bad quality. */
   flawed: number;
-  /** Power of the strongest 100 and 350, or of as many as there are. */
+  /** Power of the strongest 100 and 350, or of all if there are fewer. */
   top100: GuardedSum;
   top350: GuardedSum;
   power: GuardedSum;
   score: GuardedSum;
   deads: GuardedSum;
-  /** Kills of T4 and T5 together: what a war is measured by. */
+  /** Kills of T4 and T5 together, the usual measure of a war. */
   high_tier_kills: GuardedSum;
 }
 
-/**
- * What the sum of the strongest `most` is called everywhere. Of fewer it is no sum of so many, so the name says how many
- * were read.
- */
+/** Returns the title of the sum over the strongest `most`. If fewer were read, it says how many. */
 export const topTitle = (most: number, count: number): string =>
   count < most ? `Top ${most} (${count} read)` : `Top ${most}`;
 
@@ -66,7 +63,7 @@ const descending = (powers: readonly number[]): number[] => powers.toSorted((a, 
 const total = (values: readonly number[]): number | null =>
   values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null;
 
-/** Adds up results table by table: the tables of one shape, of one kingdom or of many. */
+/** Adds up results, table by table. All tables must have the same shape. */
 export class Adder {
   readonly #sums: Record<Summed, GuardedSum> = {
     power: nothing(),
@@ -76,13 +73,13 @@ export class Adder {
   };
   readonly #sure: number[] = [];
   readonly #doubted: number[] = [];
-  /** Of the sure ones those whose row is bad in another figure. */
+  /** Powers without doubt of rows that are flawed in another figure. */
   readonly #flawedPowers: number[] = [];
   #count = 0;
   #listed = 0;
   #flawed = 0;
 
-  /** The columns that a table must have; those of texts where its shape has them. */
+  /** Returns the columns that a table must have; text columns only if its shape has them. */
   static columns({ game }: Pick<Table, 'game'>): string[] {
     const { power, score, deads, tiers } = GAMES[game].roles;
     return [power, score, deads, tiers[3], tiers[4], 'doubted', 'quality', 'day'];
@@ -97,7 +94,7 @@ export class Adder {
       power: at(numbersOf(rows, power)),
       score: at(numbersOf(rows, score)),
       deads: at(numbersOf(rows, deads)),
-      // Where one of the two is unknown, so is the sum.
+      // NaN if either is unknown.
       high_tier_kills: (row) => (t4[row] as number) + (t5[row] as number),
     };
     for (let row = 0; row < rows.count; row++) {

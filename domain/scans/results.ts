@@ -1,16 +1,16 @@
 /**
- * How many rows results may have for what is done with them. Past the first of these a run of a schedule is
- * `not_downloadable`: 'Too many results, not downloadable.' (specification, section 2).
+ * Limits on the number of result rows, by use. A schedule's run above the first limit is `not_downloadable`: 'Too many
+ * results, not downloadable.' (specification, section 2).
  */
 
-/** The files that results come as. */
+/** File types of results. */
 export const DOWNLOAD_TYPES = ['csv', 'xlsx', 'json', 'parquet'] as const;
 export type DownloadType = (typeof DOWNLOAD_TYPES)[number];
 
-/** What a sheet holds below its header: every file opens where people open files. */
+/** Maximum rows of an Excel sheet below its header, so that every file can be opened. */
 export const MAX_DOWNLOAD_ROWS = 1_048_575;
 
-/** Rows stream group by group into all of these; Parquet was measured up to what is shown. */
+/** Rows are streamed in groups into all types. Parquet was measured only up to the rows shown on pages. */
 export const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
   csv: MAX_DOWNLOAD_ROWS,
   json: MAX_DOWNLOAD_ROWS,
@@ -18,17 +18,17 @@ export const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
   parquet: 500_000,
 };
 
-/** Rows with all their columns that an isolate sorts in memory: up to 10 bytes a cell and some fifty columns. */
+/** Rows with all columns that an isolate can sort in memory: up to 10 bytes per cell, about fifty columns. */
 export const MAX_SORTED_ROWS = 100_000;
 
-/** Rows that are shown together and added up. */
+/** Rows that can be shown and added up together. */
 export const MAX_SHOWN_ROWS = 500_000;
 
-/** Rows that are put in order for their pages: with the columns of the results table alone they take 50 MB (bench/README.md). */
+/** Rows that can be sorted for paging; the columns of the results table alone take 50 MB (bench/README.md). */
 export const MAX_ORDERED_ROWS = 300_000;
 
-/** Rows that a browser on a phone is given at once; past this it asks for them page by page. */
+/** Rows that a phone's browser loads at once. Above this it requests pages. */
 export const ROWS_AT_ONCE = 20_000;
 
-/** Rows of a page that may be asked for. */
+/** Maximum rows per page. */
 export const MAX_PAGE_ROWS = 1000;

@@ -1,18 +1,20 @@
 import { DAY_MS, HOUR_MS } from '../days.ts';
 
-/** When the rows of a file were read, as far as its lines say. */
+/** When a file's rows were read, as far as its lines say. */
 
-/** Readings of a governor that lie so far apart are of two scans; within it a bot may read him again. */
+/** Readings of a governor further apart than this belong to two scans. Within it, a bot may read someone twice. */
 const ONE_SCAN_MS = HOUR_MS;
 
-/** Why a line cannot be kept beside an earlier one of the same governor. */
+/** Why a line cannot be kept next to an earlier one of the same governor. */
 export interface Clash {
   line: number;
-  /** `same`: of the same scan. `day`: of another scan that cannot be told apart by its day. `unclear`: the day of one cannot be read. */
+  /**
+   * `same`: from the same scan. `day`: from another scan on the same day. `unclear`: one of the days cannot be read.
+   */
   why: 'same' | 'day' | 'unclear';
 }
 
-/** Why a file with such a clash is refused, as a sentence; null if the line is only left out. */
+/** Returns why a file with such a clash is refused, as a sentence; null if only the line is dropped. */
 export function flawOf({ line: first, why }: Clash, line: number, whose: string): string | null {
   if (why === 'same') return null;
   return why === 'unclear'
@@ -22,19 +24,19 @@ export function flawOf({ line: first, why }: Clash, line: number, whose: string)
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-/** Follows the moments of the kept lines, and finds out whether the file is a long table of several days. */
+/** Collects the times of kept lines, and detects long tables that cover several days. */
 export class RowMoments {
-  /** Epoch milliseconds; null where the line that is being read says nothing. */
+  /** Epoch milliseconds; null if the current line has no time. */
   #current: number | null = null;
-  /** Some line has a moment that cannot be read. */
+  /** Some line has an unreadable time. */
   #unclear = false;
-  /** Some governor has lines of several days. */
+  /** Some governor has lines on several days. */
   #long = false;
   readonly #ofLine = new Map<number, number>();
   readonly #spans = new Map<number | null, { first: number; last: number }>();
-  /** By kingdom and id, the first line that was kept. */
+  /** Kingdom and id → first line kept. */
   readonly #first = new Map<number | null, Map<number, number>>();
-  /** By kingdom, id and day, the line that was kept. */
+  /** Kingdom, id and day → line kept. */
   readonly #ofDay = new Map<string, number>();
 
   /** True if each day of the file is a scan of its own. */
@@ -42,7 +44,7 @@ export class RowMoments {
     return this.#long;
   }
 
-  /** Begins a line. */
+  /** Starts a line. */
   next(): void {
     this.#current = null;
   }
@@ -51,14 +53,14 @@ export class RowMoments {
     this.#current = Math.max(this.#current ?? moment, moment);
   }
 
-  /** Notes that the current line has a moment which cannot be read. */
+  /** Notes that the current line has an unreadable time. */
   putUnclear(): void {
     this.#unclear = true;
   }
 
   /**
-   * The earlier line beside which the current one of this governor cannot be kept, or null. Where moments stand side by
-   * side, no governor has a second line.
+   * Returns the earlier line that rules out keeping the current one, or null. If stages stand side by side, no governor
+   * may have a second line.
    */
   clash(kingdom: number | null, id: number, sideBySide: boolean): Clash | null {
     const first = this.#first.get(kingdom)?.get(id);
@@ -74,7 +76,7 @@ export class RowMoments {
     return today === undefined && !sideBySide ? null : { line: today ?? first, why: 'day' };
   }
 
-  /** Keeps the current line, beside which no earlier one stands in the way, as one of a kingdom's scan. */
+  /** Keeps the current line. Call only if it has no clash. */
   keep(kingdom: number | null, id: number, line: number): void {
     const lines = this.#first.get(kingdom) ?? new Map<number, number>();
     this.#first.set(kingdom, lines);
@@ -88,18 +90,18 @@ export class RowMoments {
     this.#spans.set(kingdom, { first: Math.min(span?.first ?? at, at), last: Math.max(span?.last ?? at, at) });
   }
 
-  /** When a kingdom's last row was read, or null. */
+  /** Returns when a kingdom's last row was read, or null. */
   last(kingdom: number | null): number | null {
     return this.#spans.get(kingdom)?.last ?? null;
   }
 
-  /** The first and last moment of a kingdom whose rows were read over more than a day, or null. */
+  /** Returns the first and last time of a kingdom whose rows span more than a day, or null. */
   longSpan(kingdom: number | null): { first: number; last: number } | null {
     const span = this.#spans.get(kingdom);
     return span && span.last - span.first > DAY_MS ? span : null;
   }
 
-  /** Rows by the day that their lines are of, the earliest day first, each with its last moment; rows without a day apart. */
+  /** Groups rows by day, earliest first, each day with its last time. Rows without a day are returned separately. */
   byDay(rows: Uint32Array, lines: Uint32Array): { days: { rows: Uint32Array; at: number }[]; undated: number[] } {
     const days = new Map<number, { rows: number[]; at: number }>();
     const undated: number[] = [];

@@ -4,8 +4,8 @@ import { type Kind, layoutOf, type Shape } from './layouts.ts';
 import { orderOf } from './order.ts';
 
 /**
- * Rows by the thousand are kept as columns: a Float64Array for numbers (exact to 2^53, NaN where there is no value)
- * and an array of strings or null for text. Row objects cost ten times as much to sort and compare.
+ * Large sets of rows are stored in columns: a Float64Array for numbers (exact to 2^53, NaN if missing) and an array of
+ * strings or null for text. Row objects take ten times as long to sort and compare.
  */
 export type Numbers = Float64Array;
 export type Texts = (string | null)[];
@@ -16,10 +16,10 @@ export interface Table extends Shape {
   texts: Record<string, Texts>;
 }
 
-/** One row as objects carry it: what files, the fleet and the results page exchange. */
+/** One row as an object, for files, the fleet and the results page. */
 export type Row = Record<string, string | number | null>;
 
-/** A table of `count` rows without a value in any column. */
+/** Returns a table of `count` rows without values. */
 export function emptyTable(game: GameId, count: number, kind: Kind = 'scan'): Table {
   const table: Table = { game, kind, count, numbers: {}, texts: {} };
   for (const column of layoutOf(table).columns) {
@@ -29,28 +29,28 @@ export function emptyTable(game: GameId, count: number, kind: Kind = 'scan'): Ta
   return table;
 }
 
-/** The numbers of a column; throws where the game has no such column of numbers, which is a programming error. */
+/** Returns a numeric column. Throws if the game has none of that key (a programming error). */
 export function numbersOf(table: Table, key: string): Numbers {
   const numbers = table.numbers[key];
   if (!numbers) throw new Error(`${table.game} has no column of numbers '${key}'`);
   return numbers;
 }
 
-/** The texts of a column; throws where the game has no such column of text, which is a programming error. */
+/** Returns a text column. Throws if the game has none of that key (a programming error). */
 export function textsOf(table: Table, key: string): Texts {
   const texts = table.texts[key];
   if (!texts) throw new Error(`${table.game} has no column of text '${key}'`);
   return texts;
 }
 
-/** A cell as JSON carries it. */
+/** Returns a cell's JSON value. */
 export function cellOf(table: Table, column: Column, row: number): string | number | null {
   if (column.type === 'text') return textsOf(table, column.key)[row] ?? null;
   const value = numbersOf(table, column.key)[row] as number;
   return Number.isNaN(value) ? null : value;
 }
 
-/** Rows of objects as a table; keys that the game does not know are left out. */
+/** Builds a table from row objects. Unknown keys are ignored. */
 export function tableOf(game: GameId, rows: readonly Row[]): Table {
   const table = emptyTable(game, rows.length);
   rows.forEach((row, index) => {
@@ -64,7 +64,7 @@ export function tableOf(game: GameId, rows: readonly Row[]): Table {
   return table;
 }
 
-/** Columns that have a value in some row, and those of the results table in any case, in the game's order. */
+/** Returns the columns with a value in some row, plus those of the results table, in the game's order. */
 export function presentColumns(table: Table): Column[] {
   const { columns, lead } = layoutOf(table);
   return columns.filter(
@@ -73,7 +73,7 @@ export function presentColumns(table: Table): Column[] {
   );
 }
 
-// Loops, not some(): most columns of most scans are empty, and a callback for each cell is a tenth of writing them.
+// Loops instead of some(): most columns are empty, and a callback per cell takes a tenth of the time of writing a file.
 function hasNumber(values: Numbers): boolean {
   for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) return true;
   return false;
@@ -84,14 +84,17 @@ function hasText(values: Texts): boolean {
   return false;
 }
 
-/** Order of row indexes by a column of numbers, greatest first unless `ascending`; missing ones last, equal ones as they are. */
+/**
+ * Returns row indexes sorted by a numeric column, highest first unless `ascending`. Missing values come last, and the
+ * sort is stable.
+ */
 export const orderBy = (table: Table, key: string, ascending = false): Uint32Array =>
   orderOf(numbersOf(table, key), ascending);
 
-/** The same rows in another order. */
+/** Returns the table's rows in another order. */
 export function reorder(table: Table, order: Uint32Array): Table {
   const moved: Table = { ...table, count: order.length, numbers: {}, texts: {} };
-  // Loops, not from(): a callback for each cell costs five times as much.
+  // Loops instead of from(), because a callback per cell takes five times as long.
   for (const [key, values] of Object.entries(table.numbers)) {
     const numbers = new Float64Array(order.length);
     for (let index = 0; index < order.length; index++) numbers[index] = values[order[index] as number] as number;
@@ -105,7 +108,7 @@ export function reorder(table: Table, order: Uint32Array): Table {
   return moved;
 }
 
-/** The rows that sums are of: those of the last day where rows have one, otherwise all of them. */
+/** Returns the rows that totals cover: those of the last day if rows have days, otherwise all. */
 export function lastDay(table: Table): Table {
   const { day } = layoutOf(table);
   if (day === null) return table;
@@ -119,7 +122,7 @@ export function lastDay(table: Table): Table {
 
 export const MAX_NAME = 200;
 
-/** What a cell of each type may hold; every one may also be empty. */
+/** What a cell of each type may contain, besides null. */
 const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wanted: string }>> = {
   integer: {
     fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
@@ -135,13 +138,14 @@ const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wa
   },
 };
 
-/** What is said of a figure above a column's `most`. */
+/** Describes a figure above a column's `most`. */
 export const beyondText = (value: number, most: number): string =>
   `${exact(value)} is more than anybody can have (${exact(most)} at most)`;
 
 /**
- * What is wrong with the types of a hand-in's cells, or null. Unknown columns are refused, so a misspelt key is an error
- * and not a lost figure. Two million cells a second pass here: a schema's walk would be most of a hand-in.
+ * Returns the first invalid cell of a hand-in, as a sentence, or null. Unknown columns are refused so that a misspelt
+ * key does not silently lose figures. Written by hand because a schema would take most of a hand-in's time; this checks
+ * two million cells a second.
  */
 function cellFlaw(game: GameId, columns: WireColumns): string | null {
   for (const [key, values] of Object.entries(columns)) {
@@ -160,22 +164,18 @@ function cellFlaw(game: GameId, columns: WireColumns): string | null {
   return null;
 }
 
-/**
- * The shape in which a bot hands in rows: column by column, which is half the bytes and half the checking of rows of
- * objects.
- */
+/** Rows in a bot's hand-in, by column: half the bytes and half the checking of row objects. */
 export type WireColumns = Record<string, (string | number | null)[]>;
 
-/** The columns of a hand-in that every row must have a value in. */
+/** Returns the columns in which every row of a hand-in needs a value. */
 const required = (game: GameId): string[] => {
   const { id, kingdom, name, power } = GAMES[game].roles;
   return [id, kingdom, name, power];
 };
 
 /**
- * What is wrong with the columns of one subtask, as a sentence that names the row, or null.
- * Rows outside the subtask's kingdom, missing or doubled ids and more rows than ranks are refused whole: they mean
- * that the bot read another screen than it was sent to.
+ * Returns what is wrong with a subtask's columns, as a sentence that names the row, or null. A foreign kingdom, missing
+ * or repeated ids, and more rows than ranks refuse the whole subtask, because the bot must have read the wrong screen.
  */
 export function checkColumns(
   game: GameId,

@@ -2,14 +2,14 @@ import { columnOf, type GameId } from '../games/games.ts';
 import type { Numbers, Table, Texts, WireColumns } from './rows.ts';
 
 /**
- * Checked rows on their way from a hand-in to the end of their item, as bytes: numbers as a table has them, so that
- * none is written out and read again, texts as JSON. First two numbers (the rows, and how many columns of numbers),
- * then these columns, then the JSON of `Head`.
+ * Checked rows as bytes, from hand-in until their item is finished. Numbers keep the table's binary format to avoid
+ * parsing; texts are JSON. The layout is two numbers (rows, and numeric columns), the numeric columns, then the JSON of
+ * `Head`.
  */
 export type Columns = Pick<Table, 'count' | 'numbers' | 'texts'>;
 
 interface Head {
-  /** The columns of numbers, in their order. */
+  /** Keys of the numeric columns, in order. */
   numbers: string[];
   texts: Record<string, Texts>;
 }
@@ -17,7 +17,7 @@ interface Head {
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const SIZES = 2;
 
-/** Packs the columns of a hand-in that `checkColumns` had nothing against. */
+/** Packs a hand-in's columns, which must have passed `checkColumns`. */
 export function packColumns(game: GameId, columns: WireColumns): Uint8Array<ArrayBuffer> {
   const head: Head = { numbers: [], texts: {} };
   for (const [key, values] of Object.entries(columns)) {
@@ -40,7 +40,7 @@ export function packColumns(game: GameId, columns: WireColumns): Uint8Array<Arra
   return bytes;
 }
 
-/** What `packColumns` packed; its numbers are views of `bytes`. */
+/** Unpacks the result of `packColumns`. Its numbers are views of `bytes`. */
 export function unpackColumns(bytes: ArrayBuffer): Columns {
   const [count, width] = new Float64Array(bytes, 0, SIZES) as unknown as [number, number];
   const textsAt = (SIZES + count * width) * NUMBER_BYTES;
@@ -52,6 +52,6 @@ export function unpackColumns(bytes: ArrayBuffer): Columns {
   return { count, numbers, texts: head.texts };
 }
 
-/** A text that files and databases can hold: a lone surrogate breaks UTF-8, and SQLite ends a text at U+0000. */
+/** Makes a text safe for files and databases: a lone surrogate breaks UTF-8, and SQLite ends a text at U+0000. */
 const asText = (value: string | number | null): string | null =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : null;

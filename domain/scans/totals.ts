@@ -3,13 +3,13 @@ import { type ByKey, byKey } from './kingdom-metrics.ts';
 import { doubtedIn, figureOf } from './quality.ts';
 import { type Numbers, numbersOf, orderBy, type Table } from './rows.ts';
 
-/** How many of the strongest governors sums are known by. */
+/** Numbers of strongest governors with a sum of their own. */
 const TOPS = [100, 300, 350, 600] as const;
 type Top = `top${(typeof TOPS)[number]}`;
 
 /**
- * Sums of a figure over all governors of a scan and over the strongest by power. Null is unknown: nothing of the figure
- * was read, or fewer governors than that.
+ * Sums of a figure over all governors of a scan and over the strongest by power. Null means unknown: the figure was not
+ * read, or there are fewer governors.
  */
 export type TopSums = Record<'total' | Top, number | null>;
 
@@ -17,42 +17,42 @@ type Summed = 'power' | 'score' | 'deads';
 
 export interface AllianceSums {
   tag: string;
-  /** In full; empty where no row has it. */
+  /** Full name; empty if no row has it. */
   name: string;
   members: number;
   power: number;
   score: number;
-  /** Members whose score is in the sum; of none it is unknown. */
+  /** Members whose score is in the sum; if 0, the score is unknown. */
   read: number;
 }
 
-/** How many doubted values a figure leaves out, and what it is with them. */
+/** Number of doubtful values excluded from a figure, and the figure including them. */
 export interface LeftOut {
   rows: number;
   raw: number;
 }
 
-/** What a kingdom's snapshot adds up to. Figures in doubt are left out of it. */
+/** Totals of a kingdom's snapshot, without doubtful figures. */
 export interface Totals extends ByKey<number | null> {
   power: TopSums;
   score: TopSums;
   deads: TopSums;
   /** Governors in the scan. */
   player_count: number;
-  /** Governors whose figure is in the sum of all; days of earlier releases lack those of metrics. */
+  /** Governors whose figure is in the total. Days of earlier releases lack those of metrics. */
   known?: Record<Summed, number> & Partial<ByKey<number>>;
-  /** Only of figures that leave out doubted ones: how many, and the figure of all with those. */
+  /** Only for figures with excluded values: their number, and the total including them. */
   left_out?: Partial<Record<Summed | keyof ByKey<unknown>, LeftOut>>;
-  /** Governors with the highest hall that the game has; null where no hall was read. */
+  /** Governors with the game's highest hall; null if no hall was read. */
   hall25_count: number | null;
-  /** How many governors are in each of POWER_CLASSES. */
+  /** Number of governors in each of POWER_CLASSES. */
   distribution?: number[];
 }
 
-/** Lower ends of the classes of power in a distribution. */
+/** Lower bounds of the power classes in a distribution. */
 export const POWER_CLASSES = [0, 5e6, 10e6, 20e6, 30e6, 45e6, 60e6, 80e6, 100e6, 150e6] as const;
 
-/** A kingdom has some dozens; what a scan may hold beside them are tags of one or two. */
+/** A kingdom has some dozens; further tags in a scan have one or two members. */
 const MOST_ALLIANCES = 500;
 
 interface Guarded {
@@ -84,7 +84,7 @@ function guardedSums(values: Numbers, isDoubted: (row: number) => boolean, order
 
 const NO_DOUBTS = new Set<string>();
 
-/** For each row the figures that do not count. */
+/** Returns a lookup of each row's doubtful figures; null if there are none. */
 function doubtsIn(table: Table): ((row: number) => ReadonlySet<string>) | null {
   const words = table.texts.doubted;
   if (!words?.some((word) => word !== null)) return null;
@@ -95,8 +95,8 @@ function doubtsIn(table: Table): ((row: number) => ReadonlySet<string>) | null {
 const never = (): boolean => false;
 
 /**
- * Adds up a snapshot with its verdicts: the kingdom's day. Its sums are those that the results page and the files show
- * of the same rows. The strongest are told by powers in no doubt.
+ * Adds up a snapshot with verdicts, for the kingdom's day. The sums match those that the results page and files show
+ * for the same rows. Rows with a doubtful power rank last among the strongest.
  */
 export function totalsOf(table: Table): Totals {
   const { roles, hall } = GAMES[table.game];
@@ -146,11 +146,11 @@ export function totalsOf(table: Table): Totals {
   };
 }
 
-/** The values that were read and are in no doubt. */
+/** Returns the values that were read and are not doubtful. */
 function sure(values: Numbers | undefined, isDoubted: (row: number) => boolean): Numbers {
   const read = new Float64Array(values?.length ?? 0);
   let count = 0;
-  // A loop, not filter(): most of these columns are empty in most scans.
+  // A loop instead of filter(), because most of these columns are empty in most scans.
   for (let row = 0; row < read.length; row++) {
     const value = values?.[row] as number;
     if (!Number.isNaN(value) && !isDoubted(row)) read[count++] = value;
@@ -162,7 +162,7 @@ const sum = (values: Numbers): number | null => (values.length ? values.reduce((
 const average = (values: Numbers): number | null =>
   values.length ? Math.round((sum(values) as number) / values.length) : null;
 
-/** How many different ones there are; 0 stands where there is none. */
+/** Counts distinct values above 0; 0 means none. */
 function kinds(values: Numbers): number | null {
   const found = new Set(values.filter((value) => value > 0));
   return found.size > 0 ? found.size : null;
@@ -179,7 +179,7 @@ function distributionOf(powers: Numbers): number[] {
   return counts;
 }
 
-/** The alliances of a snapshot with its verdicts, the mightiest first. */
+/** Returns the alliances of a snapshot with verdicts, highest power first. */
 export function alliancesOf(table: Table): AllianceSums[] {
   const { roles } = GAMES[table.game];
   const doubts = doubtsIn(table);
@@ -203,15 +203,15 @@ export function alliancesOf(table: Table): AllianceSums[] {
   return [...sums.values()].sort((a, b) => b.power - a.power || (a.tag < b.tag ? -1 : 1)).slice(0, MOST_ALLIANCES);
 }
 
-/** Which sum of several scans covers the same governors, and how many those are. */
+/** The sum that several scans have in common, and the number of governors that it covers. */
 export interface CommonDepth {
   sum: keyof TopSums;
   ranks: number;
 }
 
 /**
- * What scans of these numbers of governors can be compared by: all of them where they are equally deep, else the most
- * top governors that every one of them has; null where even the hundred strongest are not in all.
+ * Returns the sum by which scans of these depths can be compared: all governors if the depths are equal, else the
+ * largest top that every scan reaches. Null if some scan has fewer than a hundred.
  */
 export function commonDepth(counts: readonly number[]): CommonDepth | null {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -220,14 +220,16 @@ export function commonDepth(counts: readonly number[]): CommonDepth | null {
   return top === undefined ? null : { sum: `top${top}`, ranks: top };
 }
 
-/** True where scans of so many governors are about equally deep: what they add up to can be compared. */
+/**
+ * Returns whether scans with these numbers of governors are about equally deep, so that their totals can be compared.
+ */
 export const comparable = (one: number, other: number): boolean => Math.min(one, other) >= 0.9 * Math.max(one, other);
 
 const UNKNOWN = byKey(() => null);
 
 /**
- * Totals out of the database. Those of an earlier release took unknown for 0, had sums of more governors than there
- * were, and lack metrics that came later: all of these are unknown.
+ * Parses totals from the database. Totals of an earlier release stored unknown as 0, had top sums of more governors
+ * than there were, and lack newer metrics; all of these become null.
  */
 export function totalsFrom(json: string): Totals {
   const totals = { ...UNKNOWN, ...(JSON.parse(json) as Totals) };

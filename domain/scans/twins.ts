@@ -1,15 +1,15 @@
 import { GAMES, type GameId } from '../games/games.ts';
 import type { FileScan } from './reading.ts';
 
-/** Two scans of a file that are of the same kingdom at the same moment, and why the file cannot be taken so. */
+/** Two scans of a file with the same kingdom and time, and why the file is refused. */
 export interface Twins {
   scans: readonly [FileScan, FileScan];
   sentence: string;
 }
 
 /**
- * Finds the first two scans that cannot be told apart: of one kingdom, at one moment by `momentOf`. Scans without a
- * moment are of one moment, except for named moments side by side, which are still to be asked for.
+ * Finds the first two scans with the same kingdom and the same time by `momentOf`. Scans without a time count as the
+ * same time, except for named stages, whose times the user still has to give.
  */
 export function twinsIn(
   game: GameId,

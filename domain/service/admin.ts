@@ -3,19 +3,19 @@ import { CHANNELS } from '../accounts/webhooks.ts';
 import { BOARD_IDS } from '../boards/leaderboard.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 
-/** What admins ask of the whole service, and its answers. Moments are epoch milliseconds, amounts dollars. */
+/** Calls of admins about the whole service, and their answers. Times are in epoch milliseconds, amounts in dollars. */
 
 const moment = z.number();
 const count = z.int().min(0);
 
-/** The number of a row. */
+/** A row's id. */
 export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-/** Where a page of a list goes on: below that row. */
+/** Continues a list below that row. */
 export const pageQuery = z.object({ before: rowId.optional() });
 
 // --- Bots -----------------------------------------------------------------------------------------------------------
 
-/** A bot as the specification's section 3 has it. */
+/** A bot as in the specification, section 3. */
 const bot = z.object({
   bot_id: z.string(),
   group: z.string(),
@@ -28,17 +28,17 @@ const bot = z.object({
   tasking_count_failed: z.number(),
   kingdom_titles: z.boolean(),
   discord_titles: z.boolean(),
-  last_connected: z.number().nullable().describe('Epoch seconds; null where it is offline.'),
+  last_connected: z.number().nullable().describe('Epoch seconds; null if it is offline.'),
   error: z.string().nullable(),
 });
 export type BotAnswer = z.infer<typeof bot>;
 
-/** By group; those that are offline stand together under the key 'null'. Of each how many an address has. */
+/** Bots by group, with offline ones under the key 'null'. `summary` counts each group's bots by address. */
 export const botListing = z.object({
   bots: z.record(z.string(), z.array(bot)),
   summary: z.record(z.string(), z.record(z.string(), count)),
 });
-/** The bots of one id, by group. */
+/** Bots with the same id, by group. */
 export const botsOfId = z.record(z.string(), z.array(bot));
 
 // --- Orders, figures, mails -----------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ export const adminOrders = z.object({
   next: z.int().nullable(),
 });
 
-/** The service now, and over the last day. */
+/** The service's current state and its last day. */
 export const adminFigures = z.object({
   users: count,
   balances: z.number(),
@@ -68,7 +68,7 @@ export const adminFigures = z.object({
   charged_last_day: z.number(),
   subtasks_waiting: count,
   bots_online: count,
-  mails: z.object({ waiting: count, failed: count }).describe('Mails that wait, and those that were given up.'),
+  mails: z.object({ waiting: count, failed: count }).describe('Numbers of mails waiting and given up.'),
 });
 
 export const adminOutbox = z.object({
@@ -81,24 +81,25 @@ export const adminOutbox = z.object({
       text: z.string(),
       created_at: moment,
       attempts: count,
-      next_at: moment.describe('The next try of a mail that waits.'),
+      next_at: moment.describe('Next attempt, if the mail is waiting.'),
       sent_at: moment.nullable(),
-      given_up: z.boolean().describe('No longer tried, until an admin has it sent again.'),
+      given_up: z.boolean().describe('True if it is no longer tried, until an admin sends it again.'),
       error: z.string().nullable(),
     }),
   ),
   next: z.int().nullable(),
 });
 
-/** Which failed mails to send again: the one of that number, or all of them. */
+/** Which failed mails to send again: one by id, or all of them. */
 export const mailsAgain = z.strictObject({
   id: z.union([z.int().positive(), z.literal('all')], "must be the number of a mail, or 'all'"),
 });
 
-/** How many mails are due again. */
+/** Number of mails due again. */
 export const mailsDue = z.object({ mails: count });
 
-// --- Work that is put aside -----------------------------------------------------------------------------------------
+// // --- Failed jobs in backoff
+// -----------------------------------------------------------------------------------------
 
 export const setbackNamed = z.strictObject({ job: z.string().min(1).max(100), subject: z.string().max(200) });
 
@@ -111,8 +112,8 @@ export const setbackList = z.object({
       tries: count,
       begun_at: moment,
       next_at: moment,
-      error: z.string().nullable().describe('Null while the work goes on, and where it ended without a word.'),
-      by_itself: z.boolean().describe('Somebody else than the crons begins it again.'),
+      error: z.string().nullable().describe('Null while the job is running, or if it ended without an error message.'),
+      by_itself: z.boolean().describe('True if something other than the crons starts it again.'),
     }),
   ),
 });

@@ -4,13 +4,13 @@ import { formatCents } from '../money/money.ts';
 import { PRODUCTS, type Product } from '../orders/catalogue.ts';
 import { PAY_RULE } from '../orders/pay-rule.ts';
 
-/** Questions and answers, as the page draws them and as the Worker writes them for whoever runs no script. */
+/** Questions and answers, drawn by the page and written by the Worker for clients without scripts. */
 
-/** A piece of an answer: words, a place that leads on, or what is for sale today. */
+/** Part of an answer: text, a link, or the products for sale. */
 export type FaqPart = string | { to: 'chat' | 'register'; text: string } | { to: 'support' } | { prices: true };
 
 export interface FaqEntry {
-  /** The anchor of the question. */
+  /** The question's anchor. */
   id: string;
   question: string;
   answer: readonly FaqPart[];
@@ -22,19 +22,19 @@ export interface FaqSection {
   entries: readonly FaqEntry[];
 }
 
-/** What a product costs and whether it is on sale (null: not known yet). */
+/** Returns a product's price as a sentence. `ready` tells whether it is on sale; null if not known yet. */
 export function priceLine({ game, name, price, price_chunk, governors }: Product, ready: boolean | null): string {
   const cost = `$${formatCents(price)} per ${exact(price_chunk ?? 1)} ${governors}`;
   return `${name}: ${cost}, rounded up to the next hundred, for each ${GAME_NAMES[game].kingdom.one}${ready === false ? ' (not on sale yet)' : ''}.`;
 }
 
-/** What all products cost, `isReady` telling which are on sale. */
+/** Returns the prices of all products. */
 export const priceLines = (isReady: (product: Product) => boolean | null): string[] =>
   PRODUCTS.map((product) => priceLine(product, isReady(product)));
 
 export const FAQ_TITLE = 'Frequently asked questions';
 
-/** The FAQ in the specification's three sections; links from outside point at 'start'. */
+/** The FAQ in the specification's three sections. External links point at 'start'. */
 export const FAQ: readonly FaqSection[] = [
   {
     id: 'start',

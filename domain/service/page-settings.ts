@@ -1,16 +1,16 @@
-/** What a deployment tells its pages (wrangler.toml). The Worker writes it into the head of every page. */
+/** Settings of a deployment that pages need (wrangler.toml). The Worker writes them into each page's head. */
 export interface PageSettings {
-  /** Where people write for help. */
+  /** Mail address for support. */
   support: string;
   /** Invitation to the community chat. */
   chat: string;
-  /** Origin of the API where it is not the pages' own; empty otherwise. */
+  /** Origin of the API; empty if it is the pages' own. */
   api: string;
 }
 
-/** Name of the meta element whose content is the settings as JSON (web/index.html). */
+/** Name of the meta element with the settings as JSON (web/index.html). */
 export const PAGE_SETTINGS = 'muster-settings';
 
-/** Texts that the operator writes: wrangler.toml has each under its name in capitals. */
+/** Texts written by the operator, set in wrangler.toml under their names in capitals. */
 export const TEXT_NAMES = ['imprint', 'privacy'] as const;
 export type TextName = (typeof TEXT_NAMES)[number];
