@@ -29,6 +29,19 @@ function envOf(config: Unstable_Config, secrets: Record<string, string>): Env {
   return { ...Object.fromEntries(bound.map((name) => [name, {}])), ...config.vars, ...secrets } as unknown as Env;
 }
 
+const routesOf = ({ route, routes }: Unstable_Config): string[] =>
+  [...(routes ?? []), ...(route ? [route] : [])].map((each) => (typeof each === 'string' ? each : each.pattern));
+
+/** Routes that another environment serves: deploying would take them away from it. */
+function flawsOfRoutes(asked: Unstable_Config, production: Unstable_Config): string[] {
+  if (!asked.targetEnvironment) return [];
+  const taken = routesOf(asked).filter((pattern) => routesOf(production).includes(pattern));
+  return taken.map(
+    (pattern) =>
+      `${asked.targetEnvironment} would take ${pattern} from production: give it \`routes\` of its own, or [].`,
+  );
+}
+
 /** What only a deployment needs and no Worker sees. */
 function flawsOfResources({ d1_databases, triggers }: Unstable_Config, known: Unstable_Config): string[] {
   const placeholder = d1_databases.find(({ database_id }) => /^0{8}-/.test(database_id ?? ''));
@@ -93,6 +106,7 @@ export function examine(
   return [
     ...flawsOfConfiguration(env),
     ...flawsOfResources(asked, read(undefined)),
+    ...flawsOfRoutes(asked, read(undefined)),
     ...(secrets ? flawsOfSecrets(env) : []),
   ];
 }

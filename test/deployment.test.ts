@@ -41,6 +41,8 @@ test.each([
   ['a limiter', (text: string) => text.replace('name = "ORDER_USER"', 'name = "ORDERS_USER"'), 'binding ORDER_USER is'],
   ['the mail', (text: string) => text.replace('[[send_email]]\nname = "EMAIL"', ''), 'binding EMAIL is missing'],
   ['the bucket', (text: string) => text.replace('binding = "STORE"', 'binding = "BUCKET"'), 'binding STORE is missing'],
+  ['a location', (text: string) => text.replace('LOCATION = "weur"', 'LOCATION = "mars"'), "LOCATION is 'mars'"],
+  ['a tax', (text: string) => text.replace('STRIPE_TAX = ""', 'STRIPE_TAX = "yes"'), "STRIPE_TAX is 'yes'"],
   [
     'a lease',
     (text: string) => text.replace('LEASE_SECONDS = "300"', 'LEASE_SECONDS = "abc"'),
@@ -50,6 +52,17 @@ test.each([
   const flaws = examine(own(change), undefined, null);
   expect(flaws).toHaveLength(1);
   expect(flaws[0]).toContain(flaw);
+});
+
+test('staging never takes the domain of production', () => {
+  const routed = (text: string) =>
+    text.replace('[assets]', 'routes = [{ pattern = "muster.gg", custom_domain = true }]\n[assets]');
+  expect(examine(own(routed), undefined, null)).toEqual([]);
+  expect(examine(own(routed), 'staging', null)).toEqual([]);
+  const inherited = own((text) => routed(text).replace('routes = []', ''));
+  expect(examine(inherited, 'staging', null)).toEqual([
+    'staging would take muster.gg from production: give it `routes` of its own, or [].',
+  ]);
 });
 
 test('secrets are looked at where their values are said', () => {

@@ -1,5 +1,5 @@
 import { PRODUCTS, productOf } from '../domain/orders/catalogue.ts';
-import { ENVIRONMENTS, type Env, isLocal } from './env.ts';
+import { ENVIRONMENTS, type Env, isLocal, LOCATIONS } from './env.ts';
 import { flawOfKeys } from './signing.ts';
 
 /**
@@ -126,6 +126,14 @@ function flawsOfSettings(env: Env): string[] {
         bytes(env[name] ?? '') > MAX_TEXT_BYTES,
         `${name} has ${bytes(env[name] ?? '')} bytes: the platform takes ${MAX_TEXT_BYTES}.`,
       ),
+    ),
+    ...flawIf(
+      !LOCATIONS.some((location) => location === env.LOCATION),
+      `LOCATION is '${env.LOCATION}': it must be one of ${LOCATIONS.join(', ')}.`,
+    ),
+    ...flawIf(
+      !['', 'on'].includes(env.STRIPE_TAX ?? ''),
+      `STRIPE_TAX is '${env.STRIPE_TAX}': it must be 'on' or empty.`,
     ),
     ...LOCAL_ONLY.filter((name) => env[name]).map((name) => `${name} is for local copies only.`),
   ];

@@ -33,6 +33,8 @@ export interface Env {
   PRIVACY: string;
   /** One of ENVIRONMENTS. */
   ENVIRONMENT: string;
+  /** One of LOCATIONS: where Durable Objects are created. */
+  LOCATION: string;
   /** The service's public origin ('https://muster.example'), used for links in mails. */
   SITE_ORIGIN: string;
   /** Other origins whose pages may call the API with the user's cookie, comma-separated. */
@@ -40,6 +42,8 @@ export interface Env {
   /** The reason shown to everybody while the service is closed. Empty: open. */
   CLOSED: string;
   MAIL_FROM: string;
+  /** 'on': Stripe computes tax, which top-ups include; empty: no tax. */
+  STRIPE_TAX: string;
   EMAIL: SendEmail;
   /** Rate limiters. wrangler.toml says what each counts and its limit. */
   LOGIN_ACCOUNT: RateLimit;
@@ -76,6 +80,14 @@ export interface Env {
  * only local copies may do.
  */
 export const ENVIRONMENTS = ['production', 'staging', 'local'] as const;
+
+/** Location hints of Durable Objects (developers.cloudflare.com/durable-objects/reference/data-location). */
+export const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+
+/** Creates an object beside the database. The hint counts for an object's first call only. */
+export const besideDatabase = ({ LOCATION }: Pick<Env, 'LOCATION'>): DurableObjectNamespaceGetDurableObjectOptions => ({
+  locationHint: LOCATION as (typeof LOCATIONS)[number],
+});
 
 /** True for a local copy. The configuration check and the start script enforce the value. */
 export const isLocal = (env: Pick<Env, 'ENVIRONMENT'>): boolean => env.ENVIRONMENT === 'local';

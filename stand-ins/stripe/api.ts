@@ -1,4 +1,4 @@
-import { type Books, newId, type Session } from './books.ts';
+import { type Books, expire, newId, type Session } from './books.ts';
 
 /** The few endpoints of Stripe's API that the service calls, with Stripe's parameters, answers and errors. */
 
@@ -15,6 +15,11 @@ export interface Call {
   now: number;
 }
 
+function typeOf(status: number): string {
+  if (status === 401) return 'authentication_error';
+  return status < 500 ? 'invalid_request_error' : 'api_error';
+}
+
 export class StripeError extends Error {
   readonly status: number;
   readonly body: object;
@@ -22,7 +27,7 @@ export class StripeError extends Error {
   constructor(status: number, message: string, code?: string) {
     super(message);
     this.status = status;
-    this.body = { error: { type: status === 401 ? 'authentication_error' : 'invalid_request_error', message, code } };
+    this.body = { error: { type: typeOf(status), message, code } };
   }
 }
 
@@ -52,6 +57,7 @@ function createSession(books: Books, { form, base, now }: Call): Session {
     currency: need(form, `${price}[currency]`),
     status: 'open',
     payment_status: 'unpaid',
+    automatic_tax: { enabled: form.get('automatic_tax[enabled]') === 'true' },
     payment_intent: null,
     customer: form.get('customer'),
     customer_email: form.get('customer_email'),
@@ -61,21 +67,40 @@ function createSession(books: Books, { form, base, now }: Call): Session {
     created: now,
   };
   if (need(form, 'mode') !== 'payment') throw new StripeError(400, 'This stand-in knows mode payment only.');
+  checkTax(form);
   books.sessions[id] = session;
   return session;
 }
 
-/** The same key with the same request is the same session; with another request it is an error, as at Stripe. */
-function createSessionOnce(books: Books, call: Call): Session {
+/** Stripe taxes nobody whose address it cannot learn. */
+function checkTax(form: URLSearchParams): void {
+  if (form.get('automatic_tax[enabled]') !== 'true') return;
+  need(form, 'line_items[0][price_data][tax_behavior]');
+  if (form.get('customer') && form.get('customer_update[address]') !== 'auto')
+    throw new StripeError(
+      400,
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. You may set 'customer_update[address]' to 'auto'.",
+      'customer_tax_location_invalid',
+    );
+}
+
+/**
+ * The same key with the same request is the same answer, a 500 as well. With other parameters it is an error.
+ * @param fails whether the request ends in a 500.
+ */
+function createSessionOnce(books: Books, call: Call, fails: boolean): Session {
   const key = call.idempotencyKey;
-  if (key === null) return createSession(books, call);
   const request = call.form.toString();
-  const before = books.answers[key];
+  const before = key === null ? undefined : books.answers[key];
   if (before && before.request !== request)
     throw new StripeError(400, `Keys for idempotent requests can only be used with the same parameters.`);
+  if (before?.id === null || (!before && fails)) {
+    if (key !== null) books.answers[key] = { request, id: null };
+    throw new StripeError(500, 'Stripe is down.');
+  }
   if (before) return found(books.sessions, before.id, 'checkout.session');
   const session = createSession(books, call);
-  books.answers[key] = { request, id: session.id };
+  if (key !== null) books.answers[key] = { request, id: session.id };
   return session;
 }
 
@@ -101,14 +126,24 @@ function retrieveIntent(books: Books, id: string, query: URLSearchParams) {
     : intent;
 }
 
-/** The answer of an endpoint. @throws StripeError as Stripe would answer it. */
-export function answerCall(books: Books, call: Call): object {
+/**
+ * The answer of an endpoint.
+ * @param fails whether Stripe is down for this call.
+ * @throws StripeError as Stripe would answer it.
+ */
+export function answerCall(books: Books, call: Call, fails: boolean): object {
   const { method, path, query, form, base } = call;
   const [, , noun = '', second = '', third = ''] = path.split('/');
   const route = `${method} /${noun}${noun === 'checkout' || noun === 'billing_portal' ? `/${second}` : ''}`;
+  if (fails && (route !== 'POST /checkout/sessions' || third)) throw new StripeError(500, 'Stripe is down.');
   switch (route) {
-    case 'POST /checkout/sessions':
-      return createSessionOnce(books, call);
+    case 'POST /checkout/sessions': {
+      if (!third) return createSessionOnce(books, call, fails);
+      const session = found(books.sessions, third, 'checkout.session');
+      if (session.status !== 'open') throw new StripeError(400, 'Only open Checkout Sessions can be expired.');
+      expire(session, call.now);
+      return session;
+    }
     case 'GET /checkout/sessions': {
       if (third) return found(books.sessions, third, 'checkout.session');
       const intent = query.get('payment_intent');

@@ -11,6 +11,7 @@ export interface Session {
   currency: string;
   status: 'open' | 'complete' | 'expired';
   payment_status: 'paid' | 'unpaid';
+  automatic_tax: { enabled: boolean };
   payment_intent: string | null;
   customer: string | null;
   customer_email: string | null;
@@ -26,7 +27,7 @@ export interface Intent {
   amount: number;
   amount_received: number;
   currency: string;
-  status: 'succeeded';
+  status: 'succeeded' | 'processing' | 'requires_payment_method';
   customer: string | null;
   latest_charge: string;
   created: number;
@@ -93,8 +94,8 @@ export const emptyBooks = () => ({
   disputes: {} as Record<string, Dispute>,
   /** Newest last. */
   transactions: [] as Transaction[],
-  /** Answers by idempotency key, as Stripe keeps them. */
-  answers: {} as Record<string, { request: string; id: string }>,
+  /** Requests by idempotency key with the session that they opened; null for one that ended in a 500. */
+  answers: {} as Record<string, { request: string; id: string | null }>,
 });
 
 export type Books = ReturnType<typeof emptyBooks>;
@@ -127,35 +128,67 @@ function move(books: Books, source: Source, amount: number, type: string, create
   });
 }
 
-/** The payer pays a session: money moves, and the event that tells of it. Paying twice changes nothing. */
+/** The payer pays a session by card: money moves, and an event tells it. Paying twice changes nothing. */
 export function pay(books: Books, session: Session, base: string, created: number): Event[] {
-  if (session.status !== 'open') return [];
+  const intent = complete(books, session, base, created);
+  if (!intent) return [];
+  receive(books, session, intent, created);
+  return [event('checkout.session.completed', session, created)];
+}
+
+/** The payer pays by a bank transfer that takes days: the session is complete and not paid. */
+export function payLater(books: Books, session: Session, base: string, created: number): Event[] {
+  const intent = complete(books, session, base, created);
+  return intent ? [event('checkout.session.completed', session, created)] : [];
+}
+
+/** The bank's money arrives, or the bank refuses the transfer. */
+export function settleLater(books: Books, session: Session, arrived: boolean, created: number): Event[] {
+  const intent = books.intents[session.payment_intent ?? ''];
+  if (intent?.status !== 'processing') return [];
+  if (arrived) receive(books, session, intent, created);
+  else intent.status = 'requires_payment_method';
+  const outcome = arrived ? 'async_payment_succeeded' : 'async_payment_failed';
+  return [event(`checkout.session.${outcome}`, session, created)];
+}
+
+/** Completes an open session with a payment intent whose money has not arrived; null if it is not open. */
+function complete(books: Books, session: Session, base: string, created: number): Intent | null {
+  if (session.status !== 'open') return null;
   const { amount_total: amount, currency } = session;
-  const intentId = newId('pi');
+  const id = newId('pi');
   const charge: Charge = {
     id: newId('ch'),
     object: 'charge',
     amount,
     currency,
-    payment_intent: intentId,
-    receipt_url: `${base}/receipts/${intentId}`,
+    payment_intent: id,
+    receipt_url: `${base}/receipts/${id}`,
   };
   session.customer ??= newId('cus');
-  books.charges[charge.id] = charge;
-  books.intents[intentId] = {
-    id: intentId,
+  const intent: Intent = {
+    id,
     object: 'payment_intent',
     amount,
-    amount_received: amount,
+    amount_received: 0,
     currency,
-    status: 'succeeded',
+    status: 'processing',
     customer: session.customer,
     latest_charge: charge.id,
     created,
   };
-  Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: intentId, url: null });
-  move(books, charge, amount, 'charge', created);
-  return [event('checkout.session.completed', session, created)];
+  books.charges[charge.id] = charge;
+  books.intents[id] = intent;
+  Object.assign(session, { status: 'complete', payment_intent: id, url: null });
+  return intent;
+}
+
+function receive(books: Books, session: Session, intent: Intent, created: number): void {
+  const charge = books.charges[intent.latest_charge];
+  if (!charge) throw new Error('a payment intent has a charge');
+  Object.assign(intent, { amount_received: intent.amount, status: 'succeeded' });
+  session.payment_status = 'paid';
+  move(books, charge, charge.amount, 'charge', created);
 }
 
 /** The payer lets a session run out. */

@@ -33,6 +33,7 @@ export function checkoutPage(session: Session): string {
     'Checkout',
     `<h1>Muster balance</h1><p class="amount">${usd(session.amount_total)}</p>
      ${button(`/checkout/${session.id}/pay`, `Pay ${usd(session.amount_total)} (test payment)`, 'pay')}
+     ${button(`/checkout/${session.id}/pay-later`, 'Pay by a transfer that takes days (test payment)')}
      <p><a href="${escaped(session.cancel_url)}">Cancel</a></p>`,
   );
 }
@@ -53,10 +54,17 @@ export function portalPage(books: Books, customer: string, back: string): string
 
 /** What a merchant would do in Stripe's dashboard: refunds, and what banks do. */
 export function dashboardPage(books: Books): string {
-  const payments = Object.values(books.intents).map(
+  const paid = Object.values(books.intents).filter(({ status }) => status === 'succeeded');
+  const payments = paid.map(
     ({ id, amount }) => `<li>${usd(amount)} ${id}<br>
       ${button(`/test/intents/${id}/refund`, 'Refund')} ${button(`/test/intents/${id}/dispute`, 'Dispute')}</li>`,
   );
+  const pending = Object.values(books.sessions)
+    .filter(({ payment_intent }) => books.intents[payment_intent ?? '']?.status === 'processing')
+    .map(
+      ({ id, amount_total }) => `<li>${usd(amount_total)} on its way from a bank<br>
+      ${button(`/test/sessions/${id}/arrive`, 'Let it arrive')} ${button(`/test/sessions/${id}/bounce`, 'Let it bounce')}</li>`,
+    );
   const refunds = Object.values(books.refunds).map(
     ({ id, amount, status }) => `<li>Refund of ${usd(amount)}, ${status}<br>
       ${status === 'succeeded' ? button(`/test/refunds/${id}/fail`, 'Let it fail') : ''}</li>`,
@@ -65,5 +73,5 @@ export function dashboardPage(books: Books): string {
     ({ id, amount, status }) => `<li>Dispute of ${usd(amount)}, ${status}<br>
       ${status === 'won' ? '' : button(`/test/disputes/${id}/win`, 'Win it')}</li>`,
   );
-  return page('Payments', `<h1>Payments</h1><ul>${[...payments, ...refunds, ...disputes].join('')}</ul>`);
+  return page('Payments', `<h1>Payments</h1><ul>${[...pending, ...payments, ...refunds, ...disputes].join('')}</ul>`);
 }

@@ -1,7 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerCall, StripeError } from './api.ts';
-import { type Books, dispute, type Event, emptyBooks, expire, failRefund, pay, refund, winDispute } from './books.ts';
+import {
+  type Books,
+  dispute,
+  type Event,
+  emptyBooks,
+  expire,
+  failRefund,
+  pay,
+  payLater,
+  refund,
+  settleLater,
+  winDispute,
+} from './books.ts';
 import { checkoutPage, dashboardPage, portalPage, receiptPage } from './pages.ts';
 
 export interface StandInOptions {
@@ -40,7 +52,7 @@ const DELIVERY_ATTEMPTS = 6;
 export class StripeStandIn {
   readonly #options: StandInOptions;
   readonly #books: Books;
-  /** Calls that hold one of these texts are not answered. */
+  /** Calls that hold one of these texts end in a 500. */
   #down: string[] = [];
 
   constructor(options: StandInOptions) {
@@ -64,14 +76,12 @@ export class StripeStandIn {
 
   async #api(request: Request): Promise<Response> {
     const form = await request.text();
-    if (this.#down.some((text) => `${request.url}?${form}`.includes(text)))
-      return Response.json({ error: { type: 'api_error', message: 'Stripe is down.' } }, { status: 500 });
     const shown = Buffer.from(request.headers.get('authorization') ?? '');
     const wanted = Buffer.from(`Bearer ${this.#options.key}`);
     if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted))
       throw new StripeError(401, 'Invalid API Key provided.');
     const url = new URL(request.url);
-    const answer = answerCall(this.#books, {
+    const call = {
       method: request.method,
       path: url.pathname,
       query: url.searchParams,
@@ -79,8 +89,9 @@ export class StripeStandIn {
       idempotencyKey: request.headers.get('idempotency-key'),
       base: url.origin,
       now: seconds(),
-    });
-    return Response.json(answer);
+    };
+    const isDown = this.#down.some((text) => `${request.url}?${form}`.includes(text));
+    return Response.json(answerCall(this.#books, call, isDown));
   }
 
   #page(request: Request): Response | null {
@@ -92,17 +103,22 @@ export class StripeStandIn {
     if (noun === 'receipts' && intent) return html(receiptPage(intent));
     const session = this.#books.sessions[id];
     if (noun !== 'checkout' || !session) return null;
-    if (verb !== 'pay') return html(checkoutPage(session));
+    if (verb !== 'pay' && verb !== 'pay-later') return html(checkoutPage(session));
     if (request.method !== 'POST') return null;
-    this.#deliver(pay(this.#books, session, url.origin, seconds()));
+    const doPay = verb === 'pay' ? pay : payLater;
+    this.#deliver(doPay(this.#books, session, url.origin, seconds()));
     const back = session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id);
     return new Response(null, { status: 303, headers: { location: back } });
   }
 
-  /** POST /test/<things>/<id>/<what happens>: does it and answers the signed events; POST /test/down[?for=text] and /test/up. */
+  /**
+   * POST /test/<things>/<id>/<what happens> does it and answers with the signed events. POST /test/down[?for=text] and
+   * /test/up begin and end a fault. GET /test/sessions lists all sessions.
+   */
   async #test(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const [, , noun = '', id = '', verb = ''] = url.pathname.split('/');
+    if (request.method === 'GET' && noun === 'sessions') return Response.json(Object.values(this.#books.sessions));
     if (request.method !== 'POST') return new Response('Not found', { status: 404 });
     if (noun === 'down') this.#down.push(url.searchParams.get('for') ?? '');
     if (noun === 'up') this.#down = [];
@@ -122,6 +138,9 @@ export class StripeStandIn {
     const [session, intent] = [books.sessions[id], books.intents[id]];
     const [made, opened] = [books.refunds[id], books.disputes[id]];
     if (noun === 'sessions' && session && verb === 'pay') return pay(books, session, url.origin, now);
+    if (noun === 'sessions' && session && verb === 'pay-later') return payLater(books, session, url.origin, now);
+    if (noun === 'sessions' && session && (verb === 'arrive' || verb === 'bounce'))
+      return settleLater(books, session, verb === 'arrive', now);
     if (noun === 'sessions' && session && verb === 'expire') return expire(session, now);
     if (noun === 'intents' && intent && verb === 'refund')
       return refund(books, intent, Number(url.searchParams.get('amount') ?? intent.amount), now);

@@ -26,6 +26,17 @@ export async function stripeIsDownFor(...texts: string[]): Promise<void> {
 
 export const stripeIsUp = () => happens('up');
 
+interface OpenedSession {
+  id: string;
+  status: string;
+  customer_email: string | null;
+  amount_total: number;
+  automatic_tax: { enabled: boolean };
+}
+
+/** Every Checkout Session that the stand-in holds, of all tests. */
+export const listSessions = async (): Promise<OpenedSession[]> => (await fetch(`${STAND_IN}/test/sessions`)).json();
+
 /** Sends an event to the webhook as Stripe does. */
 export const tell = ({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>): Promise<Answer> =>
   caller().call('POST', '/v1/payment/webhook', body, { 'stripe-signature': signature });

@@ -214,7 +214,10 @@ describe('a session', () => {
     const user = await signedInUser(0);
     const [one, other] = [await opens(user, 5), await opens(user, 6)];
     const [row] = await rowsWhere<{ id: string }>('SELECT id FROM payments WHERE session_id = ?', one);
-    await noteSession(db, row?.id ?? '', `${one}x`);
+    const change = { session: `${one}x`, instead: one };
+    expect(await noteSession(db, row?.id ?? '', change)).toBe(`${one}x`);
+    // Another call that also replaced the first session comes too late, and learns which one counts.
+    expect(await noteSession(db, row?.id ?? '', { session: `${one}y`, instead: one })).toBe(`${one}x`);
     expect(await rowsWhere('SELECT session_id FROM payments WHERE user_id = ? ORDER BY amount_cents', user.id)).toEqual(
       [{ session_id: `${one}x` }, { session_id: other }],
     );

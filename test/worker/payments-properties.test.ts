@@ -305,7 +305,7 @@ describe('whatever happens, in whatever order', () => {
         expect(balance - Math.round(uncovered)).toBe(world.atStripe - bought);
         expect(Math.min(balance, uncovered)).toBe(0);
       }),
-      { seed: 4, numRuns: 6, interruptAfterTimeLimit: 12_000, endOnFailure: true },
+      { seed: 4, numRuns: 6, endOnFailure: true },
     );
-  }, 60_000);
+  }, 120_000);
 });

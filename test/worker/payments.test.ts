@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkoutState, takesPayments } from '../../worker/gateways/stripe.ts';
+import { checkoutState, openCheckout, takesPayments } from '../../worker/gateways/stripe.ts';
 import { caller, scanOf, signedInUser } from './client.ts';
 import {
   booksOfUser,
   happens,
+  listSessions,
   opens,
   rowsWhere,
   signed,
@@ -16,6 +17,12 @@ import {
 
 const entriesOf = (id: string) =>
   rowsWhere(`SELECT kind, amount_cents, note FROM ledger_entries WHERE user_id = ? ORDER BY id`, id);
+
+const sessionsOf = async (email: string) =>
+  (await listSessions())
+    .filter(({ customer_email }) => customer_email === email)
+    .map(({ status }) => status)
+    .sort();
 
 afterEach(stripeIsUp);
 
@@ -66,14 +73,76 @@ describe('a top-up', () => {
     expect(await entriesOf(user.id)).toHaveLength(1);
   });
 
-  it('asked for twice under one Idempotency-Key is one session', async () => {
+  it('asked for twice at once under one Idempotency-Key leaves one page that can be paid', async () => {
     const user = await signedInUser(0);
     const ask = (amount: number) =>
       user.call('POST', '/v1/payment/checkout', { amount }, { 'idempotency-key': 'double click' });
-    const [first, second] = await Promise.all([ask(10), ask(10)]);
-    expect(first.status).toBe(200);
-    expect(second.data).toEqual(first.data);
+    const answers = await Promise.all([ask(10), ask(10), ask(10)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [first, second, third] = answers.map(({ data }) => data);
+    expect([second, third]).toEqual([first, first]);
+    expect(await sessionsOf(user.email)).toEqual(['expired', 'expired', 'open']);
+    expect((await ask(10)).data).toEqual(first);
     expect((await ask(20)).status).toBe(409);
+  });
+
+  it('whose page ran out gets a new page under its key; one that is complete gets none', async () => {
+    const user = await signedInUser(0);
+    const ask = () => user.call('POST', '/v1/payment/checkout', { amount: 10 }, { 'idempotency-key': 'the next day' });
+    const first = (await ask()).data;
+    await happens(`sessions/${first.session_id}/expire`);
+    const second = await ask();
+    expect(second.status).toBe(200);
+    expect(second.data.session_id).not.toBe(first.session_id);
+    await happens(`sessions/${second.data.session_id}/pay-later`);
+    expect(await ask()).toMatchObject({ status: 409, msg: 'Idempotency-Key: this payment has ended already.' });
+  });
+
+  it('is opened under its key after a 500 of Stripe, and after the account got its customer', async () => {
+    const user = await signedInUser(0);
+    const ask = () => user.call('POST', '/v1/payment/checkout', { amount: 10 }, { 'idempotency-key': 'again' });
+    await stripeIsDownFor(encodeURIComponent(user.email));
+    expect((await ask()).status).toBe(503);
+    await stripeIsUp();
+    const { data } = await ask();
+    // A crash loses the note of the session; meanwhile another payment makes the customer.
+    await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE session_id = ?').bind(data.session_id).run();
+    await topsUp(user, 5);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('by a transfer is open until the money arrives, and fails if it does not', async () => {
+    const user = await signedInUser(0);
+    const [good, bad] = [await opens(user, 20), await opens(user, 30)];
+    const status = async (session_id: string) => (await user.call('POST', '/v1/payment/status', { session_id })).data;
+    for (const session of [good, bad])
+      for (const event of await happens(`sessions/${session}/pay-later`)) await tell(event);
+    expect(await status(good)).toMatchObject({ state: 'open', balance: 0 });
+    for (const what of [`${good}/arrive`, `${bad}/bounce`])
+      for (const event of await happens(`sessions/${what}`)) expect((await tell(event)).status).toBe(200);
+    expect(await status(good)).toMatchObject({ state: 'paid', balance: 20 });
+    expect(await status(bad)).toMatchObject({ state: 'failed', balance: 20 });
+  });
+
+  it('is taxed if the operator says so, before and after the account has a customer', async () => {
+    const taxed = { ...env, STRIPE_TAX: 'on' };
+    for (const stripe_customer_id of [null, 'cus_known']) {
+      const user = { email: `taxed-${stripe_customer_id}@example.com`, stripe_customer_id };
+      const asked = {
+        payment_id: crypto.randomUUID(),
+        amount: 500,
+        user,
+        origin: 'http://muster.test',
+        back: undefined,
+      };
+      const of = async (settings: typeof env) => {
+        const { session_id } = await openCheckout(settings, asked);
+        const sessions = await listSessions();
+        return sessions.find(({ id }) => id === session_id);
+      };
+      expect(await of(taxed)).toMatchObject({ automatic_tax: { enabled: true }, amount_total: 500 });
+      expect(await of(env)).toMatchObject({ automatic_tax: { enabled: false }, amount_total: 500 });
+    }
   });
 
   it('of a session that was never noted is found by its own word', async () => {

@@ -1,5 +1,5 @@
 import type { Question } from '../../durable-objects/dashboard-cache.ts';
-import type { Env } from '../env.ts';
+import { besideDatabase, type Env } from '../env.ts';
 import { notFound } from '../errors.ts';
 import type { EventHead } from '../models/events/event-snapshots.ts';
 import { nearestObject } from './board-cache.ts';
@@ -15,9 +15,9 @@ const MOST_HEADS = 200;
 
 const heads = new Map<number, { head: EventHead; until: number }>();
 
-type Objects = Pick<Env, 'DASHBOARD_CACHE'>;
+type Objects = Pick<Env, 'DASHBOARD_CACHE' | 'LOCATION'>;
 
-const objectOf = (env: Objects, id: number) => env.DASHBOARD_CACHE.getByName(String(id));
+const objectOf = (env: Objects, id: number) => env.DASHBOARD_CACHE.getByName(String(id), besideDatabase(env));
 
 /** Returns the event with its snapshots, at most some seconds old. Refuses an unknown event. */
 export async function headOf(env: Objects, id: number, now = Date.now()): Promise<EventHead> {

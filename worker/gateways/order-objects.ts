@@ -1,5 +1,5 @@
-import type { Env } from '../env.ts';
+import { besideDatabase, type Env } from '../env.ts';
 
 /** Returns an order's object, which alone stages its rows, finishes its items and notifies its browsers. */
-export const orderObject = ({ ORDER_PROGRESS }: Pick<Env, 'ORDER_PROGRESS'>, orderId: number) =>
-  ORDER_PROGRESS.getByName(String(orderId));
+export const orderObject = (env: Pick<Env, 'ORDER_PROGRESS' | 'LOCATION'>, orderId: number) =>
+  env.ORDER_PROGRESS.getByName(String(orderId), besideDatabase(env));

@@ -112,35 +112,54 @@ export interface CheckoutRequest {
   back: 'order' | undefined;
 }
 
-/** Opens a Checkout Session for a payment; the same payment gets the same session. Returns its id and URL. */
-export async function openCheckout(env: Settings, { payment_id, amount, user, origin, back }: CheckoutRequest) {
+/** Parameters for automatic tax, if the setting asks for it. Prices include the tax, so the amount paid is credited. */
+const taxOf = ({ STRIPE_TAX }: Env, customer: string | null) =>
+  STRIPE_TAX === 'on'
+    ? {
+        automatic_tax: { enabled: true },
+        // Stripe needs an address to tax. A known customer has none until this payment.
+        ...(customer && { customer_update: { address: 'auto' as const } }),
+      }
+    : {};
+
+/**
+ * Opens a new Checkout Session for a payment and returns its id and address. It carries no idempotency key of its own:
+ * Stripe repeats a 500 under its key for a day, and refuses a key whose parameters changed. A session that nobody is
+ * sent to takes no money.
+ */
+export async function openCheckout(env: Env, { payment_id, amount, user, origin, back }: CheckoutRequest) {
   const then = back ? `&back=${back}` : '';
+  const customer = user.stripe_customer_id;
+  const taxed = env.STRIPE_TAX === 'on' ? { tax_behavior: 'inclusive' as const } : {};
+  const product_data = { name: 'Muster balance' };
   const session = await ask(env, (stripe) =>
-    stripe.checkout.sessions.create(
-      {
-        mode: 'payment',
-        client_reference_id: payment_id,
-        line_items: [
-          {
-            quantity: 1,
-            price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Muster balance' } },
-          },
-        ],
-        // The first payment creates the Stripe customer.
-        ...(user.stripe_customer_id
-          ? { customer: user.stripe_customer_id }
-          : { customer_creation: 'always' as const, customer_email: user.email }),
-        // The amount paid must equal the amount credited, in the balance's only currency.
-        adaptive_pricing: { enabled: false },
-        payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
-        success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,
-        cancel_url: `${origin}/payment/status?status=cancelled${then}`,
-      },
-      { idempotencyKey: `payment-${payment_id}` },
-    ),
+    stripe.checkout.sessions.create({
+      mode: 'payment',
+      client_reference_id: payment_id,
+      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data, ...taxed } }],
+      // Stripe creates the customer with the first payment.
+      ...(customer ? { customer } : { customer_creation: 'always' as const, customer_email: user.email }),
+      ...taxOf(env, customer),
+      // What is paid must be what is credited, in the one currency of the balance.
+      adaptive_pricing: { enabled: false },
+      payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
+      success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,
+      cancel_url: `${origin}/payment/status?status=cancelled${then}`,
+    }),
   );
   if (!session?.url) throw new Error('Stripe opened a session without an address.');
   return { session_id: session.id, url: session.url };
+}
+
+/** A session's status and, while it is open, the address of its page; null if Stripe does not know it. */
+export async function checkoutPage(env: Env, sessionId: string) {
+  const session = await ask(env, (stripe) => stripe.checkout.sessions.retrieve(sessionId));
+  return session && { status: session.status, url: session.url };
+}
+
+/** Closes a session that nobody was sent to. */
+export async function closeCheckout(env: Env, sessionId: string): Promise<void> {
+  await ask(env, (stripe) => stripe.checkout.sessions.expire(sessionId));
 }
 
 /** Returns the state of a session, or null if it does not exist. */

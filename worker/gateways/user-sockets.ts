@@ -1,11 +1,11 @@
 import type { Watch } from '../../durable-objects/messages.ts';
-import type { Env } from '../env.ts';
+import { besideDatabase, type Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 
-type Objects = Pick<Env, 'USER_SOCKETS'>;
+type Objects = Pick<Env, 'USER_SOCKETS' | 'LOCATION'>;
 
 /** Returns the object that holds a user's sockets. */
-export const socketsOf = ({ USER_SOCKETS }: Objects, userId: string) => USER_SOCKETS.getByName(userId);
+export const socketsOf = (env: Objects, userId: string) => env.USER_SOCKETS.getByName(userId, besideDatabase(env));
 
 /** Opens a user's socket. @throws Refusal too_many. */
 export async function openSocket(env: Objects, userId: string, watch: Watch): Promise<Response> {

@@ -182,7 +182,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     settlePayment(db, await mine('open'), told('paid', 500, 'eur'), NOW).catch((error: Error) =>
       error.message.slice(-60),
     ),
-  'a session that is opened': async () => noteSession(db, own('me failed'), own('session new')),
+  'a session that is opened': async () =>
+    noteSession(db, own('me failed'), { session: own('session new'), instead: null }),
   'money that is taken back': () => reversal('new', 300, 1),
   'money that is taken back again': () => reversal('me second', 950, 1),
   'money that is given back': () => reversal('me first', 700, 2),

@@ -36,9 +36,20 @@ export async function openPayment(
   return { outcome: 'open', payment };
 }
 
-/** Stores the Checkout Session of a payment. */
-export async function noteSession(db: Db, paymentId: string, sessionId: string): Promise<void> {
-  await db.update(payments).set({ session_id: sessionId }).where(eq(payments.id, paymentId));
+/** Stores a payment's Checkout Session if `instead` is still stored (null: none). Returns the one stored afterwards. */
+export async function noteSession(
+  db: Db,
+  paymentId: string,
+  { session, instead }: { session: string; instead: string | null },
+): Promise<string | null> {
+  const { $client } = db;
+  const [, noted] = await $client.batch<{ session_id: string | null }>([
+    $client
+      .prepare('UPDATE payments SET session_id = ? WHERE id = ? AND session_id IS ?')
+      .bind(session, paymentId, instead),
+    $client.prepare('SELECT session_id FROM payments WHERE id = ?').bind(paymentId),
+  ]);
+  return noted?.results[0]?.session_id ?? null;
 }
 
 const paymentBy = async (db: Db, column: 'id' | 'session_id' | 'payment_intent', value: string) => {

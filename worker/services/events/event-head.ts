@@ -10,7 +10,7 @@ import { isEvent } from '../../models/events/events.ts';
  * numbers which are no event's none is: a stranger could make as many as he can count.
  */
 export async function eventHeadOf(
-  env: Pick<Env, 'DASHBOARD_CACHE' | 'DB'>,
+  env: Pick<Env, 'DASHBOARD_CACHE' | 'DB' | 'LOCATION'>,
   id: number,
   now = Date.now(),
 ): Promise<EventHead> {

@@ -18,7 +18,7 @@ import {
 import { cancelItems } from '../../models/orders/cancellations.ts';
 import { oneByOne } from '../work/one-by-one.ts';
 
-type Bindings = Pick<Env, 'ORDER_PROGRESS' | 'DASHBOARD_CACHE'>;
+type Bindings = Pick<Env, 'ORDER_PROGRESS' | 'DASHBOARD_CACHE' | 'LOCATION'>;
 
 /** Ends gatherings that are through or out of time, then begins those that are due. One event's trouble is no other's. */
 export async function gatherEvents(env: Env, db: Db, now: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { checkoutOpened } from '../../../domain/money/payment-contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { openCheckout } from '../../gateways/stripe.ts';
+import { checkoutPage, closeCheckout, openCheckout } from '../../gateways/stripe.ts';
 import type { User } from '../../models/accounts/accounts.ts';
 import { noteSession, openPayment } from '../../models/money/payments.ts';
 
@@ -32,8 +32,19 @@ export async function openPaymentPage(
   if (opened.outcome === 'key_reused')
     throw new Refusal('conflict', 'Idempotency-Key: was used for another amount. Use a new one.');
   const { payment } = opened;
-  if (payment.state !== 'open') throw new Refusal('conflict', 'Idempotency-Key: this payment has ended already.');
-  const { session_id, url } = await openCheckout(env, { payment_id: payment.id, amount, user, origin, back });
-  await noteSession(db, payment.id, session_id);
-  return { url, session_id };
+  const ended = new Refusal('conflict', 'Idempotency-Key: this payment has ended already.');
+  if (payment.state !== 'open') throw ended;
+  const kept = payment.session_id;
+  const page = kept ? await checkoutPage(env, kept) : null;
+  if (kept && page?.url) return { url: page.url, session_id: kept };
+  // Paid, or on its way from a bank: another session could be paid as well.
+  if (page?.status === 'complete') throw ended;
+  const checkout = await openCheckout(env, { payment_id: payment.id, amount, user, origin, back });
+  const noted = await noteSession(db, payment.id, { session: checkout.session_id, instead: kept });
+  if (noted === checkout.session_id) return checkout;
+  // The same request came twice at once, and the other one was first.
+  await closeCheckout(env, checkout.session_id);
+  const first = noted ? await checkoutPage(env, noted) : null;
+  if (!noted || !first?.url) throw ended;
+  return { url: first.url, session_id: noted };
 }
