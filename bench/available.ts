@@ -1,4 +1,4 @@
-/** Every benchmark by its name; each prints its own tables. */
+/** All benchmarks by name. Each prints its own tables. */
 export const available: Readonly<Record<string, () => Promise<void>>> = {
   boards: async () => (await import('./boards/bench.ts')).serving(),
   'board-building': async () => (await import('./boards/bench.ts')).building(),

@@ -1,7 +1,7 @@
 import { build } from 'vite';
 import { launchBrowser } from '../test/support/browser.ts';
 
-/** The page's own functions in Chromium, bundled as the page is. */
+/** Bundles a module like the pages, to run their functions in Chromium. */
 
 async function bundle(entry: string): Promise<string> {
   const built = await build({
@@ -13,7 +13,7 @@ async function bundle(entry: string): Promise<string> {
   return output[0]?.code ?? '';
 }
 
-/** What the function `name` that the module `entry` exports answers in Chromium. */
+/** Calls the function `name` exported by `entry` in Chromium and returns its result. */
 export async function inChromium<Answer>(entry: string, name: string, ...parameters: number[]): Promise<Answer> {
   const code = await bundle(entry);
   const browser = await launchBrowser();

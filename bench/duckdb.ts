@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The peer of differences: DuckDB on the same Parquet files. */
+/** Runs the same differences in DuckDB, on the same Parquet files. */
 
-/** Installed into the benchmark's own folder when it runs: nothing else needs it. */
+/** Installed into the benchmark's own folder at run time, because nothing else needs it. */
 const DUCKDB = '@duckdb/node-api@1.5.6-r.1';
 
-/** The same difference in SQL: gains by governor, doubtful pairs out, the first fifty. */
+/** Returns the difference in SQL: gains by governor without doubtful pairs, the first fifty. */
 const sqlOf = (from: string, to: string): string => {
   const tiers = [1, 2, 3, 4, 5].map((tier) => `killcount_t${tier}`);
   const none = (side: string) => tiers.map((tier) => `${side}.${tier}`).join(' + ');
@@ -24,7 +24,7 @@ export interface Peer {
   ask(): Promise<unknown[][]>;
 }
 
-/** DuckDB on the snapshots' own files, in this process, by as many threads as it likes. */
+/** Opens DuckDB on the snapshots' own files, in this process, with its default number of threads. */
 export async function duckDb(folder: string, files: { from: string; to: string }): Promise<Peer> {
   await promisify(execFile)('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', DUCKDB]);
   const { DuckDBInstance } = createRequire(join(folder, 'package.json'))('@duckdb/node-api') as {

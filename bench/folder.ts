@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { quickFolder } from '../scripts/temporary.ts';
 
-/** Runs a benchmark with a folder for what its simulators store, and removes it afterwards. */
+/** Runs a benchmark with a folder for its simulators' data, and removes it afterwards. */
 export async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = quickFolder('muster-bench-');
   try {

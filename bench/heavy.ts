@@ -4,22 +4,22 @@ import { type Isolate, watchIsolate } from './isolate.ts';
 import { forgetPeak, peak, processorTime, resident } from './memory.ts';
 import { type Bar, mebibytes, milliseconds, printTable } from './report.ts';
 
-/** Heavy routes of the service as a user meets them, in isolates whose heaps are held. */
+/** Measures heavy routes of the service as a user calls them, in isolates with limited heaps. */
 
 const PORT = 9340;
 const INSPECTOR_PORT = PORT + 2;
 
-/** An isolate has 128 MB, with what it holds outside V8's heap. */
+/** Heap limit in MB. An isolate has 128 MB, including memory outside V8's heap. */
 export const HEAP_MB = 96;
-/** What the service's isolate may hold, in its heap and beside it. */
+/** Memory limit of the service's isolate, in its heap and outside, in bytes. */
 const MOST_HELD = 128 * 2 ** 20;
 
-/** The service with a watch on its isolate. */
+/** The service with its isolate observed. */
 export interface Watched extends Service {
   isolate: Isolate;
 }
 
-/** Serves with every isolate's heap held to so many MB (a larger one ends the process); null leaves V8 its own way. */
+/** Runs the service with each isolate's heap limited to `mb` (above it the process ends); no limit if null. */
 export async function inHeap(
   mb: number | null,
   state: string,
@@ -37,10 +37,10 @@ export async function inHeap(
   }
 }
 
-/** A body is sent as JSON, or as it is where it is a file. */
+/** Calls the API. Buffers are sent unchanged, other bodies as JSON. */
 export type Call = (method: string, path: string, body?: unknown, any?: boolean) => Promise<Response>;
 
-/** A user of the benchmark, signed in: one who can pay for everything, or one with nothing. */
+/** Signs in a user of the benchmark: one who can pay for everything, or one with nothing. */
 export async function signIn({ url }: Service, username = 'bench'): Promise<Call> {
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   const credentials = { username, password: 'a password of some length' };
@@ -52,7 +52,7 @@ export async function signIn({ url }: Service, username = 'bench'): Promise<Call
   return async (method, path, body, any = false) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      // Files come to whoever takes anything.
+      // File downloads need an accept header that allows them.
       headers: { ...headers, cookie, ...(path.includes('/download?') ? { accept: '*/*' } : {}) },
       ...(body === undefined ? {} : { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
     });
@@ -66,13 +66,13 @@ export interface Measured {
   ms: number;
   processor: number;
   bytes: number;
-  /** What the process took above idle, the simulators of D1 and R2 with what they let lie included. */
+  /** Memory of the process above idle, including the simulators of D1 and R2 with their garbage. */
   memory: number;
-  /** What the service's isolate held. */
+  /** Peak memory of the service's isolate. */
   isolate: number;
 }
 
-/** Reads an answer to its end, in the fresh process or in one that has answered others. */
+/** Measures a call including its whole answer. The process may be new or have answered others. */
 export async function measured(
   { pid, isolate }: Watched,
   what: string,
@@ -94,7 +94,7 @@ export async function measured(
   };
 }
 
-/** A table of what was measured, named by what it is of. */
+/** Prints a table of measurements under a title. */
 export const print = (of: string, all: readonly Measured[]): void =>
   printTable(
     all.map(({ what, ms, processor, bytes, memory, isolate }) => ({
@@ -107,7 +107,7 @@ export const print = (of: string, all: readonly Measured[]): void =>
     })),
   );
 
-/** The bar of each: what the platform gives an isolate. */
+/** Returns a bar for each measurement: the platform's memory limit of an isolate. */
 export const heldBars = (all: readonly Measured[]): Bar[] =>
   all.map(({ what, isolate }) => ({
     what: `MiB held by the isolate, ${what}`,

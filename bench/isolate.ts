@@ -1,6 +1,6 @@
 /**
- * What one isolate holds by V8's own account, asked for over its inspector while it works: the heap it has taken, with its
- * garbage, and the buffers beside it. The simulators of D1 and R2 are isolates of their own and are not in it.
+ * Measures an isolate's memory through its inspector while it works: the heap that V8 has taken, including garbage, and
+ * the buffers outside it. The simulators of D1 and R2 are isolates of their own and not included.
  */
 
 const EVERY_MS = 10;
@@ -25,12 +25,12 @@ const opened = (address: string): Promise<WebSocket> =>
 const ASK = 'Runtime.getHeapUsage';
 
 export interface Isolate {
-  /** Bytes held at most since the last call of this, or since the watch began. */
+  /** Returns the peak in bytes since the last call, or since the start. */
   most(): number;
   close(): void;
 }
 
-/** Watches the isolate of the Worker `name`, of a workerd whose inspectors are at that port. */
+/** Observes the isolate of the Worker `name`, in a workerd with inspectors at that port. */
 export async function watchIsolate(inspectorPort: number, name: string): Promise<Isolate> {
   const socket = await opened(`ws://127.0.0.1:${inspectorPort}/core:user:${name}`);
   let [most, last] = [0, 0];
@@ -45,7 +45,7 @@ export async function watchIsolate(inspectorPort: number, name: string): Promise
   return {
     most: () => {
       const now = most;
-      // What ends before it is looked at again held no more than was there.
+      // The next peak starts at the current usage.
       most = last;
       return now;
     },
@@ -56,7 +56,10 @@ export async function watchIsolate(inspectorPort: number, name: string): Promise
   };
 }
 
-/** What each isolate of a workerd uses now, in bytes by its name: the Workers' and the simulators'. Not what V8 took for it. */
+/**
+ * Returns the current use of each isolate in a workerd, in bytes by name, including the simulators. Memory that V8 has
+ * reserved but does not use is not counted.
+ */
 export async function isolatesOf(inspectorPort: number): Promise<Map<string, number>> {
   const list = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
     id: string;

@@ -1,7 +1,7 @@
 import { GAMES } from '../domain/games/games.ts';
 import { emptyTable, type Table } from '../domain/scans/rows.ts';
 
-/** The governors of a kingdom at a moment: most come back, who is there changes a little, everybody fights. */
+/** Makes a kingdom's governors at a time. Most are the same at each step, a few change, and all fight. */
 export function kingdomAt(kingdom: number, rows: number, step: number): Table {
   const table = emptyTable('rok', rows);
   const { id, name, tag, kingdom: home, power, highestPower, score, deads, tiers, hall } = GAMES.rok.roles;

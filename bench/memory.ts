@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What Linux accounts to a process; NaN on other systems. */
+/** Reads a memory figure of a process from Linux, in bytes; NaN on other systems. */
 
 const field = (pid: number, name: string): number => {
   try {
@@ -11,25 +11,25 @@ const field = (pid: number, name: string): number => {
   }
 };
 
-/** Bytes in memory now. */
+/** Resident memory in bytes. */
 export const resident = (pid: number): number => field(pid, 'VmRSS');
 
-/** The most bytes in memory since the process began, or since `forgetPeak`. */
+/** Peak resident memory in bytes, since the process started or since `forgetPeak`. */
 export const peak = (pid: number): number => field(pid, 'VmHWM');
 
-/** Milliseconds of processor that it has used, its helpers' included; counted in hundredths of a second. */
+/** Processor time in ms, including all threads, with a resolution of 10 ms. */
 export function processorTime(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Makes the peak start again from what is in memory now. */
+/** Resets the peak to the current memory. */
 export function forgetPeak(pid: number): void {
   if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** Processes named `name` that process `parent` started. */
+/** Returns the processes named `name` whose parent is `parent`. */
 export function childrenNamed(parent: number, name: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')

@@ -1,6 +1,6 @@
-/** What all benchmarks measure with and print by. */
+/** Statistics and output shared by all benchmarks. */
 
-/** The middle of several measurements. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -12,7 +12,7 @@ export const milliseconds = (value: number): string => `${Math.round(value)} ms`
 export const mebibytes = (bytes: number): string => (Number.isNaN(bytes) ? '-' : `${(bytes / 2 ** 20).toFixed(1)} MiB`);
 export const times = (ratio: number): string => `${ratio.toFixed(1)} ×`;
 
-/** Prints rows under their headings, in columns. */
+/** Prints rows in columns under their headings. */
 export function printTable(rows: readonly Record<string, string>[], write: (line: string) => void = console.log): void {
   const headings = Object.keys(rows[0] ?? {});
   const widths = headings.map((heading) =>
@@ -30,11 +30,11 @@ export interface Bar {
   what: string;
   reached: number;
   wanted: number;
-  /** True where less is better. */
+  /** True if less is better. */
   below?: true;
 }
 
-/** Prints which bars are reached, and makes the process fail where one is not. */
+/** Prints which bars are reached. The process fails if one is missed. */
 export function judge(bars: readonly Bar[]): void {
   for (const { what, reached, wanted, below } of bars) {
     if (Number.isNaN(reached)) continue;

@@ -1,22 +1,22 @@
 import { processorTime } from './memory.ts';
 import { median } from './report.ts';
 
-/** Rounds of what is measured again and again. */
+/** One round of a repeated measurement. */
 
 export interface Round {
   ms: number;
-  /** Milliseconds of processor. */
+  /** Processor time in ms. */
   processor: number;
 }
 
-/** What an act took, and what process `pid` used of the processor for it. */
+/** Measures the time of an action and the processor time that process `pid` used for it. */
 export async function timed(pid: number, act: () => Promise<unknown>): Promise<Round> {
   const [start, before] = [performance.now(), processorTime(pid)];
   await act();
   return { ms: performance.now() - start, processor: processorTime(pid) - before };
 }
 
-/** The middle round. */
+/** Returns the medians of time and processor time. */
 export const middle = (rounds: readonly Round[]): Round => ({
   ms: median(rounds.map(({ ms }) => ms)),
   processor: median(rounds.map(({ processor }) => processor)),

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { available } from './available.ts';
 
 /**
- * `npm run bench` runs every benchmark, `npm run bench -- files` the named ones. Each of several has a process of its own,
- * so that what one of them sets (the cap of its heap, what it has in memory) is not the next one's.
+ * `npm run bench` runs every benchmark, `npm run bench -- files` the named ones. Each of several runs in a process of
+ * its own, so that heap limits and memory do not carry over.
  */
 
 const named = process.argv.slice(2);

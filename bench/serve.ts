@@ -6,13 +6,13 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { modulesIn } from '../scripts/modules.ts';
 import { childrenNamed } from './memory.ts';
 
-/** A benchmark's Worker in workerd without wrangler dev, whose proxy is what one would measure otherwise. */
+/** Runs a benchmark's Worker in workerd without wrangler dev, whose proxy would distort the measurement. */
 
 const ROOT = join(import.meta.dirname, '..');
 const PORT = 9100;
 const bundleOf = (folder: string) => join(ROOT, 'dist', 'bench', basename(folder));
 
-/** Bundles the Worker of `folder`/wrangler.toml as a deployment would. */
+/** Bundles the Worker of `folder`/wrangler.toml like a deployment. */
 export async function build(folder: string): Promise<void> {
   const wrangler = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
   const options = ['deploy', '--dry-run', '--outdir', bundleOf(folder), '--config', join(folder, 'wrangler.toml')];
@@ -32,7 +32,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves the bundle of `folder` from a new workerd; what it stores lies in `state`. */
+/** Serves the bundle of `folder` from a new workerd, with its data in `state`. */
 export async function serve(folder: string, state: string): Promise<Served> {
   const { modulesRules: _, ...worker } = workerOptionsOf(join(folder, 'wrangler.toml')).workerOptions;
   const miniflare = new Miniflare(

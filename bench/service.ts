@@ -6,12 +6,12 @@ import { modulesIn } from '../scripts/modules.ts';
 const ROOT = join(import.meta.dirname, '..');
 const SESSION_KEYS = JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64url') } });
 
-/** The service refuses to work without assets; no benchmark asks for one. */
+/** The service requires assets; no benchmark requests one. */
 const noAssets = () => new Response(null, { status: 404 });
 
 /**
- * Returns the service's Worker with the bindings and limits of wrangler.toml and the script `main` in dist/`folder`.
- * It listens on `port` of 127.0.0.1, without the router of its assets. `vars` replace those of the configuration.
+ * Returns the service's Worker with the bindings and limits of wrangler.toml and the script `main` in dist/`folder`. It
+ * listens on `port` of 127.0.0.1, without the asset router. `vars` replace configured ones.
  */
 export function serviceWorker(
   folder: string,

@@ -8,20 +8,20 @@ import { troubleLog } from './trouble.ts';
 
 const USAGE = `Usage: node muster-agent.mjs [--url http://localhost:8787] [--token …] [--scans folder] [--bots 4]
 
-  --url, MUSTER_URL     where the service is
+  --url, MUSTER_URL     address of the service
   --token, FLEET_TOKEN  the bearer token of the bots' group
   --scans, SCANS_DIR    a folder of scan files
-  --simulated           scan a simulated world, as the bots do at a service on this machine without --scans
-  --bots, BOTS          how many bots this process is (4)
-  --pace, PACE_MS       what a subtask takes, in milliseconds (${PACE_MS})
-  --poll, POLL_MS       how long a bot without work waits at most before it asks again, in milliseconds (${POLL_MS})
-  --settle, SETTLE_MS   how long a file has to stay the same before it is read, in milliseconds (${SETTLE_MS})
-  --name, BOT_NAME      what the bots' ids start with (agent)`;
+  --simulated           scan a simulated world (the default without --scans if the service is on this machine)
+  --bots, BOTS          number of bots in this process (4)
+  --pace, PACE_MS       duration of a subtask, in milliseconds (${PACE_MS})
+  --poll, POLL_MS       longest wait of a bot without work before it asks again, in milliseconds (${POLL_MS})
+  --settle, SETTLE_MS   how long a file must stay unchanged before it is read, in milliseconds (${SETTLE_MS})
+  --name, BOT_NAME      prefix of the bots' ids (agent)`;
 
-/** EX_CONFIG: whoever restarts the agent can tell that another start would not help. */
+/** EX_CONFIG tells the supervisor that a restart would not help. */
 const TOKEN_REFUSED_EXIT = 78;
 
-/** The options of a command line and its environment; throws a sentence where they make no sense. */
+/** Parses command line and environment. Throws an Error with a sentence if they are invalid. */
 export async function optionsOf(args: string[], env: NodeJS.ProcessEnv): Promise<AgentOptions> {
   const text = { type: 'string' } as const;
   const simulated = { type: 'boolean' } as const;

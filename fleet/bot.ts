@@ -13,38 +13,38 @@ import type { Scans } from './scans.ts';
 import type { Source } from './sources/source.ts';
 import type { Trouble } from './trouble.ts';
 
-/** One bot: leases subtasks, scans, hands in, says how it is. */
+/** One bot: leases subtasks, scans, hands in rows and sends heartbeats. */
 
 export interface BotOptions {
-  /** From 1; part of the bot's id. */
+  /** Starts at 1; part of the bot's id. */
   number: number;
-  /** What the ids of this process's bots start with. */
+  /** Prefix of the ids of this process's bots. */
   name: string;
   client: FleetClient;
   scans: Scans;
-  /** What a subtask takes, in milliseconds: progress is seen moving. */
+  /** Duration of a subtask in ms, so that progress is visible. */
   paceMs: number;
-  /** How long a bot without work waits at most before it asks again, in milliseconds. */
+  /** Longest wait of a bot without work before it asks again, in ms. */
   pollMs: number;
   trouble: Trouble;
-  /** What the bot can scan at the moment. */
+  /** Returns what the bot can scan at the moment. */
   canScan: Source['canScan'];
-  /** Hears by how many milliseconds this machine's clock is ahead of the service's. */
+  /** Receives how far this machine's clock is ahead of the service's, in ms. */
   onClock(aheadMs: number): void;
-  /** Called where the service does not know the token: there is nothing more to do for any bot. */
+  /** Called if the service refuses the token; all bots then stop. */
   refused(): void;
 }
 
-/** How often a bot says how it is, in milliseconds. The service calls a bot offline after a minute without. */
+/** Heartbeat interval in ms. The service treats a bot as offline after a minute without one. */
 export const HEARTBEAT_MS = 15_000;
-/** How often a bot looks whether it can scan other kingdoms than it said, in milliseconds. */
+/** How often a bot checks whether the kingdoms it can scan have changed, in ms. */
 const LOOK_MS = 3000;
 const LOOKS_PER_HEARTBEAT = HEARTBEAT_MS / LOOK_MS;
-/** How long a bot waits after its first empty answer or failed call; each further one doubles that. In milliseconds. */
+/** Wait after the first empty answer or failed call, in ms. It doubles each time. */
 const FIRST_WAIT_MS = 1000;
-/** The longest wait of a bot whose service is in trouble and names no time itself, in milliseconds. */
+/** Longest wait after failed calls that name no time themselves, in ms. */
 const LONGEST_WAIT_MS = 30_000;
-/** The longest wait that the service can ask for, in milliseconds. */
+/** Longest wait that the service can ask for, in ms. */
 const LONGEST_ASKED_MS = 10 * 60_000;
 
 interface State {
@@ -54,11 +54,11 @@ interface State {
   game: GameId;
   kingdom: number | null;
   error: string | null;
-  /** What is under way: the service extends these leases with each heartbeat. */
+  /** Subtasks in progress; each heartbeat extends their leases. */
   tasks: readonly Task[];
 }
 
-/** Works until `signal` says to stop; what is under way then is handed in first. */
+/** Works until `signal` aborts, then hands in what is in progress. */
 export async function runBot(options: BotOptions, signal: AbortSignal): Promise<void> {
   const state: State = {
     packets: 0,
@@ -72,7 +72,7 @@ export async function runBot(options: BotOptions, signal: AbortSignal): Promise<
   const declared = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => declared.resolve(), { once: true });
   const beating = beat(options, state, signal, declared.resolve);
-  // The service leases by what the first heartbeat declares.
+  // Waits for the first heartbeat, because the service leases by what it declares.
   await declared.promise;
   await work(options, state, signal);
   await beating;
@@ -80,17 +80,17 @@ export async function runBot(options: BotOptions, signal: AbortSignal): Promise<
 
 const isTokenRefused = (error: unknown): boolean => error instanceof CallError && error.status === 401;
 
-/** A refusal of this call, not of the bot itself. */
+/** Returns whether the service refused this call, but not the bot itself. */
 const isAnswer = (error: unknown): error is CallError =>
   error instanceof CallError && error.refused && !isTokenRefused(error);
 
 const idOf = ({ name, number }: BotOptions): string => `${name}-${number}`;
 
-/** Waits, or returns at once where the bot is to stop. */
+/** Sleeps, but returns at once on abort. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Says how the bot is at intervals, and at once if it can scan other kingdoms than it said. */
+/** Sends heartbeats at intervals, and at once if the kingdoms it can scan have changed. */
 async function beat(options: BotOptions, state: State, signal: AbortSignal, onHeard: () => void): Promise<void> {
   let said = '';
   for (let looks = 0; !signal.aborted; looks++) {
@@ -110,7 +110,7 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal, onHe
   }
 }
 
-/** True if a lease ends before the next regular heartbeat could extend it. */
+/** Returns whether a lease ends before the next regular heartbeat could extend it. */
 const runsOut = ({ tasks }: State): boolean =>
   tasks.some(({ lease_until }) => lease_until < Date.now() + HEARTBEAT_MS + LOOK_MS);
 
@@ -144,14 +144,14 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
       const { tasks } = answer;
       leased = null;
       options.trouble.over();
-      // A full answer says that the queue is long: take more at once. A short one leaves work to the other bots.
+      // A full answer means a long queue, so the bot leases more at once. A short one leaves work to other bots.
       next = { ...next, count: tasks.length < next.count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, next.count + 1) };
       state.tasks = tasks;
       leased = await perform(options, state, tasks, next, signal);
       state.tasks = [];
       if (tasks.length > 0) wait = firstWait;
       else {
-        // Bots that became idle together do not ask together.
+        // Jitter keeps bots that became idle together from asking together.
         const most = Math.min(answer.ask_again_ms, options.pollMs);
         await pause(Math.min(wait, most) * (0.75 + Math.random() / 4), signal);
         wait = Math.min(wait * 2, most);
@@ -169,7 +169,7 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
   }
 }
 
-/** The wait that a failed call was answered with, in milliseconds. */
+/** Returns the wait that a failed call's answer asked for, in ms. */
 const askedBy = (error: unknown): number =>
   error instanceof CallError ? Math.min(LONGEST_ASKED_MS, retryAfterMs(error.retryAfter, Date.now()) ?? 0) : 0;
 
@@ -178,7 +178,7 @@ function lease(options: BotOptions, state: State, next: LeaseWish): Promise<Leas
   return options.client.lease({ bot_id: idOf(options), ...next });
 }
 
-/** Scans and hands in. Answers what was leased with the last call, or null where that call carried no wish. */
+/** Scans and hands in. Returns what the last call leased, or null if it asked for nothing. */
 async function perform(
   options: BotOptions,
   state: State,
@@ -199,7 +199,7 @@ async function perform(
   const batches = batchesOf(results);
   const last = batches.pop();
   for (const batch of batches) await deliver(options, state, batch, tasks);
-  // A bot that is to stop takes no more.
+  // A stopping bot leases no more.
   return last ? deliver(options, state, last, tasks, signal.aborted ? undefined : next) : null;
 }
 
@@ -218,7 +218,7 @@ async function deliver(
     return next ? answer.tasks : null;
   } catch (error) {
     if (!isAnswer(error)) throw error;
-    // One bad row refuses the whole call: the others are handed in without it.
+    // One bad row refuses the whole call, so the results are handed in one by one.
     if (batch.length > 1) for (const result of batch) await deliver(options, state, [result], tasks);
     else await refused(options, state, batch, tasks, error);
     return null;
@@ -246,7 +246,7 @@ async function putOff(options: BotOptions, state: State, task: Task, minutes: nu
     .catch(forgetRefused);
 }
 
-/** The lease ran out meanwhile: the subtask is another bot's now. */
+/** Ignores a refusal: the lease ran out meanwhile, and another bot has the subtask. */
 function forgetRefused(error: unknown): void {
   if (!isAnswer(error)) throw error;
 }

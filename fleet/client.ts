@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/orders/contract.ts';
 import type { folderReport } from '../domain/scans/file-report.ts';
 
-/** The calls of docs/fleet-api.md. Each answers its data or throws a `CallError`. */
+/** The calls of docs/fleet-api.md. Each returns its data or throws a `CallError`. */
 export interface FleetClient {
-  /** Answers the service's time, in epoch milliseconds. */
+  /** Returns the service's time, in epoch milliseconds. */
   heartbeat(beat: z.input<typeof heartbeat>): Promise<{ now: number }>;
   lease(wish: z.input<typeof lease>): Promise<Leased>;
   handIn(rows: HandIn): Promise<HandedIn>;
@@ -16,17 +16,17 @@ export interface FleetClient {
 
 export interface Leased {
   tasks: Task[];
-  /** How long a bot that got nothing waits at most before it asks again, in milliseconds. */
+  /** Longest wait before a bot that got nothing asks again, in ms. */
   ask_again_ms: number;
 }
 
 export interface HandedIn {
   results: { subtask_id: number; outcome: HandInOutcome }[];
-  /** What was leased with the same call; none where `next` was not asked for. */
+  /** Subtasks leased with the same call; empty if `next` was omitted. */
   tasks: Task[];
 }
 
-/** A call that brought no data: refused (`status` 400 and up), or never answered (`status` 0). */
+/** A call without data: refused (`status` 400 and up) or unanswered (`status` 0). */
 export class CallError extends Error {
   readonly status: number;
   /** The answer's `Retry-After`. */
@@ -39,35 +39,35 @@ export class CallError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** True where the service understood the call and said no: the same call again gets the same answer. */
+  /** True if the service understood the call and refused it, so that a retry is pointless. */
   get refused(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 429;
   }
 }
 
 export interface ClientOptions {
-  /** Where the service is: `http://localhost:8787`. */
+  /** Address of the service, such as `http://localhost:8787`. */
   url: string;
-  /** The bearer token of the bot's group. */
+  /** Bearer token of the bot's group. */
   token: string;
-  /** In place of the global one. */
+  /** Replaces the global fetch. */
   fetch?: (input: string, init: RequestInit) => Promise<Response>;
-  /** Ends waiting calls. */
+  /** Aborts pending calls. */
   signal?: AbortSignal;
-  /** How often a call is made before it counts as failed. */
+  /** How often a call is attempted before it fails. */
   tries?: number;
 }
 
 const TIMEOUT_MS = 30_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-/** A service that asks for more patience than this is asked again later, by whoever called. */
+/** If the service asks for a longer wait, the call fails and the caller retries later. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * How long to wait before the next try, in milliseconds, or null where another try is pointless: only a call that got
- * no answer, an answer of 500 and up, or 429 is repeated. `tried` counts the tries so far, `chance` (0 up to 1)
- * spreads bots that failed together.
+ * Returns the wait before the next attempt, in ms, or null if retrying is pointless. Only calls without an answer, with
+ * status 500 and up, or with 429 are retried. `tried` counts the attempts so far. `chance` (0 up to 1) adds jitter for
+ * bots that failed together.
  */
 export function waitBefore(
   tried: number,
@@ -81,14 +81,17 @@ export function waitBefore(
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1)) * (0.5 + chance / 2);
 }
 
-/** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */
+/** Parses `Retry-After`, a number of seconds or a date (RFC 9110, 10.2.3), into ms. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null || header.trim() === '') return null;
   const at = /^\s*\d+\s*$/.test(header) ? now + Number(header) * 1000 : Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** A client of the fleet API. Repeats are safe: a hand-in counts once, a lease whose answer was lost runs out. */
+/**
+ * Creates a client of the fleet API. Retries are safe: a hand-in counts once, and a lease whose answer was lost
+ * expires.
+ */
 export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5 }: ClientOptions): FleetClient {
   const base = url.replace(/(?<!\/)\/+$/, '');
 

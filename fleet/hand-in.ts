@@ -9,18 +9,15 @@ import {
 import type { Row, WireColumns } from '../domain/scans/rows.ts';
 import type { Scan } from './sources/source.ts';
 
-/** From what a source saw of a kingdom to what is handed in for a subtask. */
+/** Turns a source's scan of a kingdom into the results of subtasks. */
 
 export type Result = HandIn['results'][number];
 
-/** The rows on the ranks of a subtask; none where the kingdom has fewer. `rows` are ranked, rank 1 first. */
+/** Returns the rows on a subtask's ranks; empty if the kingdom has fewer. `rows` are in rank order. */
 export const ranksOf = (rows: readonly Row[], task: Pick<Task, 'from_rank' | 'to_rank'>): Row[] =>
   rows.slice(task.from_rank - 1, task.to_rank);
 
-/**
- * Rows as columns of their game: those with a value in some row, and without a full profile only what the ranking list
- * shows. No rows are no columns.
- */
+/** Converts rows to columns, omitting empty ones. Without a full profile only columns of the ranking list remain. */
 export function columnsOf(game: GameId, rows: readonly Row[], fullProfile: boolean): WireColumns {
   const columns: WireColumns = {};
   for (const { key, profile } of GAMES[game].columns) {
@@ -31,7 +28,7 @@ export function columnsOf(game: GameId, rows: readonly Row[], fullProfile: boole
   return columns;
 }
 
-/** A subtask's result from a scan of its kingdom. */
+/** Returns a subtask's result from a scan of its kingdom. */
 export const resultOf = (task: Task, scan: Scan): Result => ({
   subtask_id: task.subtask_id,
   lease: task.lease,
@@ -42,10 +39,10 @@ export const resultOf = (task: Task, scan: Scan): Result => ({
 
 const rowsIn = ({ columns }: Result): number => Object.values(columns)[0]?.length ?? 0;
 
-/** What surrounds the results in a call's body, generously. */
+/** Generous size of the body around the results. */
 const FRAME_BYTES = 1000;
 
-/** Results in as few calls as the limits allow: 5 subtasks, 500 rows and 1 MB each. */
+/** Groups results into as few calls as the limits allow: 5 subtasks, 500 rows and 1 MB each. */
 export function batchesOf(results: readonly Result[]): Result[][] {
   const batches: Result[][] = [];
   let rows = 0;

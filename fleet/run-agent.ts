@@ -9,23 +9,23 @@ import { type Trouble, troubleLog } from './trouble.ts';
 
 export interface AgentOptions extends Pick<ClientOptions, 'url' | 'token' | 'fetch'> {
   source: Source;
-  /** How many bots work in this process. */
+  /** Number of bots in this process. */
   bots: number;
-  /** What the bots' ids start with: letters, digits and . : - _ */
+  /** Prefix of the bots' ids: letters, digits and . : - _ */
   name?: string;
-  /** What a subtask takes, in milliseconds. */
+  /** Duration of a subtask, in ms. */
   paceMs?: number;
-  /** How long a bot without work waits at most before it asks again, in milliseconds. */
+  /** Longest wait of a bot without work before it asks again, in ms. */
   pollMs?: number;
   trouble?: Trouble;
 }
 
 export const PACE_MS = 400;
 export const POLL_MS = 120_000;
-/** How long a stopping agent tries to hand in what it holds, in milliseconds. */
+/** How long a stopping agent tries to hand in its results, in ms. */
 const FAREWELL_MS = 3000;
 
-/** The service knows no group with the agent's token, or not any more. */
+/** The service does not know a group with the agent's token, or no longer does. */
 export class TokenRefused extends Error {
   constructor(url: string) {
     super(
@@ -34,15 +34,15 @@ export class TokenRefused extends Error {
   }
 }
 
-/** How often a folder is looked at for what changed in it, in milliseconds. */
+/** How often the folder's reports are checked for changes, in ms. */
 const FOLDER_MS = 15_000;
-/** What a call may carry, less its frame. */
+/** Maximum size of a report, below the body limit of a call. */
 const MOST_CHARACTERS = 500_000;
 
-/** A clock that is wrong by less does no harm, in milliseconds. */
+/** Smaller clock errors are harmless, in ms. */
 const CLOCK_MS = 60_000;
 
-/** Names a clock that is wrong, and answers the service's time. */
+/** Tracks the service's time and reports a wrong local clock. */
 function serviceClock(trouble: Trouble) {
   let ahead = 0;
   return {
@@ -61,7 +61,7 @@ const minutes = (ms: number): string => {
 
 const SET_CLOCK = "Set it by the network, for example with 'timedatectl set-ntp true'.";
 
-/** Tells the service what was taken of each file and what was not, at the start and whenever that changes. */
+/** Sends the reports about all files to the service, at the start and whenever they change. */
 async function tellFolder(
   source: Source,
   client: FleetClient,
@@ -72,7 +72,7 @@ async function tellFolder(
   let told = '';
   while (source.reports && !signal.aborted) {
     let files = source.reports().slice(0, MAX_REPORTED_FILES);
-    // Of a folder of many bad files each says less.
+    // If there are many bad files, fewer problems of each are sent.
     for (let most = MAX_REPORTED_PROBLEMS; JSON.stringify(files).length > MOST_CHARACTERS && most > 0; most >>= 1)
       files = files.map((file) => ({ ...file, problems: file.problems.slice(0, most) }));
     const said = JSON.stringify(files);
@@ -90,7 +90,7 @@ async function tellFolder(
 }
 
 /**
- * Runs bots until `signal` says to stop; resolves once each has handed in what it held.
+ * Runs bots until `signal` aborts. Resolves once each has handed in its results.
  * @throws TokenRefused as soon as the service refuses the token
  */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {

@@ -1,16 +1,16 @@
-/** What a process says of its troubles: one line each, and the same one not again until it was over or is long ago. */
+/** Logs a process's problems. A repeated problem is logged again only after it was over, or after a while. */
 export interface Trouble {
   tell(text: string): void;
-  /** Work went on: the next trouble is news again. */
+  /** Called when work succeeds, so that the next problem is logged. */
   over(): void;
 }
 
-/** How long a trouble stays told, in milliseconds. */
+/** How long a logged problem is not repeated, in ms. */
 const TOLD_FOR = 10 * 60_000;
-/** A trouble that comes and goes every second is still one trouble. */
+/** A problem that comes and goes within this time counts as one, in ms. */
 const OVER_AFTER = 30_000;
 
-/** Troubles as lines to `write`. */
+/** Creates a log that passes lines to `write`. */
 export function troubleLog(write: (line: string) => void, now: () => number = Date.now): Trouble {
   const told = new Map<string, number>();
   return {

@@ -5,7 +5,10 @@ import type { Encoding } from './encoding.ts';
 import { begins, textsOf } from './encoding.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
-/** A line of a file: its number (from 1) and its cells, which belong to the reader and change with the next line. */
+/**
+ * Receives a line: its number (from 1) and its cells. The array is reused for the next line. `ended` is false if the
+ * file ends without a line end.
+ */
 export type OnLine = (line: number, cells: Cell[], ended: boolean) => void;
 
 const QUOTE = 0x22;
@@ -13,11 +16,11 @@ const CR = 0x0d;
 const LF = 0x0a;
 const ZERO = 0x30;
 const NINE = 0x39;
-/** From here on a byte is no character of its own. */
+/** Bytes from here on are part of multi-byte characters. */
 const HIGH = 0x80;
-/** How many bytes are read in one step. */
+/** Bytes read per step. */
 const STEP_BYTES = 65_536;
-/** Numbers of so many digits are exact whatever the digits are. */
+/** Numbers with up to this many digits are always exact. */
 const EXACT_DIGITS = 15;
 
 /** Reads the lines of a csv file. */
@@ -25,7 +28,7 @@ export function readCsvLines(bytes: Uint8Array, encoding: Encoding, delimiter: s
   for (const _ of csvSteps(bytes, encoding, delimiter, onLine));
 }
 
-/** Reads the lines of a csv file in steps of some milliseconds, each of which yields how many bytes it took. */
+/** Reads the lines of a csv file in steps of some milliseconds. Each step yields the number of bytes that it read. */
 export function csvSteps(
   bytes: Uint8Array,
   encoding: Encoding,
@@ -38,7 +41,7 @@ export function csvSteps(
   return new CsvScanner(bytes, delimiter, onLine, (from, to) => decoder.decode(bytes.subarray(from, to))).read();
 }
 
-/** UTF-16 as UTF-8, of which two bytes become three at most. */
+/** Converts UTF-16 to UTF-8; two bytes become three at most. */
 function asUtf8(bytes: Uint8Array, encoding: Encoding): Uint8Array {
   const utf8 = Buffer.allocUnsafe(Math.ceil(bytes.length / 2) * 3);
   let length = 0;
@@ -47,9 +50,8 @@ function asUtf8(bytes: Uint8Array, encoding: Encoding): Uint8Array {
 }
 
 /**
- * Reads csv as bytes, which figures never have to become texts for: fields by RFC 4180 and what people's tools make of
- * it (any line end, quotes inside of fields, quotes that are never closed, which count as characters then). Plain digits
- * come as numbers.
+ * Reads csv as bytes, so that figures never become strings. Fields follow RFC 4180 and common deviations: any line end,
+ * quotes within fields, and unclosed quotes, which count as characters. Plain digits become numbers.
  */
 class CsvScanner {
   readonly #bytes: Buffer;
@@ -59,7 +61,7 @@ class CsvScanner {
   readonly #cells: Cell[] = [];
   #count = 0;
   #line = 1;
-  /** Line ends inside of the record's fields. */
+  /** Line ends within the record's fields. */
   #lines = 0;
   #at = 0;
 
@@ -87,14 +89,14 @@ class CsvScanner {
       this.#count = 0;
       this.#lines = 0;
       const ended = this.#record();
-      // Emptied, an array forgets its room; written over, it keeps it for the next line.
+      // Setting the final length keeps the array's capacity for the next line; emptying it first would not.
       this.#cells.length = this.#count;
       this.#onLine(this.#line, this.#cells, ended);
       this.#line += this.#lines + 1;
     }
   }
 
-  /** Reads one record; true where a line end closed it, false where the file did. */
+  /** Reads one record. Returns true if a line end closed it, false if the file ended. */
   #record(): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -108,7 +110,7 @@ class CsvScanner {
       const mark = bytes[at];
       this.#at = mark === CR && bytes[at + 1] === LF ? at + 2 : at + 1;
       if (mark !== this.#delimiter) return true;
-      // A file may end behind a separator: an empty field is still to come.
+      // If the file ends after a separator, one empty field follows.
     }
   }
 
@@ -140,7 +142,7 @@ class CsvScanner {
     this.#cells[this.#count++] = isFigure ? value : this.#text(start, at, seen);
   }
 
-  /** A field in quotes; false where no quote closes it. */
+  /** Reads a quoted field. Returns false if no quote closes it. */
   #quoted(): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -168,22 +170,22 @@ class CsvScanner {
     return byte === this.#delimiter || byte === LF || byte === CR;
   }
 
-  /** The first characters of a stretch; `seen` has the bits of its bytes. */
+  /** Decodes the first characters of a range. `seen` is the bitwise OR of its bytes. */
   #text(from: number, to: number, seen: number): string {
     if (from === to) return '';
     if (seen < HIGH) return this.#bytes.toString('latin1', from, Math.min(to, from + MAX_CELL));
-    // Characters have four bytes at most.
+    // A character has four bytes at most.
     return this.#decode(from, Math.min(to, from + MAX_CELL * 4)).slice(0, MAX_CELL);
   }
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Excel's own word on it, on a line before the headers. */
+/** Excel's own declaration of the separator, on a line before the headers. */
 const STATED = /^\ufeff?sep=([\t -~])\r?\n/i;
 
 /**
- * What separates the cells: what the file says, else the mark by which one of the first lines becomes headers of a
- * scan, else the one that stands there most often.
+ * Returns the separator between cells: the one declared in the file, else the one that turns one of the first lines
+ * into headers of a scan, else the most frequent.
  */
 export function delimiterOf(head: string, isHeader: (cells: readonly Cell[]) => boolean): string {
   const stated = STATED.exec(head)?.[1];

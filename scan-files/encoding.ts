@@ -6,8 +6,8 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 const CHUNK_BYTES = 512 * 1024;
 
 /**
- * How a text is encoded: UTF-8 or UTF-16 by their marks, UTF-8 or UTF-16 by how they look, else Windows-1252, in which
- * names in other scripts are lost. Throws where the bytes are no text.
+ * Detects a text's encoding: UTF-16 or UTF-8 by byte order mark or content, else Windows-1252, which loses names in
+ * other scripts. Throws if the bytes are not text.
  */
 export function encodingOf(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -24,7 +24,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   return isUtf8(bytes.subarray(0, wholeCharacters(bytes))) ? 'utf-8' : 'windows-1252';
 }
 
-/** Where the last whole character of UTF-8 ends: a file that was cut off may end inside one. */
+/** Returns where the last complete UTF-8 character ends, because a truncated file may end within one. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -37,7 +37,7 @@ function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** The text piece by piece, without its mark: a file of 20 MB is never in memory a second time as a whole. */
+/** Decodes a text in pieces, without its byte order mark, so that a file of 20 MB never exists in memory twice. */
 export function* textsOf(bytes: Uint8Array, encoding: Encoding): Generator<string, void, undefined> {
   if (encoding === 'utf-8') return yield* utf8Texts(bytes);
   const decoder = new TextDecoder(encoding);
@@ -47,7 +47,7 @@ export function* textsOf(bytes: Uint8Array, encoding: Encoding): Generator<strin
   if (rest !== '') yield rest;
 }
 
-/** Cut between characters, each piece is a text of its own: decoders take three times as long for a stream. */
+/** Cuts between characters and decodes each piece alone; stream decoding takes three times as long. */
 function* utf8Texts(bytes: Uint8Array): Generator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
   for (let from = begins(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0; from < bytes.length; ) {
@@ -58,6 +58,6 @@ function* utf8Texts(bytes: Uint8Array): Generator<string, void, undefined> {
   }
 }
 
-/** True where the bytes begin so. */
+/** Returns whether the bytes start with the given ones. */
 export const begins = (bytes: Uint8Array, ...with_: number[]): boolean =>
   with_.every((byte, index) => bytes[index] === byte);

@@ -1,43 +1,49 @@
 import { DAY_MS, HOUR_MS } from '../domain/days.ts';
 
-/** What the texts of a scan file and its name tell: when it was taken and of which kingdom. */
+/** Finds the time and kingdom of a scan in a file's texts and name. */
 
-/** Characters that are looked at; no system has longer names of files. */
+/** Characters that are searched; no system allows longer file names. */
 const MAX_TEXT = 300;
 
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
-// Of two days in a row the second is no time of the first.
+// Of two dates in a row, the second is not a time of the first.
 const GAP = String.raw`[T _-]{1,8}(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
 const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d{1,9})?`;
-/** `PM`, and how far the clock is from UTC: `+08:00`, `+0200`, `UTC-3`; `-0300` behind a clock with colons, as no file's name has. */
+/**
+ * `PM`, and the offset from UTC: `+08:00`, `+0200`, `UTC-3`. `-0300` counts only after a time with colons, which file
+ * names cannot contain.
+ */
 const HALF = String.raw`(?:[ _-]?([ap])\.?m(?![a-z\d])\.?)?`;
 const OFFSETS = String.raw`(?:UTC|GMT)([+-]\d\d?)(?::?([0-5]\d))?|([+-]\d\d):([0-5]\d)|((?:\+|(?<=:\d\d(?:\.\d{1,9})? ?)-)\d\d)([0-5]\d)`;
 const ZONE = String.raw`(?: ?(?:${OFFSETS})(?!\d)|Z)?`;
-/** The furthest that a clock is from UTC, in hours. */
+/** Maximum offset from UTC, in hours. */
 const FURTHEST = 14;
-/** Clocks whose distance from UTC their letters alone do not tell for sure. */
+/** Time zones whose abbreviations are ambiguous. */
 const ELSEWHERE = /^ ?(?:[ecmp][sd]t|ces?t|[bijk]st|msk|wib)(?![\p{L}\d])/iu;
 const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)(?:${GAP}${CLOCK}${HALF}${ZONE})?`, 'i');
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** `28Jul26-12h00m` of large bots. */
+/** `28Jul26-12h00m`, as large bots write it. */
 const SHORT = new RegExp(
   String.raw`(?<![\p{L}\d])(\d\d)(${MONTHS.join('|')})(\d\d)-([01]\d|2[0-3])h([0-5]\d)m(?!\d)`,
   'iu',
 );
 
-/** `19.01.2025`, `01192025`: days behind or before their month, which tell themselves where they are above 12. */
+/** `19.01.2025`, `01192025`: day and month in either order. Numbers above 12 must be days. */
 const OTHER_ORDER = /(?<!\d)(\d\d?)([-_./]?)(\d\d?)\2(20\d\d)(?!\d)/;
 /** Seconds, milliseconds or microseconds since 1970, as programs name files. */
 const SINCE_1970 = /(?<!\d)(\d{10}|\d{13}|\d{16})(?!\d)/;
 
-/** RokTracker: `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number behind the day is the kingdom and no time. */
+/**
+ * RokTracker names like `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number after the day is the kingdom, not a
+ * time.
+ */
 const ROKTRACKER = /^(top[\s_-]{0,3}\d{1,9}-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
 
 /**
- * The moment (epoch milliseconds) written in a text: `2025-12-17T2021Z`, `2025-12-17 20:21 UTC`, `20251217`,
- * `TOP300-2026-06-15-…`, `2026-01-05 08:21 PM +02:00`; UTC unless it says otherwise. A day alone is its midnight. Null
- * where there is none, and where the day cannot be told from the month.
+ * Parses the time in a text, in epoch milliseconds: `2025-12-17T2021Z`, `2025-12-17 20:21 UTC`, `20251217`,
+ * `TOP300-2026-06-15-…`, `2026-01-05 08:21 PM +02:00`. In UTC unless stated otherwise. A day alone means midnight. Null
+ * if there is none, or if day and month cannot be told apart.
  */
 export function momentIn(written: string): number | null {
   const text = written.slice(0, MAX_TEXT);
@@ -62,12 +68,12 @@ export function momentIn(written: string): number | null {
   return at === null || offset === null || elsewhere ? null : at - offset;
 }
 
-/** A moment whose day cannot be a month, in whichever order they stand. Null where both numbers could be either. */
+/** Parses a date in which the day is above 12, in either order. Null if both numbers could be the month. */
 function dayInOtherOrder(text: string): number | null {
   const found = OTHER_ORDER.exec(text);
   if (!found) return null;
   const [said, first = '', mark, second = '', year] = found;
-  // `1192025` may be 1/19 and 11/9.
+  // `1192025` may be 1/19 or 11/9.
   if (mark === '' && first.length + second.length < 4) return null;
   const [one, other] = [Number(first), Number(second)];
   if (one > 12 === other > 12 && one !== other) return null;
@@ -83,7 +89,7 @@ function since1970(text: string): number | null {
   return momentOfNumber(digits.length === 16 ? Math.floor(count / 1000) : count);
 }
 
-/** Null for 31 February and its like, which would roll over into the next month. */
+/** Returns null for dates like 31 February, which would roll over into the next month. */
 function utc(year: number, month: number, day: number, hour: number, minute: number, second = 0): number | null {
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? at : null;
@@ -92,7 +98,7 @@ function utc(year: number, month: number, day: number, hour: number, minute: num
 const hourOf = (hour: number, half: string | undefined): number =>
   half === undefined || hour > 12 ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 
-/** How far ahead of UTC a clock is, in milliseconds, by the pairs of hours and minutes that may tell; null where none is so far. */
+/** Returns an offset from UTC in ms, from pairs of hours and minutes; null if it is too large. */
 function offsetOf(zone: readonly (string | undefined)[]): number | null {
   const place = zone.findIndex((part, index) => index % 2 === 0 && part !== undefined);
   if (place < 0) return 0;
@@ -101,15 +107,17 @@ function offsetOf(zone: readonly (string | undefined)[]): number | null {
   return hours > FURTHEST ? null : hours * HOUR_MS * (said.startsWith('-') ? -1 : 1);
 }
 
-/** Day 0 of workbooks: those of 1900 count a 29 February that was none. */
+/** Day 0 of workbooks. Those of 1900 count a 29 February that did not exist. */
 const DAY_0 = Date.UTC(1899, 11, 30);
 const DAY_0_OF_1904 = Date.UTC(1904, 0, 1);
-/** Numbers of days in this century, and of seconds and milliseconds since 1970 after the games came out. */
+/**
+ * Ranges of plausible numbers: days in this century, and seconds and milliseconds since 1970 after the games' release.
+ */
 const isDays = (count: number) => count > 35_000 && count < 80_000;
 const isSeconds = (count: number) => count > 1.5e9 && count < 4.2e9;
 const isMilliseconds = (count: number) => count > 1.5e12 && count < 4.2e12;
 
-/** The moment that a number says: days as workbooks count them (to the minute), or time since 1970. Null where it says none. */
+/** Interprets a number as a time: days as in workbooks (to the minute), or time since 1970. Null if it is neither. */
 export function momentOfNumber(count: number, from1904 = false): number | null {
   if (isSeconds(count)) return Math.floor(count * 1000);
   if (isMilliseconds(count)) return Math.floor(count);
@@ -117,7 +125,7 @@ export function momentOfNumber(count: number, from1904 = false): number | null {
   return (from1904 ? DAY_0_OF_1904 : DAY_0) + Math.round(count * 1440) * (DAY_MS / 1440);
 }
 
-/** All moments written in a text, in its order. */
+/** Returns all times in a text, in order. */
 export function momentsIn(text: string): number[] {
   const moments: number[] = [];
   for (let rest = text.slice(0, MAX_TEXT); ; ) {
@@ -129,11 +137,14 @@ export function momentsIn(text: string): number[] {
   }
 }
 
-/** What people count in names of files besides kingdoms. */
+/** Words for things other than kingdoms that people number in file names. */
 const COUNTED =
   '(?:players?|governors?|lords?|members?|rows?|lines?|ranks?|accounts?|tests?|dkp|kp|power|kills?|deads?|min|max|goal|p|m|mb|kb|am|pm)';
 
-/** Days in other orders than year, month, day; copies (`scan (12)`); and what people count besides kingdoms. */
+/**
+ * Numbers that are not kingdoms: dates in other orders than year, month, day; copies (`scan (12)`); and counts of other
+ * things.
+ */
 const NO_KINGDOM = [
   /(?<!\d)\d{1,2}([-_. ])\d{1,2}\1(?:20)?\d\d(?!\d)/g,
   /(?<!\d)20\d\d([-_. ])\d{1,2}\1\d{1,2}(?!\d)/g,
@@ -150,8 +161,8 @@ const NO_KINGDOM = [
 ];
 
 /**
- * The kingdom's number in a file's name without folders: `1599_2024-11-20.csv`, `kingdom_3584_2025….xlsx`, `K1599`.
- * Neither the number of ranks (`TOP300`) nor a date is one. Null where there is none, or more than one that could be.
+ * Returns the kingdom's number in a file name without folders: `1599_2024-11-20.csv`, `kingdom_3584_2025….xlsx`,
+ * `K1599`. Ranks (`TOP300`) and dates do not count. Null if there is none, or several candidates.
  */
 export function kingdomIn(written: string): number | null {
   const name = written.slice(0, MAX_TEXT);
@@ -162,11 +173,11 @@ export function kingdomIn(written: string): number | null {
   const named = numbersIn(bare, NAMED);
   if (named.length > 0) return onlyOf(named);
   const rest = NO_KINGDOM.reduce((text, other) => text.replace(other, ' '), bare);
-  // Beside no other date it is as likely a year.
+  // Without another date, such a number is as likely a year.
   const possible = numbersIn(rest, BARE).filter((number) => dated || number < 2018 || number > 2035);
   const usual = possible.filter((number) => number >= 1000);
   if (usual.length > 0) return onlyOf(usual);
-  // A number that few kingdoms have stands alone, beside a day or words for a scan.
+  // A number below 1000 counts only alone, or next to a date or words for a scan.
   return OTHER_WORDS.test(rest.replace(SCAN_WORDS, ' ')) ? null : onlyOf(possible);
 }
 
@@ -176,7 +187,7 @@ const OTHER_WORDS = /\p{L}/u;
 const NAMED = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]{0,3}([1-9]\d{0,4})(?!\d)/giu;
 const BARE = /(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/gu;
 
-/** The different numbers that a pattern finds. */
+/** Returns the distinct numbers that a pattern finds. */
 const numbersIn = (text: string, pattern: RegExp): number[] => [
   ...new Set(Array.from(text.matchAll(pattern), ([, number]) => Number(number))),
 ];

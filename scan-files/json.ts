@@ -2,13 +2,13 @@ import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
-/** An object of a JSON file by the line on which it begins. */
+/** An object of a JSON file, with the line on which it starts. */
 export interface JsonRow {
   line: number;
   object: Record<string, unknown>;
 }
 
-/** `{"rows":[…]}` and its like: the rows are inside of one object, or of Muster's answers. */
+/** Start of a file like `{"rows":[…]}`, with the rows within one object or a Muster answer. */
 const WRAPPER =
   /^\s*\{\s*(?:"success"\s*:\s*1\s*,\s*"data"\s*:\s*\{\s*)?"(?:rows|data|players|governors|lords)"\s*:\s*\[/;
 const BRACE = 0x7b;
@@ -21,12 +21,12 @@ const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
-/** From here on a character is none of ASCII. */
+/** Characters from here on are not ASCII. */
 const HIGH = 0x80;
 
 /**
- * Reads rows piece by piece from one array of objects, one object a line, or `{"rows":[…]}`. Anything else between
- * the objects is refused with its line. `onCut` hears of a file that ends inside of an object or before its list does.
+ * Reads rows in pieces, from an array of objects, one object per line, or `{"rows":[…]}`. Anything else between the
+ * objects is refused with its line. `onCut` is called if the file ends within an object or before its list does.
  */
 export class JsonScanner {
   readonly #onRow: (row: JsonRow) => void;
@@ -36,7 +36,7 @@ export class JsonScanner {
   #started = false;
   #wrapped = false;
   #over = false;
-  /** Lists that were opened and not closed. */
+  /** Number of open lists. */
   #lists = 0;
 
   constructor(onRow: (row: JsonRow) => void, onCut: (line: number, inObject: boolean) => void) {
@@ -59,7 +59,7 @@ export class JsonScanner {
     let at = 0;
     if (!this.#started) {
       const wrapper = WRAPPER.exec(text)?.[0];
-      // Too little to say which of the shapes it is.
+      // Not enough text yet to tell the shapes apart.
       if (!wrapper && text.length < 1000 && /^\s*(\{|$)/.test(text)) {
         this.#rest = text;
         return;
@@ -110,7 +110,7 @@ export class JsonScanner {
   }
 }
 
-/** True for what may stand between objects: spaces, separators, the list's brackets. */
+/** Returns whether a character may stand between objects: spaces, separators, the list's brackets. */
 const isBetween = (code: number): boolean =>
   code === SPACE ||
   (code >= TAB && code <= CR) ||
@@ -119,7 +119,7 @@ const isBetween = (code: number): boolean =>
   code === LIST_END ||
   (code >= HIGH && /[\s\ufeff]/.test(String.fromCharCode(code)));
 
-/** Where the object that begins at `start` ends, or -1 where the text ends before. */
+/** Returns where the object that begins at `start` ends, or -1 if the text ends first. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -133,7 +133,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** The place of the quote that closes a string, or -1. */
+/** Returns the position of a string's closing quote, or -1. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let back = quote - 1;
@@ -149,13 +149,13 @@ function lineEnds(text: string): number {
   return count;
 }
 
-/** Keys of objects as headers, in the order in which they turn up, and each object's values in that order. */
+/** Collects objects' keys as headers, in order of appearance, and arranges each object's values accordingly. */
 export class JsonHeaders {
   readonly names: string[] = [];
   readonly #places = new Map<string, number>();
   readonly #cells: Cell[] = [];
 
-  /** Takes note of an object's keys; answers those that are new. */
+  /** Adds an object's keys. Returns the new ones. */
   learn(object: Record<string, unknown>): string[] {
     const fresh = Object.keys(object).filter((key) => !this.#places.has(key));
     for (const key of fresh) this.#places.set(key, this.names.push(key) - 1);

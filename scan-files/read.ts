@@ -21,48 +21,51 @@ import { HEADER_WITHIN, kingdomOfSheet, REGROUPED, scanSheets } from './sheet-ch
 import { CELL_WORK, HEADER_WORK, MAPPING_WORK, TEXT_WORK, Work } from './work.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
-/** A scan file of another tool, read in whole. */
+/** A scan file of another tool after reading. */
 export interface FileReading {
   game: GameId;
-  /** The tool whose file this looks like, for people. */
+  /** Display name of the tool that writes such files. */
   dialect: string;
-  /** Where its figures are sums over days and no readings of a moment: which days, as far as the name tells. */
+  /** The days that the figures are summed over, as far as the name tells; null for single readings. */
   range: { from: number | null; to: number | null } | null;
-  /** False where names may be damaged because the file was written in a code page. */
+  /** False if names may be damaged because the file uses a code page. */
   utf8: boolean;
-  /** A snapshot for each kingdom and moment, in the file's order of moments. */
+  /** A snapshot for each kingdom and time, in the file's order. */
   scans: FileScan[];
-  /** What was made of each header; of several sheets those of the first, and what the others have besides. */
+  /**
+   * How each header was interpreted. If there are several sheets, these are the first one's headers and the additional
+   * ones of the others.
+   */
   mapping: HeaderMapping[];
   unknown_headers: string[];
   lines: LineCounts;
   /** The first hundred, in the file's order. */
   problems: Problem[];
   problem_count: number;
-  /** Why the file's end may be missing, as a sentence; null if it is there. A workbook without its end is refused. */
+  /** Why the end of the file may be missing, as a sentence; null if it is complete. A truncated workbook is refused. */
   cut: string | null;
 }
 
 export interface FileOptions {
-  /** The kingdom of rows that do not name theirs, before what the file's name says. */
+  /** Kingdom of rows that do not name one; takes precedence over the file's name. */
   kingdom?: number | null | undefined;
-  /** The moment in epoch milliseconds, before what the file and its name say. */
+  /** Time in epoch milliseconds; takes precedence over the file and its name. */
   captured_at?: number | null | undefined;
-  /** Where a person wants headers to go. */
+  /** The user's choice of columns for headers. */
   mapping?: Mapping | undefined;
-  /** 20 MB unless told otherwise. */
+  /** Defaults to 20 MB. */
   maxBytes?: number;
-  /** 300 unless told otherwise. */
+  /** Defaults to 300. */
   maxScans?: number;
 }
 
-/** Files by these endings are read; others lie in a folder for other reasons. */
+/** Extensions of files that are read; other files in a folder are ignored. */
 export const SCAN_FILE = /\.(csv|tsv|txt|xlsx|jsonl|ndjson|json)$/i;
 
 /**
- * The scans in a file's bytes. `name` is the file's name without folders: kingdom and moment may stand in it. What the
- * file is follows from its bytes, not from its name. Throws `ScanFileRefused` with a sentence where it holds no scan
- * or is past a limit; anything odd in single lines is among the problems.
+ * Reads the scans in a file. `name` is the file's name without folders, which may contain kingdom and time. The file's
+ * type is detected from its bytes. Throws `ScanFileRefused` with a sentence if the file has no scan or exceeds a limit.
+ * Flaws of single lines are listed as problems.
  */
 export async function readScanFile(name: string, bytes: Uint8Array, options: FileOptions = {}): Promise<FileReading> {
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
@@ -75,7 +78,7 @@ export async function readScanFile(name: string, bytes: Uint8Array, options: Fil
   return file.finish();
 }
 
-/** What people drop by mistake, by the first bytes. */
+/** Refuses common wrong files, recognised by their first bytes. */
 function refuseOthers(bytes: Uint8Array): void {
   const refuse = (sentence: string): never => {
     throw new ScanFileRefused(sentence);
@@ -89,14 +92,14 @@ function refuseOthers(bytes: Uint8Array): void {
   if (begins(bytes, 0x50, 0x41, 0x52, 0x31)) refuse('This is a Parquet file: export the scan as xlsx, csv or json.');
 }
 
-/** Takes the lines of one sheet: finds the headers, then hands on what is below them. */
+/** Reads the lines of one sheet: finds the headers, then passes on the lines below them. */
 class Sheet {
   reading: ScanReading | null = null;
   dialect: string | null = null;
   range = false;
   columns = 0;
   readonly name: string | null;
-  /** Cells of the line of headers, with those at its end in which none stands. */
+  /** Cells of the header line, including empty ones at its end. */
   width = 0;
   readonly #file: FileReader;
   readonly #options: ReadingOptions;
@@ -113,7 +116,7 @@ class Sheet {
     if (!this.reading) this.#look(cells);
     else {
       this.#file.work.spend(Math.max(cells.length, this.columns) * CELL_WORK);
-      // Each has columns of its own from the first line on.
+      // Each stage has columns of its own from the first line on, so the limit is checked early.
       this.#file.refuseScans(this.reading.moments);
       const before = this.reading.rows;
       this.reading.line(line, cells);
@@ -122,14 +125,14 @@ class Sheet {
     }
   }
 
-  /** A line of so many cells that cannot be taken for a reason of its own. */
+  /** Drops a line of `cells` cells for a reason of its own. */
   drop(line: number, reason: string, cells = 0): void {
     this.#file.work.spend(cells * CELL_WORK);
     this.reading?.drop(line, reason);
     this.#file.count(1);
   }
 
-  /** Starts with these headers; false where they are those of no scan. */
+  /** Starts with these headers. Returns false if they are not those of a scan. */
   start(cells: readonly Cell[]): boolean {
     this.#file.work.spend(cells.length * HEADER_WORK);
     const dialect = dialectOf(cells);
@@ -160,7 +163,7 @@ class Sheet {
   }
 }
 
-/** What is gathered of a file, sheet by sheet. */
+/** Collects what is read from a file, sheet by sheet. */
 class FileReader {
   readonly name: string;
   readonly work = new Work();
@@ -179,7 +182,7 @@ class FileReader {
     this.#options = options;
   }
 
-  /** A sheet of the file; `kingdom` and `captured_at` are what the sheet itself says. */
+  /** Adds a sheet. `kingdom` and `captured_at` are what the sheet itself contains. */
   sheet(
     named: { sheet?: string; kingdom?: number | null; captured_at?: number | null; from1904?: boolean } = {},
   ): Sheet {
@@ -202,7 +205,7 @@ class FileReader {
     if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push({ ...problem, reason: sentence(problem.reason) });
   }
 
-  /** Tells of a sheet that is left out. */
+  /** Reports a sheet that is not read. */
   leave(sheet: string | null, why = ''): void {
     this.report({
       line: null,
@@ -218,7 +221,7 @@ class FileReader {
     this.refuseScans(this.#scans);
   }
 
-  /** Refuses the file where it has that many scans, and may not. */
+  /** Refuses the file if it has more scans than allowed. */
   refuseScans(scans: number): void {
     const { maxScans = MAX_SCANS } = this.#options;
     if (scans > maxScans)
@@ -228,8 +231,7 @@ class FileReader {
   }
 
   /**
-   * Counts a line of so many rows, one for each moment that it is of, and refuses the file with the first that is too
-   * much, in whichever of its sheets: rows, or blank lines, which are no row.
+   * Counts a line, which has one row per stage. Throws when the whole file exceeds the limit of rows or of blank lines.
    */
   count(rows: number): void {
     this.#rows += rows;
@@ -293,7 +295,7 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
     if (unended) file.cut = `Line ${line}, the last one, has no line end.`;
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
-    // Where the first line has as many cells as the line of headers, those at its end are columns without a header.
+    // If the first line has as many cells as the header line, the trailing ones are columns without a header.
     if (sheet.reading !== null && cells.length > 1) wide ??= cells.length === sheet.width;
     const columns = wide ? sheet.width : sheet.columns;
     const extra = sheet.reading !== null && cells.slice(columns).some((cell) => cell !== '');
@@ -314,7 +316,7 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
   }
 }
 
-/** Takes off the apostrophes that our own files have before what a spreadsheet could run. */
+/** Removes the apostrophes with which our own files escape formulas. */
 function restoreTexts(cells: Cell[]): void {
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index];
@@ -322,7 +324,7 @@ function restoreTexts(cells: Cell[]): void {
   }
 }
 
-/** How many objects are looked at for keys before the dialect is told: tools leave out what they did not read. */
+/** Objects whose keys are collected before the dialect is chosen, because tools omit what they did not read. */
 const KEYS_FROM = 100;
 
 async function readJson(file: FileReader, texts: Iterable<string>): Promise<void> {
@@ -378,7 +380,7 @@ async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void>
       file.leave(name, workbook.hidden.has(name) ? ' It is hidden.' : '');
 }
 
-/** Hero Scrolls: cell F2 of `Summary`, `YYYY-MM-DD HH:MM UTC`. */
+/** Reads the time in a Hero Scrolls file: cell F2 of `Summary`, `YYYY-MM-DD HH:MM UTC`. */
 async function summaryMoment(workbook: Workbook): Promise<number | null> {
   if (!workbook.sheets.includes('Summary')) return null;
   let moment: number | null = null;

@@ -5,24 +5,27 @@ import { ScanFileRefused } from './limits.ts';
 import { HEADER_WORK, type Work } from './work.ts';
 import type { Workbook } from './workbook.ts';
 
-/** Which of a workbook's sheets are scans, by their names and headers. */
+/** Chooses the sheets of a workbook that contain scans, by their names and headers. */
 
-/** How far down the headers may stand: some tools write a title above them. */
+/** How many lines down the headers may be; some tools write a title above them. */
 export const HEADER_WITHIN = 10;
 
-/** Hero Scrolls names each kingdom's sheet by its number; people also write `KD 1599`, or the day beside it. */
+/**
+ * Returns the kingdom in a sheet's name. Hero Scrolls uses the bare number; people also write `KD 1599`, or add the
+ * day.
+ */
 export const kingdomOfSheet = (sheet: string): number | null =>
   /\d{4}|^\d+$|^(kingdom|server|kd)/i.test(sheet)
     ? momentIn(sheet) === null
       ? kingdomOf(sheet)
       : kingdomIn(sheet)
     : null;
-/** Sheets that say the same again in another form. */
+/** Sheets that repeat the same data in another form. */
 export const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
 
 /**
- * The sheets that are read: those of kingdoms, else those of days, else the first that has headers of a scan. What
- * somebody hid counts only where nothing else does.
+ * Returns the sheets to read: those named after kingdoms, else after days, else the first with headers of a scan.
+ * Hidden sheets count only if there are no others.
  */
 export async function scanSheets(workbook: Workbook, work: Work): Promise<string[]> {
   const all: string[] = [];
@@ -32,7 +35,7 @@ export async function scanSheets(workbook: Workbook, work: Work): Promise<string
   const scans = shown.length > 0 ? shown : all;
   const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
   const days = scans.filter((sheet) => momentIn(sheet) !== null);
-  // One that is named like a kingdom's is told what its headers lack.
+  // A sheet named after a kingdom is read anyway, so that the user learns what its headers lack.
   const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
   const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
   if (chosen.length > 0) return chosen;

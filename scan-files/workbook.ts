@@ -5,16 +5,16 @@ import { TAG_WORK, Work } from './work.ts';
 import { attributeOf, type XmlHandlers, XmlScanner } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
-/** A workbook's sheets as lines of cells: values only, no styles; of a formula what it came to when it was saved. */
+/** A workbook's sheets as lines of cells, without styles. Formulas give the values stored when the file was saved. */
 export interface Workbook {
   sheets: string[];
-  /** Those of them that a spreadsheet does not show. */
+  /** Sheets that a spreadsheet does not show. */
   hidden: ReadonlySet<string>;
-  /** True where days are counted from 1904, as old Macs did. */
+  /** True if days are counted from 1904, as on old Macs. */
   from1904: boolean;
   /**
-   * Tells the lines of a sheet that hold something, until `onLine` answers false. The cells belong to the reader and
-   * change with the next line. Throws where there is no such sheet, and where it is damaged or too large.
+   * Passes the non-empty lines of a sheet to `onLine` until it returns false. The array of cells is reused for the next
+   * line. Throws if there is no such sheet, or it is damaged or too large.
    */
   read(sheet: string, onLine: (line: number, cells: Cell[]) => unknown): Promise<void>;
 }
@@ -23,7 +23,7 @@ const MAX_SHEETS = 500;
 /** Excel's last line. */
 const MAX_LINE = 1_048_576;
 
-/** Opens an xlsx file; throws a sentence where it is none or is damaged. */
+/** Opens an xlsx file. Throws a sentence if it is not one or is damaged. */
 export function openWorkbook(bytes: Uint8Array, work = new Work()): Workbook {
   const zip = openZip(bytes);
   const { parts, hidden, from1904 } = sheetParts(zip, work);
@@ -48,7 +48,7 @@ export function openWorkbook(bytes: Uint8Array, work = new Work()): Workbook {
   };
 }
 
-/** Reads the XML of a part piece by piece and counts the work. */
+/** Reads the XML of a part in pieces and counts the work. */
 class PartReader {
   readonly #xml: XmlScanner;
   readonly #work: Work;
@@ -73,7 +73,7 @@ class PartReader {
 
 const NO_HANDLERS: XmlHandlers = { open: () => undefined, close: () => undefined, text: () => undefined };
 
-/** Walks a small part of the workbook. */
+/** Reads a small part of the workbook. */
 function walk(part: Uint8Array, handlers: Partial<XmlHandlers>, work: Work): void {
   const xml = new PartReader({ ...NO_HANDLERS, ...handlers }, work);
   xml.push(part);
@@ -81,11 +81,11 @@ function walk(part: Uint8Array, handlers: Partial<XmlHandlers>, work: Work): voi
 }
 
 interface Listed extends Pick<Workbook, 'hidden' | 'from1904'> {
-  /** Sheet names in the workbook's order with the path of each one's part. */
+  /** Sheet names in the workbook's order → path of their part. */
   parts: Map<string, string>;
 }
 
-/** What the workbook says of its sheets. */
+/** Reads the workbook's list of sheets. */
 function sheetParts(zip: Zip, work: Work): Listed {
   const workbook = zip.part('xl/workbook.xml');
   const relations = zip.part('xl/_rels/workbook.xml.rels');
@@ -117,7 +117,7 @@ function sheetParts(zip: Zip, work: Work): Listed {
   return { parts, hidden, from1904 };
 }
 
-/** A sheet's title as long as Excel has them; of titles that are the same then, the later ones get a number. */
+/** Returns a sheet's title, limited to Excel's length. Duplicates get a number. */
 function freeTitle(said: string, taken: ReadonlyMap<string, string>): string {
   const title = said.slice(0, MAX_TITLE).toWellFormed();
   if (!taken.has(title)) return title;
@@ -128,13 +128,16 @@ function freeTitle(said: string, taken: ReadonlyMap<string, string>): string {
   }
 }
 
-/** Excel writes characters that XML forbids as _x000D_ (ECMA-376, ST_Xstring). */
+/** Decodes characters that XML forbids, which Excel writes as _x000D_ (ECMA-376, ST_Xstring). */
 const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** The strings that cells refer to by number; runs of rich text are joined, readings (rPh) left out. */
+/**
+ * Reads the shared strings that cells refer to by number. Runs of rich text are joined; phonetic readings (rPh) are
+ * omitted.
+ */
 async function sharedStrings(zip: Zip, work: Work): Promise<string[]> {
   const pieces = zip.pieces('xl/sharedStrings.xml');
   if (!pieces) return [];
@@ -178,7 +181,7 @@ class SharedTexts implements XmlHandlers {
   }
 }
 
-/** Puts the cells of a sheet's XML together to lines. */
+/** Assembles the cells of a sheet's XML into lines. */
 class SheetRows implements XmlHandlers {
   stopped = false;
   readonly #shared: readonly string[];
@@ -190,7 +193,7 @@ class SheetRows implements XmlHandlers {
   #type = 'n';
   #text = '';
   #reading = false;
-  /** Characters of shared texts in the row: a cell of few characters may show many. */
+  /** Characters of shared strings in the row, counted because a short cell may refer to a long string. */
   #shown = 0;
 
   constructor(shared: readonly string[], work: Work, onLine: (line: number, cells: Cell[]) => unknown) {
@@ -238,7 +241,7 @@ class SheetRows implements XmlHandlers {
   }
 }
 
-/** 0 for A1, 26 for AA7. */
+/** Returns 0 for A1, 26 for AA7. */
 function columnAt(reference: string): number {
   let column = 0;
   for (let at = 0; at < Math.min(reference.length, 8); at++) {

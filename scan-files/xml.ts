@@ -1,15 +1,15 @@
 import { ScanFileRefused } from './limits.ts';
 
-/** Receives what the scanner reads. Names come without their namespace's prefix, which writers choose freely. */
+/** Receives what the scanner reads. Names come without their namespace prefix, which writers choose freely. */
 export interface XmlHandlers {
-  /** `attributes` is the source of the tag's attributes: `attributeOf` reads them. */
+  /** `attributes` is the source text of the attributes, for `attributeOf`. */
   open(name: string, attributes: string): void;
   close(name: string): void;
-  /** A text may come in several pieces. */
+  /** A text may arrive in several pieces. */
   text(text: string): void;
 }
 
-/** Characters that are kept of a tag while its end is awaited; tags of cells and relations have some hundred. */
+/** Characters kept of an unfinished tag; tags of cells and relations have some hundred. */
 const MAX_TAG = 65_536;
 /** The longest entity is `&#1114111;`. */
 const MAX_ENTITY = 12;
@@ -29,19 +29,19 @@ const SINGLE = 0x27;
 const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
 
 /**
- * Reads XML piece by piece, as far as workbooks go, and looks at each character once. There are no entities but the five
- * of XML and numbers of characters: a document type, by which others are declared or fetched, is refused.
+ * Reads the XML of workbooks in pieces and looks at each character once. It knows the five predefined entities and
+ * numeric characters. A document type, which could declare or fetch others, is refused.
  */
 export class XmlScanner {
-  /** Tags that were opened so far. */
+  /** Number of opening tags so far. */
   tags = 0;
   readonly #handlers: XmlHandlers;
   #depth = 0;
-  /** What ends the comment, section or instruction that the scanner is inside of, or ''. */
+  /** End mark of the current comment, section or instruction, or ''. */
   #until = '';
-  /** The beginning of something whose end has not come yet. */
+  /** The start of something that is not complete yet. */
   #rest = '';
-  /** Where the search for the end of the tag in `#rest` goes on, and the quote that is open there. */
+  /** Where the search for the end of the tag in `#rest` continues, and the open quote there. */
   #searched = 0;
   #quote = 0;
 
@@ -78,11 +78,11 @@ export class XmlScanner {
     if (this.#depth !== 0 || this.#until !== '' || this.#rest.trim() !== '') throw damaged('a part ends too early');
   }
 
-  /** Passes over a comment, section or instruction; returns where it ends or where the search goes on with more. */
+  /** Skips a comment, section or instruction. Returns where it ends, or where the search continues with more text. */
   #skip(text: string, at: number): number {
     const mark = this.#until;
     const end = text.indexOf(mark, at);
-    // The mark itself may be cut in two.
+    // The mark itself may be split between pieces.
     const stop = end < 0 ? Math.max(at, text.length - mark.length + 1) : end;
     if (mark === DATA_END && stop > at) this.#handlers.text(text.slice(at, stop));
     if (end < 0) return stop;
@@ -95,7 +95,7 @@ export class XmlScanner {
     else if (text.trim() !== '') throw damaged('a text stands outside of its tags');
   }
 
-  /** Takes the tag that begins at `at`; returns where it ends, or -1 if more is needed. */
+  /** Reads the tag at `at`. Returns where it ends, or -1 if it is incomplete. */
   #tag(text: string, at: number): number {
     const kind = text.charCodeAt(at + 1);
     if (kind === QUESTION) {
@@ -111,7 +111,7 @@ export class XmlScanner {
   }
 
   #special(text: string, at: number): number {
-    // So many characters tell a comment from a CDATA section and a document type.
+    // Nine characters are needed to tell a comment from a CDATA section and a document type.
     if (text.length - at < 9) {
       this.#rest = text.slice(at);
       return -1;
@@ -123,7 +123,7 @@ export class XmlScanner {
     return at + (isComment ? 4 : 9);
   }
 
-  /** The place of the `>` that ends the tag, or -1; in quotes it is a character. */
+  /** Returns the position of the `>` that ends the tag, or -1. Within quotes it is an ordinary character. */
   #endOfTag(text: string, tag: number): number {
     let open = this.#quote;
     for (let at = tag + Math.max(1, this.#searched); at < text.length; at++) {
@@ -137,7 +137,7 @@ export class XmlScanner {
       } else if (code === DOUBLE || code === SINGLE) open = code;
     }
     const rest = text.slice(tag);
-    // Of a longer tag only the attributes at its start count, and whether it closes itself.
+    // Of a longer tag, only the first attributes and its last character, which may close it, matter.
     this.#rest = rest.length > MAX_TAG ? rest.slice(0, MAX_TAG - 1) + rest.slice(-1) : rest;
     this.#searched = this.#rest.length;
     this.#quote = open;
@@ -163,14 +163,14 @@ export class XmlScanner {
   }
 }
 
-/** Where the text from `at` on can be cut without cutting an entity. */
+/** Returns where the text from `at` on can be cut without splitting an entity. */
 function wholeText(text: string, at: number): number {
   const entity = text.lastIndexOf('&');
   const isCut = entity >= at && text.length - entity <= MAX_ENTITY && text.indexOf(';', entity) < 0;
   return isCut ? entity : text.length;
 }
 
-/** The name from `from` to `to`, without a prefix and the spaces behind it. */
+/** Returns the name between `from` and `to` without prefix and trailing spaces. */
 function localName(text: string, from: number, to: number): string {
   let [start, end] = [from, to];
   while (end > start && text.charCodeAt(end - 1) <= SPACE) end--;
@@ -182,7 +182,7 @@ function localName(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-/** The value of an attribute in a tag's source, or null. `name` is matched with any prefix where it begins with ':'. */
+/** Returns an attribute's value from a tag's source, or null. A `name` that begins with ':' matches any prefix. */
 export function attributeOf(attributes: string, name: string): string | null {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     const before = attributes.charCodeAt(at - 1);

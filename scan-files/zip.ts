@@ -8,7 +8,7 @@ import {
   ScanFileRefused,
 } from './limits.ts';
 
-/** Entries of a zip archive in memory: what an xlsx file is. */
+/** Reads the entries of a zip archive in memory, the container of xlsx files. */
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -16,15 +16,15 @@ const LOCAL_ENTRY = 0x04034b50;
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
-/** Large pieces are fewer steps; each is a text of its own while it is read. */
+/** Large pieces need fewer steps; each becomes a string while it is read. */
 const PIECE_BYTES = 65_536;
 
 export interface Zip {
-  /** The unpacked bytes of a small part, or null if there is none; throws past 5 MB and on damage. */
+  /** Returns the unpacked bytes of a small part, or null if there is none. Throws above 5 MB and if damaged. */
   part(name: string): Uint8Array | null;
   /**
-   * The same piece by piece, for parts that need not be in memory as a whole; throws on damage, and past 400 MB of all
-   * that was read so.
+   * The same in pieces, for parts that need not fit into memory. Throws if damaged, and above 400 MB in total over all
+   * calls.
    */
   pieces(name: string): AsyncGenerator<Uint8Array, void, undefined> | null;
 }
@@ -40,11 +40,11 @@ interface Entry {
 
 const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
 
-/** Opens an archive by its directory; throws a sentence where it is none. */
+/** Opens an archive by its directory. Throws a sentence if it is not one. */
 export function openZip(bytes: Uint8Array): Zip {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = directoryOf(bytes, view);
-  // Any number of sheets may be the same part: what counts is what was unpacked, not what lies there.
+  // Counts bytes as they are unpacked, because several sheets may refer to the same part.
   let unpacked = 0;
   const count = (piece: Uint8Array) => {
     unpacked += piece.length;
@@ -66,7 +66,7 @@ export function openZip(bytes: Uint8Array): Zip {
 }
 
 function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
-  // The end record is 22 bytes and a comment of up to 65,535.
+  // The end record has 22 bytes and a comment of up to 65,535.
   let end = bytes.length - 22;
   const first = Math.max(0, end - 0xffff);
   while (end >= first && view.getUint32(end, true) !== END_OF_DIRECTORY) end--;
@@ -131,7 +131,7 @@ async function* piecesOf(
     yield checked(data, crc32(data), check);
     return;
   }
-  // DecompressionStream unpacks in workerd as fast as it can, whoever reads: a bomb would be in memory as a whole.
+  // DecompressionStream in workerd unpacks without backpressure, so a zip bomb would fill the memory.
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
   inflate.end(data);
   let sum = 0;

@@ -27,17 +27,17 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
 
   first-code [--uses 1] [--days 7]     an access code, to register with
   promote <user>                       makes a user an admin
-  demote <user>                        takes that away again, and ends the user's sessions
-  reset-2fa <user> --proof "<how>"     takes a lost second factor away; says how the user proved who he is
-  group add <id> [<name>]              a group of bots; prints its token, once
-  group rotate <id>                    another token; the one before is refused from then on
+  demote <user>                        removes admin rights and ends the user's sessions
+  reset-2fa <user> --proof "<how>"     removes a lost second factor; --proof says how the user proved their identity
+  group add <id> [<name>]              adds a group of bots and prints its token, once
+  group rotate <id>                    replaces the token; the old one is refused from then on
   group revoke <id>                    refuses the group
-  keys                                 how many secrets each key of SESSION_KEYS has sealed
+  keys                                 counts the secrets sealed with each key of SESSION_KEYS
   backup <folder>                      copies database and bucket into a new folder; close the service first (CLOSED)
   restore <folder>                     fills an empty, migrated database and an empty bucket from it
-  verify                               reads everything and says what does not fit
-  backups                              the backups that the service took by itself, each with a sample of it read again
-  fetch-backup <folder> [<time>]       writes one of them into a new folder, to restore from; the newest if none is named
+  verify                               reads everything and reports inconsistencies
+  backups                              lists the service's automatic backups and reads a sample of each
+  fetch-backup <folder> [<time>]       writes one of them (by default the newest) into a new folder, to restore from
   recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
                                        with --yes, takes it back and has it read again, free of charge
 
@@ -90,7 +90,7 @@ const role =
   };
 
 const MAX_DAYS = 365;
-/** Files of each kind of a backup that are read again. */
+/** Files of each kind that are read back as a sample of a backup. */
 const SAMPLED = 100;
 
 const COMMANDS: Record<string, Command> = {
@@ -189,7 +189,7 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-/** Where the command was called: npm changes into the clone. */
+/** The folder in which the command was called; npm changes into the clone. */
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
 
 async function main(): Promise<void> {

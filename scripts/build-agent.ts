@@ -3,12 +3,15 @@ import { join, resolve } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { ROOT } from './settings.ts';
 
-/** `npm run build:agent [folder]`: the bots' agent as one file that needs only Node, with all that runs it elsewhere. */
+/**
+ * `npm run build:agent [folder]` builds the bots' agent as one file that needs only Node, plus the files to run it
+ * elsewhere.
+ */
 
 const FILE = 'muster-agent.mjs';
 const BESIDE = ['Dockerfile', 'muster-agent.service', 'README.md'];
 
-/** Writes the agent into a folder. Returns the modules that its file is made of, as paths. */
+/** Writes the agent into a folder. Returns the paths of the modules in its file. */
 export async function buildAgent(folder: string): Promise<string[]> {
   const built = (await build({
     root: ROOT,
@@ -32,5 +35,5 @@ export async function buildAgent(folder: string): Promise<string[]> {
 if (import.meta.main) {
   const folder = resolve(process.env.INIT_CWD ?? '.', process.argv[2] ?? join(ROOT, 'dist/agent'));
   await buildAgent(folder);
-  console.log(`The agent is ${join(folder, FILE)}. README.md beside it says how to run it.`);
+  console.log(`The agent is ${join(folder, FILE)}. README.md next to it says how to run it.`);
 }

@@ -7,18 +7,18 @@ import { ROOT } from './settings.ts';
 
 interface Part {
   name: 'web' | 'contract' | 'worker' | 'seed';
-  /** What the part is made of: files and globs from the clone's top folder. */
+  /** The part's inputs: files and globs, relative to the clone's top folder. */
   sources: string[];
   result: string;
   command: string[];
 }
 
-// An absolute folder, because wrangler takes a relative one from where its configuration lies.
+// An absolute folder, because wrangler resolves a relative one against its configuration's folder.
 const bundle = (name: string): string[] => [
   'node_modules/wrangler/bin/wrangler.js',
   'deploy',
   '--dry-run',
-  // Of the top environment; wrangler warns where none is said.
+  // The top environment; wrangler warns if none is given.
   '--env=',
   '--outdir',
   join(ROOT, 'dist', name),
@@ -32,7 +32,7 @@ const WORKER_SOURCES = [
 const PARTS: readonly [web: Part, contract: Part, worker: Part, seed: Part] = [
   {
     name: 'web',
-    // The build's own plugins stand among the scripts.
+    // The scripts include the build's own plugins.
     sources: ['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'],
     result: 'dist/web/index.html',
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
@@ -60,9 +60,9 @@ const PARTS: readonly [web: Part, contract: Part, worker: Part, seed: Part] = [
   },
 ];
 
-/** Keeps wrangler quiet and off the network; in `.env` these would become bindings. */
+/** Keeps wrangler quiet and offline; in `.env` these would become bindings. */
 const FOR_A_BUILD = {
-  // A test run calls itself NODE_ENV=test, and React would be built for development.
+  // Test runs set NODE_ENV=test, with which React would be built for development.
   NODE_ENV: 'production',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
@@ -84,14 +84,14 @@ async function buildPart(part: Part): Promise<void> {
   const built = existsSync(stamp) && existsSync(join(ROOT, part.result)) && readFileSync(stamp, 'utf8');
   if (built === fingerprint(part)) return;
   await runNode(part.command, { cwd: ROOT, env: { ...process.env, ...FOR_A_BUILD } });
-  // Taken afterwards: the web's build writes the route tree, which is one of its own sources.
+  // Computed afterwards, because the web build writes the route tree, which is one of its sources.
   writeFileSync(stamp, fingerprint(part));
 }
 
-/** A build takes seconds; a lock older than this was left by one that was killed. */
+/** A build takes seconds. An older lock was left by a killed build. */
 const STALE_LOCK_MS = 120_000;
 
-/** Two copies may start at once from one clone: one builds, the other waits. */
+/** Runs `work` under a lock, because two copies may start from one clone at once: one builds, the other waits. */
 async function locked(work: () => Promise<void>): Promise<void> {
   const lock = join(ROOT, 'dist', 'build.lock');
   mkdirSync(join(ROOT, 'dist', 'web'), { recursive: true });
@@ -116,11 +116,11 @@ async function locked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Builds the web into dist/web and the Worker into dist/worker where their sources changed since the last build. */
+/** Builds the web into dist/web and the Worker into dist/worker if their sources changed since the last build. */
 export const build = (): Promise<void> =>
   locked(async () => {
     const [web, contract, worker, seed] = PARTS;
-    // After the web, whose build empties the folder of assets, and before the Worker: wrangler looks into it.
+    // After the web, whose build empties the folder of assets, and before the Worker, because wrangler reads it.
     await Promise.all([buildPart(web).then(() => buildPart(contract)), buildPart(seed)]);
     await buildPart(worker);
   });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { charactersOf } from './font-characters.ts';
 
-/** Families for cards, the first one for everything that it knows; 600 only of plain letters, for figures and titles. */
+/**
+ * Font families for cards, in order of preference. Weight 600 exists for Latin letters only, for figures and titles.
+ */
 const FAMILIES: readonly { family: string; weights: readonly number[]; subsets: RegExp }[] = [
   { family: 'inter', weights: [400, 600], subsets: /^latin$/ },
   { family: 'inter', weights: [400], subsets: /^(latin-ext|vietnamese|cyrillic|cyrillic-ext|greek|greek-ext)$/ },
@@ -12,22 +14,22 @@ const FAMILIES: readonly { family: string; weights: readonly number[]; subsets: 
   { family: 'noto-sans-hebrew', weights: [400], subsets: /^hebrew$/ },
   { family: 'noto-sans-thai', weights: [400], subsets: /^thai$/ },
   { family: 'noto-sans-devanagari', weights: [400], subsets: /^devanagari$/ },
-  // Ornaments that players set around their names.
+  // Ornaments that players put around their names.
   { family: 'noto-sans-javanese', weights: [400], subsets: /^javanese$/ },
   { family: 'noto-sans-symbols-2', weights: [400], subsets: /^symbols$/ },
-  // A hundred slices each, named by numbers: a name needs two or three.
+  // These have about a hundred numbered slices each; a name needs two or three.
   { family: 'noto-sans-sc', weights: [400], subsets: /^\[\d+\]$/ },
   { family: 'noto-sans-kr', weights: [400], subsets: /^\[\d+\]$/ },
 ];
 
-/** A file of the index: its name, and first and last code point of each of its ranges. */
+/** An entry of the index: the file, then the first and last code point of each range. */
 type Listed = [file: string, ...ranges: [from: number, to: number][]];
 
 const require = createRequire(import.meta.url);
 
 /**
- * Puts the fonts that cards are drawn with among the assets (`/card-fonts/`), with an index that tells which file has
- * which characters: no script is missing, and the Worker carries none of them.
+ * Adds the fonts for cards to the assets (`/card-fonts/`), with an index of the characters in each file. This covers
+ * all scripts without bundling fonts into the Worker.
  */
 export const writeCardFonts = (): Plugin => ({
   name: 'card-fonts',

@@ -5,14 +5,14 @@ import { keepTemporaryInMemory } from './temporary.ts';
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
- * `npm run check`: lint, types, every test that runs in Node, and of those inside workerd what belongs to the files that
- * changed since main's last commit. Under a minute; `npm test` is the whole.
+ * `npm run check` runs lint, types, every test in Node, and the tests inside workerd that relate to files changed since
+ * main's last commit. It takes under a minute; `npm test` runs everything.
  */
 
 const lines = (...command: string[]): string[] =>
   execFileSync('git', command, { encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** Files that differ from main, committed or not. */
+/** Returns the files that differ from main, committed or not. */
 function changedFiles(): string[] {
   const main = ['origin/main', 'main', 'HEAD'].find((name) => {
     try {
@@ -27,7 +27,7 @@ function changedFiles(): string[] {
 
 const TESTS = globSync(['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts']).map(normalize);
 
-/** Our own files that a file names in its imports. */
+/** Returns our own files in a file's imports. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) =>
     normalize(join(dirname(file), name)),
@@ -35,7 +35,7 @@ const importsOf = (file: string): string[] =>
 
 const wordOf = (file: string): string => basename(file).replace(/(\.test)?\.tsx?$/, '');
 
-/** Tests inside workerd that changed, that import what changed, or that bear its name. */
+/** Returns the tests inside workerd that changed, import a changed file, or share its name. */
 function testsOf(changed: readonly string[]): string[] {
   const words = new Set(changed.filter((file) => /^(worker|durable-objects)\//.test(file)).map(wordOf));
   return TESTS.filter(
@@ -46,7 +46,7 @@ function testsOf(changed: readonly string[]): string[] {
 
 const tests = testsOf(changedFiles());
 
-/** Those in Node and those inside workerd beside each other: both wait now and then. */
+/** Runs the tests in Node and in workerd in parallel, because both wait at times. */
 async function everyTest(): Promise<boolean> {
   const inNode = vitest(['domain', 'fleet', 'house', 'web'].flatMap((name) => ['--project', name]));
   const inWorkerd = tests.length === 0 || vitest(['--project', 'worker', ...tests], { later: true });

@@ -3,19 +3,19 @@ import { Problem } from './settings.ts';
 
 const running = new Set<ChildProcess>();
 
-/** Ends a process and whatever it started. Synchronous, so that it works while this process exits. */
+/** Ends a process and everything it started. Synchronous, so that it works while this process exits. */
 function end(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It had ended by itself.
+    // It had already ended.
   }
 }
 
 process.on('exit', () => running.forEach(end));
 
-/** Starts a Node program in a process group of its own, which ends with this process however that ends. */
+/** Starts a Node program in a process group of its own, which ends with this process in any case. */
 export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(process.execPath, args, { ...options, detached: true });
   running.add(child);
@@ -23,7 +23,7 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   return child;
 }
 
-/** Runs a Node program to its end; where it fails, rejects with a problem that holds everything it printed. */
+/** Runs a Node program to its end. If it fails, rejects with a problem that contains all its output. */
 export function runNode(args: string[], options: SpawnOptions): Promise<void> {
   const child = startNode(args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

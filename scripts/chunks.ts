@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 type Context = Rolldown.ChunkingContext;
 
 const ENTRY = /\/web\/main\.tsx$/;
-/** Screens that are near each other. What several of these share stands apart from what one of them needs alone. */
+/** Groups of related screens. Code shared by screens of different groups is kept apart from code of a single group. */
 const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
   ['home', /\/routes\/index\.tsx/],
   ['faq', /\/routes\/faq\.tsx/],
@@ -20,12 +20,14 @@ const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
   ['admin', /\/routes\/admin/],
   ['users', /\/routes\/_signed-in\.tsx/],
 ];
-/** Where visitors arrive: to these nothing is added that they do without. */
+/** Groups where visitors arrive. Nothing unneeded is added to their chunks. */
 const LANDINGS = ['home', 'faq', 'board', 'event', 'form'];
-/** What more areas than these share besides the landings is in one file for all of them. */
+/** Code shared by more groups than this, apart from the landings, goes into one common file. */
 const MANY = 2;
 
-/** What these packages' index files name but no first screen uses: left to the bundler, which sees what is used. */
+/**
+ * Modules in these packages' indexes that no first screen uses. They are left to the bundler, which knows what is used.
+ */
 const ASIDE =
   /\/node_modules\/(@tanstack\/.*(infiniteQueryObserver|queriesObserver|mutationObserver|use(Mutation|Infinite|IsFetching|Queries|Suspense)))/;
 
@@ -34,10 +36,10 @@ const ICON = /\/lucide\/dist\/esm\/icons\/([a-z0-9-]+)\.mjs$/;
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Calls by the types of the routes: every page that is not for reading alone makes some, whatever else it shares with others. */
+/** API calls typed by the routes. Every page that is not read-only makes some. */
 const CALLS = /\/node_modules\/hono\/|\/web\/api\/typed\.ts/;
 
-/** Who imports a module; of an icon, which its package's index imports for all, those that name it. */
+/** Returns the importers of a module. For an icon, which its package's index imports, it returns those that name it. */
 function importersOf(id: string, context: Context): readonly string[] {
   const importers = context.getModuleInfo(id)?.importers ?? [];
   const icon = ICON.exec(id)?.[1];
@@ -48,7 +50,7 @@ function importersOf(id: string, context: Context): readonly string[] {
     .filter((user) => named.test(context.getModuleInfo(user)?.code ?? ''));
 }
 
-/** A module and those that pull it in by plain imports, however far up. */
+/** Returns a module and everything that statically imports it, directly or not. */
 function above(id: string, context: Context, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return seen;
   seen.add(id);
@@ -57,10 +59,10 @@ function above(id: string, context: Context, seen = new Set<string>()): Set<stri
 }
 
 /**
- * Which chunk a module goes into: `first`, what every page runs; `board`, what a board adds to that; `event-report`, what
- * events and reports share; `kit`, what many areas do, and `desk`, what many but the results do. Left alone, the bundler
- * makes a dozen small files of each, which pack worse; all in one, a visitor of an event would fetch what only an admin
- * needs.
+ * Returns the chunk of a module: `first` for what every page runs; `board` for what a board adds; `event-report` for
+ * what events and reports share; `kit` for what many groups share, and `desk` if the results are not among them. The
+ * bundler alone would make a dozen small files of each, which compress worse. A single file would make visitors of an
+ * event download code for admins.
  */
 export function chunkOf(id: string, context: Context): string | null {
   if (ASIDE.test(id)) return null;
@@ -68,24 +70,30 @@ export function chunkOf(id: string, context: Context): string | null {
   const all = [...above(id, context)];
   if (all.some((one) => ENTRY.test(one))) return 'first';
   const areas = AREAS.filter(([, routes]) => all.some((one) => routes.test(one))).map(([name]) => name);
-  // Nearly every visitor comes by one of the first two; a form alone need not fetch what tables share.
+  // Nearly every visitor arrives at one of the first two. A form alone does not need the code of tables.
   if (areas.includes('board') && (areas.includes('home') || areas.includes('form'))) return 'first';
-  // Tables: what boards share with others is little, and all of it is small.
+  // Table code that boards share with others is small.
   if (areas.includes('board') && areas.length > 1) return 'rows';
   const landings = areas.filter((name) => LANDINGS.includes(name));
   const others = areas.filter((name) => !LANDINGS.includes(name));
   if (landings.length === 0 && others.length < 2) return null;
-  // What every page of a user has is not mixed with what only some of them need.
+  // Code of all signed-in pages is kept apart from what only some of them need.
   if (landings.length === 0 && others.includes('users')) return 'users';
   return [...landings, ...(others.length > MANY ? [others.includes('results') ? 'kit' : 'desk'] : others)].join('-');
 }
 
-/** Chunks that keep their names; others go by a hash, because the names of lazy imports are part of the first file. */
+/**
+ * Chunks that keep their names. Others are named by hash only, because names of lazy imports are part of the first
+ * file.
+ */
 const NAMED = /^(first|rows|board|event|kit|desk)$/;
 
 export const chunkName = ({ name }: { name: string }): string =>
   NAMED.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js';
 
-/** Of what a lazy import needs, only styles are listed beside it: the lists are part of the first file, and its scripts name each other. */
+/**
+ * Lists only styles for preloading with a lazy import. The lists are part of the first file, and scripts name each
+ * other anyway.
+ */
 export const fetchedAhead = (_: string, files: string[], { hostType }: { hostType: 'html' | 'js' }): string[] =>
   hostType === 'html' ? files : files.filter((file) => /\.css$/.test(file));

@@ -1,9 +1,9 @@
 import { Cron } from 'croner';
 
 /**
- * Fires the cron triggers of a local copy as the platform would: on minute boundaries in UTC, each expression by
- * itself, without waiting for the one before. Answers how to stop it. An expression with numbered weekdays would differ (the platform counts
- * Sunday as 1); names of weekdays mean the same to both.
+ * Fires the cron triggers of a local copy like the platform: at full minutes in UTC, each expression independently,
+ * without waiting for earlier runs. Returns a function that stops it. Do not use numbered weekdays, because the
+ * platform counts Sunday as 1; weekday names work in both.
  */
 export function startClock(address: string, crons: readonly string[], onError: (error: unknown) => void): () => void {
   const timers = crons.map(

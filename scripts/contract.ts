@@ -5,11 +5,11 @@ import { gzipped } from '../worker/files/gzip.ts';
 import { ROOT } from './settings.ts';
 
 /**
- * Writes the beginning of the API's description, all calls, beside the built web. It ends before the last brace, because
- * a copy adds its own part when it serves the file (worker/routes/contract.ts).
+ * Writes the start of the API description, with all calls, into the built web. It stops before the last brace, because
+ * each copy adds its own part when it serves the file (worker/routes/contract.ts).
  */
 
-// Routes are only looked at here: what exists inside workerd alone may be empty.
+// Stubs for modules that exist only inside workerd. The routes are inspected, not run.
 registerHooks({
   resolve: (name, context, next) =>
     name.startsWith('cloudflare:') || name.endsWith('.wasm')

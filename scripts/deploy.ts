@@ -6,7 +6,7 @@ import { build } from './build.ts';
 import { examine } from './doctor.ts';
 import { ROOT } from './settings.ts';
 
-/** Runs wrangler as the operator would; ends this process where it fails. */
+/** Runs wrangler as the operator would. Exits this process if it fails. */
 function wrangler(...args: string[]): void {
   const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
     cwd: ROOT,
@@ -21,6 +21,6 @@ for (const flaw of flaws) console.error(flaw);
 if (flaws.length > 0) process.exit(1);
 const env = `--env=${values.env ?? ''}`;
 await build();
-// First what the new Worker needs: the one before works with it too, because migrations only add.
+// Migrations come first. The previous Worker still works with them, because migrations only add.
 wrangler('d1', 'migrations', 'apply', 'DB', '--remote', env);
 wrangler('deploy', env);

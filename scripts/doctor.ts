@@ -10,13 +10,13 @@ import { Problem, ROOT } from './settings.ts';
 
 const USAGE = `Usage: npm run doctor -- [--env staging] [--secrets <file.json>] [--remote]
 
-Checks wrangler.toml as the deployed Worker will check it, one sentence for each flaw. --secrets: the secrets' values, from
-the file that \`wrangler secret bulk\` uploads. --remote: also asks the account for database, bucket and secrets.`;
+Checks wrangler.toml like the deployed Worker and prints a sentence for each flaw. --secrets: the secrets' values, from
+the file that \`wrangler secret bulk\` uploads. --remote: also checks the account's database, bucket and secrets.`;
 
-/** Secrets that a deployment must have; those of Stripe are needed for payments only. */
+/** Secrets that every deployment needs. Stripe's are needed for payments only. */
 const NEEDED_SECRETS = ['SESSION_KEYS'];
 
-/** What the Worker will be given: vars as they are, bindings as something that is there. */
+/** Builds the environment that the Worker will get, with vars as configured and empty objects for bindings. */
 function envOf(config: Unstable_Config, secrets: Record<string, string>): Env {
   const bound = [
     ...config.d1_databases.map(({ binding }) => binding),
@@ -32,7 +32,7 @@ function envOf(config: Unstable_Config, secrets: Record<string, string>): Env {
 const routesOf = ({ route, routes }: Unstable_Config): string[] =>
   [...(routes ?? []), ...(route ? [route] : [])].map((each) => (typeof each === 'string' ? each : each.pattern));
 
-/** Routes that another environment serves: deploying would take them away from it. */
+/** Returns flaws for routes that production serves too. Deploying would take them away from it. */
 function flawsOfRoutes(asked: Unstable_Config, production: Unstable_Config): string[] {
   if (!asked.targetEnvironment) return [];
   const taken = routesOf(asked).filter((pattern) => routesOf(production).includes(pattern));
@@ -42,7 +42,7 @@ function flawsOfRoutes(asked: Unstable_Config, production: Unstable_Config): str
   );
 }
 
-/** What only a deployment needs and no Worker sees. */
+/** Checks what a deployment needs but the Worker cannot see. */
 function flawsOfResources({ d1_databases, triggers }: Unstable_Config, known: Unstable_Config): string[] {
   const placeholder = d1_databases.find(({ database_id }) => /^0{8}-/.test(database_id ?? ''));
   const lacking = (known.triggers.crons ?? []).filter((cron) => !triggers.crons?.includes(cron));
@@ -64,7 +64,7 @@ const wrangler = (args: string[]): string =>
     env: { ...process.env, WRANGLER_HIDE_BANNER: 'true' },
   });
 
-/** What the account lacks of what the configuration names. */
+/** Returns what the account lacks of the configured resources. */
 function flawsOfAccount(config: Unstable_Config, environment: string | undefined): string[] {
   const env = `--env=${environment ?? ''}`;
   const ask = (args: string[]): string => {
@@ -91,10 +91,10 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
   ];
 }
 
-/** What a deployment works without, though its operator should know. */
+/** Returns notes on optional secrets that the operator should know about. */
 export const notesOn = (secrets: Record<string, string>): string[] => notesOnSecrets(secrets as unknown as Env);
 
-/** Sentences on what is wrong with a configuration before it is deployed. `secrets` is null where nobody says them. */
+/** Returns sentences about flaws of a configuration before it is deployed. `secrets` is null if unknown. */
 export function examine(
   config: string,
   environment: string | undefined,
@@ -126,9 +126,7 @@ function main(): void {
   for (const flaw of flaws) console.log(flaw);
   if (secrets) for (const note of notesOn(secrets)) console.log(`Note: ${note}`);
   if (flaws.length > 0) throw new Problem(`${flaws.length} ${flaws.length === 1 ? 'flaw' : 'flaws'}.`);
-  console.log(
-    secrets || values.remote ? 'No flaw.' : 'No flaw. Secrets were not looked at: see --secrets and --remote.',
-  );
+  console.log(secrets || values.remote ? 'No flaw.' : 'No flaw. Secrets were not checked: see --secrets and --remote.');
 }
 
 if (import.meta.main)

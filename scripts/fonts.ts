@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite';
 
-/** The font of nearly all letters on nearly all pages; the others' files are fetched where their letters stand. */
+/** The font of nearly all letters on nearly all pages. Other files load only if their letters occur. */
 const LATIN = 'inter-latin-wght-normal.woff2';
 const STYLES = /@fontsource-variable\/inter\/wght\.css$/;
 
-/** Lets the page's head ask for the Latin font at once: the style sheet that names it comes later. */
+/** Preloads the Latin font from the page's head, because the style sheet that names it arrives later. */
 export const preloadLatinFont = (): Plugin => ({
   name: 'font-preload',
   transformIndexHtml: {
@@ -23,8 +23,8 @@ export const preloadLatinFont = (): Plugin => ({
 });
 
 /**
- * Other letters, which stand in a few names of a page, are drawn in the font only where it is at hand by then, and in the
- * reader's own otherwise: a font that comes after the names has a phone lay the whole page out anew.
+ * Uses the other font files only if they are already loaded, and the reader's own fonts otherwise. Their letters occur
+ * in few names, and a late font would make a phone lay out the whole page again.
  */
 export const waitForLatinAlone = (): Plugin => ({
   name: 'font-display',

@@ -1,5 +1,5 @@
-// Installs what is missing before `npm start` and `npm test`. Plain JavaScript without packages: it runs on whatever
-// Node the machine has, before the project's own Node is there.
+// Installs missing packages before `npm start` and `npm test`. It is plain JavaScript without packages, because it runs
+// on any Node, before the project's own Node is installed.
 import { execSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.log('Installing packages …');
-  // Registries differ in which optional platform packages they hold, and `npm ci` refuses a lock that lacks one;
-  // `npm install` keeps to the locked versions and takes what is there, and the lock file is left as it is.
+  // Registries differ in the optional platform packages they hold, and `npm ci` refuses a lock file if one is missing.
+  // `npm install` uses the locked versions that exist and leaves the lock file as it is.
   execSync('npm install --no-save --prefer-offline', { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   writeFileSync(stamp, wanted);
 }

@@ -4,11 +4,11 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { unstable_splitSqlQuery as statementsOf } from 'wrangler';
 import { ROOT } from './settings.ts';
 
-// The same table as `wrangler d1 migrations apply` keeps, so that either can go on where the other stopped.
+// The same table as in `wrangler d1 migrations apply`, so that either can continue after the other.
 const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** Applies the migrations that the database lacks, each in one batch with its own record. */
+/** Applies missing migrations, each in one batch together with its record. */
 export async function migrate(db: D1Database): Promise<void> {
   await db.prepare(APPLIED).run();
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();

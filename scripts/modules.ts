@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { V4WorkerOptions } from 'miniflare';
 
-/** A bundle of wrangler's as Miniflare takes it: the script, and beside it the WebAssembly that it loads. */
+/** Returns wrangler's bundle in Miniflare's format: the script and the WebAssembly files that it loads. */
 export const modulesIn = (folder: string, main: string): Pick<V4WorkerOptions, 'modules' | 'modulesRoot'> => ({
   modules: [
     { type: 'ESModule', path: join(folder, main) },

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { ROOT } from './settings.ts';
 
-/** The paths of the web's screens in the router's notation (`/players/$id`), from its generated tree. */
+/** Returns the paths of the web's screens in the router's notation (`/players/$id`), from its generated tree. */
 export function pagePaths(routeTree: string): string[] {
   const [, paths = ''] = /^ {2}fullPaths:\s*((?:\|?\s*'[^']*'\s*)+)/m.exec(routeTree) ?? [];
   return [...paths.matchAll(/'([^']*)'/g)].map(([, path = '']) => path);
 }
 
-/** Writes `pages.json`, by which the Worker tells a page from a path that leads nowhere (worker/gateways/built-web.ts). */
+/** Writes `pages.json`, from which the Worker knows the valid page paths (worker/gateways/built-web.ts). */
 export const writePagePaths = (): Plugin => ({
   name: 'page-paths',
   generateBundle() {

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const HELPER = 'vite/preload-helper';
 const EXPORT = 'export const __vitePreload =';
 
-/** Puts every dynamic import of the web under the time limit of web/new-version.ts. */
+/** Applies the timeout of web/new-version.ts to every dynamic import of the web. */
 export const limitParts = (): Plugin => ({
   name: 'limit-parts',
   transform(code, id) {

@@ -6,26 +6,26 @@ import { parseSync } from 'oxc-parser';
 import { analyse } from 'scslre';
 
 /**
- * `node scripts/patterns.ts`, part of `npm run lint`: no regular expression of the service takes more than linear time.
- * Each is analysed, and tried on repetitions of what it looks for. Texts of strangers reach most of them.
+ * `node scripts/patterns.ts`, part of `npm run lint`, checks that all regular expressions of the service run in linear
+ * time. Each is analysed, and tried on repetitions of what it matches, because most receive untrusted texts.
  */
 
 const FILES = '{domain,scan-files,worker,durable-objects,fleet}/**/*.ts';
-/** Characters that stand for the classes of patterns. */
+/** Sample characters for the classes in patterns. */
 const SAMPLES = [...'a0 -_.,:;/\\"\'=+()[]{}<>@#%&|*?!~^$`\n\tAxZ9é灯\u0000'];
-/** Length of the texts that patterns are tried on: quadratic time is seconds there, linear time less than one millisecond. */
+/** Length of the test texts. Quadratic patterns take seconds there, linear ones less than a millisecond. */
 const LENGTH = 30_000;
 const MOST_MS = 100;
 const TRIES = 3;
 
-/** A pattern and where it stands. */
+/** A pattern and its location. */
 export interface Found {
   place: string;
   source: string;
   flags: string;
 }
 
-/** Why a pattern takes more than linear time, or null. */
+/** Returns why a pattern takes more than linear time, or null. */
 export function flawOf({ source, flags }: Pick<Found, 'source' | 'flags'>): string | null {
   const { reports } = analyse({ source, flags });
   if (reports.length > 0) return `repetitions that overlap (${reports.map(({ type }) => type).join(', ')})`;
@@ -33,7 +33,7 @@ export function flawOf({ source, flags }: Pick<Found, 'source' | 'flags'>): stri
   return pump === undefined ? null : `slow on '${pump}' repeated`;
 }
 
-/** True if the pattern takes long on repetitions of that piece, in each of three tries. */
+/** Returns whether the pattern is slow on repetitions of a text, in each of three tries. */
 function isSlow(pattern: RegExp, piece: string): boolean {
   const text = `${piece.repeat(Math.ceil(LENGTH / piece.length))}\u0001`;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -44,7 +44,7 @@ function isSlow(pattern: RegExp, piece: string): boolean {
   return true;
 }
 
-/** What stretches of a pattern match: repeated, it is what makes the pattern look at the same characters again. */
+/** Returns texts that parts of a pattern match. Repeating them makes the pattern look at the same characters again. */
 function pumpsOf(source: string, flags: string): string[] {
   const unicode = flags.includes('u');
   const tree = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
@@ -88,7 +88,7 @@ function walk(node: unknown, onNode: (node: Node) => void): void {
   }
 }
 
-/** The patterns that a source holds, and the places at which it makes some of texts. */
+/** Returns the literal patterns in a source, and the locations that construct patterns from strings. */
 export function patternsOf(file: string, text: string): { written: Found[]; made: string[] } {
   const written: Found[] = [];
   const made: string[] = [];
@@ -100,7 +100,7 @@ export function patternsOf(file: string, text: string): { written: Found[]; made
   return { written, made };
 }
 
-/** Loads modules and notes the patterns that they make of texts, with the places of these. */
+/** Loads modules and records the patterns that they construct from strings, with their locations. */
 async function madeBy(files: readonly string[]): Promise<Found[]> {
   const Real = RegExp;
   const found: Found[] = [];
@@ -129,7 +129,7 @@ if (import.meta.main) {
     return flaw ? [`${found.place} /${found.source}/${found.flags}: ${flaw}`] : [];
   });
   for (const place of unseen)
-    console.error(`${place} makes a pattern while it works: write it at the top of its file.`);
+    console.error(`${place} constructs a pattern at run time: move it to the top of its file.`);
   for (const flaw of flaws) console.error(flaw);
   process.exitCode = unseen.length + flaws.length > 0 ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { serveStandIn } from '../stand-ins/stripe/serve.ts';
 import type { Settings } from './settings.ts';
 import { readState, writeState } from './state.ts';
 
-/** What the Worker needs to take payments, by the names of worker/env.ts. */
+/** The Worker's variables for taking payments, named as in worker/env.ts. */
 export interface PaymentVars {
   STRIPE_SECRET_KEY: string;
   STRIPE_WEBHOOK_SECRET: string;
@@ -15,8 +15,8 @@ export interface PaymentVars {
 const random = (): string => randomBytes(24).toString('hex');
 
 /**
- * Starts the stand-in for Stripe, whose checkout page says 'test payment', and answers what points the Worker at it;
- * null where the environment brings keys of Stripe's own, and the real one is used.
+ * Starts the stand-in for Stripe, whose checkout page says 'test payment'. Returns the variables that point the Worker
+ * at it; null if the environment has real Stripe keys, which are then used.
  */
 export async function startPayments({ port, stateDir }: Settings): Promise<PaymentVars | null> {
   if (process.env.STRIPE_SECRET_KEY) return null;

@@ -1,18 +1,20 @@
 import { build, run, vitest } from './tools.ts';
 
 /**
- * `npm run proof`: what takes too long for every run of the tests. Whole copies that are killed again and again, every
- * page in both colour schemes, orders of a thousand kingdoms, thousands of bent files, calls that grow until somebody
- * notices.
+ * `npm run proof` runs what takes too long for every test run: whole copies that are killed repeatedly, every page in
+ * both colour schemes, orders of a thousand kingdoms, thousands of malformed files, and calls of growing size.
  */
 
-/** Bent files (BENT_FILES=10000 for a night), their seed, and what the reader's heap is held to meanwhile, in MB: the process ends where it needs more. */
+/**
+ * Number of malformed files (BENT_FILES=10000 for a night), their seed, and the reader's heap limit in MB, above which
+ * the process ends.
+ */
 const BENT_FILES = [process.env.BENT_FILES ?? '3000', '7'];
 const BENT_HEAP = '--max-old-space-size=96';
-/** Calls of the growing fuzz: about a minute of a small machine; FUZZ_CALLS=100000 for a night. */
+/** Calls of the growing fuzz test, about a minute on a small machine; FUZZ_CALLS=100000 for a night. */
 const FUZZ_CALLS = process.env.FUZZ_CALLS ?? '2500';
 
-/** `npm run proof -- test/proof/production.test.ts`: one of them. */
+/** Runs the named tests only: `npm run proof -- test/proof/production.test.ts`. */
 const named = process.argv.slice(2);
 const PROOFS = { env: { PROOFS: '1' } };
 const steps = [

@@ -1,24 +1,24 @@
 import type { Plugin } from 'vite';
 import type { RouteNeeds } from '../worker/gateways/built-web.ts';
 
-/** The parts of a route that are fetched with it are modules of their own, whatever chunk they are in. */
+/** The lazily loaded parts of a route are modules of their own, in whatever chunk. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
 const GUARDED = /^(_signed-in|admin)(\/|$)/;
 
-/** The path of a route's file in the router's notation: `_signed-in/orders/index` is `/orders`. */
+/** Returns a route's path in the router's notation: `_signed-in/orders/index` is `/orders`. */
 export const pathOf = (file: string): string =>
   `/${file
     .split(/[/.]/)
     .filter((part) => part !== 'index' && !part.startsWith('_'))
     .join('/')}`;
 
-/** A route's file and the layouts around it: `_signed-in`, `_signed-in/account`, `_signed-in/account/keys`. */
+/** Returns a route's file and the layouts around it: `_signed-in`, `_signed-in/account`, `_signed-in/account/keys`. */
 const withLayouts = (file: string): string[] =>
   file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 
 /**
- * Writes `route-preloads.json`: of each route what it will ask for once the first script has run, so that the page's
- * head can ask for it at once.
+ * Writes `route-preloads.json`: for each route, the files it needs after the first script, so that the page's head can
+ * preload them.
  */
 export const writeRoutePreloads = (): Plugin => ({
   name: 'route-preloads',
@@ -42,7 +42,8 @@ export const writeRoutePreloads = (): Plugin => ({
         if (route) chunkOf.set(route, fileName);
       }
     const needs: Record<string, RouteNeeds> = {};
-    // A layout before its index page, which has the same path and needs more; `/events/new` before `/events/$id`.
+    // A layout comes before its index page, which has the same path and needs more, and `/events/new` before
+    // `/events/$id`.
     const rank = (route: string) => `${route.includes('$') ? 1 : 0}${route}`;
     for (const route of [...chunkOf.keys()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
       const files = withLayouts(route).flatMap((each) => [...filesOf(chunkOf.get(each) ?? '', new Set())]);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Which process has a local copy's database open: two at once lock each other out. */
+/** Records which process has a local copy's database open, because two at once lock each other out. */
 
 const fileOf = (stateDir: string): string => join(stateDir, 'running.pid');
 
-/** The process id of the copy that runs in the folder, or null. */
+/** Returns the process id of the copy that runs in the folder, or null. */
 export function runningIn(stateDir: string): number | null {
   const file = fileOf(stateDir);
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN;
@@ -14,12 +14,12 @@ export function runningIn(stateDir: string): number | null {
     process.kill(pid, 0);
     return pid;
   } catch {
-    // Killed: its note stayed behind.
+    // It was killed and left its file behind.
     return null;
   }
 }
 
-/** Notes that this process has the folder's database open, until it ends. */
+/** Records that this process has the folder's database open, until it ends. */
 export function noteRunning(stateDir: string): void {
   const file = fileOf(stateDir);
   writeFileSync(file, String(process.pid));

@@ -18,15 +18,15 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** Secrets that a local copy can do without; where the environment has them they are passed on. */
+/** Variables that a local copy can do without; they are passed on from the environment if set. */
 const OPTIONAL = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE', 'DISCORD_API_BASE'];
 
-/** wrangler.toml's [vars] as a local copy has them; one that is set in the environment wins. */
+/** Returns wrangler.toml's [vars] for a local copy. Environment variables take precedence. */
 function varsOf(declared: Record<string, string>, port: number): Record<string, string> {
   const local = {
     ...declared,
     SITE_ORIGIN: `http://localhost:${port}`,
-    // The agent takes less than a second for a subtask, so one that was killed need not hold its lease for long.
+    // The agent takes less than a second per subtask, so a killed one should not hold its lease for long.
     LEASE_SECONDS: '15',
   };
   const set = [...Object.keys(local), ...OPTIONAL].flatMap((name) => {
@@ -42,10 +42,13 @@ async function seedWith(miniflare: Miniflare, step: SeedStep): Promise<void> {
   if (!answer.ok) throw new Error(`The seed failed: ${await answer.text()}`);
 }
 
-/** The bundle in dist/<name>. */
+/** Returns the bundle in dist/<name>. */
 const bundled = (name: string, main: string) => modulesIn(join(ROOT, 'dist', name), main);
 
-/** The service's Worker with the bindings of wrangler.toml, and beside it, on the same database and bucket, the seed's. */
+/**
+ * Returns the service's Worker with the bindings of wrangler.toml, and the seed's Worker on the same database and
+ * bucket.
+ */
 function workersOf(config: string, port: number, { SESSION_KEYS }: Secrets): V4WorkerOptions[] {
   const { modulesRules: _, bindings, ...worker } = workerOptionsOf(config).workerOptions;
   const { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets } = worker;
@@ -60,9 +63,9 @@ function workersOf(config: string, port: number, { SESSION_KEYS }: Secrets): V4W
 }
 
 /**
- * Serves dist/worker and dist/web on 127.0.0.1. workerd is started again where it crashes, on the same port and state.
- * The state lies where `wrangler … --local --persist-to <STATE_DIR>` looks for it. Where an `inspectorPort` is given,
- * its isolates can be looked into there.
+ * Serves dist/worker and dist/web on 127.0.0.1. A crashed workerd restarts on the same port and state. The state is
+ * where `wrangler … --local --persist-to <STATE_DIR>` expects it. With an `inspectorPort`, its isolates can be
+ * inspected.
  */
 export async function openRuntime(
   { port, stateDir }: Settings,
@@ -79,7 +82,7 @@ export async function openRuntime(
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: join(stateDir, 'v3'),
       handleStructuredLogs: ({ level, message }) => {
-        // Mails go nowhere in a local copy: the log says which there were.
+        // A local copy sends no mails, so the log shows them.
         if (level === 'error' || level === 'warn' || message.startsWith('Mail to '))
           process.stderr.write(`${message}\n`);
       },

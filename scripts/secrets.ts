@@ -6,7 +6,7 @@ import { readState, writeState } from './state.ts';
 export interface Secrets {
   /** JSON of the keys that sign sessions (worker/env.ts). */
   SESSION_KEYS: string;
-  /** The bearer token of the reference agent's bot group. */
+  /** Bearer token of the reference agent's bot group. */
   FLEET_TOKEN: string;
 }
 
@@ -17,7 +17,9 @@ const areSecrets = (value: unknown): value is Secrets => {
   return typeof SESSION_KEYS === 'string' && SESSION_KEYS !== '' && typeof FLEET_TOKEN === 'string';
 };
 
-/** The secrets of the copy in that folder, made at its first start and readable by its owner only. */
+/**
+ * Returns the secrets of the copy in a folder. They are generated on its first start and readable by its owner only.
+ */
 export function secretsOf(stateDir: string): Secrets {
   const file = join(stateDir, 'secrets.json');
   const kept = readState(file, areSecrets, {

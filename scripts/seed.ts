@@ -9,11 +9,10 @@ const areDays = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((day) => typeof day === 'number');
 
 /**
- * Fills a local copy: the two sign-ins, the agent's group, the wars of the simulated world and its last
- * days, oldest first.
- * Days that are whole are noted in the copy's folder; one that was cut short is published again, which changes
- * nothing in what was there. A copy of real scans (`scansDir`) gets the sign-ins and the group alone: made-up people
- * would stand above real ones. `send` hands a step to scripts/seed/worker.ts.
+ * Fills a local copy with two accounts, the agent's group, and the wars and last days of the simulated world, oldest
+ * first. Completed days are recorded in the copy's folder. An interrupted day is published again, which changes nothing
+ * that exists. A copy of real scans (`scansDir`) gets the accounts and the group only, because made-up people would
+ * rank above real ones. `send` passes a step to scripts/seed/worker.ts.
  */
 export async function seed(
   send: (step: SeedStep) => Promise<void>,
@@ -27,7 +26,7 @@ export async function seed(
       lost: 'which days of the simulated world are there is',
       remedy: 'Delete it and start again: they are published once more, which changes nothing else.',
     }) ?? [];
-  // By this file a later start knows that there was a database, whatever is in it.
+  // This file shows a later start that a database existed, whatever it contains.
   writeState(note, whole);
   if (scansDir) return;
   await send({ war: Date.now() });

@@ -15,14 +15,14 @@ import { seed } from './seed.ts';
 import { Problem, ROOT, type Settings, settingsOf } from './settings.ts';
 import { checkDatabase, checkDatabaseFile } from './state.ts';
 
-/** Says why and ends this process with everything that it started (children.ts, Miniflare's own hook). */
+/** Prints the error and exits. Everything started by this process ends with it (children.ts, Miniflare's own hook). */
 function fail(error: unknown): never {
   console.error(error instanceof Problem ? `Muster: ${error.message}` : error);
   process.exit(1);
 }
 
 function endWithSignals(): void {
-  // Before Miniflare adds its own listeners, which would end the process as if it had failed.
+  // Registered before Miniflare's listeners, which would end the process as if it had failed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
 }
 
@@ -43,7 +43,7 @@ function startAgent({ stateDir, scansDir }: Settings, address: string, { FLEET_T
   const { SCANS_DIR: _, ...env } = process.env;
   const agent = startNode(['fleet/agent.ts'], {
     cwd: ROOT,
-    // A person is watching, and files that were put there for a copy are whole.
+    // Shorter waits, because a person is watching and files prepared for a copy are complete.
     env: {
       POLL_MS: '1000',
       SETTLE_MS: '2000',
@@ -69,7 +69,7 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
-/** Resolves once the service can work; throws where it cannot within the time. */
+/** Resolves once the service is ready. Throws if it is not ready in time. */
 async function untilHealthy(address: string, withinMs: number): Promise<void> {
   const until = Date.now() + withinMs;
   while (!(await answers(address))) {
@@ -78,10 +78,10 @@ async function untilHealthy(address: string, withinMs: number): Promise<void> {
   }
 }
 
-/** How long a service that does not answer is waited for before it is started again. */
+/** How long an unresponsive service is given before it is restarted, in ms. */
 const PATIENCE_MS = 30_000;
 
-/** Miniflare restarts a workerd that crashed. One that stays silent is ended and started again here, as often as needed. */
+/** Restarts an unresponsive service, repeatedly if needed. Miniflare itself restarts a workerd that crashed. */
 async function watch(first: Runtime, restart: () => Promise<Runtime>): Promise<never> {
   for (let runtime = first; ; ) {
     await sleep(5000);
@@ -106,7 +106,7 @@ function banner({ port, scansDir }: Settings): string {
 `;
 }
 
-/** Migrates and seeds at an address that nobody knows: whoever finds the service at its own can sign in. */
+/** Migrates and seeds at a random port, so that everyone who reaches the service at its own port can sign in. */
 async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
   const runtime = await openRuntime({ ...settings, port: 0 }, secrets);
   await checkDatabase(runtime.db, settings.stateDir);

@@ -14,9 +14,11 @@ import { join } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
 import { Problem } from './settings.ts';
 
-/** The files of a copy's folder: written whole or not at all, and refused in a sentence where one is broken. */
+/**
+ * Reads and writes the files of a copy's folder. Files are written atomically; broken ones are refused with a sentence.
+ */
 
-/** What to say of a broken file: what is lost with it, and what to do. */
+/** What is lost with a broken file, and what to do. */
 export interface Loss {
   lost: string;
   remedy: string;
@@ -25,7 +27,10 @@ export interface Loss {
 const broken = (file: string, what: string, { lost, remedy }: Loss): Problem =>
   new Problem(`${file} is ${what}: ${lost} lost. ${remedy}`);
 
-/** The JSON in a file; null where there is no such file. A Problem where it is empty, cut, or not what `isWhole` expects. */
+/**
+ * Reads JSON from a file; null if there is no such file. Throws a Problem if it is empty, truncated, or fails
+ * `isWhole`.
+ */
 export function readState<Value>(file: string, isWhole: (value: unknown) => value is Value, loss: Loss): Value | null {
   if (!existsSync(file)) return null;
   const text = readFileSync(file, 'utf8');
@@ -38,7 +43,7 @@ export function readState<Value>(file: string, isWhole: (value: unknown) => valu
   throw broken(file, 'empty or cut', loss);
 }
 
-/** Writes a file of JSON so that, whenever this process or the machine ends, the old or the new one is there whole. */
+/** Writes JSON to a file atomically: if the process or machine stops, either the old or the new file is complete. */
 export function writeState(file: string, value: unknown, mode = 0o644): void {
   const next = `${file}.new`;
   writeFileSync(next, JSON.stringify(value, null, 2), { mode });
@@ -51,7 +56,7 @@ export function writeState(file: string, value: unknown, mode = 0o644): void {
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 
-/** True where a database file has its header and as many pages as that says; what its log holds is SQLite's to judge. */
+/** Returns whether a database file has its header and all pages stated there. SQLite itself checks the log. */
 function isWholeDatabase(file: string): boolean {
   const header = Buffer.alloc(HEADER_BYTES);
   const opened = openSync(file, 'r');
@@ -68,7 +73,7 @@ const lossOfDatabase = (stateDir: string): Loss => ({
   remedy: `Put the folder ${stateDir} back from a copy of it, or delete it and start anew.`,
 });
 
-/** Refuses a copy that was seeded and whose D1 file is missing, empty or cut: it would start as if it were new. */
+/** Refuses a seeded copy whose D1 file is missing, empty or truncated, because it would start as a new one. */
 export function checkDatabaseFile(stateDir: string): void {
   if (!existsSync(join(stateDir, 'seeded.json'))) return;
   const folder = join(stateDir, 'v3', 'd1');
@@ -79,9 +84,9 @@ export function checkDatabaseFile(stateDir: string): void {
       throw broken(join(folder, name), 'empty or cut', lossOfDatabase(stateDir));
 }
 
-/** Lets SQLite itself look through the database; a Problem where it finds pages missing or torn. */
+/** Has SQLite check the database. Throws a Problem if pages are missing or damaged. */
 export async function checkDatabase(db: D1Database, stateDir: string): Promise<void> {
-  // Of pages that make no sense D1 says 'internal error', and workerd the rest.
+  // For unreadable pages, D1 reports 'internal error' and workerd logs the details.
   const verdict = await db
     .prepare('PRAGMA quick_check(1)')
     .first<string>('quick_check')

@@ -7,8 +7,8 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 6 * 1024 ** 3;
 
 /**
- * A new folder for what nobody keeps, in memory where the machine has a place for that: simulators wait for the disk at
- * every write, which services in the cloud do not.
+ * Creates a temporary folder, in memory if the machine has room. Simulators wait for the disk on every write, unlike
+ * services in the cloud.
  */
 export const quickFolder = (prefix: string): string => mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), prefix));
 
@@ -22,7 +22,7 @@ function hasRoom(path: string): boolean {
   }
 }
 
-/** From here on this process and those that it starts keep what is temporary in such a folder, which goes when it ends. */
+/** Makes this process and its children keep temporary files in such a folder, which is deleted at the end. */
 export function keepTemporaryInMemory(): void {
   const folder = quickFolder('muster-test-');
   process.env.TMPDIR = folder;

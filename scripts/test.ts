@@ -2,11 +2,11 @@ import { keepTemporaryInMemory } from './temporary.ts';
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
- * `npm test`: lint, types, then every test, in two rows beside each other. Browsers mostly wait for what they look at, so
- * the quick ones run with what they leave of the machine; then what wants a copy of its own.
+ * `npm test` runs lint, types, then every test. The browser tests, which mostly wait, run in parallel with the quick
+ * tests at lower priority. Tests that need a copy of their own come last.
  */
 
-/** `npm test -- test/worker/orders.test.ts`: one of them. */
+/** Runs the named tests only: `npm test -- test/worker/orders.test.ts`. */
 const named = process.argv.slice(2);
 
 async function everyTest(): Promise<boolean> {
@@ -14,7 +14,7 @@ async function everyTest(): Promise<boolean> {
   const shared = vitest(['--project', 'e2e'], { later: true });
   const quick = await vitest(['--project', '!e2e', '--project', '!copies'], { yields: true });
   const own = await vitest(['--project', 'copies'], { later: true });
-  // What the browser tests found is told whatever the others did.
+  // The browser tests report even if the others failed.
   const browser = await shared;
   return quick && own && browser;
 }

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** The tools that npm's commands run: the linter, the compiler, the tests. */
+/** Runs the tools behind npm's commands: linter, compiler, tests. */
 
 export interface Way {
   env?: Record<string, string>;
-  /** Says what it has to say once it has ended, so that it does not talk into what runs beside it. */
+  /** Prints the output only at the end, so that it does not mix with parallel output. */
   later?: boolean;
-  /** Gives way to what runs beside it. */
+  /** Runs at lower priority. */
   yields?: boolean;
 }
 
@@ -16,7 +16,7 @@ const WINDOWS = process.platform === 'win32';
 
 const LETS_OTHERS_FIRST = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** Runs a tool to its end; answers whether it ended well. */
+/** Runs a tool to its end. Returns whether it succeeded. */
 export function run(command: string, args: readonly string[], { env, later, yields }: Way = {}): Promise<boolean> {
   const child = spawn(command, args, {
     stdio: later ? ['ignore', 'pipe', 'pipe'] : 'inherit',
@@ -42,7 +42,7 @@ export const vitest = (args: readonly string[], way?: Way): Promise<boolean> =>
 
 export const build = (): Promise<boolean> => run(process.execPath, ['scripts/build.ts']);
 
-/** What reads the source without running it, and beside it the build: some tests read what a visitor is sent. */
+/** Runs lint and types in parallel with the build, which some tests need because they read what visitors receive. */
 export async function readAndBuild(): Promise<boolean> {
   const lint = [
     run(tool('biome'), ['check', '--error-on-warnings', '.']),
@@ -51,7 +51,7 @@ export async function readAndBuild(): Promise<boolean> {
   return (await Promise.all([...lint, run(tool('tsc'), ['-b']), build()])).every(Boolean);
 }
 
-/** Runs steps one after the other until one fails, tells how long all took, and ends this process with the outcome. */
+/** Runs steps one after the other until one fails, prints the total time, and exits with the outcome. */
 export async function inOrder(steps: readonly (() => Promise<boolean>)[], what: string): Promise<never> {
   const began = Date.now();
   let well = true;

@@ -1,6 +1,6 @@
 /**
- * A stand-in for Discord's webhooks, for tests: keeps what it is told and hands it out at `/received/<id>`. The
- * beginning of a webhook's token says how it answers.
+ * A stand-in for Discord's webhooks in tests. It stores the messages it receives and returns them at `/received/<id>`.
+ * The start of a webhook's token selects its answer.
  */
 export class DiscordStandIn {
   private readonly received = new Map<string, unknown[]>();

@@ -21,12 +21,12 @@ const ROUND_MS = 1000;
 
 interface Bench {
   pid: number;
-  /** Calls the bench's own worker. */
+  /** Calls the benchmark's own Worker. */
   work(path: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Workers that stand beside the bench's own, on the same database and bucket. */
+/** Starts the benchmark's Worker, and further Workers on the same database and bucket. */
 async function open(state: string, others: (stores: object) => V4WorkerOptions[] = () => []): Promise<Bench> {
   const stores = { d1Databases: { DB: 'bench' }, r2Buckets: { STORE: 'bench' } };
   const own = { ...workerOptionsOf(join(FOLDER, 'wrangler.toml')).workerOptions, ...stores };
@@ -71,7 +71,7 @@ const PAGES = {
   '10,000 rows': '/v1/governor/rankings?type=power&count=-1&page=0',
 } as const;
 
-/** A Worker that does nothing but answer bytes that it has. */
+/** Defines a Worker that only returns constant bytes. */
 const constant = (name: string, port: number, bytes: Buffer, headers: object): V4WorkerOptions =>
   ({
     name,
@@ -89,11 +89,11 @@ const constant = (name: string, port: number, bytes: Buffer, headers: object): V
     unsafeDirectSockets: [{ host: '127.0.0.1', port }],
   }) as unknown as V4WorkerOptions;
 
-/** The service itself on the bench's stores. */
+/** Defines the service itself on the benchmark's stores. */
 const service = (stores: object): V4WorkerOptions =>
   ({ ...serviceWorker('worker', 'index.js', PORT + 1), ...stores, name: 'muster' }) as V4WorkerOptions;
 
-/** Files as the platform serves them, with no Worker of anybody's before them. */
+/** Defines static files as the platform serves them, without a Worker in front. */
 const assetsOnly = (directory: string): V4WorkerOptions =>
   ({
     name: 'assets',
@@ -170,7 +170,7 @@ async function servePages(folder: string): Promise<Bar[]> {
   return bars;
 }
 
-/** Each target for a while, in turn, several times: what slows the machine down slows all of a round. */
+/** Loads the targets in turn, for several rounds, so that a slow phase of the machine affects all of a round. */
 async function inTurn(targets: readonly [string, number, string][]): Promise<Map<string, Load[]>> {
   const rounds = new Map<string, Load[]>(targets.map(([name]) => [name, []]));
   for (const [, port, path] of targets) await load(port, path, 500);
@@ -179,7 +179,10 @@ async function inTurn(targets: readonly [string, number, string][]): Promise<Map
   return rounds;
 }
 
-/** The middle of the rounds' ratios: the two of a round ran one after the other, those of different rounds did not. */
+/**
+ * Returns the median of the rounds' ratios. Measurements of one round ran close together; those of different rounds did
+ * not.
+ */
 const ratioOf = (rounds: ReadonlyMap<string, Load[]>, one: string, other: string, of: (load: Load) => number): number =>
   median((rounds.get(one) ?? []).map((mine, round) => of(mine) / of(rounds.get(other)?.[round] ?? mine)));
 
@@ -196,19 +199,19 @@ function printLoads(title: string, rounds: ReadonlyMap<string, Load[]>): void {
 
 // --- Building -------------------------------------------------------------------------------------------------------
 
-/** Kingdoms of 1,000 governors; KINGDOMS=2000 adds a size, for who has the time and 2 GB of disk. */
+/** Numbers of kingdoms with 1,000 governors each. KINGDOMS=2000 adds a size, which needs time and 2 GB of disk. */
 const SIZES = [125, 250, 500, ...(process.env.KINGDOMS ? [Number(process.env.KINGDOMS)] : [])];
 
 /**
- * V8 lets garbage lie as long as nothing presses. Here each isolate's heap is held to so many MB: a build that needs
- * more ends the process, and what is measured is closer to what is needed.
+ * Heap limit of each isolate in MB, because V8 does not collect garbage without pressure. A build that needs more ends
+ * the process, and the measured memory is closer to what is needed.
  */
 const HEAP_MB = 24;
 
 interface Built {
-  /** Milliseconds of a build in a process that has built before. */
+  /** Duration in ms of a build in a process that has built before. */
   time: number;
-  /** Bytes that the first build adds to a process that has read every scan: R2's and D1's simulators are in it too. */
+  /** Bytes that the first build adds to a process that has read every scan, including R2's and D1's simulators. */
   memory: number;
 }
 
@@ -301,12 +304,12 @@ async function inFolder(measure: (folder: string) => Promise<Bar[]>): Promise<vo
   judge(await withFolder(measure));
 }
 
-/** Measures boards as they are served, against a constant and a file. */
+/** Measures serving boards against a constant and a file. */
 export async function serving(): Promise<void> {
   if (!(await buildService())) throw new Error('The service does not build.');
   await inFolder(servePages);
 }
-/** A day's boards of up to 500,000 governors. */
+/** Measures building a day's boards, with up to 500,000 governors. */
 export const building = (): Promise<void> => inFolder(buildBoards);
-/** The search among 500,000 governors. */
+/** Measures the search among 500,000 governors. */
 export const searching = (): Promise<void> => inFolder(searchNames);

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { median } from '../report.ts';
 
-/** What a server did under load. */
+/** A server's throughput and latency under load. */
 export interface Load {
   perSecond: number;
-  /** Milliseconds. */
+  /** Median in ms. */
   latency: number;
 }
 
@@ -12,8 +12,8 @@ const CONNECTIONS = 16;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * Asks an address again and again over kept connections, one request at a time on each. Bytes are counted and not
- * parsed, so that the client is not what is measured.
+ * Requests an address repeatedly over persistent connections, one request at a time on each. It counts bytes without
+ * parsing them, to keep the client's own cost low.
  */
 export async function load(port: number, path: string, ms: number): Promise<Load> {
   const until = performance.now() + ms;

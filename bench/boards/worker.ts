@@ -19,7 +19,7 @@ const AT = Date.parse(DAY) + 3_600_000;
 const SYLLABLES = 'ka ro mi ten shu la vor dun gar el bra nok zi fa lor hem ur pil sto wen'.split(' ');
 const HAN = '龍王天下無雙風雲霸主明月星辰山河';
 
-/** Any number from 0 to 1 that follows from a number. */
+/** Returns a pseudo-random number from 0 to 1 for a seed. */
 const chance = (seed: number): number => {
   const mixed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
   return ((mixed ^ (mixed >>> 12)) >>> 0) / 2 ** 32;
@@ -55,7 +55,7 @@ function kingdomTable(kingdom: number): Table {
   return table;
 }
 
-/** Snapshots of kingdoms `from` up to `to`, as orders would have left them. */
+/** Stores snapshots of kingdoms `from` up to `to`, as orders would. */
 async function fill(env: Env, from: number, to: number): Promise<void> {
   const statements: ReturnType<D1['prepare']>[] = [];
   for (let kingdom = from; kingdom < to; kingdom++) {
@@ -77,7 +77,7 @@ async function fill(env: Env, from: number, to: number): Promise<void> {
   await env.DB.batch(statements);
 }
 
-/** Search entries and governors with ids `from` up to `to`. */
+/** Stores search entries and governors with ids `from` up to `to`. */
 async function enter(env: Env, from: number, to: number): Promise<void> {
   const entries = Array.from({ length: to - from }, (_, index) => {
     const ref = String(from + index);

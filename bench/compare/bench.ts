@@ -8,14 +8,14 @@ import { middle, type Round, timed } from '../rounds.ts';
 import { build } from '../serve.ts';
 import { handled } from './browser.ts';
 
-/** Scans of a library side by side: in the service beside DuckDB on the same Parquet files, and in a browser. */
+/** Compares library scans in the service, next to DuckDB on the same Parquet files, and in a browser. */
 
 const PORT = 9740;
-/** Calls of each kind: the first ones, which compile as they go, are not the middle of so many. */
+/** Calls of each kind. The median is not affected by the first ones, which compile code. */
 const ROUNDS = 15;
 const LARGE = 100_000;
 const USUAL = 5000;
-/** Processor time is counted in hundredths of a second, so short calls are counted together. */
+/** Calls counted together, because processor time has a resolution of 10 ms. */
 const CALLS = 20;
 
 interface Sides {
@@ -45,14 +45,14 @@ const line = (what: string, { ms, processor }: Round) => ({
   processor: milliseconds(processor),
 });
 
-/** Two of 100,000 rows, twenty kingdoms on each side, beside DuckDB. */
+/** Compares two sides of 100,000 rows in twenty kingdoms, next to DuckDB. */
 async function large(service: Service, folder: string): Promise<Bar[]> {
   const sides = (await ask(service, 'fill', { rows: LARGE })) as Sides;
   const peer = await duckDb(folder, await writeFiles(service, folder, sides));
   const ours = JSON.parse((await bytesOf(service, `/bench/best?${query(sides)}`)).toString()) as number[][];
   const theirs = (await peer.ask()).map((row) => row.map(Number));
   const scores = (rows: readonly number[][]) => rows.map(([, dkp]) => dkp).join();
-  if (scores(ours) !== scores(theirs)) throw new Error('the two do not say the same');
+  if (scores(ours) !== scores(theirs)) throw new Error('the two results differ');
   const rounds = { ours: [] as Round[], duckdb: [] as Round[] };
   for (let round = 0; round < ROUNDS; round++) {
     rounds.duckdb.push(await timed(process.pid, () => peer.ask()));
@@ -63,7 +63,7 @@ async function large(service: Service, folder: string): Promise<Bar[]> {
   return [{ what: 'DuckDB’s time to ours, 2 × 100,000 rows', reached: duckdb.ms / mine.ms, wanted: 1 }];
 }
 
-/** Two of 5,000 rows, the whole answer that a page is given. */
+/** Compares two sides of 5,000 rows and makes the page's whole answer. */
 async function usual(service: Service): Promise<Bar[]> {
   const sides = (await ask(service, 'fill', { rows: USUAL })) as Sides;
   const path = `/bench/table?${query(sides)}`;

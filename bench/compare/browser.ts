@@ -2,14 +2,17 @@ import { join } from 'node:path';
 import { inChromium } from '../chromium.ts';
 import { type Bar, median, milliseconds, printTable } from '../report.ts';
 
-/** A table in Chromium: the functions of the pages of comparisons and events. */
+/** Handles a table in Chromium with the functions of the comparison and event pages. */
 
 const TIMES = 20;
-/** A page that is looked at has been scored before. */
+/** Warm-up runs; a displayed page has been scored before. */
 const WARM = 3;
 const MOST_MS = 50;
 
-/** How long a table of so many rows takes when somebody moves a weight, sorts it or looks for a name; `what` names the bar. */
+/**
+ * Measures how long a table takes to respond when the user changes a weight, sorts it or searches a name. `what` names
+ * the bar.
+ */
 export async function handled(rows: number, what: string): Promise<Bar[]> {
   const entry = join(import.meta.dirname, 'handling.ts');
   const acts = await inChromium<Record<string, number[]>>(entry, 'handle', rows, TIMES);

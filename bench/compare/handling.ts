@@ -6,9 +6,9 @@ import {
   sortedRows,
 } from '../../web/components/difference/difference-rows.ts';
 
-/** What the pages of comparisons and events do with their tables, in the browser that they are bundled for. */
+/** Operations of the comparison and event pages on their tables, bundled for the browser. */
 
-/** In the scripts that players write in. */
+/** Names in the scripts that players use. */
 const NAMES = ['Moss', '灯 Moss', '한국', '꧁Aḥmed꧂', 'Иван', 'José', 'xX_Dragon', '龙王', 'محمد', 'ᴍᴏꜱꜱ'];
 
 function tableOf(rows: number): DifferenceTable {
@@ -33,7 +33,7 @@ function tableOf(rows: number): DifferenceTable {
   };
 }
 
-/** How long each step of a work takes, which is done after it. */
+/** Runs a stepwise job to its end. Returns the duration of each step. */
 function stepsOf(work: { step(): boolean }): number[] {
   const steps: number[] = [];
   for (let isDone = false; !isDone; ) {
@@ -44,13 +44,13 @@ function stepsOf(work: { step(): boolean }): number[] {
   return steps;
 }
 
-/** What visitors type, letter by letter. */
+/** Search input, letter by letter. */
 const TYPED = ['m', 'mo', 'mos', 'moss', '灯', '灯1', '灯 19', '100', 'mc', 'nobody'];
 
 /**
- * Milliseconds of each of so many times that a table of so many rows is handled: scored, ranked and sorted by other
- * weights, filtered by what is typed and sorted, sorted by each kind of column. The first time of an act is its very
- * first; what the page makes in idle moments is made before, and the longest of its steps is one of the acts.
+ * Measures `times` runs of each operation on a table of `rows` rows, in ms: scoring and sorting by other weights,
+ * filtering by typed text, and sorting by each kind of column. The first run of each includes compilation. Data that
+ * the page prepares when idle is prepared before; the longest step of that is reported too.
  */
 export function handle(rows: number, times: number): Record<string, number[]> {
   const ready = differenceRows(tableOf(rows));

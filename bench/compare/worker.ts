@@ -19,14 +19,14 @@ export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
 export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
-/** The service, and calls that fill a library and time comparisons by themselves. Times are taken outside. */
+/** The service plus calls that fill a library and run comparisons alone. The caller measures the time. */
 
 const OWNER = 'bench';
 const KINGDOM_ROWS = 5000;
 const FIRST = Date.UTC(2026, 0, 1);
 const STEP = DAY_MS;
 
-/** Puts a file of so many rows into the library, a scan for each 5,000; answers their ids. */
+/** Stores a file of `rows` rows in the library, as one scan per 5,000 rows. Returns their ids. */
 async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<string[]> {
   const name = `${rows}-${step}.csv`;
   const said = { kingdom: null, captured_at: null };
@@ -63,13 +63,13 @@ async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: S
   return { loaded, scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, farms: null }, []) };
 }
 
-/** The first fifty of a comparison by DKP. */
+/** Returns the first fifty rows of a comparison by DKP. */
 function best({ compared: { common }, scores: { dkp } }: Scored): number[][] {
   const top = greatestOf(dkp, 50);
   return Array.from(top, (row) => [common.ids[row] as number, dkp[row] as number]);
 }
 
-/** The file of a scan, for the peer. */
+/** Returns a scan's file, for DuckDB. */
 async function fileOf(env: Env, id: string): Promise<Response> {
   const [scan] = await scansOf(openDb(env.DB), OWNER, [id]);
   const object = scan && (await env.STORE.get(scan.key));

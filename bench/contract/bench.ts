@@ -9,7 +9,7 @@ import { childrenNamed, processorTime } from '../memory.ts';
 import { judge, median, printTable } from '../report.ts';
 import { serviceWorker } from '../service.ts';
 
-/** The API's description, from the first call of a new isolate on. */
+/** Measures the API description, from the first call of a new isolate on. */
 
 const PORT = 9750;
 const PATH = '/v1/openapi.json';
@@ -17,7 +17,7 @@ const ISOLATES = 5;
 const CALLS = 200;
 const HAS_IT = 'has it';
 
-/** The built web; the service finds it behind a binding. */
+/** The built web, which the service reads through a binding. */
 const assets = {
   name: 'assets',
   compatibilityDate: '2026-10-01',
@@ -26,10 +26,10 @@ const assets = {
   assets: { directory: join(ROOT, 'dist', 'web') },
 } as unknown as V4WorkerOptions;
 
-/** Kept open: connecting is not the service's work. */
+/** Kept open, so that connecting is not measured. */
 const agent = new Agent({ keepAlive: true });
 
-/** Makes a call and reads its answer without unpacking it. */
+/** Calls the service and reads the answer without decompressing it. Returns its headers. */
 function called(path: string, headers: Record<string, string>, status = 200): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port: PORT + 1, path, headers, agent }, (answer) => {
@@ -42,7 +42,7 @@ function called(path: string, headers: Record<string, string>, status = 200): Pr
   });
 }
 
-/** Times of the calls, in ms each; `processor` is what workerd used of it. */
+/** Returns the median time of some calls and workerd's processor time per call, in ms. */
 async function timed(pid: number, calls: number, path: string, headers: Record<string, string> = {}, status?: number) {
   const used = processorTime(pid);
   const times: number[] = [];
@@ -79,7 +79,7 @@ async function inOneIsolate(state: string): Promise<Timed> {
     await miniflare.ready;
     await migrate(await miniflare.getD1Database('DB'));
     const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
-    // What any first call of an isolate takes is not the description's.
+    // Excludes the start of the isolate from the measurement.
     await called('/v1/nothing', {}, 404);
     const found: Timed = { first: await timed(pid, 1, PATH) };
     const { etag } = await called(PATH, {});

@@ -12,19 +12,21 @@ import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '..
 import { middle, type Round, timed } from '../rounds.ts';
 import { build } from '../serve.ts';
 
-/** Differences of two snapshots of an event with DKP, beside DuckDB on the same Parquet files, and whole answers. */
+/**
+ * Measures differences of two event snapshots with DKP, next to DuckDB on the same Parquet files, and whole answers.
+ */
 
 const FOLDER = import.meta.dirname;
 const PORT = 9730;
-/** Calls of each kind: the first ones, which compile as they go, are not the middle of so many. */
+/** Calls of each kind. The median is not affected by the first ones, which compile code. */
 const ROUNDS = 15;
 const LARGE = 100_000;
 const USUAL = 10_000;
 const KINGDOM_ROWS = 5000;
 const SNAPSHOTS = 12;
-/** Whole answers made before they are measured: until then they are slowed down by being compiled. */
+/** Warm-up answers, which are slowed down by compilation. */
 const FIRST_ANSWERS = 10;
-/** Processor time is counted in hundredths of a second, so answers are counted together. */
+/** Answers counted together, because processor time has a resolution of 10 ms. */
 const ANSWERS = 4;
 const INSPECTOR_PORT = PORT + 2;
 
@@ -62,7 +64,7 @@ async function differences(folder: string): Promise<Bar[]> {
     const ours = JSON.parse((await get(service, `/bench/difference?id=${id}`)).toString()) as number[][];
     const theirs = (await peer.ask()).map((row) => row.map(Number));
     const scores = (rows: readonly number[][]) => rows.map(([, dkp]) => dkp).join();
-    if (scores(ours) !== scores(theirs)) throw new Error('the two do not say the same');
+    if (scores(ours) !== scores(theirs)) throw new Error('the two results differ');
     const rounds = { warm: [] as Round[], cold: [] as Round[], duckdb: [] as Round[] };
     for (let round = 0; round < ROUNDS; round++) {
       rounds.duckdb.push(await timed(process.pid, () => peer.ask()));
@@ -85,7 +87,7 @@ async function differences(folder: string): Promise<Bar[]> {
   }
 }
 
-/** The specification's data call: made, and sent from memory. */
+/** Measures the specification's data call: computed, and sent from memory. */
 async function answers(folder: string): Promise<Bar[]> {
   const service = await openService(join(folder, 'answers'));
   try {
@@ -93,7 +95,7 @@ async function answers(folder: string): Promise<Bar[]> {
     const moment = (step: number) => Date.UTC(2026, 0, 1) + step * 86_400_000;
     const path = (step: number) => `/v1/dashboards/${id}/data?start=${moment(0)}&end=${moment(step)}`;
     let step = 1;
-    // Another pair each time: nothing of it was made or read before but the first side.
+    // A new pair each time, of which only the first side is cached.
     const next = () => get(service, path(step++));
     for (let answer = 0; answer < FIRST_ANSWERS; answer++) await next();
     const rounds: Round[] = [];
@@ -132,15 +134,15 @@ async function answers(folder: string): Promise<Bar[]> {
   }
 }
 
-/** What an isolate's heap is held to: one that needs more ends the process. */
+/** Heap limit of an isolate in MB, above which the process ends. */
 const HEAP_MB = 96;
 /**
- * What an isolate has on the platform: its heap as V8 has taken it, with its garbage, and the buffers beside it
- * (`isolate.ts`). The event's object and the routes before it are in one isolate here, with what both keep of answers.
+ * Memory limit of an isolate on the platform in MB: V8's heap including garbage, and the buffers outside it
+ * (`isolate.ts`). Here the event's object and the routes share one isolate, including both caches.
  */
 const MOST_HELD_MB = 128;
 
-/** Every page of a large event, made in a new process whose heaps are held. */
+/** Makes every page of a large event in a new process with limited heaps. */
 async function memory(folder: string): Promise<Bar[]> {
   const state = join(folder, 'memory');
   const filling = await openService(state);
@@ -157,7 +159,7 @@ async function memory(folder: string): Promise<Bar[]> {
     let held = 0;
     for (const page of ['page', 'table', 'lines', 'data', 'download?type=csv', 'download?type=xlsx']) {
       const { ms } = await timed(service.pid, () => get(service, `/v1/dashboards/${id}/${page}`));
-      // What was asked of an isolate at work is answered after it.
+      // A busy isolate answers the inspector only afterwards.
       await sleep(200);
       const most = isolate.most();
       pages[page] = `${milliseconds(ms)}, ${mebibytes(most)}`;

@@ -17,13 +17,13 @@ export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
 export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
-/** The service, and calls that fill an event and time the difference by itself. Times are taken outside. */
+/** The service plus calls that fill an event and compute differences alone. The caller measures the time. */
 
 const KINGDOM_ROWS = 5000;
 const FIRST = Date.UTC(2026, 0, 1);
 const STEP = 86_400_000;
 
-/** Makes an event of so many governors and snapshots; answers its id. */
+/** Creates an event with some rows and snapshots. Returns its id. */
 async function fill(env: Env, rows: number, snapshots: number): Promise<Response> {
   const db = openDb(env.DB);
   const kingdoms = Array.from({ length: Math.ceil(rows / KINGDOM_ROWS) }, (_, index) => 1000 + index);
@@ -75,7 +75,7 @@ async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; pl
   return { from: await side(moments[0]), to: await side(moments[1]), plan };
 }
 
-/** The first fifty of a difference with DKP; `warm` takes the columns that the last cold one decoded. */
+/** Returns the first fifty rows of a difference with DKP. `warm` reuses the columns that the last cold call decoded. */
 async function difference(env: Env, id: number, warm: boolean): Promise<Response> {
   const read =
     warm && held ? { ...held, plan: (await partsOf(openDb(env.DB), id, []))?.event.plan } : await sides(env, id);
@@ -86,7 +86,7 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
   return Response.json(top.map((row) => [read.from.numbers.governor_id?.[row], war.scores.dkp[row]]));
 }
 
-/** The file of a part, for the peer. */
+/** Returns the file of a part, for DuckDB. */
 async function file(env: Env, id: number, step: number, number: number): Promise<Response> {
   const found = await partsOf(openDb(env.DB), id, [FIRST + step * STEP]);
   const part = storedParts(found?.parts ?? [], FIRST + step * STEP)[number];
@@ -94,7 +94,7 @@ async function file(env: Env, id: number, step: number, number: number): Promise
   return new Response(object ? await object.arrayBuffer() : null, { status: object ? 200 : 404 });
 }
 
-/** What a Worker can do at most: bytes that it has, and nothing else. */
+/** The fastest possible answer of a Worker: bytes that it already has. */
 let bytes: ArrayBuffer | undefined;
 
 type Call = Parameters<typeof service.fetch>;

@@ -7,7 +7,9 @@ import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable, times } from '../report.ts';
 import { build, type Served, serve } from '../serve.ts';
 
-/** Snapshots and exports of 100,000 rows × 16 columns in workerd, beside exceljs' streaming writer on Node. */
+/**
+ * Measures snapshots and exports of 100,000 rows × 16 columns in workerd, next to exceljs' streaming writer on Node.
+ */
 
 const ROWS = 100_000;
 const ROUNDS = 5;
@@ -20,7 +22,7 @@ type What = (typeof EXPORTS)[number] | (typeof PARQUET)[number];
 
 interface Round {
   ms: number;
-  /** Milliseconds of processor: what the time would be were the machine idle otherwise. */
+  /** Processor time in ms, which does not depend on the machine's other load. */
   processor: number;
 }
 
@@ -29,7 +31,7 @@ interface Measured extends Round {
   memory: number;
 }
 
-/** Asks the Worker for something and reads it to its end, or has the Worker read it. */
+/** Requests a file and reads it to its end, or has the Worker read it (`drain`). */
 const call = (url: string, what: string, drain = false): Promise<void> =>
   new Promise((resolve, reject) => {
     get(`${url}/${what}?rows=${ROWS}${drain ? '&drain' : ''}`, (response) => {
@@ -61,7 +63,7 @@ async function withServer<T>(state: string, use: (served: Served) => Promise<T>)
   }
 }
 
-/** The most memory above idle, from the first call in a workerd of its own. */
+/** Returns the peak memory above idle of the first call in a new workerd. */
 const memoryOf = (state: string, what: What): Promise<number> =>
   withServer(state, async ({ url, pid }) => {
     await call(url, what.startsWith('encode') ? 'rows' : 'idle');
@@ -76,7 +78,7 @@ const middle = (rounds: readonly Round[]): Round => ({
   processor: median(rounds.map(({ processor }) => processor)),
 });
 
-/** Warm times of several calls, taken in turns so that a busy minute of the machine falls on all of them. */
+/** Measures warm times of several calls in turn, so that a busy phase of the machine affects all of them. */
 async function timesOf<W extends What>(
   state: string,
   whats: readonly W[],
@@ -138,7 +140,7 @@ async function parquet(state: string): Promise<void> {
   ]);
 }
 
-/** Prints times, memory and ratios; a bar that is missed makes the process fail. */
+/** Prints times, memory and ratios. The process fails if a bar is missed. */
 export async function run(): Promise<void> {
   await withFolder(async (state) => {
     await build(FOLDER);

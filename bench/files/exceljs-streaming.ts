@@ -7,8 +7,8 @@ import { forgetPeak, peak, resident } from '../memory.ts';
 import { COLUMNS, makeTable } from './table.ts';
 
 /**
- * The peer: exceljs' streaming writer on Node, with the same rows, header and number formats and no second sheet.
- * Prints milliseconds, those of processor, and the bytes of memory above what was held before.
+ * Measures exceljs' streaming writer on Node, with the same rows, header and number formats but no second sheet. Prints
+ * the time and processor time in ms, and the memory above the start in bytes.
  */
 const table = makeTable(Number(process.argv[2]));
 const columns = COLUMNS.map((key) => columnOf('rok', key)).filter((column) => column !== undefined);

@@ -20,7 +20,7 @@ export const COLUMNS = [
   'helps_given',
 ] as const;
 
-/** Upper bounds of the figures that are drawn evenly: noise, which is the hardest to compress. */
+/** Upper bounds of uniformly distributed figures. Such noise is the hardest to compress. */
 const NOISE = {
   killpoints: 1e10,
   deads: 1e7,
@@ -35,7 +35,7 @@ const NOISE = {
 
 const SCRIPTS = ['Governor', 'ᴳᵒᵛ', '王者', 'Король', 'ملك', 'König'];
 
-/** Made-up governors, the same every time, by falling power. */
+/** Makes governors by descending power, the same every time. */
 export function makeTable(rows: number): Table {
   const table = emptyTable('rok', rows);
   let state = 1;

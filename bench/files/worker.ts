@@ -10,7 +10,9 @@ import { writeSnapshot } from '../../worker/files/parquet.ts';
 import { openStored, putSnapshot } from '../../worker/gateways/snapshot-store.ts';
 import { COLUMNS, makeTable } from './table.ts';
 
-/** The Worker under measurement: what the product's routes do, less their guards. Times are taken outside. */
+/**
+ * The Worker under measurement does what the product's routes do, without their guards. The caller measures the time.
+ */
 
 interface Env {
   STORE: R2Bucket;
@@ -19,7 +21,7 @@ interface Env {
 const META = { game: 'rok', kingdom_id: 3584, captured_at: 1_795_000_000_000, source: 'bench', quality: {} } as const;
 const keyOf = (rows: number) => `snapshots/bench-${rows}.parquet`;
 
-/** Encoding is measured without making the rows. */
+/** Cached, so that measurements of encoding do not include making the rows. */
 let made: Table | undefined;
 const tableOf = (rows: number): Table => {
   if (made?.count !== rows) made = makeTable(rows);
@@ -30,7 +32,7 @@ const gzip = (input: Uint8Array) => gzipSync(input, { level: 4 });
 const COMPRESSORS = Object.fromEntries([['GZIP', gzip]]);
 const DECOMPRESSORS = Object.fromEntries([['GZIP', (input: Uint8Array) => gunzipSync(input)]]);
 
-/** The same file by hyparquet-writer's own way, cell by cell. */
+/** Writes the same file with hyparquet-writer alone, cell by cell. */
 function writeByLibrary(table: Table): ArrayBuffer {
   return parquetWriteBuffer({
     columnData: COLUMNS.map((key) => {
@@ -57,7 +59,7 @@ function writeByLibrary(table: Table): ArrayBuffer {
   });
 }
 
-/** The same rows by hyparquet's own way, to the same typed arrays. */
+/** Reads the same rows with hyparquet alone, into the same typed arrays. */
 async function readByLibrary(file: ArrayBuffer, rows: number): Promise<number> {
   let cells = 0;
   for (let rowStart = 0; rowStart < rows; rowStart += 10_000) {
@@ -113,7 +115,7 @@ async function answer(env: Env, what: string, rows: number): Promise<BodyInit> {
   }
 }
 
-/** Reads an answer to its end where it is made: the peer writes to nowhere too. */
+/** Reads an answer to its end inside the Worker, because the peer discards its output too. */
 async function drained(body: BodyInit): Promise<string> {
   if (!(body instanceof ReadableStream)) return String(body);
   let size = 0;

@@ -11,7 +11,7 @@ import { serviceWorker } from '../service.ts';
 import { bodyOf, call, readKingdoms, workAs } from './fleet.ts';
 import { overload } from './overload.ts';
 
-/** Hand-ins of a fleet through the service's own routes, until every item has its results. */
+/** Measures a fleet's hand-ins through the service's own routes, until every item has its results. */
 
 const PORT = 9330;
 const KINGDOMS = 100;
@@ -26,12 +26,15 @@ const READY_PRODUCTS = 'rok-kingdom-scan,rok-history';
 export interface Service {
   url: string;
   pid: number;
-  /** The Worker's name, by which its isolate is found. */
+  /** The Worker's name, which identifies its isolate. */
   name: string;
   close(): Promise<void>;
 }
 
-/** The whole service, with its own bindings (but for those `changed`) and limits and the calls of a benchmark's bundle, in a new workerd, with inspectors at `inspectorPort`. */
+/**
+ * Starts the whole service plus a benchmark's calls in a new workerd, with its own bindings (except `changed`) and
+ * limits, and inspectors at `inspectorPort`.
+ */
 export async function open(
   state: string,
   port = PORT,
@@ -58,13 +61,13 @@ export async function open(
   return { url: `http://127.0.0.1:${port + 1}`, pid, name, close: () => miniflare.dispose() };
 }
 
-/** A call of the benchmark's own, beside the service's. */
+/** Calls one of the benchmark's own endpoints. */
 export const ask = async ({ url }: Service, path: string, parameters: Record<string, string | number> = {}) =>
   JSON.parse(await call(`${url}/bench/${path}?${new URLSearchParams(parameters as Record<string, string>)}`, ''));
 
 const POLL_MS = 20;
 
-/** Resolves once no item waits for anything. */
+/** Resolves once all items are finished. */
 async function settled(service: Service, rows: number): Promise<void> {
   for (;;) {
     const state = (await ask(service, 'state')) as { left: number; failed: number; rows: number };
@@ -75,9 +78,9 @@ async function settled(service: Service, rows: number): Promise<void> {
 }
 
 interface Round {
-  /** From the first lease until the last hand-in was answered. */
+  /** From the first lease to the answer to the last hand-in, in ms. */
   handIns: number;
-  /** From there until every item had its results. */
+  /** From there until every item has its results, in ms. */
   rest: number;
   processor: number;
 }
@@ -98,7 +101,7 @@ async function round(service: Service, user: string, from: number, rows: number)
   return { handIns: handedIn - start, rest: end - handedIn, processor: processorTime(service.pid) - before };
 }
 
-/** Milliseconds in which the same rows are only read and checked, over the same connections. */
+/** Measures in ms how long it takes to only read and check the same rows, over the same connections. */
 async function checking(service: Service): Promise<number> {
   const texts = readKingdoms(1, KINGDOMS, GOVERNORS);
   const tasks = [...texts.keys()].map((key, index) => {
@@ -134,7 +137,9 @@ async function throughput(folder: string): Promise<{ rounds: Round[]; again: Rou
   }
 }
 
-/** One large item: the process is started anew before its last hand-in, so that nothing but finishing is in it. */
+/**
+ * Measures finishing one large item. The process restarts before its last hand-in, so that only finishing is measured.
+ */
 async function large(folder: string): Promise<{ ms: number; memory: number }> {
   const state = join(folder, 'large');
   const texts = readKingdoms(1, 1, LARGE);

@@ -3,12 +3,12 @@ import type { Task } from '../../domain/orders/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { COLUMNS, makeTable } from '../files/table.ts';
 
-/** Bots that have read everything already: what they hand in is text before the clock starts. */
+/** Bots whose hand-ins are prepared as text before the measurement starts. */
 
 const PER_SUBTASK = 100;
 const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Posts to the service over a kept connection and answers what it says. */
+/** Posts to the service over a persistent connection and returns the answer. */
 export const call = (url: string, body: string, token = ''): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -30,7 +30,7 @@ export const call = (url: string, body: string, token = ''): Promise<string> =>
     sent.end(body);
   });
 
-/** The columns of every hundred ranks of the kingdoms, as JSON, by kingdom and first rank. */
+/** Returns the columns of every hundred ranks of some kingdoms, as JSON, by kingdom and first rank. */
 export function readKingdoms(from: number, count: number, governors: number): Map<string, string> {
   const texts = new Map<string, string>();
   const table = makeTable(governors);
@@ -50,7 +50,7 @@ export function readKingdoms(from: number, count: number, governors: number): Ma
   return texts;
 }
 
-/** The body of a hand-in of those tasks. */
+/** Returns the body of a hand-in for some tasks. */
 export function bodyOf(
   bot: string,
   tasks: readonly Task[],
@@ -66,7 +66,7 @@ export function bodyOf(
   return `{"bot_id":"${bot}","results":[${results.join(',')}]${wish}}`;
 }
 
-/** Leases and hands in until nothing is left to lease, or until `most` calls were made. */
+/** Leases and hands in until nothing is left to lease, or `most` calls were made. */
 export async function workAs(
   bot: string,
   {

@@ -8,13 +8,13 @@ import { COLUMNS, makeTable } from '../files/table.ts';
 import { milliseconds, printTable } from '../report.ts';
 import { ask, open, TOKEN } from './bench.ts';
 
-/** More work than the service gets done in a lease: how much of it is read a second time. */
+/** Gives the service more work than it can finish within a lease, and measures how much is read twice. */
 
 const BOTS = 100;
 const ORDERS = 65;
 const ITEMS = 100;
 const GOVERNORS = 100;
-/** As a local copy has it: a tenth of what the fleet has to spare in production. */
+/** As in a local copy: a tenth of the time that the fleet has in production. */
 const LEASE_SECONDS = '15';
 const READING_MS = 400;
 
@@ -26,7 +26,7 @@ const ROWS = Array.from({ length: GOVERNORS }, (_, row): Row => {
 const rowsOf = ({ kingdom_id }: Pick<Task, 'kingdom_id'>): Row[] =>
   ROWS.map((row, rank) => ({ ...row, governor_id: kingdom_id * 1000 + rank, home_kingdom: kingdom_id }));
 
-/** The share of subtasks that were read twice while the reference agent's bots worked on all items. */
+/** Returns the share of subtasks read twice while the reference agent's bots work on all items. */
 export async function overload(folder: string): Promise<number> {
   const service = await open(join(folder, 'overload'), undefined, undefined, undefined, { LEASE_SECONDS });
   const stop = new AbortController();

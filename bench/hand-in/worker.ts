@@ -15,7 +15,7 @@ export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
 export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
-/** One user who can pay for everything, one with nothing, and the bots' group. */
+/** Creates a user who can pay for everything, one with nothing, and the bots' group. */
 async function prepare(env: Env, token: string): Promise<string> {
   const db = openDb(env.DB);
   const password = 'a password of some length';
@@ -30,7 +30,7 @@ async function prepare(env: Env, token: string): Promise<string> {
   return userId;
 }
 
-/** An order of `count` kingdoms from `from` on, `governors` of each. */
+/** Places an order of `count` kingdoms starting at `from`, with `governors` each. */
 async function place(env: Env, userId: string, from: number, count: number, governors: number): Promise<void> {
   const kingdoms = Array.from({ length: count }, (_, index) => String(from + index));
   const params = { kingdoms, governors, full_profile: true };
@@ -41,7 +41,7 @@ async function place(env: Env, userId: string, from: number, count: number, gove
   if (outcome !== 'placed') throw new Error(outcome);
 }
 
-/** Reads and checks a hand-in as the route does, and leaves it at that. Answers its rows. */
+/** Reads and checks a hand-in like the route, without storing it. Returns its number of rows. */
 function check(text: string, kingdoms: readonly number[]): number {
   let rows = 0;
   for (const [index, { columns }] of handIn.parse(JSON.parse(text)).results.entries()) {

@@ -8,11 +8,11 @@ import { csvOf, xlsxOf } from './files.ts';
 import { measureHostile } from './hostile.ts';
 import { measureUploads } from './uploads.ts';
 
-/** Scan files read by the importer's reader, beside SheetJS and papaparse, each in a process of its own. */
+/** Measures the importer's reader next to SheetJS and papaparse, each in a process of its own. */
 
 const ROUNDS = 5;
 const PEERS = ['xlsx@0.18.5', 'papaparse@5.5.3'];
-/** What the reader's heap is held to while it reads the large workbook, in MB. */
+/** Heap limit of the reader for the large workbook, in MB. */
 const HEAP = 96;
 
 const run = promisify(execFile);
@@ -41,7 +41,7 @@ const middle = (rounds: readonly Taken[]): Taken => ({
   processor: median(rounds.map(({ processor }) => processor)),
 });
 
-/** Measures the readers in turns, prints what they took and which bars are reached. */
+/** Measures the readers in turn, prints the results and judges the bars. */
 export async function measure(): Promise<void> {
   await withFolder(async (folder) => {
     await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', ...PEERS]);

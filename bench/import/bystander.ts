@@ -2,15 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { processorTime } from '../memory.ts';
 
-/** A thread that asks `/v1/health` all the time, so that making and sending files in the main thread delays no call. */
+/**
+ * A thread that calls `/v1/health` continuously. It is separate from the main thread, whose work would delay the calls.
+ */
 
-/** A call of the bystander; times are epoch milliseconds. */
+/** One call; times are in epoch milliseconds. */
 export interface Wait {
   from: number;
   ms: number;
-  /** False for any answer but 2xx. */
+  /** False unless the answer is 2xx. */
   ok: boolean;
-  /** Processor time that the service used meanwhile, in ms. */
+  /** Processor time of the service during the call, in ms. */
   processor: number;
 }
 

@@ -1,6 +1,6 @@
 import { Bytes } from '../../worker/files/bytes.ts';
 
-/** Made-up scan files of any size. */
+/** Makes scan files of any size. */
 
 const HEADERS = [
   ...[
@@ -18,7 +18,7 @@ const HEADERS = [
   ...['Resources Given', 'Troop Power', 'Tech Power', 'Building Power', 'Commander Power', 'Town Hall'],
 ];
 
-/** A figure that follows from its place, of so many digits. */
+/** Returns a figure below `most` that depends on its position. */
 const figure = (row: number, column: number, most: number): number =>
   Math.floor(((row * 7919 + column * 104_729) % 9973) * (most / 9973));
 
@@ -32,10 +32,10 @@ function rowOf(row: number): (string | number)[] {
   });
 }
 
-/** As many columns as RokTracker writes: 100,000 rows of them are 16 MB, and the importer takes 20. */
+/** Number of columns in RokTracker files. 100,000 rows of them have 16 MB; the importer accepts 20. */
 const CSV_COLUMNS = 17;
 
-/** A csv file of so many rows. */
+/** Makes a csv file. */
 export function csvOf(rows: number): Buffer {
   const out = new Bytes(rows * 200);
   out.text(`${HEADERS.slice(0, CSV_COLUMNS).join(',')}\n`);
@@ -43,7 +43,7 @@ export function csvOf(rows: number): Buffer {
   return Buffer.from(out.take());
 }
 
-/** An xlsx file of so many rows, as exceljs writes it: shared strings, deflated. */
+/** Makes an xlsx file with exceljs: shared strings, deflated. */
 export async function xlsxOf(rows: number): Promise<Buffer> {
   const { default: ExcelJS } = await import('exceljs');
   const book = new ExcelJS.Workbook();

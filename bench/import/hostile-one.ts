@@ -1,10 +1,10 @@
 import { readScanFile } from '../../scan-files/read.ts';
 import { HOSTILE } from '../../test/scan-files/hostile.ts';
 
-/** Reads one hostile file in a process of its own and prints what it cost (JSON). Run with --expose-gc. */
+/** Reads one hostile file in a process of its own and prints its cost as JSON. Run with --expose-gc. */
 
 const { name, make } = HOSTILE[Number(process.argv[2])] ?? { name: '', make: () => Buffer.alloc(0) };
-// Whatever is loaded at first use is loaded before the clock starts.
+// Loads lazy modules before the measurement starts.
 await readScanFile('1.csv', Buffer.from('Governor ID,Power\n1,2\n'));
 const bytes = make();
 globalThis.gc?.();
@@ -13,7 +13,7 @@ const held = () => {
   return heapUsed + external;
 };
 const idle = held() - bytes.length;
-/** Milliseconds of processor. */
+/** Processor time in ms. */
 const used = () => process.cpuUsage().user / 1000;
 let [most, longest, last] = [0, 0, used()];
 const look = () => {

@@ -4,16 +4,16 @@ import { promisify } from 'node:util';
 import { HOSTILE } from '../../test/scan-files/hostile.ts';
 import { judge, mebibytes, milliseconds, printTable } from '../report.ts';
 
-/** Files whose cost is meant to be out of proportion, each in a process of its own. */
+/** Measures files made to cost out of proportion, each in a process of its own. */
 
 const run = promisify(execFile);
 
 interface Cost {
   bytes: number;
   processor: number;
-  /** Bytes held at most, the file's own among them. */
+  /** Peak memory in bytes, including the file. */
   most: number;
-  /** The longest that nothing else of the process had its turn, in milliseconds of processor. */
+  /** Longest time without a turn for other work of the process, in ms of processor time. */
   longest: number;
   outcome: string;
 }
@@ -21,7 +21,7 @@ interface Cost {
 const worst = (costs: readonly Cost[], of: 'processor' | 'most' | 'longest'): number =>
   Math.max(...costs.map((cost) => cost[of]));
 
-/** Reads every hostile file, prints what each cost, and judges the worst. */
+/** Reads every hostile file, prints each cost, and judges the worst. */
 export async function measureHostile(): Promise<void> {
   const costs: Cost[] = [];
   for (const index of HOSTILE.keys()) {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readScanFile } from '../../scan-files/read.ts';
 
-/** Reads a file once by one of the readers, in a process of its own, and prints what it took (JSON). */
+/** Reads a file once with one of the readers, in a process of its own, and prints the cost as JSON. */
 
 const [reader = '', path = '', peers = ''] = process.argv.slice(2);
 const peer = (name: string) => createRequire(join(peers, 'package.json'))(name);
@@ -22,7 +22,7 @@ const READERS: Record<string, (bytes: Buffer) => Promise<number>> = {
 const read = READERS[reader];
 if (!read) throw new Error(`no reader '${reader}'`);
 const bytes = readFileSync(path);
-// Whatever is loaded at first use is loaded before the clock starts.
+// Loads lazy modules before the measurement starts.
 await read(readFileSync(join(path, '..', 'warm')));
 const [start, processor] = [performance.now(), process.cpuUsage()];
 const rows = await read(bytes);

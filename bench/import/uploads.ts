@@ -9,16 +9,16 @@ import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts
 import { build } from '../serve.ts';
 import type { Wait } from './bystander.ts';
 
-/** The hostile files uploaded to the whole service, while a bystander asks `/v1/health` every 50 ms. */
+/** Uploads the hostile files to the whole service while another thread calls `/v1/health` every 50 ms. */
 
-/** Uploads under way at a time. The service reads two files at once, so the others queue. */
+/** Users of the concurrent uploads. The service reads two files at once, so the others queue. */
 const LANES = ['bench', 'poor', 'bench', 'poor'];
-/** The longest that `/v1/health` may take meanwhile, in ms. */
+/** Longest acceptable duration of `/v1/health` meanwhile, in ms. */
 const BYSTANDER_MS = 500;
-/** Waits shown in the table. */
+/** Number of waits in the table. */
 const SHOWN = 8;
 
-/** An upload; times are epoch milliseconds. */
+/** An upload; times are in epoch milliseconds. */
 interface Upload {
   what: string;
   from: number;
@@ -44,7 +44,7 @@ async function uploadAll(service: Watched): Promise<Upload[]> {
   return uploads;
 }
 
-/** Uploads every hostile file, prints the longest waits of the bystander, and judges them. */
+/** Uploads every hostile file, then prints and judges the longest waits for `/v1/health`. */
 export async function measureUploads(): Promise<void> {
   await build(join(import.meta.dirname, '..', 'hand-in'));
   await withFolder(async (state) => {

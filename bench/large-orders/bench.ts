@@ -8,8 +8,8 @@ import { type Bar, judge } from '../report.ts';
 import { build } from '../serve.ts';
 
 /**
- * An order of 1,000 kingdoms × 300 and a history of 5,000 governors × 90 days, as their user meets them: through the
- * service's routes. Results are published inside the Worker (scans.ts).
+ * Measures an order of 1,000 kingdoms × 300 and a history of 5,000 governors × 90 days, through the service's routes.
+ * Results are published inside the Worker (scans.ts).
  */
 
 const KINGDOMS = 1000;
@@ -17,7 +17,7 @@ const GOVERNORS = 300;
 const AT_ONCE = 50;
 const HISTORY = { kingdom: 90_000, governors: 5000, days: 90 };
 
-/** Placing orders is to be possible in half of what an isolate has. */
+/** Placing orders must work in half of an isolate's memory. */
 const ORDER_HEAP_MB = 64;
 const MOST_REFUSED = 10 * 2 ** 20;
 const LARGEST = 'largest order created (5,000 × 400)';
@@ -29,7 +29,7 @@ const entryOf = (type: string, kingdoms: number[], governors: number, price: num
   price,
 });
 
-/** A call whose order is refused with that status. */
+/** Makes a call that expects its order to be refused with a status. */
 const refused = (call: Call, status: number, body: unknown) => async () => {
   const answer = await call('POST', '/v1/order/create', body, true);
   if (answer.status !== status) throw new Error(`${answer.status} where ${status} was expected`);
@@ -40,7 +40,7 @@ const from = (first: number, count: number) => Array.from({ length: count }, (_,
 const scan = (kingdoms: number[], governors: number) =>
   entryOf('rok-kingdom-scan', kingdoms, governors, (kingdoms.length * governors) / 200, { full_profile: true });
 
-/** Orders that are refused, and the largest that one may place: both in the least memory. */
+/** Measures refused orders and the largest possible one, in the least memory. */
 async function bounds(state: string): Promise<Measured[]> {
   const all: Measured[] = [];
   await inHeap(ORDER_HEAP_MB, state, async (service) => {
@@ -51,7 +51,7 @@ async function bounds(state: string): Promise<Measured[]> {
     const schedule = { scheduleInfo: { period: 'minute', interval: 1 } };
     const heavy = { ...scan(from(20_000, KINGDOMS), GOVERNORS), fields: { note: 'x'.repeat(199_000) } };
     const heavier = { ...scan(from(20_000, KINGDOMS), GOVERNORS), fields: { note: 'x'.repeat(180_000) } };
-    // The first calls of a process pay for what it has never done.
+    // The first calls of a process compile code.
     for (const [status, entry] of [
       [402, most],
       [413, heavy],
@@ -81,7 +81,7 @@ async function orders(state: string): Promise<Measured[]> {
     const entry = scan(from(20_000, KINGDOMS), GOVERNORS);
     all.push(await measured(service, 'order created', () => call('POST', '/v1/order/create', { orders: [entry] })));
   });
-  // Bots bring results one by one; here they are only to be there.
+  // Results are published directly instead of through bots.
   await inHeap(null, state, async (service) => {
     for (let first = 0; first < KINGDOMS; first += AT_ONCE)
       await ask(service, 'publish', { from: first, count: AT_ONCE, governors: GOVERNORS });
@@ -107,7 +107,7 @@ const HEAVY: readonly (readonly (readonly [what: string, path: string])[])[] = [
   ...['json', 'csv', 'xlsx', 'parquet'].map((type) => [[`${type} of all rows`, file(type)] as const]),
 ];
 
-/** Each first of its kind in a process of its own, what belongs to it after it. */
+/** Measures groups of calls, each group in a process of its own. */
 async function results(state: string): Promise<Measured[]> {
   const all: Measured[] = [];
   for (const calls of HEAVY)

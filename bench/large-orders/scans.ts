@@ -6,9 +6,9 @@ import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 
-/** Made-up results of large orders, written inside the Worker: how bots bring them is another benchmark's. */
+/** Makes results of large orders inside the Worker. Hand-ins by bots are another benchmark. */
 
-/** A scan of believable size: every column of the results table filled, names of their own. */
+/** Makes a scan of realistic size, with every column of the results table and distinct names. */
 function scanOf(kingdom: number, governors: number): Table {
   const { roles } = GAMES.rok;
   const table = emptyTable('rok', governors);
@@ -34,7 +34,7 @@ function scanOf(kingdom: number, governors: number): Table {
   return table;
 }
 
-/** Publishes results of `count` items from place `from` on of the newest order. */
+/** Publishes results for `count` items of the newest order, starting at position `from`. */
 export async function publishItems(env: Env, from: number, count: number, governors: number): Promise<void> {
   const db = openDb(env.DB);
   const { results } = await env.DB.prepare(
@@ -53,7 +53,7 @@ export async function publishItems(env: Env, from: number, count: number, govern
     });
 }
 
-/** A kingdom scanned today and on each of so many days before, as far as the history knows of it. */
+/** Stores a kingdom's history: today and each of the `days` before. */
 export async function rememberKingdom(env: Env, kingdom: number, governors: number, days: number): Promise<void> {
   const now = Date.now();
   const capture = {

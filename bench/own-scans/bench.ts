@@ -7,13 +7,13 @@ import { csvOf, xlsxOf } from '../import/files.ts';
 import { judge } from '../report.ts';
 import { build } from '../serve.ts';
 
-/** Own scans of the size that is taken at most, as their user meets them: brought, saved, two of them compared. */
+/** Measures own scans of the largest size as their user meets them: upload, saving, and a comparison of two. */
 
-/** Of 22 columns: what a workbook may have unpacked, about. */
+/** With 22 columns, about the largest unpacked size of a workbook. */
 const WORKBOOK_ROWS = 50_000;
 const DAYS = ['2026-01-05', '2026-01-12'] as const;
 
-/** Brings a file and saves it; answers the id of its first scan. */
+/** Uploads a file and saves it. Returns the id of its first scan. */
 async function keep(all: Measured[], state: string, name: string, content: Buffer, day: string): Promise<string> {
   let id = '';
   await inHeap(HEAP_MB, state, async (service) => {

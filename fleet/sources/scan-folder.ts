@@ -10,44 +10,44 @@ import { kingdomIn } from '../../scan-files/file-name.ts';
 import { type FileReading, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
 import { type Source, titleOf } from './source.ts';
 
-/** A file of the folder: its scans, or why it has none. */
+/** A file in the folder: its scans, or why it has none. */
 interface Indexed {
   path: string;
   /** Size and time of the content that was read; empty if none was. */
   stamp: string;
-  /** Epoch milliseconds at which it was written: the moment of last resort. */
+  /** When it was written, in epoch milliseconds: the fallback for the scan's time. */
   written_at: number;
   content: FileReading | { unreadable: string };
-  /** A later state of the file, which is read once it has stayed the same for a while. */
+  /** A newer state of the file, which is read once it stays unchanged for a while. */
   settling: { stamp: string; since: number } | null;
 }
 
 export interface ScanFolder extends Source {
-  /** What was taken of each file and what was not, by path. */
+  /** Reports what was read from each file, by path. */
   reports(): FileReport[];
 }
 
 export interface FolderOptions {
   now?: () => number;
-  /** How long a file has to stay the same before it is read, in milliseconds. */
+  /** How long a file must stay unchanged before it is read, in ms. */
   settleMs?: number;
-  /** Is told what was taken of a file that is new or has changed. */
+  /** Called with the report of each new or changed file. */
   onFile?: (report: FileReport) => void;
-  /** Is told, as a sentence, that the folder could not be looked at. */
+  /** Called with a sentence if the folder cannot be read. */
   onTrouble?: (text: string) => void;
 }
 
-/** A scanner that writes row by row takes up to half a minute for a row. */
+/** A scanner that writes row by row takes up to half a minute per row. */
 export const SETTLE_MS = 60_000;
 
-/** Stands behind the name of a file that does not say when its scan was made: nobody takes that moment for the scan's. */
+/** Added to the name of a file that does not contain its scan's time, so that nobody takes the file's time for it. */
 const TIME_OF_FILE = ' (time of the file)';
-/** How long a listing of the folder is believed before new files are looked for, in milliseconds. */
+/** How long a listing of the folder is reused, in ms. */
 const LISTING_LIFE = 2000;
 
 /**
- * A folder of scan files (with its folders) as a source. A kingdom's newest file wins; files may come and go. A file that
- * is written again keeps its former content until the new one has settled.
+ * Serves the scan files of a folder and its subfolders. A kingdom's newest file wins. Files may come and go. A changed
+ * file keeps its old content until the new one has settled.
  */
 export async function scanFolder(folder: string, options: FolderOptions = {}): Promise<ScanFolder> {
   const { now = Date.now, onTrouble = () => undefined } = options;
@@ -59,7 +59,7 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
     try {
       files = await list(folder, files, options);
     } catch (error) {
-      // What was read before is still true.
+      // Earlier content remains valid.
       onTrouble(
         `The folder ${folder} cannot be read (${(error as Error).message}). Check that it is there and mounted.`,
       );
@@ -89,7 +89,7 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
   };
 }
 
-/** The files of the folder by path. A file that stayed the same is not read again, and a new one not before it settled. */
+/** Lists the folder's files by path. Unchanged files are not read again, and new ones only once they have settled. */
 async function list(
   folder: string,
   before: readonly Indexed[] | null,
@@ -105,7 +105,7 @@ async function list(
     const old = known.get(path) ?? null;
     if (old?.stamp === state.stamp) files.push({ ...old, settling: null });
     else {
-      // The first look takes a file's own time for how long it has been there.
+      // On the first listing, the file's own time shows how long it has been unchanged.
       const since = before ? now() : Math.min(now(), state.written_at);
       const settling = old?.settling?.stamp === state.stamp ? old.settling : { stamp: state.stamp, since };
       const read = now() - settling.since >= settleMs ? await readSettled(place, state.stamp, onTrouble) : null;
@@ -123,7 +123,7 @@ const unsettled = (settleMs: number) => ({
   unreadable: `It is being written. It is read once it has stayed the same for ${Math.ceil(settleMs / 1000)} seconds.`,
 });
 
-/** Null for a file that is gone again. */
+/** Returns null if the file is gone. */
 async function stateOf(place: string): Promise<{ stamp: string; written_at: number } | null> {
   try {
     const { size, mtimeMs } = await stat(place);
@@ -133,7 +133,7 @@ async function stateOf(place: string): Promise<{ stamp: string; written_at: numb
   }
 }
 
-/** Null if the file changed while it was read, or cannot be opened: the next look tries again. */
+/** Returns null if the file changed while it was read or cannot be opened; the next listing tries again. */
 async function readSettled(
   place: string,
   stamp: string,
@@ -159,13 +159,13 @@ interface Readable {
   captured_at: number;
 }
 
-/** Sums over days are no snapshot. Moments side by side may have no times. */
+/** True for sums over days, which are not a snapshot, and for stages without times. */
 const WITHOUT_MOMENT = 'Its figures are of no single moment, so bots cannot deliver them.';
 
 const isOfNoMoment = ({ range, scans }: FileReading): boolean =>
   range !== null || scans.some(({ stage, captured_at }) => stage !== null && captured_at === null);
 
-/** Why bots do not deliver what was read of a file, or null if they do. */
+/** Returns why bots do not deliver a file's content, or null if they do. */
 function whyNotDelivered(content: FileReading): string | null {
   if (content.cut)
     return `${content.cut} Rows may be missing: copy or save the file again, with a line end at its end.`;
@@ -189,7 +189,10 @@ function rowsOf({ table }: FileScan): Row[] {
   return Array.from({ length: table.count }, row);
 }
 
-/** The newest scan of the kingdom. Of two of the same moment the one whose names are whole, then by path. */
+/**
+ * Returns the newest scan of a kingdom. Of two with the same time, it prefers the one with undamaged names, then the
+ * first path.
+ */
 function newestOf(files: readonly Indexed[], game: GameId, kingdom_id: number): Readable | undefined {
   return readable(files, game)
     .filter(({ scan }) => scan.kingdom_id === kingdom_id)
@@ -199,11 +202,11 @@ function newestOf(files: readonly Indexed[], game: GameId, kingdom_id: number): 
 const newer = (one: Readable, other: Readable): boolean =>
   one.captured_at === other.captured_at ? one.utf8 && !other.utf8 : one.captured_at > other.captured_at;
 
-/** The kingdoms of a game that the files hold, ascending. */
+/** Returns a game's kingdoms in the files, ascending. */
 const kingdomsOf = (files: readonly Indexed[], game: GameId): number[] =>
   [...new Set(readable(files, game).flatMap(({ scan }) => scan.kingdom_id ?? []))].sort((a, b) => a - b);
 
-/** Why there is no scan of a kingdom, as a sentence for the customer who asked for it. */
+/** Tells the customer why there is no scan of a kingdom. */
 function whyNone(files: readonly Indexed[], game: GameId, kingdom_id: number): string {
   const title = titleOf(game, kingdom_id);
   const own = files

@@ -3,33 +3,33 @@ import type { BotKingdoms } from '../../domain/orders/contract.ts';
 import type { FileReport } from '../../domain/scans/file-report.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 
-/** What a bot sees of a kingdom at one moment. */
+/** A bot's view of a kingdom at one time. */
 export interface Scan {
-  /** Epoch milliseconds at which it was seen. */
+  /** When it was read, in epoch milliseconds. */
   captured_at: number;
-  /** Where it comes from, in a few words. */
+  /** A short description of the origin. */
   source: string;
-  /** Every governor that the source has of the kingdom, ranked by power, each full profile. */
+  /** Every governor that the source has for the kingdom, ranked by power, with full profiles. */
   rows: Row[];
 }
 
-/** Why there is no scan: a sentence to the customer who asked for it, or the minutes until the kingdom can be scanned. */
+/** Why there is no scan: a sentence for the customer, or the minutes until the kingdom can be scanned. */
 export type NoScan = { unknown: string } | { preparing: number };
 
 /** Where a bot's rows come from: a game client, a folder of files, a simulated world. */
 export interface Source {
   name: string;
-  /** One line for people: what this scans. */
+  /** Describes in one line what this scans. */
   describe(): string;
-  /** What it can scan at the moment. A bot is leased nothing else. */
+  /** Returns what it can scan at the moment. The bot is leased nothing else. */
   canScan(): Promise<BotKingdoms>;
-  /** The kingdom as it is at `at` (epoch milliseconds). */
+  /** Scans a kingdom as of `at` (epoch milliseconds). */
   scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | NoScan>;
-  /** What was taken of each file and what was not, where it reads files. */
+  /** Reports what was read from each file, if the source reads files. */
   reports?(): FileReport[];
 }
 
-/** 'Kingdom 9999', 'Server 9999': how a sentence about one begins. */
+/** Returns 'Kingdom 9999' or 'Server 9999', for the start of a sentence. */
 export function titleOf(game: GameId, kingdom_id: number): string {
   const { one } = GAMES[game].kingdom;
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)} ${kingdom_id}`;

@@ -20,19 +20,22 @@ import { codRow, type Presence, rokRow } from './world/rows.ts';
 import { campOf, campSeed, KINGDOMS_PER_WAR, phaseOf, type War, warsOf } from './world/wars.ts';
 
 /**
- * The simulated world: made-up kingdoms of both games whose governors grow, fight, rename themselves, change their
- * alliance and sometimes move. A pure function of the seed, the kingdom and the moment: any day can be asked for, in
- * any order, and says the same every time. Lifetime counters never fall and kill points follow from kills.
+ * A simulated world: made-up kingdoms of both games whose governors grow, fight, change their name or alliance, and
+ * sometimes move. It is a pure function of seed, kingdom and time, so any day can be requested in any order and always
+ * gives the same result. Lifetime counters never fall, and kill points follow from kills.
  *
- * Rise of Kingdoms has the kingdoms 1001–1040, Call of Dragons the servers 101–120. The kingdoms 1041–1044 have just
- * been opened: bots need a while to get there, once in each process. There are no others.
+ * Rise of Kingdoms has kingdoms 1001–1040, Call of Dragons servers 101–120. Kingdoms 1041–1044 are new: bots need some
+ * time to get there, once per process. There are no others.
  */
 export interface World extends Source {
-  /** The kingdoms of a game, ascending. */
+  /** Returns a game's kingdoms, ascending. */
   kingdoms(game: GameId): number[];
-  /** The `count` strongest governors of a kingdom at `at` (epoch milliseconds), by power; [] for one that is not. */
+  /**
+   * Returns a kingdom's `count` strongest governors at `at` (epoch milliseconds), by power; [] if there is no such
+   * kingdom.
+   */
   rows(game: GameId, kingdom: number, at: number, count: number): Row[];
-  /** Of each group of kingdoms that fight each other the last war that had begun by `at`. */
+  /** Returns the latest war that had started by `at`, for each group of kingdoms at war. */
   wars(game: GameId, at: number): War[];
 }
 
@@ -41,23 +44,23 @@ const PLACES: Record<GameId, { first: number; count: number; row(presence: Prese
   cod: { first: 101, count: 20, row: codRow },
 };
 
-/** Kingdoms that have just been opened, after the others. */
+/** Number of newly opened kingdoms, numbered after the others. */
 const NEW_KINGDOMS = 4;
-/** How long bots need to get into a new kingdom, in milliseconds. */
+/** How long bots need to get into a new kingdom, in ms. */
 const GETTING_THERE = 2 * 60_000;
 
-/** How many governors there are for each alliance of a kingdom. */
+/** Governors per alliance of a kingdom. */
 const PER_ALLIANCE = 160;
 const REALLIED = 2;
 
 interface Land {
   realm: Realm;
   alliances: (Alliance & { id: number })[];
-  /** Those of its people who move from kingdom to kingdom, by index. */
+  /** Indexes of governors who move between kingdoms. */
   roamers: ReadonlySet<number>;
 }
 
-/** The simulated world of a seed. */
+/** Creates the simulated world of a seed. */
 export function simulatedWorld(seed = 1): World {
   const lands: Record<GameId, Land[]> = { rok: landsOf('rok', seed), cod: landsOf('cod', seed) };
   const opened = newLandsOf('rok', seed);
@@ -83,7 +86,7 @@ export function simulatedWorld(seed = 1): World {
     kingdoms,
     rows,
     wars: (game, at) => warsOf(game, seed, kingdoms(game), at),
-    // It says itself which kingdoms there are.
+    // `scan` itself reports unknown kingdoms.
     canScan: async () => ({ rok: 'all', cod: 'all' }),
     async scan(game, kingdom_id, at) {
       if (game === 'rok' && opened.some(({ realm }) => realm.kingdom === kingdom_id)) {
@@ -101,20 +104,20 @@ export function simulatedWorld(seed = 1): World {
 const landsOf = (game: GameId, worldSeed: number): Land[] =>
   Array.from({ length: PLACES[game].count }, (_, position) => landOf(game, worldSeed, position));
 
-/** Nobody has left a new kingdom yet, and nobody has come. */
+/** New kingdoms, which nobody has left or joined yet. */
 const newLandsOf = (game: GameId, worldSeed: number): Land[] =>
   Array.from({ length: NEW_KINGDOMS }, (_, index) => ({
     ...landOf(game, worldSeed, PLACES[game].count + index, PLACES[game].count + NEW_KINGDOMS),
     roamers: new Set<number>(),
   }));
 
-/** The land at a position of a game that has so many kingdoms. */
+/** Builds the kingdom at a position, in a game with `count` kingdoms. */
 function landOf(game: GameId, worldSeed: number, position: number, count = PLACES[game].count): Land {
   const { first } = PLACES[game];
   const kingdom = first + position;
   const seed = mix(worldSeed, first, kingdom);
   const group = Math.floor(position / KINGDOMS_PER_WAR);
-  // Kingdoms that have just been opened have wars of their own.
+  // New kingdoms have wars of their own.
   const groups = Math.ceil(PLACES[game].count / KINGDOMS_PER_WAR);
   const { camp, camps } = campOf(game, position, count);
   const realm: Realm = {
@@ -135,7 +138,7 @@ function landOf(game: GameId, worldSeed: number, position: number, count = PLACE
   return { realm, alliances, roamers: roamersOf(realm) };
 }
 
-/** About one in sixty of the middle ranks roams. */
+/** About one in sixty of the middle ranks moves between kingdoms. */
 const roamersOf = (realm: Realm): Set<number> =>
   new Set(
     Array.from({ length: 600 }, (_, index) => index).filter(
@@ -143,17 +146,17 @@ const roamersOf = (realm: Realm): Set<number> =>
     ),
   );
 
-/** Days that a roamer stays before he may move again. */
+/** Days before a roamer may move again. */
 const STAY = 120;
 
-/** The position of the kingdom where a roamer is. */
+/** Returns the position of the kingdom where a roamer is. */
 function whereabouts(person: Person, day: number, kingdoms: number): number {
   const stay = Math.floor((playedUntil(person, day) + STAY * unit(person.seed, 12)) / STAY);
   const home = stay === 0 || unit(person.seed, 13, stay) < 0.4;
   return home ? person.realm.position : mix(person.seed, 14, stay) % kingdoms;
 }
 
-/** The strongest people of a land, natives who are there and roamers who came, by power. */
+/** Returns the strongest governors in a kingdom by power: natives who are present and roamers who came. */
 function strongest(lands: readonly Land[], land: Land, day: number, count: number): Person[] {
   const { realm, roamers } = land;
   const people: Person[] = [];
@@ -171,7 +174,7 @@ function strongest(lands: readonly Land[], land: Land, day: number, count: numbe
     .map(({ person }) => person);
 }
 
-/** How many places, from the strongest, can hold one of the `count` strongest: those further down are too weak. */
+/** Returns how many places, from the strongest, can contain the `count` strongest. Those further down are too weak. */
 function reach(realm: Realm, count: number): number {
   if (count >= realm.size) return realm.size;
   const least = standing(realm, count - 1) * LEAST;
@@ -185,7 +188,7 @@ function reach(realm: Realm, count: number): number {
   return low;
 }
 
-/** The alliance of a person in the land where he is; the weak often have none. */
+/** Returns a governor's alliance in their current kingdom. Weak governors often have none. */
 function allianceOf(land: Land, person: Person, day: number): Land['alliances'][number] | null {
   const version = changes(person, REALLIED, 0.1, 75, day);
   const chance = unit(person.seed, 15, version, land.realm.kingdom);
@@ -193,6 +196,6 @@ function allianceOf(land: Land, person: Person, day: number): Land['alliances'][
   if (chance < 0.03 + 0.4 * depth) return null;
   const many = land.alliances.length;
   const place = Math.floor(depth * many * (0.6 + 0.8 * unit(person.seed, 16, version)));
-  // Past the last one: the weakest spread over all.
+  // The weakest spread over all alliances.
   return land.alliances[place < many ? place : mix(person.seed, 17, version) % many] ?? null;
 }

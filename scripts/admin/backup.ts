@@ -20,8 +20,8 @@ import { Problem } from '../settings.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * A backup is a folder: `tables/<table>/<number>.jsonl.gz`, rows as arrays; `objects/<key>`, the bucket's objects as
- * they are; `manifest.json`, written last, which says what belongs to it.
+ * A backup is a folder with `tables/<table>/<number>.jsonl.gz` (rows as arrays), `objects/<key>` (the bucket's objects
+ * unchanged) and `manifest.json`, which is written last and lists the contents.
  */
 
 export interface StoredObject {
@@ -42,20 +42,20 @@ export interface Manifest {
   objects: StoredObject[];
 }
 
-/** Bytes of a table's file before it is packed; a single statement writes one back, and D1 binds no more than 2 MB. */
+/** Unpacked size of a table's file in bytes. One statement writes a file back, and D1 binds at most 2 MB. */
 const FILE_BYTES = 512 * 1024;
 const OBJECTS_AT_ONCE = 6;
 
 const MANIFEST = 'manifest.json';
 
-/** A key as a path: no part of it leads out of the folder. */
+/** Returns a key's path in the folder. No part of it can lead out of the folder. */
 const pathOf = (key: string): string =>
   [
     'objects',
     ...key.split('/').map((part) => encodeURIComponent(part).replaceAll('%3D', '=').replace(/^\.+$/, '%2E')),
   ].join('/');
 
-/** Everything that is in the bucket. */
+/** Yields all objects of the bucket. */
 export async function* objectsIn(store: R2Bucket): AsyncGenerator<R2Object> {
   for (let cursor: string | undefined; ; ) {
     const page = await store.list({
@@ -99,7 +99,7 @@ async function copyTable(db: Db, shape: TableShape, folder: string): Promise<Tab
     const last = page.at(-1);
     if (!last || page.length < limit) break;
     after = keyOf(shape, last);
-    // Small rows come by the thousand, large ones by the dozen.
+    // Adjusts the page size: small rows come by the thousand, large ones by the dozen.
     if (bytes - before < FILE_BYTES / 8 && limit < 5000) limit *= 2;
     else if (page.length > 10 && JSON.stringify(last).length * limit > 4 * FILE_BYTES) limit = Math.ceil(limit / 4);
   }
@@ -109,7 +109,7 @@ async function copyTable(db: Db, shape: TableShape, folder: string): Promise<Tab
 
 async function copyObject(store: R2Bucket, { key }: R2Object, folder: string): Promise<StoredObject | null> {
   const object = await store.get(key);
-  // Gone since it was listed: nothing names it any more.
+  // Deleted since it was listed, so nothing refers to it any more.
   if (!object) return null;
   const bytes = new Uint8Array(await object.arrayBuffer());
   const file = pathOf(key);
@@ -132,7 +132,10 @@ async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObjec
   return copied.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Copies the database and the bucket into a new folder; a service that writes meanwhile is in it at different moments. */
+/**
+ * Copies database and bucket into a new folder. If the service writes meanwhile, parts of the backup have different
+ * times.
+ */
 export async function takeBackup({ db, store }: Platform, folder: string, now = new Date()): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`);
   mkdirSync(folder, { recursive: true });
@@ -140,7 +143,7 @@ export async function takeBackup({ db, store }: Platform, folder: string, now = 
   const tables: Manifest['tables'] = {};
   for (const shape of shapes) tables[shape.name] = await copyTable(db, shape, folder);
   const [migrations, sequences] = [await migrationsOf(db), await sequencesOf(db)];
-  // After the rows: what they name is there by then.
+  // Objects come after the rows, so that everything the rows refer to exists by then.
   const objects = await copyObjects(store, folder);
   const manifest: Manifest = {
     format: 1,
@@ -154,10 +157,13 @@ export async function takeBackup({ db, store }: Platform, folder: string, now = 
   return manifest;
 }
 
-/** Writes a backup of the bucket of backups into a new folder, from where it can be restored; the newest one if none is named. */
+/**
+ * Writes a backup from the bucket of backups into a new folder, from where it can be restored. The newest one by
+ * default.
+ */
 export async function fetchBackup({ backup, name }: Platform, folder: string, asked?: string): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`);
-  // Typed by the Worker's own bucket, which is the same interface.
+  // The Worker's own bucket type has the same interface.
   const bucket = backup as unknown as Parameters<typeof readManifest>[0];
   const times = await backupTimes(bucket);
   const time = asked ?? times.at(-1);
@@ -179,7 +185,7 @@ export async function fetchBackup({ backup, name }: Platform, folder: string, as
   return manifest;
 }
 
-/** Reads a backup's manifest and holds every file against it. */
+/** Reads a backup's manifest and checks every file against it. Throws `Problem` if one is missing or differs. */
 export function openBackup(folder: string): Manifest {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) throw new Problem(`${folder} has no ${MANIFEST}: it is no backup, or one that was cut short.`);
@@ -197,7 +203,7 @@ export function openBackup(folder: string): Manifest {
   return manifest;
 }
 
-/** The rows of one of a table's files. */
+/** Reads the rows in one of a table's files. */
 export async function rowsIn(folder: string, name: string): Promise<Value[][]> {
   const rows: Value[][] = [];
   const lines = createInterface({ input: createReadStream(join(folder, name)).pipe(createGunzip()) });

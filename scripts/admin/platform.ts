@@ -10,26 +10,26 @@ import { Problem, ROOT } from '../settings.ts';
 /** Where the commands work: a local copy's folder, or with `remote` the account that wrangler is signed in to. */
 export interface Target {
   remote: boolean;
-  /** Another than the top environment of the configuration. */
+  /** Name of the environment; the top one if undefined. */
   environment: string | undefined;
   /** The local copy's folder. */
   stateDir: string;
-  /** wrangler.toml, or a file of one's own that stands in for it. */
+  /** wrangler.toml, or a file that replaces it. */
   config: string;
 }
 
-/** Database and bucket of a target. */
+/** Database and buckets of a target. */
 export interface Platform {
   db: Db;
   store: R2Bucket;
   /** The bucket of backups. */
   backup: R2Bucket;
-  /** Which ones, for people. */
+  /** Describes them for people. */
   name: string;
   close(): Promise<void>;
 }
 
-/** Opens the database and the bucket that wrangler.toml names, here or (through wrangler's remote bindings) in the account. */
+/** Opens the database and buckets of wrangler.toml, locally or (through wrangler's remote bindings) in the account. */
 export async function openPlatform({ remote, environment, stateDir, config }: Target): Promise<Platform> {
   const pid = remote ? null : runningIn(stateDir);
   if (pid !== null) throw new Problem(`The copy in ${stateDir} is running (process ${pid}): stop it first.`);
@@ -43,7 +43,7 @@ export async function openPlatform({ remote, environment, stateDir, config }: Ta
   if (!database || !bucket || !backup) throw new Problem(`${config} has no binding DB, STORE or BACKUP.`);
   if (remote && /^0{8}-/.test(database.database_id ?? ''))
     throw new Problem(`${config} still has its placeholder as database_id: run \`npx wrangler d1 create\` first.`);
-  // A configuration of the two alone: the Worker's other parts are neither needed nor started.
+  // A configuration with only these bindings, so that the rest of the Worker does not start.
   const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
   const file = join(folder, 'wrangler.json');
   const { database_id, database_name } = database;
@@ -77,5 +77,5 @@ export async function openPlatform({ remote, environment, stateDir, config }: Ta
   };
 }
 
-/** The file of the service's configuration. */
+/** The service's configuration file. */
 export const CONFIG = join(ROOT, 'wrangler.toml');

@@ -26,11 +26,11 @@ const OBJECTS_AT_ONCE = 6;
 export interface Restored {
   rows: number;
   objects: number;
-  /** Items whose scans begin anew. */
+  /** Items whose scans start over. */
   anew: number;
 }
 
-/** Refuses a place that is not empty, or older than the backup. Goes on where a restore was cut short. */
+/** Refuses a target that is not empty or lacks migrations of the backup. Continues an interrupted restore. */
 async function prepare(
   { db, store, name }: Platform,
   folder: string,
@@ -54,10 +54,10 @@ async function prepare(
   await emptyTables(db, shapes);
 }
 
-/** Rows that a migration writes into an empty database. */
+/** More rows than the migrations write into an empty database. */
 const MOST_OF_MIGRATIONS = 10;
 
-/** Whether a table is as the migrations leave it: without rows, or with a few that the backup has as well. */
+/** Returns whether a table is as the migrations leave it: empty, or with a few rows that the backup has too. */
 async function holdsOnlyOf(
   db: Db,
   shape: TableShape,
@@ -98,8 +98,8 @@ async function putObjects({ store }: Platform, folder: string, objects: readonly
 }
 
 /**
- * Fills an empty, migrated database and an empty bucket from a backup: rows without triggers, search rebuilt, then the
- * triggers back. What bots were scanning begins anew. One that was cut short is begun again by the same command.
+ * Fills an empty, migrated database and an empty bucket from a backup: rows without triggers, the search index, then
+ * the triggers. Scans that were in progress start over. Running the command again continues an interrupted restore.
  */
 export async function restoreBackup(platform: Platform, folder: string, now = Date.now()): Promise<Restored> {
   const manifest = openBackup(folder);

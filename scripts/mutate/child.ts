@@ -2,29 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
-/** What a file may take beside its tests, and how much slower these may be than they were, on a busy machine as well. */
+/** Time allowed per file besides its tests, and how many times slower these may run on a busy machine. */
 const START_MS = 40_000;
 const SLOWER = 10;
 
-/** A process that answers one message after the other, started when it is asked and ended when it stays silent. */
+/** A process that answers one message at a time. It starts on demand and is killed if it does not answer. */
 export class Child<Asked extends object, Answer> {
   #script: string;
   #patience: number;
   #first: Asked | undefined;
   #process: ChildProcess | undefined;
 
-  /** `patience`: milliseconds at the most; `first` is what each new process is told before it is asked anything. */
+  /** `patience` is the longest wait in ms. `first` is sent to each new process before anything else. */
   constructor(script: string, patience: number, first?: Asked) {
     this.#script = script;
     this.#patience = patience;
     this.#first = first;
   }
 
-  /** `took`: what it takes where nothing turns for ever, in milliseconds. */
+  /** Sends a message and returns the answer. `took` is the expected time without an endless loop, in ms. */
   async ask(asked: Asked, took: number): Promise<Answer | 'for ever'> {
     if (!this.#process?.connected) {
       this.end();
-      // A group of its own: its workerd ends with it.
+      // A process group of its own, so that its workerd is killed too.
       this.#process = spawn(process.execPath, [this.#script], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false' },

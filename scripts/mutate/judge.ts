@@ -10,37 +10,40 @@ import { Words } from './words.ts';
 
 export type Outcome = 'killed' | 'survived' | 'not reached';
 
-/** Milliseconds of a trial at the most, what notices soonest first: what all others let pass, the rest rarely notice. */
+/**
+ * Longest duration of a trial in ms. It starts with the tests most likely to fail; what these let pass, the rest rarely
+ * notice.
+ */
 const MOST_MS = 90_000;
 const MOST_FILES = 12;
-/** Of these so many that let it pass when it was tried with others: a look at whether that was the trial's doing. */
+/** How many tests that already passed together with others are tried again, to see whether that trial was at fault. */
 const MOST_AGAIN = 2;
-/** A file of which a part fails alone is run whole where it takes no longer. */
+/** If a part of a file fails alone, the whole file is run if it takes at most this long, in ms. */
 const MOST_WHOLE_MS = 20_000;
-/** Until a trial that does not end is ended, and its mutant counted as killed. */
+/** A trial without an answer is ended after this time, and its mutant counts as killed. */
 const PATIENCE_MS = 400_000;
 
 interface Candidate extends Selection {
   took: number;
-  /** All of its file's tests, in milliseconds. */
+  /** Duration of all the file's tests, in ms. */
   whole: number;
 }
 
-/** Milliseconds that their files take, as far as these can be told. */
+/** Returns the estimated duration of the candidates' files, in ms. */
 const timeOfAll = (candidates: readonly Candidate[]): number => timeOf(candidates) + FILE_MS * candidates.length;
 
 const textOf = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
 const selectionOf = ({ project, file, names }: Candidate): Selection => ({ project, file, names });
 
-/** Judges mutants one after the other by a Vitest of its own that stays. */
+/** Judges mutants one after the other in a persistent Vitest process. */
 export class Judge {
   #reach: readonly Reached[];
   #reaching: Reaching;
   #words: Words;
   #verdicts: Verdicts;
   #vitest = new Child<Trial, Verdict>(join(import.meta.dirname, 'kept-vitest.ts'), PATIENCE_MS);
-  /** Selections that were run without a mutant, and whether they pass so. */
+  /** Selections run without a mutant, and whether they passed. */
   #sound = new Map<string, boolean>();
 
   constructor(reach: readonly Reached[], verdicts: Verdicts) {
@@ -50,14 +53,16 @@ export class Judge {
     this.#verdicts = verdicts;
   }
 
-  /** Answers null where the time (epoch milliseconds) is over; what was seen till then is kept. */
+  /**
+   * Judges a mutant. Returns null if the deadline `until` (epoch milliseconds) has passed; partial results are stored.
+   */
   async judge(mutant: Mutant, until: number): Promise<{ outcome: Outcome; by: string } | null> {
     const all = this.#candidates(mutant);
     if (all.length === 0) return { outcome: 'not reached', by: '' };
     let open = all.filter(({ file }) => !this.#verdicts.hasPassed(mutant, file));
     while (open.length > 0) {
       if (Date.now() > until) return null;
-      // In one runtime, whose start takes longer than most files do.
+      // One runtime for the group, because starting it takes longer than most files.
       const group = open.filter(({ project }) => project === open[0]?.project);
       const verdict = await this.#vitest.ask({ mutant, selections: group.map(selectionOf) }, timeOfAll(group));
       if (verdict === 'for ever') {
@@ -94,7 +99,7 @@ export class Judge {
       return [{ project: each.project, file: each.file, names, took, whole, worth, isAgain }];
     });
     found.sort((one, other) => other.worth - one.worth);
-    // Of what all tests come to, those notice it that speak of it.
+    // If every test reaches the code, those that mention its words are most likely to notice.
     const near = this.#words.nearness(textOf(mutant.file), mutant);
     const spoken = found.toSorted((one, other) => (near.get(other.file) ?? 0) - (near.get(one.file) ?? 0));
     const inTurn = [...new Set(found.flatMap((each, index) => [each, spoken[index] ?? each]))];
@@ -105,7 +110,10 @@ export class Judge {
     return [...again, ...anew].filter(isAffordable);
   }
 
-  /** A test that needs the one before fails alone as well, and says nothing of the mutant. */
+  /**
+   * Returns whether a selection passes without a mutant. A test that depends on an earlier one also fails alone, which
+   * proves nothing.
+   */
   async #isSound(candidate: Candidate): Promise<boolean> {
     const selection = selectionOf(candidate);
     const key = JSON.stringify(selection);
@@ -114,7 +122,7 @@ export class Judge {
     const verdict = await this.#vitest.ask({ mutant: null, selections: [selection] }, timeOfAll([candidate]));
     const isSound = verdict !== 'for ever' && verdict.failed === null;
     this.#sound.set(key, isSound);
-    if (!isSound) console.log(`says nothing, since it fails without a mutant too: ${key}`);
+    if (!isSound) console.log(`ignored, because it fails without a mutant too: ${key}`);
     return isSound;
   }
 }

@@ -3,28 +3,28 @@ import { createVitest } from 'vitest/node';
 import type { Mutant } from './mutants.ts';
 
 /**
- * One Vitest that stays: what it has read and transformed is there for the next mutant. A process of its own, since a
- * mutant may turn for ever; the one that started it ends it then.
+ * A persistent Vitest, which keeps what it has read and transformed for the next mutant. It is a process of its own
+ * because a mutant may loop forever; the parent kills it then.
  */
 
-/** Tests of one file: those of these names, or all. */
+/** Tests of one file: those with these names, or all. */
 export interface Selection {
   project: string;
   file: string;
   names: string[] | null;
 }
 
-/** Runs these in one runtime until one fails; without a mutant, the files as they are. */
+/** Runs the selections in one runtime until one fails. Without a mutant, the files are unchanged. */
 export interface Trial {
   mutant: Mutant | null;
   selections: Selection[];
 }
 
-/** Place in the trial's selections of the one that failed; null where all passed. */
+/** Index of the selection that failed; null if all passed. */
 export type Verdict = { failed: number | null };
 
 declare global {
-  /** What the plugin of the configuration beside writes into the file's text. */
+  /** Read by the configuration's plugin, which changes the file's text. */
   var __mutant: Mutant | null | undefined;
 }
 
@@ -52,7 +52,7 @@ async function firstToFail(selections: readonly Selection[]): Promise<number | n
   );
   const failed = selections.findIndex(({ file }) => !passed.has(resolve(ROOT, file)));
   if (failed >= 0) return failed;
-  // What nobody caught is told of the file that ran meanwhile.
+  // Attributes an uncaught error to the file that was running.
   const [error] = unhandledErrors as { VITEST_TEST_PATH?: string }[];
   const during = selections.findIndex(({ file }) => resolve(ROOT, file) === error?.VITEST_TEST_PATH);
   return error ? Math.max(0, during) : null;

@@ -4,31 +4,31 @@ import { sqlChangesOf } from './sql-mutants.ts';
 
 /** One small change of one file that a test should notice. */
 export interface Mutant {
-  /** From the clone's top. */
+  /** Relative to the clone's top folder. */
   file: string;
-  /** Half-open range of the text (UTF-16 units) that gives way to `replacement`. */
+  /** Half-open range of the text (UTF-16 units) that `replacement` replaces. */
   start: number;
   end: number;
   replacement: string;
-  /** What was done, in words for the report. */
+  /** Description of the change for the report. */
   operator: string;
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
-  /** The innermost function around it, counted from 1 in the order of the text; 0 at the top of the file. */
+  /** The innermost enclosing function, numbered from 1 in text order; 0 at the top level. */
   within: number;
-  /** That function as coverage knows it. */
+  /** That function's key in the coverage data. */
   key: string;
 }
 
-/** A function, and where its body stands. */
+/** A function and the position of its body. */
 export interface Body {
-  /** By which coverage knows it: its file and its text, so that it stays as long as nobody touches the function. */
+  /** Key in the coverage data, made of file and text, so that it is stable while the function is unchanged. */
   key: string;
-  /** From 1, in the order of the text. */
+  /** Starts at 1, in text order. */
   ordinal: number;
-  /** Where the body's text begins and ends. */
+  /** Start and end of the body's text. */
   body: [number, number];
-  /** A body of one expression has no braces to write a statement into. */
+  /** True for an arrow function without braces, into which no statement can be inserted. */
   isExpression: boolean;
 }
 
@@ -62,16 +62,16 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '/': '*',
 };
 
-/** Calls without which a value stays as it came: a name as typed, a list unsorted, unfiltered, uncut. */
+/** Calls whose removal leaves a value unprocessed: a name as typed, a list unsorted, unfiltered or uncut. */
 const SHAPING = new Set([
   ...['toLowerCase', 'toUpperCase', 'trim', 'normalize', 'toWellFormed', 'sort', 'toSorted', 'reverse', 'toReversed'],
   ...['filter', 'slice', 'where', 'orderBy', 'limit', 'catch', 'onConflictDoNothing'],
 ]);
 
-/** Conditions of a query in Drizzle's words. */
+/** Drizzle's functions that combine query conditions. */
 const JOINING = new Set(['and', 'or']);
 
-/** A text's quotes stand around the query. */
+/** The quotes of the text are not part of the query. */
 const sqlChanges = (text: string, node: SyntaxNode): Change[] =>
   sqlChangesOf(text.slice(node.start + 1, node.end - 1)).map(({ start, end, ...change }) => ({
     ...change,
@@ -79,7 +79,7 @@ const sqlChanges = (text: string, node: SyntaxNode): Change[] =>
     end: node.start + 1 + end,
   }));
 
-/** A call by its own name or its method's. */
+/** Returns the called function's or method's name. */
 const calledName = (node: SyntaxNode): string => {
   const callee = node.callee as SyntaxNode;
   if (callee.type === 'Identifier') return String(callee.name);
@@ -122,7 +122,7 @@ function callChanges(text: string, node: SyntaxNode): Change[] {
 function binaryChanges(text: string, node: SyntaxNode): Change[] {
   const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
   if (node.type === 'LogicalExpression') {
-    // `found ?? null`: undefined is as good.
+    // In `found ?? null`, undefined is equivalent.
     const isNull = node.operator === '??' && right.type === 'Literal' && right.value === null;
     return (isNull ? [right] : [left, right]).map((side) => ({
       start: node.start,
@@ -139,7 +139,10 @@ function binaryChanges(text: string, node: SyntaxNode): Change[] {
   return [{ start, end: start + operator.length, replacement: other, operator: `${operator} for ${other}` }];
 }
 
-/** `throw new Error(…)`: what cannot be, and no answer to a caller. */
+/**
+ * Returns whether a statement is `throw new Error(…)`, which marks an impossible state rather than an answer to a
+ * caller.
+ */
 function isImpossible(node: SyntaxNode | undefined): boolean {
   if (node?.type !== 'ThrowStatement') return false;
   const { type, callee } = node.argument as SyntaxNode;
@@ -179,9 +182,9 @@ function statementChanges(node: SyntaxNode): Change[] {
   return [];
 }
 
-/** From here on one more or less is nobody's matter, twice as much is. */
+/** Numbers below this change by one, others are doubled, because one more makes no difference to them. */
 const LARGE = 1000;
-/** Bytes of memory that something may take: a guess, which no answer tells of. */
+/** Factor of memory limits, which are estimates that no test checks. */
 const KIBI = 1024;
 
 const numberChanges = (value: number, whole: Pick<Change, 'start' | 'end'>): Change[] =>
@@ -222,7 +225,7 @@ function changesOf(text: string, node: SyntaxNode): Change[] {
   }
 }
 
-/** Parses a TypeScript file; throws where it does not parse. */
+/** Parses a TypeScript file. Throws if it is invalid. */
 export function treeOf(file: string, text: string): SyntaxNode {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -232,24 +235,24 @@ export function treeOf(file: string, text: string): SyntaxNode {
 export const isType = ({ type }: SyntaxNode): boolean =>
   type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 
-/** `.limit(1)`: whoever takes the first of the rows may ask for more. */
+/** `.limit(1)` is not changed, because code that takes the first row works with more rows too. */
 const isFirstOnly = (node: SyntaxNode, child: SyntaxNode): boolean =>
   child.value === 1 && node.type === 'CallExpression' && calledName(node) === 'limit';
 
-/** `36 * 1024 * 1024`, and what stands in it. */
+/** Returns whether a node is part of a size like `36 * 1024 * 1024`. */
 const isFactorOfBytes = (node: SyntaxNode, child: SyntaxNode): boolean =>
   node.type === 'BinaryExpression' &&
   node.operator === '*' &&
   [node.right, (node.left as SyntaxNode).right].some((side) => (side as SyntaxNode | undefined)?.value === KIBI) &&
   child.type !== 'CallExpression';
 
-/** All mutants of a file, in the order of its text. */
+/** Returns all mutants of a file, in text order. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const found: Mutant[] = [];
   const keys = new Map(bodiesOf(file, text).map(({ ordinal, key }) => [ordinal, key]));
   let functions = 0;
   const visit = (node: SyntaxNode, within: number): void => {
-    // Types do nothing, imports nothing that a type check would not see, and a key of an object is no number.
+    // Types have no effect, imports are covered by the type check, and numeric object keys are not numbers.
     if (isType(node) || node.type === 'ImportDeclaration') return;
     const inside = FUNCTIONS.has(node.type) ? ++functions : within;
     for (const change of changesOf(text, node)) {
@@ -266,7 +269,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return found.sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
-/** A mutant told by the text that gives way; throws where that is not in the file once. */
+/** Builds a mutant from the text it replaces. Throws unless that text occurs exactly once. */
 export function ownMutant(file: string, text: string, was: string, replacement: string): Mutant {
   const start = text.indexOf(was);
   if (start < 0 || text.includes(was, start + 1)) throw new Error(`${file}: not there once: ${was}`);
@@ -277,10 +280,10 @@ export function ownMutant(file: string, text: string, was: string, replacement: 
   return { file, start, end: start + was.length, replacement, operator: 'own', line, within, key };
 }
 
-/** What a file does when it is read, as coverage knows it. */
+/** Returns the coverage key of a file's top-level code. */
 export const topOf = (file: string): string => `${file}#`;
 
-/** The functions of a file, for coverage. */
+/** Returns the functions of a file, for coverage. */
 export function bodiesOf(file: string, text: string): Body[] {
   const found: Body[] = [];
   const alike = new Map<string, number>();

@@ -5,26 +5,26 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What a test file reaches, as the mutants are chosen and its place in their queue. */
+/** The functions that a test file reaches. Mutants are matched with tests by these. */
 export interface Reached {
   project: string;
-  /** From the clone's top. */
+  /** Relative to the clone's top folder. */
   file: string;
   passed: boolean;
-  /** Mark of the file's text (`markOf`): one written since is read anew, one only checked out again is not. */
+  /** Hash of the file's text (`markOf`). A changed file is measured again; one merely checked out again is not. */
   text: string;
-  /** Functions, by their keys (mutants.ts), that stand before or between its tests. */
+  /** Functions, by their keys (mutants.ts), that run before or between its tests. */
   always: string[];
   tests: { name: string; took: number; functions: string[] }[];
 }
 
-/** A short mark of a file's text. */
+/** Returns a short hash of a file's text. */
 export const markOf = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
 
 const imports = new Map<string, ReadonlySet<string>>();
 
-/** Our files that a test file imports itself. */
+/** Returns our own files that a test file imports directly. */
 function importedBy(file: string): ReadonlySet<string> {
   const known = imports.get(file);
   if (known) return known;
@@ -36,18 +36,18 @@ function importedBy(file: string): ReadonlySet<string> {
   return found;
 }
 
-/** True where the test file is there for that file of ours: it imports it, or has its name. */
+/** Returns whether a test file is about a source file: it imports it or shares its name. */
 export const isFor = (test: string, file: string): boolean =>
   importedBy(test).has(file) || basename(test).replace(/\.test\.tsx?$/, '') === basename(file, '.ts');
 
-/** As Vitest names a test in a selection: with what it stands in. */
+/** Returns a test's full name, with its suites, as Vitest's selection expects it. */
 const nameOf = (test: TestCase): string => {
   const names = [test.name];
   for (let { parent } = test; parent.type === 'suite'; { parent } = parent) names.unshift(parent.name);
   return names.join(' > ');
 };
 
-/** Writes down, for each test file, which of our functions its tests reach; `kept` are those not read anew. */
+/** Records which of our functions each test file reaches. `kept` are the records that are still valid. */
 export class ReachReporter implements Reporter {
   #out: string;
   #all: Reached[];
@@ -73,7 +73,7 @@ export class ReachReporter implements Reporter {
       })),
     };
     this.#all = [...this.#all.filter((each) => each.file !== file), found];
-    // After each file: what was read stays read where the run is cut short.
+    // Written after each file, so that an interrupted run keeps its results.
     writeFileSync(this.#out, JSON.stringify(this.#all));
     console.log(`${module.ok() ? 'read' : 'FAILED'} ${file}: ${tests.length} tests`);
   }

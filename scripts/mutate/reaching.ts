@@ -1,28 +1,31 @@
 import type { Mutant } from './mutants.ts';
 import { isFor, type Reached } from './reach.ts';
 
-/** A file whose tests take less is run whole: what a test does late (an alarm) may count as the next one's. */
+/**
+ * A file with shorter tests is run whole, because late effects of a test (an alarm) may be attributed to the next. In
+ * ms.
+ */
 const WHOLE_MS = 2_500;
-/** What a file costs before its first test, in a runtime that others have used before it. */
+/** Cost of a file before its first test, in a runtime that other files have used, in ms. */
 export const FILE_MS = 1_500;
 
-/** How much more likely a file notices what it is there for, where others only pass by. */
+/** How much more likely a mutant is noticed by the test file about its source file than by others. */
 const OWN = 10;
 
 type Test = Reached['tests'][number];
 
 export const timeOf = (tests: readonly { took: number }[]): number => tests.reduce((all, { took }) => all + took, 0);
 
-/** Which of a file's tests are run for those that were asked for: null for all of them. */
+/** Returns the names of the tests to run for the wanted ones, or null to run all. */
 export const namesOf = (wanted: readonly Test[], all: readonly Test[]): string[] | null =>
   wanted.length === all.length || timeOf(all) < WHOLE_MS ? null : wanted.map(({ name }) => name);
 
-/** Says which tests come to a mutant. */
+/** Finds the tests that reach a mutant. */
 export class Reaching {
-  /** For each test, what it reaches: by functions, and by files for what was written since. */
+  /** Test → what it reaches: functions, and files as a fallback for code written since. */
   #of = new Map<Test, Set<string>>();
   #known: Set<string>;
-  /** Files of which some test comes to a function. */
+  /** Files with a function that some test reaches. */
   #files: Set<string>;
 
   constructor(reach: readonly Reached[]) {
@@ -35,18 +38,18 @@ export class Reaching {
         this.#of.set(test, new Set([...test.functions, ...test.functions.map((key) => anyOf(fileOf(key)))]));
   }
 
-  /** What a file does when it is read is noticed by what its functions then do. */
+  /** Returns the key by which tests are looked up. Top-level code is noticed through the file's functions. */
   keyOf({ key, file, within }: Mutant): string {
     return within > 0 && this.#known.has(key) ? key : anyOf(file);
   }
 
-  /** The tests of a file that come to one of these mutants. */
+  /** Returns a file's tests that reach one of the mutants. */
   testsTo({ tests }: Reached, mutants: readonly Mutant[]): Test[] {
     const keys = [...new Set(mutants.map((each) => this.keyOf(each)))];
     return tests.filter((test) => keys.some((key) => this.#of.get(test)?.has(key)));
   }
 
-  /** Those of them that notice each of the mutants soonest, at most so many of each. */
+  /** Returns, for each mutant, up to `most` of these tests that are likely to notice it soonest. */
   nearestTo(each: Reached, mutants: readonly Mutant[], most: number): Test[] {
     const nearest = new Set(
       mutants.flatMap((mutant) =>
@@ -58,14 +61,14 @@ export class Reaching {
     return each.tests.filter((test) => nearest.has(test));
   }
 
-  /** Whether the file comes to it before or between its tests. */
+  /** Returns whether the file reaches the mutant before or between its tests. */
   isInHooks({ always }: Reached, mutant: Mutant): boolean {
     return always.includes(mutant.key) && (mutant.within > 0 || !this.#files.has(mutant.file));
   }
 
   /**
-   * How likely it seems that the file notices the mutant, for the time it takes: by many tests that do little else
-   * rather than by a walk through the whole service, and most by those that are there for the mutant's file.
+   * Estimates how likely the file notices the mutant, per time it takes. Many focused tests count more than one that
+   * walks through the whole service, and tests about the mutant's file count most.
    */
   worthOf(each: Reached, mutant: Mutant): number {
     const tests = this.testsTo(each, [mutant]);
@@ -75,7 +78,7 @@ export class Reaching {
   }
 }
 
-/** A test that does much else says less of a mutant, and later. */
+/** A test that reaches much else is less likely to notice a mutant, and slower. */
 const costOf = ({ functions, took }: Test): number => (functions.length + 20) * (took + 100);
 
 const anyOf = (file: string): string => `${file} any`;

@@ -12,8 +12,8 @@ import { Verdicts } from './verdicts.ts';
 
 /**
  * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--abreast N]
- * [--projects domain,web] [--again] [--together]`: bends lines and runs the tests that reach them. What they let pass is listed;
- * docs/mutation.md says how to read it.
+ * [--projects domain,web] [--again] [--together]` changes lines and runs the tests that reach them. It lists the
+ * changes that no test notices; docs/mutation.md explains how to read the list.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,9 +34,9 @@ const KEPT = join(ROOT, '.mutate');
 const REACH = join(KEPT, 'functions.json');
 const CONFIG = 'scripts/mutate/vitest.config.ts';
 const FOLDERS = ['domain', 'scan-files', 'fleet', 'worker', 'durable-objects', 'web'];
-/** Drawn things are the browser tests' to notice; tables and generated files have nothing to bend. */
+/** Components are left to the browser tests; tables and generated files contain nothing to change. */
 const LEFT_OUT = [/\.gen\.ts$/, /map-paths\.ts$/, /\.d\.ts$/, /\.tsx$/, /^worker\/db\//, /worker\/openapi\/tags/];
-/** Tests of a project, as vitest.config.ts has them. */
+/** Test folders of each project, as in vitest.config.ts. */
 const TESTS: Readonly<Record<string, string>> = {
   domain: 'domain',
   fleet: '{fleet,scan-files}',
@@ -46,7 +46,7 @@ const TESTS: Readonly<Record<string, string>> = {
 const PROJECTS = values.projects.split(',');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
-/** Runs these test files, or all, and writes down what they reach. */
+/** Runs some test files, or all, and records what they reach. */
 function read(files: readonly string[]): Promise<void> {
   const args = [...PROJECTS.flatMap((name) => ['--project', name]), ...files];
   const child = spawn(process.execPath, [VITEST, 'run', '--config', CONFIG, ...args], {
@@ -59,7 +59,10 @@ function read(files: readonly string[]): Promise<void> {
 
 const reachKept = (): Reached[] => (existsSync(REACH) ? JSON.parse(readFileSync(REACH, 'utf8')) : []);
 
-/** What each test file reaches: all of them read once, since that takes a whole test run, and then those written since. */
+/**
+ * Returns what each test file reaches. All files are measured once, which takes a whole test run; afterwards only
+ * changed ones.
+ */
 async function reachOfTests(): Promise<Reached[]> {
   if (values.again) rmSync(REACH, { force: true });
   const before = reachKept();
@@ -91,7 +94,7 @@ function filesWanted(): string[] {
     .sort();
 }
 
-/** The same numbers for the same seed (mulberry32), so that a table can be made again. */
+/** Generates the same numbers for the same seed (mulberry32), so that a table is reproducible. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -102,7 +105,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Two folders deep in the Worker, where each floor is another matter; one elsewhere. */
+/** Returns a mutant's folder: two levels deep in the Worker, whose layers differ, one level elsewhere. */
 const folderOf = ({ file }: Mutant): string =>
   file
     .split('/')
@@ -115,7 +118,7 @@ function grouped<Value>(all: readonly Value[], keyOf: (value: Value) => string):
   return groups;
 }
 
-/** So many of each folder, or all. */
+/** Returns `--sample` mutants of each folder, or all. */
 function sampled(all: readonly Mutant[]): Mutant[] {
   if (!values.sample) return [...all];
   const next = chance(Number(values.seed));
@@ -136,7 +139,7 @@ function described(mutant: Mutant): string {
   return `${mutant.file}:${mutant.line}  ${mutant.operator}  «${was}» -> «${mutant.replacement.replace(/\s+/g, ' ').slice(0, 60)}»`;
 }
 
-/** Mutants of one's own: `[file, text as it is, text instead]`, where the text stands once in the file. */
+/** Reads mutants from a list: `[file, current text, replacement]`, with a text that occurs once in the file. */
 function ownMutants(list: string): Mutant[] {
   const rows = JSON.parse(readFileSync(list, 'utf8')) as [string, string, string][];
   return rows.map(([file, was, instead]) => ownMutant(file, textOf(file), was, instead));
@@ -161,7 +164,7 @@ for (const mutant of chosen) {
   const by = verdicts.killer(mutant);
   if (by) killed(mutant, by);
 }
-// Of many, most are killed together in a fraction of the time; few are judged sooner one by one, which is what counts.
+// Many mutants are mostly killed together, in a fraction of the time. Few are judged faster one by one.
 const FEW = 100;
 const open = chosen.map((mutant, id) => ({ ...mutant, id })).filter(({ id }) => !outcomes.has(chosen[id] as Mutant));
 const unswitched = new Set(
@@ -174,7 +177,7 @@ const killers =
     : [];
 for (const [id, by] of killers) killed(chosen[id] as Mutant, by);
 const left = chosen.filter((mutant) => !outcomes.has(mutant));
-// One of each folder in turn, so that a run that is cut short has seen something of all.
+// Takes one of each folder in turn, so that an interrupted run has covered every folder.
 const byFolder = [...grouped(left, folderOf).values()];
 const queue = Array.from({ length: Math.max(0, ...byFolder.map(({ length }) => length)) }, (_, index) =>
   byFolder.flatMap((group) => group[index] ?? []),
@@ -205,7 +208,7 @@ const table = [...grouped(chosen, folderOf)].map(([folder, group]) => {
     killed,
     survived: count('survived'),
     'not reached': count('not reached'),
-    // The time was over: '%' is the least that it can be.
+    // If time ran out, '%' is a lower bound.
     'not judged': group.filter((mutant) => !outcomes.has(mutant)).length,
     '%': Math.floor((killed * 100) / group.length),
   };

@@ -8,7 +8,7 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Functions reached by the test, by their keys (mutants.ts). */
     reached?: string[];
-    /** Those reached between the test before and this one: by the file itself, or by its hooks. */
+    /** Functions reached between the previous test and this one, by the file itself or its hooks. */
     reachedBefore?: string[];
   }
 }

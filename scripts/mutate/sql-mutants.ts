@@ -1,6 +1,6 @@
-/** What may be bent in the text of a query. */
+/** Mutations of a query's text. */
 
-/** Half-open range of the query's text that gives way. */
+/** Half-open range of the query's text that is replaced. */
 export interface SqlChange {
   start: number;
   end: number;
@@ -25,22 +25,22 @@ const ORDER = /\sORDER BY\s(?:[^()`]|\([^()]*\))*?(?=\)|\sLIMIT\s|\sROWS\s|\s*$)
 const LOOKS_LIKE_SQL = /\b(SELECT|UPDATE|INSERT|DELETE FROM|WHERE|ORDER BY|IS NULL|IS NOT NULL)\b|\sAND\s/;
 
 const TOKENS = /'[^']*'|"[^"]*"|--[^\n]*|[A-Za-z_][\w.]*|[(),]|[^\s\w(),'"]+|\d+/g;
-/** Words before a condition, and those after which there is none any more. */
+/** Words before a condition, and words that end one. */
 const OPENING = new Set(['WHERE', 'ON', 'WHEN', 'HAVING']);
 const CLOSING = new Set([
   ...['ORDER', 'GROUP', 'LIMIT', 'RETURNING', 'UNION', 'SET', 'JOIN', 'LEFT', 'INNER', 'CROSS', 'THEN', 'ELSE'],
   ...['VALUES', 'DO', 'SELECT', 'FROM', 'WHERE', 'ON', 'WHEN', 'HAVING', 'AS', 'ROWS', 'WINDOW', 'PARTITION'],
 ]);
 
-/** A bracket or a CASE: the condition that stands open in it. */
+/** A parenthesis or a CASE, with its unfinished condition. */
 interface Frame {
-  /** Where a first condition may begin without a word before it, and where the open one does. */
+  /** Where a first condition without a keyword may start. `open` is the start of the current one. */
   from: number;
   open: number | null;
-  /** The word before the open condition. */
+  /** The word before the current condition. */
   before: string;
   between: boolean;
-  /** A clause has begun: what comes before AND is no condition by itself. */
+  /** True once a clause has started; text before AND is then not a condition of its own. */
   isClause: boolean;
   /** A CASE that compares a value. */
   isValued: boolean;
@@ -55,7 +55,7 @@ const frame = (from: number): Frame => ({
   isValued: false,
 });
 
-/** Each condition of a query, with its neighbours' word: AND, OR, or that of its clause. */
+/** Returns each condition of a query. `isChoice` is true if OR is next to it. */
 function conditionsOf(text: string): { start: number; end: number; isChoice: boolean }[] {
   const found: { start: number; end: number; isChoice: boolean }[] = [];
   const stack = [frame(0)];
@@ -68,7 +68,7 @@ function conditionsOf(text: string): { start: number; end: number; isChoice: boo
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     const top = stack.at(-1) as Frame;
     const after = index + token.length;
-    // CASE with a value compares it; only a CASE without one has conditions.
+    // CASE with a value compares it; only a CASE without one contains conditions.
     if (token === '(' || token === 'CASE') stack.push(frame(after));
     else if (token === 'WHEN' && last !== 'CASE' && !top.isClause) top.isValued = true;
     else if (token === ')' || token === 'END') {
@@ -93,7 +93,7 @@ function conditionsOf(text: string): { start: number; end: number; isChoice: boo
   return found;
 }
 
-/** A list's last place decides ties only. */
+/** Removes the last sort key, which only breaks ties. */
 function tieDropped(order: string): string | null {
   let depth = 0;
   let comma = -1;
@@ -105,12 +105,12 @@ function tieDropped(order: string): string | null {
   return comma < 0 ? null : order.slice(0, comma);
 }
 
-/** The changes of a query's text, or of a part of one; none of a text that is not SQL. */
+/** Returns the mutations of a query's text or a part of one; empty if the text is not SQL. */
 export function sqlChangesOf(text: string): SqlChange[] {
-  // Interpolations may hold anything: blanked, so that no rule reads into them and places stay.
+  // Interpolations are blanked, so that no rule reads into them and positions stay.
   const blank = text.replace(/\$\{[^{}]*\}/g, (all) => `$${'_'.repeat(all.length - 1)}`);
   if (!LOOKS_LIKE_SQL.test(blank)) return [];
-  // Made true or false instead of taken out: the places of the bound values stay.
+  // Conditions become true or false instead of being removed, so that bound values keep their positions.
   const conditions = conditionsOf(blank).map(({ start, end, isChoice }) => {
     const was = text.slice(start, end);
     const inner = was.trim();

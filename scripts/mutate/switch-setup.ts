@@ -6,19 +6,19 @@ declare global {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Mutants that need no trial any more. */
+    /** Mutants that need no more trials. */
     settled: number[];
-    /** In how many tests of the file a mutant is tried at most. */
+    /** The most tests of the file that try a mutant. */
     most: number;
   }
   interface TaskMeta {
-    /** Mutants that this test noticed, and those that it did not. */
+    /** Mutants that this test noticed, and those it did not. */
     killed?: number[];
     passed?: number[];
   }
 }
 
-/** Longer tests are left to the trials one by one. */
+/** Longer tests are left to the individual trials. */
 const LONGEST_MS = 5_000;
 
 const touched = new Set<number>();
@@ -26,7 +26,7 @@ const settled = new Set(inject('settled'));
 const mostTries = inject('most');
 const tries = new Map<number, number>();
 let on = -1;
-/** A mutant has broken what the tests after it rest on. */
+/** True if a mutant has broken state that later tests need. */
 let torn = false;
 globalThis.__bent = (id) => {
   touched.add(id);
@@ -34,7 +34,7 @@ globalThis.__bent = (id) => {
 };
 
 const inWorkerd = typeof navigator === 'object' && navigator.userAgent === 'Cloudflare-Workers';
-/** By a name that the type check does not follow: that file is of another project. */
+/** Imported by a variable, so that the type check does not follow it into another project. */
 const HELD = '../../test/worker/hold-answers.ts';
 const answers: { brokenSince(): string[] } | null = inWorkerd ? await import(/* @vite-ignore */ HELD) : null;
 
@@ -74,7 +74,7 @@ afterEach(async ({ task }) => {
       task.meta.passed.push(id);
       continue;
     }
-    // What failed counts only where the same test still passes without the mutant.
+    // A failure counts only if the same test still passes without the mutant.
     torn = !(await passes(test, most));
     if (torn) return;
     settled.add(id);

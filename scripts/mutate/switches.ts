@@ -1,12 +1,12 @@
 import { childrenOf, isType, type Mutant, type SyntaxNode, treeOf } from './mutants.ts';
 
-/** Many mutants in one text, each behind a switch: `globalThis.__bent(id)` is true for the one that is on. */
+/** Combines many mutants in one text, each behind a switch: `globalThis.__bent(id)` is true for the active one. */
 
 export interface Switched extends Mutant {
   id: number;
 }
 
-/** What may stand in brackets with a condition before it, by the node that it is a part of. */
+/** Parts of each node that may be wrapped in a conditional expression. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   CallExpression: ['arguments'],
   NewExpression: ['arguments'],
@@ -32,7 +32,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   PropertyDefinition: ['value'],
 };
 const STATEMENTS = new Set(['ExpressionStatement', 'ThrowStatement', 'TryStatement']);
-/** A part that spreads, holds a place open or is a pattern is no value. */
+/** Spreads, blocks and patterns are not values. */
 const NO_VALUES = new Set(['SpreadElement', 'BlockStatement', 'AssignmentPattern', 'ObjectPattern', 'ArrayPattern']);
 
 interface Place {
@@ -54,7 +54,7 @@ function isPlace(parent: SyntaxNode, node: SyntaxNode): boolean {
   return name !== undefined && (PLACES[parent.type] ?? []).includes(name) && !NO_VALUES.has(node.type);
 }
 
-/** The places of a text where its mutants can be switched, and those mutants for which there is none. */
+/** Returns the places of a text where its mutants can be switched, and the mutants without one. */
 function placesOf(file: string, text: string, mutants: readonly Switched[]): { top: Place[]; left: Switched[] } {
   const all: Place[] = [];
   const visit = (node: SyntaxNode, parent: SyntaxNode | null, pattern: boolean): void => {
@@ -103,7 +103,7 @@ function switched(text: string, { start, end, isStatement, mutants, inner }: Pla
   return `(${mutants.map((each) => `${test(each)} ? (${bent(each)}) : `).join('')}(${whole}))`;
 }
 
-/** The text with a switch for each mutant that can have one, and the others. */
+/** Returns the text with a switch for each possible mutant, and the remaining mutants. */
 export function withSwitches(
   file: string,
   text: string,

@@ -6,24 +6,24 @@ import type { Switched } from './switches.ts';
 import type { Asked, Noticed } from './trial.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Tests that let a mutant pass until it is left to the trials one by one. */
+/** After this many tests without a kill, a mutant is left to the individual trials. */
 const MOST_PASSED = 12;
-/** With so many of a file's tests a mutant is tried, the nearest ones; with more where the file is there for the mutant's. */
+/** How many of a file's tests try a mutant, nearest ones first; more if the file is about the mutant's file. */
 const MOST_OF_A_FILE = 4;
 const MOST_OF_ITS_OWN = 12;
 
-/** So many files in a row that kill nothing, and what is left is quicker judged one by one. */
+/** After this many files in a row without a kill, judging one by one is faster. */
 const MOST_IN_VAIN = 6;
 
-/** Until a file that does not end is ended: a mutant may turn for ever. */
+/** Time after which a file without an answer is ended, because a mutant may loop forever. */
 const PATIENCE_MS = 300_000;
 
-/** How often each test of a file is run again, about. */
+/** Approximate number of repetitions of each test in a file. */
 const TRIES = 4;
 
 /**
- * Tries these mutants together, until the time (epoch milliseconds) is over, or, unless it is `all` that is done with
- * them, until hardly any more are killed; answers which file killed which.
+ * Tries mutants together until the deadline `until` (epoch milliseconds). Unless `all` is set, it also stops once few
+ * more are killed. Returns mutant id → file that killed it.
  */
 export async function killedTogether(
   reach: readonly Reached[],
@@ -44,7 +44,7 @@ export async function killedTogether(
       ),
     ]),
   );
-  // Of each mutant the files share one chance: what few files come to is theirs to notice.
+  // A mutant's chances are shared between its files, so that files with mutants that few others reach come first.
   const whole = new Map<Switched, number>();
   for (const of of worths.values())
     for (const [mutant, worth] of of) whole.set(mutant, (whole.get(mutant) ?? 0) + worth);
@@ -54,7 +54,7 @@ export async function killedTogether(
   const child = new Child<Asked, Noticed>(join(import.meta.dirname, 'trial.ts'), PATIENCE_MS, {
     mutants: [...mutants],
   });
-  // What stays open changes with each file, and with it which one is worth the most.
+  // Chosen anew after each file, because the open mutants change.
   const next = (): Reached | undefined =>
     [...worths.keys()]
       .map((each) => ({ each, worth: worthOf(each) }))
@@ -72,7 +72,7 @@ export async function killedTogether(
     const took = timeOf(names ? tests : each.tests);
     const noticed = await child.ask({ selection: { project, file, names }, settled, most }, TRIES * took);
     if (noticed === 'for ever') {
-      // One of those that it comes to turns for ever, and would again: they are tried one by one.
+      // Some mutant in this file loops forever and would again, so they are all tried individually.
       for (const { id } of open) passed.set(id, MOST_PASSED);
       console.log(`${file}: does not end`);
       continue;

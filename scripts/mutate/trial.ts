@@ -5,13 +5,13 @@ import type { Selection } from './kept-vitest.ts';
 import { type Switched, withSwitches } from './switches.ts';
 
 /**
- * Tries many mutants at once: they stand in the files together, each behind a switch, and each test that comes to one
- * runs again with it on. A process of its own, as each mutant has alone (kept-vitest.ts), for the same reason.
+ * Tries many mutants at once. They are in the files together, each behind a switch, and each test that reaches one runs
+ * again with it active. It is a process of its own for the same reason as kept-vitest.ts.
  */
 
-/** The mutants first, then a test file each time, with those that need no trial any more. */
+/** The mutants first, then one test file per message, with the mutants that need no more trials. */
 export type Asked = { mutants: Switched[] } | { selection: Selection; settled: number[]; most: number };
-/** What the file's tests noticed, and what they came to without a word; nothing once the mutants are taken in. */
+/** What the file's tests noticed, and what they reached without noticing; null in answer to the mutants. */
 export type Noticed = { killed: number[]; passed: number[] } | null;
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -3,16 +3,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Mutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
 
-/** Test files by their names, each with the mark of its text: what they said holds as long as that stays. */
+/** Test files by name, each with the hash of its text; a verdict holds while that is unchanged. */
 interface Verdict {
   killedBy?: Record<string, string>;
-  /** Let pass alone, test files whole or by the tests that reach it. */
+  /** Passed with this mutant alone, run whole or by the tests that reach it. */
   passed: Record<string, string>;
-  /** Let pass while others were tried with it. */
+  /** Passed while others were tried with it. */
   passedTogether: Record<string, string>;
 }
 
-/** What was seen of mutants in earlier runs, so that a run that was cut is taken up where it stopped. */
+/** Stores verdicts on mutants, so that an interrupted run can continue. */
 export class Verdicts {
   #path: string;
   #textOf: (file: string) => string;
@@ -27,7 +27,7 @@ export class Verdicts {
     this.#all = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   }
 
-  /** The test file that killed it. */
+  /** Returns the test file that killed the mutant. */
   killer(mutant: Mutant): string | undefined {
     return Object.entries(this.#of(mutant).killedBy ?? {}).find((each) => this.#isSo(each))?.[0];
   }
@@ -55,7 +55,7 @@ export class Verdicts {
     return this.#all[this.#nameOf(mutant)] ?? { passed: {}, passedTogether: {} };
   }
 
-  /** By what it makes of its file. */
+  /** Hashes the mutant's file after the change. */
   #nameOf(mutant: Mutant): string {
     const known = this.#names.get(mutant);
     if (known) return known;

@@ -12,18 +12,18 @@ import { type Switched, withSwitches } from './switches.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 declare global {
-  /** Mutants of files that stand in them together, each behind its switch. */
+  /** Mutants that are in their files together, each behind its switch. */
   var __switches: Map<string, Switched[]> | undefined;
 }
 
-/** Set where a run counts what its tests reach, into that file; otherwise it runs them against `__mutant`. */
+/** Set if the run records what its tests reach, into that file. Otherwise tests run against `__mutant`. */
 const { MUTATE_REACH } = process.env;
 const kept = (path: string): Reached[] => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []);
 const OURS = /^(domain|worker|durable-objects|fleet|scan-files|web)\/.*\.tsx?$/;
 
 const fileOf = (id: string): string => relative(ROOT, id.split('?', 1)[0] ?? '');
 
-/** Writes into each function that it was reached, and into the file itself. */
+/** Inserts a record of being reached into each function, and into the file itself. */
 function counted(file: string, text: string): string {
   const insertions = bodiesOf(file, text).flatMap(({ key, body, isExpression }): [number, string][] => {
     const hit = `globalThis.__reached?.add(${JSON.stringify(key)})`;
@@ -34,7 +34,8 @@ function counted(file: string, text: string): string {
         ]
       : [[body[0] + 1, `${hit};`]];
   });
-  // From the end, so that places stay; of two at one place (a function that ends where its function ends) any order.
+  // From the end, so that positions stay valid. Insertions at one position (two functions that end together) may come
+  // in any order.
   const sorted = insertions.sort(([one], [other]) => other - one);
   const code = sorted.reduce((all, [at, what]) => all.slice(0, at) + what + all.slice(at), text);
   return `globalThis.__reached?.add(${JSON.stringify(topOf(file))});${code}`;
@@ -44,7 +45,7 @@ function mutation(): Plugin {
   return {
     name: 'mutation',
     enforce: 'pre',
-    // Vitest keeps what it transformed from run to run: what a run bends or counts is kept apart from all others.
+    // Vitest caches transformed files between runs, so mutated and instrumented ones get their own cache keys.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => {
         if (MUTATE_REACH) return 'reach';
@@ -63,7 +64,7 @@ function mutation(): Plugin {
   };
 }
 
-/** Files in the order in which they were asked for: what notices soonest first. */
+/** Keeps the requested order of files, in which the likeliest to notice come first. */
 class AsAsked extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files;
@@ -80,7 +81,8 @@ export default defineConfig(async (environment) => {
       ...project,
       root: ROOT,
       plugins: [...(project.plugins ?? []), mutation()],
-      // What a file reaches when it is read is seen where it is read anew. A mutant stands in all that its runtime reads.
+      // Recording needs isolation, so that each file's top-level code runs again. With mutants, all files of a runtime
+      // share them.
       test: {
         ...project.test,
         isolate: Boolean(MUTATE_REACH),

@@ -1,9 +1,9 @@
 import type { Mutant } from './mutants.ts';
 
-/** Lines before and after a mutant that say what it is about. */
+/** Lines before and after a mutant that describe its subject. */
 const AROUND = 2;
 
-/** `emptyBy`, `empty_by` and 'empty by' are the same two words. */
+/** Splits into words: `emptyBy`, `empty_by` and 'empty by' are the same two. */
 const wordsOf = (text: string): Set<string> =>
   new Set(
     text
@@ -12,19 +12,19 @@ const wordsOf = (text: string): Set<string> =>
       .match(/[a-z]{3,}/g),
   );
 
-/** Says how much a test file speaks of what stands around a mutant: words that few test files have count for more. */
+/** Measures how many words a test file shares with the code around a mutant. Words in few test files count more. */
 export class Words {
   #of: Map<string, Set<string>>;
   #files = new Map<string, number>();
 
-  /** `tests`: the names of test files, each with its text. */
+  /** `tests` are names of test files, each with its text. */
   constructor(tests: readonly (readonly [file: string, text: string])[]) {
     this.#of = new Map(tests.map(([file, text]) => [file, wordsOf(text)]));
     for (const words of this.#of.values())
       for (const word of words) this.#files.set(word, (this.#files.get(word) ?? 0) + 1);
   }
 
-  /** By the name of each test file; `text` is that of the mutant's file. */
+  /** Returns the measure by test file name. `text` is that of the mutant's file. */
   nearness(text: string, { start, end }: Mutant): Map<string, number> {
     const before = text.slice(0, start).split('\n').slice(-AROUND).join('\n');
     const after = text.slice(end).split('\n', AROUND).join('\n');

@@ -12,7 +12,7 @@ import { createEvent, listEvents } from '../../worker/models/events/events.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { GOVERNORS, WARS } from './plan.ts';
 
-/** Returns a game's running war that is nearest to its middle, and the one that ended last. */
+/** Returns a game's running war closest to its middle, and the one that ended last. */
 export function shownWars(world: World, game: GameId, now: number): War[] {
   const wars = world.wars(game, now);
   const middle = ({ start, end }: War) => Math.abs((start + end) / 2 - now);
@@ -21,7 +21,7 @@ export function shownWars(world: World, game: GameId, now: number): War[] {
   return [running, ended].filter((war) => war !== undefined);
 }
 
-/** The event of a war; running ones are gathered by the bots from now on. */
+/** Returns the event of a war. Bots gather running ones from now on. */
 const planOf = (game: GameId, { number, group, camps, start, end }: War) => {
   const { tiers, deads } = GAMES[game].roles;
   const at = (share: number) => Math.round(start + share * (end - start));
@@ -50,8 +50,8 @@ const planOf = (game: GameId, { number, group, camps, start, end }: War) => {
 type Plan = ReturnType<typeof planOf>;
 
 /**
- * Returns the times of a war's snapshots: of a finished one some shares of it; of a running one a steady grid, so that a
- * later start adds to it, and the last full hour, so that it is not late.
+ * Returns the times of a war's snapshots. A finished war has some shares of its duration. A running one has a fixed
+ * grid, which a later start extends, plus the last full hour, so that it is not late.
  */
 function momentsOf({ start, end }: War, now: number): number[] {
   if (end <= now) return WARS.shares.map((share) => Math.round(start + share * (end - start)));
@@ -61,7 +61,7 @@ function momentsOf({ start, end }: War, now: number): number[] {
   return [...moments.add(newest)];
 }
 
-/** The events of the simulated world's wars, with their snapshots as far as they are not there yet. */
+/** Creates the events of the simulated world's wars and their missing snapshots. */
 export async function seedWars(env: Pick<Env, 'DB' | 'STORE'>, world: World, now: number): Promise<void> {
   const db = openDb(env.DB);
   const known = new Map((await listEvents(db)).map(({ id, plan }) => [`${plan.game} ${plan.kvk_id}`, id]));

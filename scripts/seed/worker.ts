@@ -30,9 +30,9 @@ async function seedAccounts(env: Bindings, token: string): Promise<void> {
   await createGroup(db, 'reference', 'Reference agent', token);
 }
 
-/** One scan of a kingdom in the simulated world, published as an order's scan is. */
+/** Publishes a scan of a kingdom in the simulated world like an order's scan. */
 async function publishScan(env: Bindings, world: World, game: GameId, kingdom_id: number, day: number): Promise<void> {
-  // Each kingdom at its own minute of the morning, as a night's round of scans would find them.
+  // Each kingdom has its own minute of the morning, like a nightly round of scans.
   const captured_at = day + 5 * HOUR_MS + (kingdom_id % 60) * 60_000;
   const table = tableOf(game, world.rows(game, kingdom_id, captured_at, GOVERNORS));
   await publishSnapshot(openDb(env.DB), env.STORE, table, {
@@ -47,7 +47,7 @@ async function publishScan(env: Bindings, world: World, game: GameId, kingdom_id
 
 const world = simulatedWorld();
 
-/** The kingdoms whose scan falls on a day: some are scanned daily, those at war in turns. */
+/** Returns the kingdoms to scan on a day: some daily, those at war in turns. */
 function kingdomsOn(game: GameId, day: number): number[] {
   const daily = world.kingdoms(game).slice(0, HISTORY.daily[game]);
   const atWar = shownWars(world, game, Date.now()).flatMap(({ camps }) => camps.flatMap(({ kingdoms }) => kingdoms));
@@ -62,7 +62,7 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
   await Promise.all(scans);
 }
 
-/** A visitor's first minute should not be spent waiting for the crons. */
+/** Does the crons' work at once, so that the first visitor need not wait for them. */
 async function followSeed(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB);
   while ((await digestKingdoms(db)) > 0);
@@ -80,8 +80,8 @@ async function run(step: SeedStep, env: Bindings): Promise<void> {
 }
 
 /**
- * Runs one step of the seed inside workerd, where D1 is at hand (from Node each call takes ten milliseconds more).
- * Each looks for its own result, so a step half done is completed by the same step.
+ * Runs one step of the seed inside workerd, because D1 calls from Node take ten milliseconds more. Each step checks
+ * what exists, so an interrupted one can be repeated.
  */
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {

@@ -6,10 +6,10 @@ export interface Call {
   method: string;
   path: string;
   query: URLSearchParams;
-  /** Form fields by their whole names: `line_items[0][quantity]`. */
+  /** Form fields by their full names: `line_items[0][quantity]`. */
   form: URLSearchParams;
   idempotencyKey: string | null;
-  /** Where the stand-in's own pages are. */
+  /** Base address of the stand-in's own pages. */
   base: string;
   /** Epoch seconds. */
   now: number;
@@ -72,7 +72,7 @@ function createSession(books: Books, { form, base, now }: Call): Session {
   return session;
 }
 
-/** Stripe taxes nobody whose address it cannot learn. */
+/** Checks that Stripe can learn the address, which it needs for taxes. */
 function checkTax(form: URLSearchParams): void {
   if (form.get('automatic_tax[enabled]') !== 'true') return;
   need(form, 'line_items[0][price_data][tax_behavior]');
@@ -85,7 +85,8 @@ function checkTax(form: URLSearchParams): void {
 }
 
 /**
- * The same key with the same request is the same answer, a 500 as well. With other parameters it is an error.
+ * Returns the same answer, even a 500, for the same key and request. As at Stripe, another request under the same key
+ * is an error.
  * @param fails whether the request ends in a 500.
  */
 function createSessionOnce(books: Books, call: Call, fails: boolean): Session {
@@ -127,9 +128,9 @@ function retrieveIntent(books: Books, id: string, query: URLSearchParams) {
 }
 
 /**
- * The answer of an endpoint.
+ * Answers a call.
  * @param fails whether Stripe is down for this call.
- * @throws StripeError as Stripe would answer it.
+ * @throws StripeError as Stripe would answer.
  */
 export function answerCall(books: Books, call: Call, fails: boolean): object {
   const { method, path, query, form, base } = call;

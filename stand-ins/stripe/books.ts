@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the stand-in for Stripe keeps: the things that its API answers with, in the API's own names. */
+/** The stored objects of the Stripe stand-in, under the API's own names. */
 
 export interface Session {
   id: string;
@@ -85,7 +85,7 @@ export interface Event {
 
 export type Source = Charge | Refund | Dispute;
 
-/** An empty set of books, or the one that a file held. */
+/** Returns an empty set of books. */
 export const emptyBooks = () => ({
   sessions: {} as Record<string, Session>,
   intents: {} as Record<string, Intent>,
@@ -94,13 +94,13 @@ export const emptyBooks = () => ({
   disputes: {} as Record<string, Dispute>,
   /** Newest last. */
   transactions: [] as Transaction[],
-  /** Requests by idempotency key with the session that they opened; null for one that ended in a 500. */
+  /** Requests by idempotency key, with the session that they opened; null if the request ended in a 500. */
   answers: {} as Record<string, { request: string; id: string | null }>,
 });
 
 export type Books = ReturnType<typeof emptyBooks>;
 
-/** True where all of them are there. */
+/** Returns whether a value has all parts of a set of books. */
 export const areBooks = (value: unknown): value is Books =>
   typeof value === 'object' && value !== null && Object.keys(emptyBooks()).every((name) => name in value);
 
@@ -128,7 +128,7 @@ function move(books: Books, source: Source, amount: number, type: string, create
   });
 }
 
-/** The payer pays a session by card: money moves, and an event tells it. Paying twice changes nothing. */
+/** Pays a session by card: moves money and returns the resulting event. Paying again changes nothing. */
 export function pay(books: Books, session: Session, base: string, created: number): Event[] {
   const intent = complete(books, session, base, created);
   if (!intent) return [];
@@ -136,13 +136,13 @@ export function pay(books: Books, session: Session, base: string, created: numbe
   return [event('checkout.session.completed', session, created)];
 }
 
-/** The payer pays by a bank transfer that takes days: the session is complete and not paid. */
+/** Pays by a bank transfer that takes days. The session is complete but not paid. */
 export function payLater(books: Books, session: Session, base: string, created: number): Event[] {
   const intent = complete(books, session, base, created);
   return intent ? [event('checkout.session.completed', session, created)] : [];
 }
 
-/** The bank's money arrives, or the bank refuses the transfer. */
+/** Completes a bank transfer: the money arrives, or the bank refuses. */
 export function settleLater(books: Books, session: Session, arrived: boolean, created: number): Event[] {
   const intent = books.intents[session.payment_intent ?? ''];
   if (intent?.status !== 'processing') return [];
@@ -152,7 +152,7 @@ export function settleLater(books: Books, session: Session, arrived: boolean, cr
   return [event(`checkout.session.${outcome}`, session, created)];
 }
 
-/** Completes an open session with a payment intent whose money has not arrived; null if it is not open. */
+/** Completes an open session with a payment intent without money; null if the session is not open. */
 function complete(books: Books, session: Session, base: string, created: number): Intent | null {
   if (session.status !== 'open') return null;
   const { amount_total: amount, currency } = session;
@@ -191,14 +191,14 @@ function receive(books: Books, session: Session, intent: Intent, created: number
   move(books, charge, charge.amount, 'charge', created);
 }
 
-/** The payer lets a session run out. */
+/** Lets a session expire. */
 export function expire(session: Session, created: number): Event[] {
   if (session.status !== 'open') return [];
   Object.assign(session, { status: 'expired', url: null });
   return [event('checkout.session.expired', session, created)];
 }
 
-/** A refund made in the dashboard: all of the payment, or a part. */
+/** Refunds a payment in full or in part, as in the dashboard. */
 export function refund(books: Books, intent: Intent, amount: number, created: number): Event[] {
   const made: Refund = {
     id: newId('re'),
@@ -215,7 +215,7 @@ export function refund(books: Books, intent: Intent, amount: number, created: nu
   return [event('refund.created', made, created)];
 }
 
-/** A refund comes back: the card was closed. */
+/** Lets a refund fail, for example because the card was closed. */
 export function failRefund(books: Books, made: Refund, created: number): Event[] {
   if (made.status === 'failed') return [];
   made.status = 'failed';
@@ -223,7 +223,7 @@ export function failRefund(books: Books, made: Refund, created: number): Event[]
   return [event('refund.failed', made, created)];
 }
 
-/** The payer disputes a payment at his bank: Stripe takes its amount at once. */
+/** Disputes a payment at the payer's bank; Stripe takes its amount at once. */
 export function dispute(books: Books, intent: Intent, created: number): Event[] {
   const opened: Dispute = {
     id: newId('du'),
@@ -240,7 +240,7 @@ export function dispute(books: Books, intent: Intent, created: number): Event[] 
   return [event('charge.dispute.created', opened, created), event('charge.dispute.funds_withdrawn', opened, created)];
 }
 
-/** A dispute is won: its amount comes back. */
+/** Wins a dispute; its amount comes back. */
 export function winDispute(books: Books, opened: Dispute, created: number): Event[] {
   if (opened.status === 'won') return [];
   opened.status = 'won';

@@ -1,6 +1,6 @@
 import type { Books, Intent, Session } from './books.ts';
 
-/** The pages of the stand-in. Each says first that no money moves. */
+/** The stand-in's pages. Each starts with a notice that no money moves. */
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -22,7 +22,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 <title>${title} · test payment</title><style>${STYLE}</style></head>
 <body><p class="note"><strong>This is a test payment.</strong> A stand-in for Stripe on this machine: no money moves.</p>
 ${body}
-<p><small><a href="/">What else happens at Stripe: refunds, disputes</a></small></p></body></html>`;
+<p><small><a href="/">Other events at Stripe: refunds, disputes</a></small></p></body></html>`;
 
 const button = (action: string, label: string, kind = ''): string =>
   `<form method="post" action="${action}"${kind ? ' class="whole"' : ''}><button class="${kind}">${label}</button></form>`;
@@ -52,7 +52,7 @@ export function portalPage(books: Books, customer: string, back: string): string
   return page('Billing', `<h1>Billing portal</h1><ul>${rows.join('')}</ul>${home}`);
 }
 
-/** What a merchant would do in Stripe's dashboard: refunds, and what banks do. */
+/** The dashboard: what a merchant can do there (refunds), and what banks do. */
 export function dashboardPage(books: Books): string {
   const paid = Object.values(books.intents).filter(({ status }) => status === 'succeeded');
   const payments = paid.map(

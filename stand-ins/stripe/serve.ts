@@ -20,13 +20,13 @@ export interface ServeOptions {
   key: string;
   webhookSecret: string;
   webhookUrl: string;
-  /** As they were kept when it last ended; none: it begins with empty ones. */
+  /** Books from the previous run; empty ones if omitted. */
   books?: Books | undefined;
-  /** Keeps them after every change. */
+  /** Stores the books after every change. */
   keep: (books: Books) => void;
 }
 
-/** Serves the stand-in on a free port of 127.0.0.1, as long as this process lives, and answers its address. */
+/** Serves the stand-in on a free port of 127.0.0.1 while this process lives. Returns its address. */
 export async function serveStandIn({ keep, ...options }: ServeOptions): Promise<string> {
   const standIn = new StripeStandIn({ ...options, onChange: keep });
   let base = '';

@@ -17,14 +17,14 @@ import {
 import { checkoutPage, dashboardPage, portalPage, receiptPage } from './pages.ts';
 
 export interface StandInOptions {
-  /** The secret key that callers must show. */
+  /** The secret key that callers must send. */
   key: string;
-  /** What events are signed with. */
+  /** Secret for signing events. */
   webhookSecret: string;
-  /** Where events go; without it they are only answered to who caused them (under /test). */
+  /** Where events are sent; if omitted, only calls under /test return them. */
   webhookUrl?: string | undefined;
   books?: Books | undefined;
-  /** Called after every change, to keep the books. */
+  /** Called after every change, to store the books. */
   onChange?: (books: Books) => void;
 }
 
@@ -34,7 +34,7 @@ export interface SignedEvent {
   signature: string;
 }
 
-/** Stripe's signature of a body: `t=<seconds>,v1=<HMAC-SHA-256 of "t.body">`. */
+/** Returns Stripe's signature of a body: `t=<seconds>,v1=<HMAC-SHA-256 of "t.body">`. */
 export const signatureOf = (body: string, secret: string, seconds: number): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
@@ -46,13 +46,13 @@ const DELIVERY_ATTEMPTS = 6;
 
 /**
  * A stand-in for Stripe: the API under /v1, the payer's pages under /checkout, /portal and /receipts, and under /test
- * (with a page at /) what otherwise happens in Stripe's dashboard and at banks. Speaks web requests, so that it can
- * serve a port as well as the outgoing calls of a test.
+ * (with a page at /) what happens in Stripe's dashboard and at banks. It handles web requests, so it can serve a port
+ * or a test's outgoing calls.
  */
 export class StripeStandIn {
   readonly #options: StandInOptions;
   readonly #books: Books;
-  /** Calls that hold one of these texts end in a 500. */
+  /** Calls that contain one of these texts end in a 500. */
   #down: string[] = [];
 
   constructor(options: StandInOptions) {
@@ -112,8 +112,8 @@ export class StripeStandIn {
   }
 
   /**
-   * POST /test/<things>/<id>/<what happens> does it and answers with the signed events. POST /test/down[?for=text] and
-   * /test/up begin and end a fault. GET /test/sessions lists all sessions.
+   * Handles POST /test/<things>/<id>/<action>, which returns the signed events, POST /test/down[?for=text] and
+   * /test/up, which start and end an outage, and GET /test/sessions, which lists all sessions.
    */
   async #test(request: Request): Promise<Response> {
     const url = new URL(request.url);
@@ -155,7 +155,7 @@ export class StripeStandIn {
     return { type: event.type, body, signature: signatureOf(body, this.#options.webhookSecret, seconds()) };
   }
 
-  /** Tells the service, again where it does not answer; like Stripe, without making the payer wait. */
+  /** Sends events to the service, with retries. As at Stripe, the payer does not wait for it. */
   #deliver(events: readonly Event[]): void {
     const { webhookUrl } = this.#options;
     if (!webhookUrl) return;

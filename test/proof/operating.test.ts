@@ -56,8 +56,8 @@ test('what needs no account runs as it is written', () => {
   expect(JSON.parse(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')).SESSION_KEYS).current).toBe('k1');
   const runs: Record<string, RegExp> = {
     'npm run doctor -- --secrets secrets.json': /No flaw\.$/,
-    'npm run doctor -- --env staging': /No flaw\. Secrets were not looked at/,
-    'npm run doctor': /No flaw\. Secrets were not looked at/,
+    'npm run doctor -- --env staging': /No flaw\. Secrets were not checked/,
+    'npm run doctor': /No flaw\. Secrets were not checked/,
     'npm run admin -- backup ./backups/today': /rows of \d+ tables and 0 objects/,
     'npm run admin -- verify': /Everything fits\.$/,
   };

@@ -1,6 +1,6 @@
-/** Chance without a generator's state: the same numbers in give the same number out, in any order and on any day. */
+/** Stateless pseudo-random numbers: the same input gives the same output, in any order and on any day. */
 
-/** A 32-bit hash of whole numbers (murmur3's rounds). */
+/** Hashes whole numbers to 32 bits (murmur3's rounds). */
 export function mix(seed: number, ...parts: number[]): number {
   let hash = seed | 0;
   for (const part of parts) {
@@ -17,9 +17,9 @@ export function mix(seed: number, ...parts: number[]): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** A number from 0 up to but not 1. */
+/** Returns a number in [0, 1). */
 export const unit = (seed: number, ...parts: number[]): number => mix(seed, ...parts) / 2 ** 32;
 
-/** One of the choices. */
+/** Returns one of the choices. */
 export const pick = <T>(choices: readonly T[], seed: number, ...parts: number[]): T =>
   choices[mix(seed, ...parts) % choices.length] as T;

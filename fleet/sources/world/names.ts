@@ -1,6 +1,6 @@
 import { mix, pick, unit } from './chance.ts';
 
-/** Made-up names of governors and alliances, in the scripts that players write. Nobody's real name is among them. */
+/** Made-up names of governors and alliances, in the scripts that players use. None is a real player's. */
 
 interface Script {
   first: readonly string[];
@@ -52,7 +52,7 @@ const DECORATIONS: readonly [string, string][] = [
   ['"', '"'],
 ];
 
-/** Mathematical bold capitals and small letters: a favourite of Latin players, outside the basic plane. */
+/** Converts letters to mathematical bold, which Latin players like and which lies outside the basic plane. */
 const bold = (text: string): string =>
   text.replace(/[A-Za-z]/g, (letter) => {
     const code = letter.charCodeAt(0);
@@ -60,7 +60,8 @@ const bold = (text: string): string =>
   });
 
 /**
- * A governor's name. `tongue` (0 up to 1) is the kingdom's: half of its people write its script, the others any.
+ * Returns a governor's name. `tongue` (0 up to 1) selects the kingdom's script, which half of its people use; the
+ * others use any.
  */
 export function governorName(seed: number, tongue: number): string {
   const own = SCRIPTS[Math.floor(tongue * SCRIPTS.length)] as Script;
@@ -92,7 +93,7 @@ export interface Alliance {
   name: string;
 }
 
-/** Alliances of a kingdom, the strongest first; each tag once. */
+/** Returns the alliances of a kingdom, strongest first, with distinct tags. */
 export function allianceNames(seed: number, count: number): Alliance[] {
   const taken = new Set<string>();
   return Array.from({ length: count }, (_, number) => {

@@ -16,7 +16,7 @@ import {
   warOf,
 } from './person.ts';
 
-/** Where a person is at a moment, and everything a profile shows of him there. */
+/** A person at one time and place, with everything that their profile depends on. */
 export interface Presence {
   person: Person;
   kingdom: number;
@@ -31,7 +31,7 @@ const CIVILIZATIONS =
   'Rome;Germany;Britain;France;Spain;China;Japan;Korea;Arabia;Ottoman;Byzantium;Vikings;Egypt;Greece'.split(';');
 const FACTIONS = ['League of Order', 'Springwardens', 'Wilderburg'];
 
-/** Figures that both games show, from which each makes its own columns. */
+/** Computes the figures common to both games; each game derives its columns from them. */
 function figures({ person, day }: Presence) {
   const { seed } = person;
   const wars = fought(person, day);
@@ -50,7 +50,7 @@ function figures({ person, day }: Presence) {
     power: powerAt(person, day),
     name: governorName(mix(seed, 21, changes(person, RENAMED, 0.12, 90, day)), person.realm.tongue),
     tiers: [kills(0.5, 22), kills(0.06, 23), kills(0.09, 24), kills(1.1, 25), kills(0.9, 26)] as const,
-    /** A counter that grows by about so much a day; quicker for the mighty where `share` says how much. */
+    /** A counter that grows by about `each` per day. */
     daily: (each: number, part: number) => Math.floor(each * (0.2 + 1.6 * unit(seed, part)) * days),
     hall: Math.min(25, Math.max(10, Math.floor(25 + 4.2 * Math.log10(peak / 12e6)))),
     building: Math.min(MAXED_BUILDINGS, Math.floor(peak * 0.24)),
@@ -59,7 +59,7 @@ function figures({ person, day }: Presence) {
   };
 }
 
-/** A governor's row of Rise of Kingdoms with the whole profile. */
+/** Returns a Rise of Kingdoms row with the whole profile. */
 export function rokRow(presence: Presence): Row {
   const { person, kingdom, alliance, day } = presence;
   const f = figures(presence);
@@ -123,13 +123,13 @@ export function rokRow(presence: Presence): Row {
   };
 }
 
-/** A lord's row of Call of Dragons with the whole profile. */
+/** Returns a Call of Dragons row with the whole profile. */
 export function codRow(presence: Presence): Row {
   const { person, kingdom, alliance, day } = presence;
   const f = figures(presence);
   const { seed } = f;
   const war = warOf(person.realm, day);
-  // Merits restart with every war, also for those who no longer play.
+  // Merits restart with every war, even for those who no longer play.
   const own = warOf(person.realm, playedUntil(person, day));
   const earned = own.number === war.number ? own.progress : 0;
   const killed = f.tiers.reduce((sum, kills) => sum + kills, 0);

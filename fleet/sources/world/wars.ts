@@ -2,20 +2,20 @@ import { DAY_MS } from '../../../domain/days.ts';
 import { mix, unit } from './chance.ts';
 import { BEGINNING, daysAt, WAR_CYCLE, WAR_DAYS, WAR_START } from './person.ts';
 
-/** Who fights whom and when: groups of kingdoms whose wars fall on the same days, each divided into camps. */
+/** Wars of the simulated world: groups of kingdoms that fight on the same days, divided into camps. */
 
-/** The first eight kingdoms of a game, the next eight, … */
+/** The first eight kingdoms of a game fight each other, then the next eight, and so on. */
 export const KINGDOMS_PER_WAR = 8;
 
-/** Camps of a game's wars, by their names there. */
+/** Names of the camps, by game. */
 const CAMPS: Readonly<Record<string, readonly string[]>> = {
   rok: ['Fire', 'Earth', 'Water', 'Wind'],
   cod: ['Daybreak', 'Greenwood'],
 };
 
-/** A war of some kingdoms: the last that had begun by a moment. */
+/** The latest war of a group of kingdoms that had started by some time. */
 export interface War {
-  /** Tells it from all others of the game. */
+  /** Identifies the war within its group. */
   number: number;
   group: number;
   camps: { name: string; kingdoms: number[] }[];
@@ -25,13 +25,13 @@ export interface War {
 }
 
 /**
- * Days by which the wars of a group are moved: spread over the cycle, so that somebody is always at war and somebody at
- * peace.
+ * Returns the offset of a group's wars in days. Offsets are spread over the cycle, so that some kingdoms are always at
+ * war and some at peace.
  */
 export const phaseOf = (worldSeed: number, first: number, group: number, groups: number): number =>
   WAR_CYCLE * ((group / groups + unit(worldSeed, first)) % 1);
 
-/** The camp of a kingdom by its position in the game, and how many camps there are. */
+/** Returns a kingdom's camp by its position in the game, and the number of camps. */
 export function campOf(game: string, position: number, kingdoms: number): { camp: number; camps: number } {
   const camps = CAMPS[game]?.length ?? 1;
   const group = Math.floor(position / KINGDOMS_PER_WAR);
@@ -39,11 +39,14 @@ export function campOf(game: string, position: number, kingdoms: number): { camp
   return { camp: Math.floor(((position % KINGDOMS_PER_WAR) * camps) / size), camps };
 }
 
-/** What a camp's luck in its wars follows from. */
+/** Returns the seed of a camp's luck in its wars. */
 export const campSeed = (worldSeed: number, first: number, group: number, camp: number): number =>
   mix(worldSeed, first, group, camp, 77);
 
-/** For each group of a game's kingdoms (ascending) the last war that had begun by `at` (epoch milliseconds). */
+/**
+ * Returns, for each group of a game's kingdoms (ascending), the latest war that had started by `at` (epoch
+ * milliseconds).
+ */
 export function warsOf(game: string, worldSeed: number, kingdoms: readonly number[], at: number): War[] {
   const first = kingdoms[0] ?? 0;
   const groups = Math.ceil(kingdoms.length / KINGDOMS_PER_WAR);
