@@ -4,7 +4,7 @@ import { type FaqPart, priceLines } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 
-/** An answer of the FAQ, its links where they lead and its prices as things are sold today. */
+/** An FAQ answer with its links and current prices. */
 export const FaqAnswer = ({ parts }: { parts: readonly FaqPart[] }) => (
   <p>
     {parts.map((part, index) => (

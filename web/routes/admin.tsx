@@ -4,7 +4,7 @@ import { Page } from '../components/page.tsx';
 import { PagePending } from '../components/page-pending.tsx';
 import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
 
-/** The guard of the admin screens: to all but admins there is nothing here. */
+/** Guards the admin pages. They do not exist for other users. */
 export const Route = createFileRoute('/admin')({
   beforeLoad: async ({ context, location }) => {
     const account = await context.client.ensureQueryData(accountQuery);

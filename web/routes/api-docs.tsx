@@ -26,7 +26,7 @@ interface Call {
   operation: Operation;
 }
 
-/** Calls by the noun they begin with, those of the fleet and the admins left to their own documents. */
+/** Groups API calls by their first noun, without fleet and admin calls, which are documented elsewhere. */
 function callsByNoun(paths: Record<string, Record<string, Operation>>): [string, Call[]][] {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {

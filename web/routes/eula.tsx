@@ -57,7 +57,7 @@ function Acceptance() {
   const isStillHere = useStillHere();
   const accepting = useMutation({
     mutationFn: acceptEula,
-    // The account that has accepted removes this form, so the mutation itself leads on.
+    // Accepting removes this form, so the mutation itself navigates.
     onSuccess: async () => {
       await client.fetchQuery({ ...accountQuery, staleTime: 0 });
       if (isStillHere()) router.history.replace(from ?? HOME);

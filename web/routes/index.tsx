@@ -23,7 +23,7 @@ const SHOWN_EVENTS = 5;
 export const Route = createFileRoute('/')({
   beforeLoad: async ({ context }) => {
     if (storedUser() === null) return;
-    // Whoever cannot be asked about is a visitor here: the home page is for everybody.
+    // If the account cannot be loaded, show the public home page.
     const account = await context.client.ensureQueryData(accountQuery).catch(() => null);
     if (account) throw redirect({ to: HOME, replace: true });
   },

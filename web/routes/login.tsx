@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** What was done on the screen that led here. */
+/** Messages of the page that redirected here. */
 const NOTES = {
   registered: 'Your account was created. Open the link in the mail that we sent you, then sign in.',
   reset: 'Your password was changed. Sign in with the new one.',
@@ -21,7 +21,7 @@ const NOTES = {
 } as const;
 
 export interface LoginSearch {
-  /** The path that a guard turned away; sign-in leads back to it. */
+  /** The path that a guard redirected from; the user returns to it. */
   from?: string;
   note?: keyof typeof NOTES;
 }
@@ -30,7 +30,7 @@ const noteOf = ({ note }: Record<string, unknown>): LoginSearch['note'] =>
   Object.hasOwn(NOTES, String(note)) ? (note as keyof typeof NOTES) : undefined;
 
 export const Route = createFileRoute('/login')({
-  // Named even where it is nothing: what validation leaves out comes through as it stood in the address.
+  // Returns every key, even if undefined, because the router keeps omitted keys as they are in the URL.
   validateSearch: (search: Record<string, unknown>): LoginSearch => ({ from: fromOf(search), note: noteOf(search) }),
   beforeLoad: async ({ context, search }) => {
     if (storedUser() === null) return;

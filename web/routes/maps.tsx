@@ -14,7 +14,7 @@ export const Route = createFileRoute('/maps')({
   component: Maps,
 });
 
-/** Events as pictures: who stands with whom, how strong, and who gains. */
+/** Shows events as pictures: camps, strength and gains. */
 function Maps() {
   const events = useQuery(eventListQuery);
   return (

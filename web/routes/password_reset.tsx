@@ -10,7 +10,7 @@ import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 export interface ResetSearch {
-  /** From the mail; without it, the screen asks for one. */
+  /** Token from the mail; without it, the page asks for an address. */
   token?: string;
 }
 

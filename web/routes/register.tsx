@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 
 export interface RegisterSearch {
-  /** An access code, so that an invitation is a link. */
+  /** Access code of an invitation link. */
   code?: string;
 }
 

@@ -17,11 +17,11 @@ export const Route = createFileRoute('/stop-change')({
   component: StopChange,
 });
 
-/** Where the mail to an account's address leads when another address was asked for. */
+/** Page linked from the mail that warns an account's current address of a change. */
 function StopChange() {
   const { token } = Route.useSearch();
   const stopping = useMutation({ mutationFn: () => stopEmailChange(token) });
-  // A button, not a visit: programs that look at mails open every link in them.
+  // A button instead of a visit, because mail scanners open every link.
   return (
     <EntryPage title="Stop the change of e-mail" onSubmit={() => !stopping.isPending && stopping.mutate()}>
       {stopping.isError && <Notice tone="danger">{messageOf(stopping.error)}</Notice>}

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/verify-email')({
   component: VerifyEmail,
 });
 
-/** Shows what became of the token; the words are the specification's (section 8). */
+/** Shows the result of the verification; the texts are the specification's (section 8). */
 function VerifyEmail() {
   const { token } = Route.useSearch();
   const verification = useQuery({ ...verificationQuery(token), enabled: token !== '' });

@@ -1,7 +1,7 @@
 import styles from './kingdom-map.module.css';
 import picture from './kingdom-map.svg?url';
 
-/** The ways of scouts from six kingdoms into the one that is being counted, on the map's field of 1200 × 560. */
+/** Scout routes from six kingdoms to the scanned one, in the map's 1200 × 560 view box. */
 const ROUTES = [
   'M1152.7 415.7Q1006.7 246.4 860.6 217.1',
   'M454.8 510Q657.7 263.6 860.6 217.1',
@@ -21,8 +21,8 @@ const SCOUTS = [
 const TARGET = 'translate(861 217)';
 
 /**
- * The picture of the home page: a map, and scouts on it. What does not move is a file of its own, which nobody waits
- * for; its parts take their colours from here.
+ * The home page's map with scouts. The static parts are in a separate file that blocks nothing; they take their colours
+ * from here.
  */
 export const KingdomMap = () => (
   <svg className={styles.map} viewBox="0 0 1200 560" preserveAspectRatio="xMidYMid slice" aria-hidden>

@@ -8,14 +8,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './pricing-table.module.css';
 
-/** What the price list calls the products (specification, section 3, Pricing items). */
+/** Product names in the price list (specification, section 3, Pricing items). */
 const TITLES: Record<string, string> = {
   'rok-kingdom-scan': 'Rise of Kingdom scans',
   'cod-server-scan': 'Call of Dragons scans',
   'rok-history': '90-Day Historical Data',
 };
 
-/** The public price list. Prices are the catalogue's own; only readiness has to be asked for. */
+/** The public price list. Prices come from the catalogue in the code; only availability is fetched. */
 export function PricingTable({ products }: { products: UseQueryResult<OfferGroup[]> }) {
   const offers = products.data?.flatMap((group) => group.items);
   return (

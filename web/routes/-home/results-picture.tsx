@@ -5,10 +5,10 @@ import styles from './results-picture.module.css';
 const ABOUT =
   'The results page of a kingdom: what its governors add up to, power by rank as a line, and a table of names, power, killpoints and kills by tier.';
 
-/** What results look like, in the reader's theme; `npm run pictures` takes it of the simulated world. */
+/** A picture of results in the reader's theme, made by `npm run pictures` from simulated data. */
 export const ResultsPicture = () => (
   <figure className={styles.figure}>
-    {/* Lazy, so that of the two only the one that is drawn is fetched. */}
+    {/* Lazy loading fetches only the visible one of the two. */}
     <img className={styles.light} src={light} width={1200} height={720} alt={ABOUT} loading="lazy" decoding="async" />
     <img className={styles.dark} src={dark} width={1200} height={720} alt={ABOUT} loading="lazy" decoding="async" />
     <figcaption>A kingdom’s results, sorted by power. The people in it are made up.</figcaption>

@@ -1,6 +1,6 @@
 import styles from './tiles.module.css';
 
-/** The three small pictures of the home page, 320 × 140 each, in the page's own colours. */
+/** The home page's three illustrations, 320 × 140 each, in the page's colours. */
 
 const ROWS = [
   { y: 26, name: 74, bar: 118 },
@@ -10,7 +10,7 @@ const ROWS = [
   { y: 114, name: 66, bar: 44 },
 ];
 
-/** A ranking list that is being read, line by line. */
+/** A ranking list being scanned line by line. */
 export const TechnologyTile = () => (
   <svg className={styles.tile} viewBox="0 0 320 140" aria-hidden>
     {ROWS.map(({ y, name, bar }, index) => (
@@ -27,7 +27,7 @@ export const TechnologyTile = () => (
 
 const DAYS = [78, 70, 74, 58, 62, 44, 48, 30, 34, 22];
 
-/** A figure over days, and its sum. */
+/** A figure over days and its sum. */
 export const FeaturesTile = () => (
   <svg className={styles.tile} viewBox="0 0 320 140" aria-hidden>
     <path className={styles.line} d="M24 116H296M24 84H296M24 52H296M24 20H296" />
@@ -46,7 +46,7 @@ const RINGS = [
   { radius: 52, count: 12 },
 ];
 
-/** One that asks, many that look. */
+/** Many bots around one order. */
 export const ScaleTile = () => (
   <svg className={styles.tile} viewBox="0 0 320 140" aria-hidden>
     {RINGS.flatMap(({ radius, count }) =>

@@ -13,10 +13,10 @@ import styles from './top-five.module.css';
 
 const TOP = 5;
 
-/** The board whose first rows the home page shows: of kingdoms, the only one without a delay. */
+/** Boards on the home page: kingdoms, because only their board has no publication delay. */
 export const topQuery = (game: GameId) => boardStartQuery({ kind: 'kingdom', game, metric: 'power' });
 
-/** The first five of a game's newest board, with what tells how far the second is behind the first. */
+/** The first five of a game's latest board, with bars relative to the first. */
 export function TopFive({ game }: { game: GameId }) {
   const board = useQuery(topQuery(game));
   const { name, kingdom } = GAME_NAMES[game];

@@ -64,7 +64,7 @@ function Dashboard() {
   );
 }
 
-/** Shown to who has neither orders nor files nor kingdoms yet; nothing is drawn before that is known. */
+/** Shown to users without orders and monitored kingdoms, once both have loaded. */
 function NewcomersSteps() {
   const orders = useQuery(ordersQuery());
   const monitored = useQuery(monitoredQuery);
@@ -72,7 +72,7 @@ function NewcomersSteps() {
   return isNew && <FirstSteps />;
 }
 
-/** How long the balance carries what repeats. */
+/** How long the balance covers the repeating schedules. */
 function Outlook({ balance }: { balance: number }) {
   const schedules = useQuery(schedulesQuery);
   const days = daysLeft(balance, standingCost(schedules.data ?? []));
@@ -85,9 +85,8 @@ function Outlook({ balance }: { balance: number }) {
 }
 
 /**
- * The user's kingdoms and what moved there, and what stands beside them, on a phone below: all are drawn at once, so that
- * none pushes another away. Once asked for stays so: what stands beside asks for the kingdoms too, and where they failed
- * it asks anew, which must not take it away again.
+ * The dashboard's columns: kingdoms and their changes, and everything else. All render together to avoid layout shifts.
+ * `isFetched` stays true during refetches, so that a retry after an error does not remove the second column.
  */
 function Columns() {
   const monitored = useQuery(monitoredQuery);

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_signed-in/licenses')({
   component: Licenses,
 });
 
-/** What the account may see and use, how much of it is used, and until when. */
+/** Permissions of the account, their limits, usage and expiry. */
 function Licenses() {
   const licenses = useQuery(licensesQuery);
   return (
@@ -45,7 +45,7 @@ function Licenses() {
 
 type Held = LicensesAnswer['licenses'][number];
 
-/** Where one uses what a licence opens. */
+/** Links to what a licence allows. */
 function Way({ id, held }: Pick<Held, 'id' | 'held'>) {
   if (!held) return <Link to="/eula">Read the licence</Link>;
   if (id === 'orders') return <Link to="/orders/new">A new order</Link>;

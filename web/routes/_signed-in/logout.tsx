@@ -13,7 +13,7 @@ function Logout() {
   const navigate = Route.useNavigate();
   const leaving = useMutation({
     mutationFn: logout,
-    // Forgotten first, because the home page sends a signed-in user on to the dashboard.
+    // Before the navigation, because the home page redirects a signed-in user to the dashboard.
     onSuccess: () => forgetUser(client),
   });
   useOnward(leaving.isSuccess, () => navigate({ to: '/', replace: true }));

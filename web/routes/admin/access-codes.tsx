@@ -72,7 +72,7 @@ function AccessCodes() {
   );
 }
 
-/** The end of a day in UTC, from a date field; null where it is empty. */
+/** Returns the end of a day (UTC) in epoch ms; null if the field is empty. */
 function endOf(day: string): number | null {
   if (day === '') return null;
   const minute = momentOf(`${day} 23:59`);

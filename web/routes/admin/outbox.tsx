@@ -61,7 +61,7 @@ const COLUMNS: readonly PageColumn<OutboxMail>[] = [
   },
 ];
 
-/** Sends one failed mail again, or all of them. */
+/** Resends one failed mail, or all of them. */
 function Again({ id, label }: { id: number | 'all'; label?: string }) {
   const client = useQueryClient();
   const sending = useMutation({

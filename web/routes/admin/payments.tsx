@@ -80,7 +80,7 @@ const amountOf = (text: string): Cents | null => centsOf(numberOf(text) ?? Numbe
 function AdjustmentForm() {
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
-  // A form that was changed is another adjustment; the same form sent again is the same one.
+  // A changed form is another adjustment; resubmitting the same form is not.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const amount = amountOf(text);
   const renew = () => setKey(crypto.randomUUID());

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 import styles from './reports.module.css';
 
 export interface ReportsSearch {
-  /** Shows the answered ones too. */
+  /** Includes answered reports. */
   all?: true;
 }
 
@@ -63,7 +63,7 @@ function Reports() {
 
 const titleOf = ({ order_id, username }: Report): string => `Order #${order_id}, by ${username}`;
 
-/** What the customer wrote, and when. */
+/** The customer's message and its time. */
 const Told = ({ report: { message, rows, created_at } }: { report: Report }) => (
   <>
     <p className={styles.when}>

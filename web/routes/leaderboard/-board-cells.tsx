@@ -5,16 +5,16 @@ import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './-board.module.css';
 
-/** What stands in a board's cells beside figures. */
+/** Cells of boards other than figures. */
 
-/** Which row is open, and what opens another. Names lead users on; to visitors they are what opens a row. */
+/** The expanded row and how to toggle it. Names are links for users; for visitors they toggle the row. */
 export interface Opening {
   open: string | undefined;
   toggle: (row: BoardRow) => void;
   visitor: boolean;
 }
 
-/** What names a row, behind the switch that opens it where it stands. */
+/** A row's name with the button that expands it. */
 export function Opens({
   row,
   name,
@@ -44,7 +44,7 @@ export function Opens({
   );
 }
 
-/** What a row gained, of what the board ranks by. */
+/** Change of the ranked figure. */
 export function Gained({ row }: { row: BoardRow }): ReactNode {
   const { gained, moved } = row;
   if (gained === null || gained === undefined)
@@ -63,7 +63,7 @@ export function Gained({ row }: { row: BoardRow }): ReactNode {
 
 const NEW = 'New since the day before';
 
-/** How far a row moved since the day before; nothing where it stayed. */
+/** Change of rank since the day before; nothing if unchanged. */
 export function Moved({ moved }: { moved: number | null }): ReactNode {
   if (moved === null)
     return (

@@ -19,7 +19,7 @@ import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
 
-/** A column of a board: what is shown, and the figure that it is sorted by where it is not one of words. */
+/** A column of a board. `value` is the figure to sort by, unless the column is text. */
 export interface BoardColumn extends PageColumn<BoardRow> {
   value?: (row: BoardRow) => number | null;
 }
@@ -33,7 +33,7 @@ const figure = (
   value: (row: BoardRow) => number | null | undefined,
   show: Show = compact,
   why: (row: BoardRow) => string = notRead,
-  /** The figure's key in rows' `counted` and `left_out`. */
+  /** Key of the figure in the rows' `counted` and `left_out`. */
   key = id,
 ): BoardColumn => ({
   id,
@@ -55,7 +55,7 @@ const figure = (
   },
 });
 
-/** 'of 148 of 152 members, without 3 misread rows, 12,345,678 with them.'; null if the sum is of everybody. */
+/** Returns a note such as 'of 148 of 152 members, …'; null if the sum includes everybody. */
 function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
   const [people, noun] = 'member_count' in row ? [row.member_count, 'member'] : [row.player_count, 'governor'];
   const [of, left] = [row.counted?.[key], row.left_out?.[key]];
@@ -100,7 +100,7 @@ const kingdomColumn = (game: GameId): BoardColumn => ({
   cell: (row) => <KingdomLink game={game} id={row.kingdom_id} />,
 });
 
-/** The alliance of a row, or the one that it is. */
+/** Links the alliance of a row, or the alliance that the row is. */
 const tagLink = (game: GameId, row: BoardRow) => (
   <AllianceLink game={game} kingdom={row.kingdom_id} tag={(row as GovernorRow).alliance_tag} />
 );
@@ -120,7 +120,7 @@ const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
   </Opens>
 );
 
-/** Who a row is: in three columns, or on a phone in one of two lines, so that the figures come into sight. */
+/** Identity columns of a governor; on phones a single two-line column, so that figures are visible. */
 function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   const name: BoardColumn = {
     id: 'name',
@@ -150,11 +150,11 @@ function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   ];
 }
 
-/** A column of what boards rank by. */
+/** Column of a ranked figure. */
 const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn =>
   figure(metric, metricTitle(game, metric), about, (row) => metricIn(row, metric), show, notRead, typeOf(game, metric));
 
-/** The columns with what was gained beside the one that the board ranks by. */
+/** Adds a column of changes after the ranked one. */
 const withGain = (columns: readonly BoardColumn[], ranked: string): BoardColumn[] =>
   columns.flatMap((column) => (column.id === ranked ? [column, gainedColumn(column.about ?? column.title)] : [column]));
 
@@ -181,7 +181,7 @@ const governorColumns = (looks: Looks): BoardColumn[] => {
 
 const billions: Show = (value) => inUnit(value, 'B');
 
-/** Which alliance a row is: in three columns, or on a phone in one of two lines. */
+/** Identity columns of an alliance; on phones a single two-line column. */
 function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   const name: BoardColumn = {
     id: 'alliance_name',
@@ -232,7 +232,7 @@ const allianceColumns = (looks: Looks): BoardColumn[] => [
   figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
 ];
 
-/** Why a kingdom has no sum of so many governors. */
+/** Explains a missing sum: fewer governors were scanned than the sum needs. */
 const tooFew =
   (game: GameId, most: number) =>
   (row: BoardRow): string => {
@@ -285,7 +285,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
   ];
 };
 
-/** What of the page the columns depend on. */
+/** What the columns depend on. */
 interface Looks {
   game: GameId;
   metric: Metric;
@@ -293,7 +293,7 @@ interface Looks {
   opening: Opening;
 }
 
-/** The columns of a board, in the specification's order. */
+/** Columns of a board, in the specification's order. */
 export const boardColumns = (kind: BoardKind, looks: Looks): BoardColumn[] =>
   withGain(
     { governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns }[kind](looks),
@@ -302,14 +302,14 @@ export const boardColumns = (kind: BoardKind, looks: Looks): BoardColumn[] =>
 
 const tagOf = (row: BoardRow) => (row as GovernorRow).alliance_tag;
 
-/** The columns of words of a board. */
+/** Text columns by kind of board. */
 const WORDS: Readonly<Record<BoardKind, Readonly<Record<string, (row: BoardRow) => string>>>> = {
   governor: { name: (row) => (row as GovernorRow).name, alliance_tag: tagOf },
   alliance: { alliance_tag: tagOf, alliance_name: (row) => (row as AllianceRow).alliance_name },
   kingdom: {},
 };
 
-/** What of a row the search looks through. */
+/** Text of a row that the search matches. */
 const searchedText = (row: BoardRow): string =>
   'governor_id' in row
     ? `${row.name} ${row.governor_id} ${row.alliance_tag} ${row.kingdom_id}`
@@ -317,6 +317,6 @@ const searchedText = (row: BoardRow): string =>
       ? `${row.alliance_tag} ${row.alliance_name} ${row.kingdom_id}`
       : String(row.kingdom_id);
 
-/** The rows of a board, to be searched and sorted. */
+/** Builds the search and sort index of a board. */
 export const boardIndex = (kind: BoardKind, rows: readonly BoardRow[]): RowIndex<BoardRow> =>
   new RowIndex(rows, (row) => searchedText(row).toLowerCase(), WORDS[kind]);

@@ -9,7 +9,7 @@ import { type BoardSearch, isFiltering, NO_FILTERS } from './-board-search.ts';
 
 const numberOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
-/** What narrows a board down. Its totals are then of the rows that are left. */
+/** Filters of a board, which also apply to its totals. */
 export default function BoardFilters({
   kind,
   game,

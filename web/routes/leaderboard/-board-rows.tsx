@@ -22,12 +22,12 @@ import { boardColumns, boardIndex } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, PAGE_SIZES } from './-board-search.ts';
 import { filtered, totalOf } from './-board-totals.ts';
 
-/** What few visitors open is fetched when they do. */
+/** Loaded on demand, because few visitors open it. */
 const BoardFilters = lazy(() => import('./-board-filters.tsx'));
-/** Lines need the library that draws them, which a board without an open row does without. */
+/** Loaded on demand together with the chart library. */
 const RowDays = lazy(() => import('./-row-days.tsx'));
 
-/** What the search of a board looks through. */
+/** Placeholder of the search field by kind of board. */
 const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
   governor: (kingdom) => `Name, id, tag or ${kingdom}`,
   alliance: (kingdom) => `Tag, name or ${kingdom}`,
@@ -36,7 +36,7 @@ const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
 
 const NO_ROWS: readonly BoardRow[] = [];
 
-/** The rows of a board: searched, filtered, sorted and opened, all of which the address says. */
+/** Rows of a board with search, filters, sorting and expanded row, all kept in the URL. */
 export function BoardRows({
   kind,
   game,
@@ -87,7 +87,7 @@ export function BoardRows({
   }, [index, found, columns, by, ascending]);
   const [filtering, setFiltering] = useState(isFiltering(search));
   const size = search.size ?? defaultSize(kind);
-  // Until every row is there, only the first hundred can be counted.
+  // Until all rows are loaded, only the first hundred can be counted.
   const narrowed = query !== '' || isFiltering(search);
   const count = whole || narrowed ? found.length : (answer?.info.total ?? 0);
   const pages = Math.max(1, Math.ceil(count / size));
@@ -188,7 +188,7 @@ export function BoardRows({
   );
 }
 
-/** What the rows that are found add up to. */
+/** Totals of the matching rows. */
 const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => (
   <>
     {(['power', 'score'] as const).map((metric) => {

@@ -2,7 +2,7 @@ import { type BoardKind, type Metric, metricOf, metricShown } from '../../../dom
 import { type Day, dayIn } from '../../../domain/days.ts';
 import { type GameId, isGameId } from '../../../domain/games/game-names.ts';
 
-/** What the address says of a board: which one, and how it is looked at. Defaults are left out. */
+/** Search parameters of a board; defaults are omitted. */
 export interface BoardSearch {
   game?: GameId;
   type?: string;
@@ -12,22 +12,22 @@ export interface BoardSearch {
   sort?: string;
   ascending?: true;
   q?: string;
-  /** The day whose board it is; without one the newest that is shown. */
+  /** Day of the board; defaults to the latest. */
   day?: Day;
   kingdom?: number;
   alliance?: string;
   powerFrom?: number;
   powerTo?: number;
-  /** The key of the row that is open. */
+  /** Key of the expanded row. */
   row?: string;
 }
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 
-/** Rows of a page unless the address says otherwise: the specification's 25 for kingdoms, and its 50 for long tables. */
+/** Default page size: 25 for kingdoms (specification), otherwise 50. */
 export const defaultSize = (kind: BoardKind): number => (kind === 'kingdom' ? 25 : 50);
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export function boardSearch(search: Record<string, unknown>): BoardSearch {
   const game = isGameId(String(search.game)) && search.game !== 'rok' ? (search.game as GameId) : undefined;
   const by = typeof search.type === 'string' ? metricOf(game ?? 'rok', search.type) : null;
@@ -51,7 +51,7 @@ export function boardSearch(search: Record<string, unknown>): BoardSearch {
   };
 }
 
-/** A tag or a key of digits comes as a number. */
+/** The router parses a tag or key of digits as a number. */
 const text = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
@@ -63,7 +63,7 @@ export const metricFrom = (kind: BoardKind, { game = 'rok', type }: BoardSearch)
 
 type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
 
-/** What the address says when no filter is at work. */
+/** Search parameters without filters. */
 export const NO_FILTERS = { kingdom: undefined, alliance: undefined, powerFrom: undefined, powerTo: undefined };
 
 export const isFiltering = ({ kingdom, alliance, powerFrom, powerTo }: Filters): boolean =>

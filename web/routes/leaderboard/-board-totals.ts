@@ -2,11 +2,13 @@ import type { Metric } from '../../../domain/boards/leaderboard.ts';
 import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
 import type { BoardSearch } from './-board-search.ts';
 
-/** Which rows of a board show, and what they add up to. Apart from the address, which every page has to know. */
+/** Filters and totals of a board's rows. Separate from the search parameters, which every page loads. */
 
 type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
 
-/** The rows that pass every filter; an unknown power passes no range. Tags are told apart by case, as in the games. */
+/**
+ * Returns the rows that pass every filter. An unknown power passes no range. Tags are case-sensitive, as in the games.
+ */
 export function filtered(
   rows: readonly BoardRow[],
   { kingdom, alliance, powerFrom, powerTo }: Filters,
@@ -21,7 +23,7 @@ export function filtered(
   });
 }
 
-/** What is known of a figure in rows: its sum, null where it is known of none, and of how many rows that is. */
+/** Sum of the known values, null if none is known, and the number of rows it includes. */
 export interface Total {
   sum: number | null;
   known: number;

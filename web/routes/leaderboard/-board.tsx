@@ -29,7 +29,7 @@ import { BoardRows } from './-board-rows.tsx';
 import { type BoardSearch, isFiltering, metricFrom } from './-board-search.ts';
 import { wholeBoard } from './-whole-board.ts';
 
-/** A public board: the first hundred rows at once, the rest when the browser has nothing better to do. */
+/** A public board. The first hundred rows load at once, the rest when the browser is idle. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const game = search.game ?? 'rok';
   const metric = metricFrom(kind, search);
@@ -67,7 +67,10 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   );
 }
 
-/** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
+/**
+ * The specification's notices: the publication delay of governor and alliance boards, and the time of the kingdom
+ * board.
+ */
 function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {
   const gathered = info?.captured_at ? <Time at={info.captured_at} /> : '…';
   if (kind === 'kingdom')
@@ -85,7 +88,7 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
 
 const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => <Notice>{youngText(info, many)}</Notice>;
 
-/** Publication may be late by a day; later than that nothing was there to rank. */
+/** Publication may be a day late; after this time there was nothing to rank. */
 const LATE_MS = 2 * DAY_MS;
 
 function youngText({ since, first_publication }: BoardInfo, many: string): string {
@@ -130,7 +133,7 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   );
 }
 
-/** Which of the days kept is shown. Another day is another board, so Back leads to the one before. */
+/** Chooses the day. Each day is a new history entry, so Back returns to the previous one. */
 function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: Day | undefined }) {
   const navigate = useNavigate();
   const days = useQuery(boardDaysQuery({ kind, game })).data ?? [];
@@ -162,12 +165,12 @@ function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: D
   );
 }
 
-/** True once the browser was idle after `ready`: what is on the screen comes before what may be wanted next. */
+/** Returns true once the browser was idle after `ready`, so that the visible content loads first. */
 function useIdleAfter(ready: boolean): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
     if (!ready) return;
-    // Safari has no idle callback; a moment after the first paint does as well.
+    // Safari lacks requestIdleCallback; a delay works as well.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(() => setIdle(true), 1500);
       return () => clearTimeout(timer);

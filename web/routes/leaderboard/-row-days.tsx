@@ -18,12 +18,12 @@ interface Props {
   game: GameId;
   metric: Metric;
   row: BoardRow;
-  /** The board's. */
+  /** Day of the board. */
   day: Day;
   visitor: boolean;
 }
 
-/** What is public of a row, over the days kept; behind it stands what users see. */
+/** Public history of a row, with links to its page or to registration. */
 export default function RowDays({ kind, game, metric, row, day, visitor }: Props) {
   const days = useQuery(rowDaysQuery({ kind, game, metric }, row.rank, day));
   return (
@@ -79,7 +79,7 @@ function Lines({ days, kind, game, metric }: Shown) {
 
 const wholePlace = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
 
-/** Where the row leads users, and how a visitor becomes one. */
+/** Links users to the row's page, and visitors to registration. */
 function Next({ kind, game, row, visitor }: Pick<Props, 'kind' | 'game' | 'row' | 'visitor'>) {
   const noun = GAME_NAMES[game][kind].one;
   const path = pathOf(row, game);

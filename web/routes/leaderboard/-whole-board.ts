@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import type { BoardAnswer, BoardRow } from '../../../domain/boards/rows.ts';
 
-/** Every row of a board, the first ones as they stood before the others came: what has not changed is not drawn again. */
+/** Combines the first rows with all rows. Unchanged rows keep their identity, so they do not render again. */
 export function wholeBoard(
   start: BoardAnswer<BoardRow> | undefined,
   all: BoardAnswer<BoardRow>,

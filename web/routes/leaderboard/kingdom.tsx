@@ -16,6 +16,6 @@ export const Route = createFileRoute('/leaderboard/kingdom')({
 
 function KingdomBoard() {
   const search = Route.useSearch();
-  // Another game or ranking is another board: nothing typed into the search belongs to it.
+  // Another game or ranking is another board, so reset the search.
   return <Board key={`${search.game} ${search.type}`} kind="kingdom" search={search} />;
 }

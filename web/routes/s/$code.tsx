@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 export const Route = createFileRoute('/s/$code')({ component: DeadLink });
 
-/** A short address that leads nowhere: the Worker sends whoever has one that works on to what it shows. */
+/** Page of an invalid short link; the Worker redirects valid ones. */
 function DeadLink() {
   return (
     <Page title="Shared link">

@@ -22,7 +22,7 @@ export const Route = createFileRoute('/shared/$token')({
   component: SharedResults,
 });
 
-/** Results that somebody shared: the same table, to read and download only. */
+/** Results shared by a link: read and download only. */
 function SharedResults() {
   const { token } = Route.useParams();
   const search = Route.useSearch();

@@ -10,7 +10,7 @@ import styles from './day.module.css';
 
 const SHOWN = 3;
 
-/** Kingdoms of the user that fight in an event. */
+/** Returns the user's kingdoms that take part in an event. */
 const ownIn = ({ game, camps }: ListedEvent, own: readonly Monitored[]): string[] =>
   camps.flatMap(({ name, kingdoms }) =>
     kingdoms
@@ -20,7 +20,7 @@ const ownIn = ({ game, camps }: ListedEvent, own: readonly Monitored[]): string[
       .map((key) => `${key} (${name})`),
   );
 
-/** Running events: those with kingdoms of the user first. */
+/** Running events; those with the user's kingdoms come first. */
 export function EventsNow() {
   const events = useQuery(eventListQuery);
   const own = useQuery(monitoredQuery).data ?? [];

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../../ui/button.tsx';
 import styles from './day.module.css';
 
-/** What a newcomer can do first: a scan of his kingdom, a file that he has, or a look at what others have. */
+/** First steps for a new user: order a scan, import a file, or look around. */
 export const FirstSteps = () => (
   <section className={styles.steps} aria-label="First steps">
     <div className={styles.step}>

@@ -7,7 +7,7 @@ import { counted } from '../../../format.ts';
 import { Time } from '../../../ui/time.tsx';
 import styles from './kingdom-card.module.css';
 
-/** A monitored kingdom's last scan against a week before. */
+/** A monitored kingdom's last scan, compared to a week before. */
 export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
   <article className={styles.card} aria-label={nameOf(kingdom)}>
     <header className={styles.head}>

@@ -10,7 +10,7 @@ import styles from './day.module.css';
 
 const SHOWN = 4;
 
-/** Orders under way with how far they are, then the newest results. */
+/** Orders in progress, then the latest finished ones. */
 export function OrdersNow() {
   const orders = useQuery(ordersQuery());
   return (
@@ -37,7 +37,7 @@ export function OrdersNow() {
   );
 }
 
-/** All items of an order together. */
+/** Progress of all items of an order together. */
 function percentOf({ items }: Order): number {
   const sum = (of: (item: Order['items'][number]) => number) => items.reduce((all, item) => all + of(item), 0);
   return progressOf({

@@ -14,10 +14,10 @@ import styles from './since-visit.module.css';
 type Kingdom = Moves['kingdoms'][number];
 type Governor = { id: number; name: string };
 
-/** What moved in the user's kingdoms since he was here last; shown, it notes that he was here. */
+/** Shows changes in the user's kingdoms since the last visit, and records this visit. */
 export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { moves: Moves }) {
   useEffect(() => {
-    // Where it cannot be noted, the next visit counts from an earlier one.
+    // If this fails, the next visit shows a longer period.
     void noteVisit().catch(() => undefined);
   }, []);
   return (
@@ -101,7 +101,7 @@ const Line = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 );
 
-/** How many they are and the strongest of them; nothing where no two scans tell. */
+/** The count and the strongest governors; nothing if there are no two scans to compare. */
 function Names<Named extends Governor>({
   title,
   list,
@@ -111,7 +111,7 @@ function Names<Named extends Governor>({
   title: string;
   list: { count: number; governors: Named[] } | null;
   game: GameId;
-  /** What else is said of each. */
+  /** Additional text per governor. */
   more?: (governor: Named) => ReactNode;
 }) {
   if (list === null) return null;

@@ -11,7 +11,10 @@ import styles from './day.module.css';
 
 const SHOWN = 4;
 
-/** Own scans that have an earlier one beside them and are in no report yet; nothing where none wait. */
+/**
+ * The user's scans that have an earlier scan to compare with and are in no report yet. Renders nothing if there are
+ * none.
+ */
 export function WaitingScans() {
   const library = useInfiniteQuery(libraryQuery({}));
   const reports = useQuery(reportsQuery);

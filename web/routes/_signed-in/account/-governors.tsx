@@ -21,13 +21,15 @@ type Own = ReturnType<typeof useOwn>;
 interface Known {
   game: GameId;
   governor_id: number;
-  /** Null where no kingdom's scan has read him, so that he has no page. Events know more people: they may show him. */
+  /**
+   * Null if no kingdom scan has read this governor, so there is no page. Such a governor may still appear in events.
+   */
   name: string | null;
   alliance_tag: string;
   kingdom_id: number | null;
 }
 
-/** The user's own governors of both games: named here, pinned in every event's table. */
+/** The user's own governors of both games. They are managed here and pinned in event tables. */
 export function OwnGovernors() {
   const all = useOwn();
   const { own, saving } = all;
@@ -46,7 +48,7 @@ export function OwnGovernors() {
   );
 }
 
-/** Everybody who was named, also those whom no scan has read. */
+/** All of the user's governors, including those that no scan has read. */
 const peopleOf = (own: NonNullable<Own['own']['data']>): Known[] =>
   GAME_IDS.flatMap((game) =>
     own[game].map(
@@ -118,7 +120,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
   );
 }
 
-/** Finds people of both games by name or id. An id without a page can be named as well. */
+/** Finds governors of both games by name or id. Unknown ids can be added too. */
 function Finder({ all }: { all: Own }) {
   const [text, setText] = useState('');
   const wanted = useRested(text.trim().slice(0, 200));
@@ -146,7 +148,10 @@ function Finder({ all }: { all: Own }) {
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** A number may be a governor whom only an event has read, or a later scan will read: one for each game that lacks it. */
+/**
+ * Treats a number as the id of a governor that no kingdom scan has read yet. Returns one candidate for each game that
+ * does not know the id.
+ */
 function unreadBy(text: string, found: readonly Pick<Known, 'game' | 'governor_id'>[], all: Own): Known[] {
   if (!ID.test(text)) return [];
   const governor_id = Number(text);

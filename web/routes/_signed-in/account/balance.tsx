@@ -13,7 +13,7 @@ import { Warning } from './-balance/warning.tsx';
 import styles from './balance.module.css';
 
 export interface BalanceSearch extends StatementFilter {
-  /** `unreachable`: Stripe did not answer for a page of its own. */
+  /** `unreachable`: Stripe could not open its billing portal. */
   stripe?: 'unreachable' | undefined;
 }
 
@@ -38,7 +38,7 @@ function BalanceTab() {
   const { kind, from, to, stripe } = Route.useSearch();
   const navigate = Route.useNavigate();
   const balance = useQuery(balanceQuery);
-  // The two cards stand below each other there.
+  // On narrow screens the two cards stand below each other.
   const narrow = useNarrow();
   const filter = { kind, from, to };
   return (

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_signed-in/account/')({ component: Accoun
 
 function Account() {
   const { account } = Route.useRouteContext();
-  // The guard has it already; this follows what changes while the screen is open.
+  // The guard loaded the account already; this query follows changes while the page is open.
   const { data: latest } = useQuery(accountQuery);
   const data = latest ?? account;
   return (

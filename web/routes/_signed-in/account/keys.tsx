@@ -109,7 +109,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
         current_password: String(form.get('current_password')),
         code: textOf(form, 'code') || undefined,
       }),
-    // Also where no answer came: the key may have been made, and who does not see it makes another.
+    // Also if no answer arrived: the key may exist, and the user would otherwise create another.
     onSettled: () => void client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
   return (

@@ -101,13 +101,13 @@ function WebhookCard({ channel, hint }: { channel: WebhookChannel; hint: string 
   );
 }
 
-/** The webhook that is set: what is known of it, a test, and its end. */
+/** The current webhook with buttons to test and remove it. */
 function Current({ channel, hint }: { channel: WebhookChannel; hint: string }) {
   const client = useQueryClient();
   const setting = useSetting();
   const testing = useMutation({
     mutationFn: () => testWebhook(channel),
-    // A webhook that is gone has been switched off.
+    // The server turns off a webhook that no longer exists.
     onError: () => client.invalidateQueries({ queryKey: notificationsQuery.queryKey }),
   });
   return (

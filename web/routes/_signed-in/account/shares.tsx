@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_signed-in/account/shares')({
   component: SharedLinks,
 });
 
-/** Every link with which people without an account read the user's results. */
+/** All links through which people without an account can read the user's results. */
 function SharedLinks() {
   const client = useQueryClient();
   const shares = useQuery(accountSharesQuery);
@@ -58,7 +58,7 @@ function SharedLinks() {
   );
 }
 
-/** What a link shows: an item by its id, or an order by its number. */
+/** Returns an item's id, or the order number for combined results. */
 const shownBy = ({ combined, order_id, item_id }: AccountShare): string => (combined ? String(order_id) : item_id);
 
 function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boolean; onClose: () => void }) {

@@ -12,7 +12,7 @@ import { Short } from '../../../ui/short.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
 
-/** Everything known of one alliance: its members, their sums, and who came and went. */
+/** Page of an alliance: members, totals, and who joined and left. */
 export function AlliancePage({ alliance }: { alliance: Alliance }) {
   const { game, kingdom_id, tag, name, captured_at, member_count } = alliance;
   const { name: title, kingdom } = GAMES[game];
@@ -82,7 +82,7 @@ function totals({ game, member_count, read_count, doubted, power, score, deads }
   ];
 }
 
-/** A sum with how many members it counts, of those who were read, and how many it excludes as doubtful. */
+/** A sum with the number of members it counts and excludes. */
 const summed = (sum: number | null, read: number, doubted: number): ReactNode => (
   <>
     <Short value={sum} /> of {counted(read - doubted, 'member')}

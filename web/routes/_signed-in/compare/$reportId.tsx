@@ -47,7 +47,7 @@ function ReportPage() {
   );
 }
 
-/** The fights that are the ranges of a report, in their order; null where one of them has been deleted. */
+/** Returns the ids of the fights that match a report's ranges, in order; null if one was deleted. */
 function fightsOf(ranges: ReportDetails['report']['ranges'], fights: readonly Fight[]): string | null {
   const same = (ids: readonly string[], scans: Fight['from']) =>
     ids.toSorted().join() ===
@@ -59,7 +59,7 @@ function fightsOf(ranges: ReportDetails['report']['ranges'], fights: readonly Fi
   return found.every((fight) => fight !== undefined) ? found.map(({ fight_id }) => fight_id).join() : null;
 }
 
-/** The comparison that a report keeps, as an address; null where it adds up a fight that has been deleted. */
+/** Returns the URL search of a report's comparison; null if it adds up a deleted fight. */
 function searchOf({ ranges, settings }: ReportDetails['report'], fights: readonly Fight[]): CompareSearch | null {
   const [range] = ranges;
   const summed = ranges.length > 1 ? fightsOf(ranges, fights) : undefined;
@@ -80,7 +80,7 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
   const navigate = Route.useNavigate();
   const removing = useMutation({
     mutationFn: () => deleteReport(report.report_id),
-    // Whoever comes back finds it gone; until this page is left, it is not asked for again.
+    // Not refetched while this page is still shown, because the report no longer exists.
     onSuccess: () => client.invalidateQueries({ queryKey: ['compare-reports'], refetchType: 'none' }),
   });
   useOnward(removing.isSuccess, () => navigate({ to: '/scans' }));
@@ -108,7 +108,7 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
   );
 }
 
-/** The way to the comparison itself, where it can be opened. */
+/** Links to the comparison, if it can still be opened. */
 function OpenComparison({ report }: { report: ReportDetails['report'] }) {
   const fights = useQuery({ ...fightsQuery, enabled: report.ranges.length > 1 });
   if (report.ranges.length > 1 && !fights.data) return null;

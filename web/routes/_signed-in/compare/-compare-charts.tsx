@@ -4,11 +4,11 @@ import { Scatter } from '../../../chart/scatter.tsx';
 import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
 import { compact, exact, nameOr } from '../../../format.ts';
 
-/** Classes of DKP in the distribution. */
+/** Number of bars in the distribution. */
 const CLASSES = 12;
 const ALLIANCES = 12;
 
-/** Gain against power, how the scores are spread, and who they are of. */
+/** Charts: DKP against power, distribution of scores, and DKP by alliance. */
 export function CompareCharts({
   rows,
   scores,
@@ -16,7 +16,7 @@ export function CompareCharts({
 }: {
   rows: DifferenceRows;
   scores: ScoredRows;
-  /** Without what farms count for their mains: alliances add up these. */
+  /** Scores without farms' contributions, used for alliance sums. */
   alone: ScoredRows;
 }) {
   const points = useMemo(() => pointsOf(rows, scores), [rows, scores]);
@@ -54,7 +54,7 @@ export function CompareCharts({
   );
 }
 
-/** Governors whose power and score are known. */
+/** Governors with known power and score. */
 function pointsOf({ table, powers }: DifferenceRows, { dkp }: ScoredRows) {
   return table.name.slice(0, table.common).flatMap((name, row) => {
     const [x, y] = [powers[row] as number, dkp[row] as number];
@@ -64,7 +64,7 @@ function pointsOf({ table, powers }: DifferenceRows, { dkp }: ScoredRows) {
 
 function spreadOf(scores: readonly number[]) {
   const most = scores.reduce((max, score) => Math.max(max, score), 0);
-  // Points off for power make scores less than nothing.
+  // Deductions for power can make scores negative.
   const least = scores.reduce((min, score) => Math.min(min, score), 0);
   const width = (most - least) / CLASSES || 1;
   const counts = new Array<number>(CLASSES).fill(0);

@@ -11,10 +11,10 @@ import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
 
-/** The choice of all columns of goals: those that no goal sets are left out. */
+/** Selects all goal columns; those without goals are left out of the report. */
 const GOALS = 'goal';
 
-/** Columns that a shared report may show. */
+/** Columns that a shared report can show. */
 const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] => {
   const { roles, score } = GAME_NAMES[game];
   return [
@@ -31,7 +31,7 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
   ];
 };
 
-/** Who is meant stands on every shared page. */
+/** Shared reports always contain these columns. */
 const ALWAYS = ['rank', 'name'];
 
 const shares = (form: FormData, game: ComparedTable['game']): string[] => [
@@ -41,7 +41,7 @@ const shares = (form: FormData, game: ComparedTable['game']): string[] => [
   ),
 ];
 
-/** Saves the comparison with how it is scored. */
+/** Saves the comparison with its scoring as a report. */
 export function ReportDialog({
   table,
   scoring,
@@ -101,7 +101,7 @@ export function ReportDialog({
   );
 }
 
-/** Names the range of the comparison. */
+/** Saves the range of the comparison as a named fight. */
 export function FightDialog({ search, close }: { search: CompareSearch; close: () => void }) {
   const client = useQueryClient();
   const ids = (written: string | undefined) => (written ?? '').split(',').filter(Boolean);

@@ -9,11 +9,11 @@ import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
 
 const fetchDialogs = () => import('./-compare-dialogs.tsx');
-/** Fetched when a button is pressed: most who compare keep nothing. */
+/** Loaded on demand, because most users save nothing. */
 const ReportDialog = lazy(async () => ({ default: (await fetchDialogs()).ReportDialog }));
 const FightDialog = lazy(async () => ({ default: (await fetchDialogs()).FightDialog }));
 
-/** The comparison as a file, as a report to share, or as a fight to add up with others. */
+/** Saves the comparison as a file, a report or a fight. */
 export function CompareFiles({
   table,
   search,
@@ -39,7 +39,7 @@ export function CompareFiles({
   );
 }
 
-/** How the page scores, by the names that the call has for it. */
+/** Converts the page's scoring to the API's parameter names. */
 function exportQuery(
   game: ComparedTable['game'],
   { weights, power_off, goals, zeroed, farms }: CompareScoring,
@@ -54,7 +54,7 @@ function exportQuery(
   };
   const named = weighed(weights).flatMap(([key, weight]) => (names[key] ? [[names[key], String(weight)]] : []));
   return {
-    // Where nothing counts, that has to be said: a call without any weight takes the usual ones.
+    // An explicit zero, because the API uses the default weights if none is given.
     t4: '0',
     ...Object.fromEntries(named),
     ...(power_off > 0 && { power_off: String(power_off) }),

@@ -7,13 +7,13 @@ import { type DifferenceRows, type ScoredRows, scoredRows } from '../../../compo
 import { weightsOf } from '../../../components/difference/written-weights.ts';
 import type { CompareSearch } from './-compare-search.ts';
 
-/** How a comparison is scored, out of its address; lines that cannot be read count for nothing and are said. */
+/** The scoring of a comparison, parsed from its URL. Unreadable lines are ignored and reported in `flaws`. */
 export interface CompareScoring {
   weights: Record<string, number>;
   power_off: number;
   goals: Goal[];
   zeroed: Record<string, DeadsOff>;
-  /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
+  /** Percent of a farm's score that counts for its main; null counts farms separately. */
   farms: number | null;
   flaws: { goals?: string; zeroed?: string };
 }
@@ -47,13 +47,16 @@ export function scoringOf(game: ComparedTable['game'], search: CompareSearch): C
 export interface ComparedRows {
   rows: DifferenceRows;
   scores: ScoredRows;
-  /** What each one scored by himself: kingdoms add up these. */
+  /** Each governor's own score, used for kingdom sums. */
   alone: ScoredRows;
-  /** Ids of those who count for nothing: exempt ones, those who left, and farms. */
+  /** Ids excluded from ranking: exempt governors, those who left, and farms. */
   apart: number[];
 }
 
-/** Everybody's score, farms with their mains where that is wanted; who is exempt or gone counts for nothing. */
+/**
+ * Computes all scores and ranks, optionally adding farms to their mains. Exempt governors and those who left have no
+ * rank.
+ */
 export function comparedRows(table: ComparedTable, rows: DifferenceRows, scoring: CompareScoring): ComparedRows {
   const alone = scoredRows(rows, table.game, scoring);
   if (table.roster.length === 0) return { rows, scores: alone, alone, apart: [] };

@@ -5,21 +5,21 @@ import {
   text,
 } from '../../../components/difference/difference-search.ts';
 
-/** What the address says of a comparison: which scans, how it is scored, and how its table is looked at. */
+/** Search parameters of a comparison: scans, scoring and table view. */
 export interface CompareSearch extends DifferenceSearch {
-  /** Ids of scans, separated by commas. */
+  /** Comma-separated scan ids. */
   from?: string | undefined;
   to?: string | undefined;
-  /** Ids of fights that are added up instead. */
+  /** Comma-separated ids of fights to add up instead. */
   fights?: string | undefined;
-  /** Lines, as one types them: '40M: dkp 2M' (components/difference/lines.ts). */
+  /** Lines as typed, such as '40M: dkp 2M' (components/difference/lines.ts). */
   goals?: string | undefined;
   zeroed?: string | undefined;
-  /** Percent of a farm's score that counts for its main; without it farms stand for themselves. */
+  /** Percent of a farm's score that counts for its main; if omitted, farms count separately. */
   farms?: number | undefined;
-  /** Points off for each power at the start. */
+  /** Points deducted per power at the start. */
   off?: number | undefined;
-  /** Charts are open. */
+  /** Whether the charts are open. */
   charts?: true | undefined;
 }
 
@@ -28,7 +28,7 @@ const share = (value: unknown, most: number): number | undefined => {
   return value !== '' && number >= 0 && number <= most ? number : undefined;
 };
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export const compareSearch = (search: Record<string, unknown>): CompareSearch => ({
   ...differenceSearch(search),
   from: text(search.from),

@@ -7,7 +7,7 @@ import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
 import { RosterEditor } from './-roster-editor.tsx';
 
-/** What a score is measured by: goals by bracket, zeroed governors, farms and their mains. */
+/** Settings of the scoring: goals by power bracket, zeroed governors, farms and mains. */
 export function CompareSettings({
   table,
   search,

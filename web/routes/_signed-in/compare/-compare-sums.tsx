@@ -3,7 +3,7 @@ import { type DifferenceRows, type ScoredRows, sumsByKingdom } from '../../../co
 import { KingdomSums } from '../../../components/difference/kingdom-sums.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
 
-/** What each kingdom gained, each leading to its page. */
+/** Sums per kingdom, linked to the kingdom's page. */
 export function CompareSums({ rows, scores, game }: { rows: DifferenceRows; scores: ScoredRows; game: GameId }) {
   const sums = sumsByKingdom(rows, scores).map((sum, place) => ({ ...sum, kingdom: rows.table.kingdoms[place] ?? '' }));
   return (

@@ -17,7 +17,10 @@ import { counted, exact } from '../../../format.ts';
 import styles from './-compare.module.css';
 import type { CompareScoring } from './-compare-scores.ts';
 
-/** Each weight times each gain, what is doubted about it, and the governor's line through all scans of the library. */
+/**
+ * Explains a score: weight times gain per figure, unverified figures, and the governor's history through the user's
+ * scans.
+ */
 export function ComparedWhy({
   table,
   rows,
@@ -31,7 +34,7 @@ export function ComparedWhy({
   row: number;
   scoring: CompareScoring;
   scores: ScoredRows;
-  /** What each one scored by himself. */
+  /** Each governor's own score. */
   alone: ScoredRows;
 }) {
   const id = table.id[row] ?? 0;
@@ -76,7 +79,7 @@ export function ComparedWhy({
   );
 }
 
-/** What a governor's farms add to his score: those that are on both sides, each by its own score. */
+/** Score terms of a governor's farms that are on both sides. */
 function farmTerms(table: ComparedTable, alone: ScoredRows, id: number, { farms }: CompareScoring): Term[] {
   if (farms === null) return [];
   return table.roster.flatMap(({ governor_id, main_id }) => {

@@ -11,7 +11,10 @@ import { TextAreaField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './-compare.module.css';
 
-/** Who is whose farm, who left and who is exempt in a kingdom: kept for every comparison of it. */
+/**
+ * Edits a kingdom's roster: farms and mains, governors who left, and exempt ones. Every comparison of the kingdom uses
+ * it.
+ */
 export function RosterEditor({ game, kingdom }: { game: GameId; kingdom: string }) {
   const [open, setOpen] = useState(false);
   const roster = useQuery({ ...rosterQuery(game, kingdom), enabled: open });

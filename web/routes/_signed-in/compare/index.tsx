@@ -38,7 +38,7 @@ export const Route = createFileRoute('/_signed-in/compare/')({
   component: Compare,
 });
 
-/** Two scans, or two sets of them, side by side: who gained what, scored as one likes. */
+/** Compares two scans, or two sets of scans, with adjustable scoring. */
 function Compare() {
   const { from, to, fights } = Route.useSearch();
   const chosen = Boolean(fights || (from && to));

@@ -39,7 +39,7 @@ function KingdomRoute() {
   );
 }
 
-/** A number that was never scanned: the not-found page, with those that are near. */
+/** The not-found page of an unscanned kingdom, with scanned numbers near it. */
 function UnknownKingdom({ id, game, message }: { id: string; game: GameId; message: string }) {
   const near = useQuery({ ...nearKingdomsQuery(id), enabled: /^[1-9]\d{0,4}$/.test(id) });
   return (

@@ -1,7 +1,7 @@
 import { compact, exact } from '../../../format.ts';
 import styles from './-distribution.module.css';
 
-/** How many governors are in each class of power, mightiest first; `title` is what they are called. */
+/** Number of governors per power class, highest first; `title` is the game's plural. */
 export function Distribution({
   title,
   classes,

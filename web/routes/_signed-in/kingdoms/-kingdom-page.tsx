@@ -21,7 +21,7 @@ import { Time } from '../../../ui/time.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Distribution } from './-distribution.tsx';
 
-/** Everything known of one kingdom. */
+/** Page of a kingdom. */
 export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDays }) {
   const { game, kingdom_id, captured_at, totals, last_scan } = kingdom;
   const of = `Of the ${counted(totals.player_count, GAMES[game].governor.one, GAMES[game].governor.many)} of ${date(captured_at)}`;
@@ -88,7 +88,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
   );
 }
 
-/** The specification's four series; kill points have a scale of their own, so a chart of their own. */
+/** The specification's four series. Kill points have another scale, so they get their own chart. */
 function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   const { score } = GAMES[game];
   const days = useMemo(() => chart.map(({ day }) => day), [chart]);
@@ -131,13 +131,13 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
 
 type Day = Kingdom['chart'][number];
 
-/** A line of sums over whole scans, which joins only scans of about the same depth. */
+/** A line of whole-scan totals that connects only scans of comparable depth. */
 function whole(label: string, chart: readonly Day[], value: (day: Day) => number | null, depth: (day: Day) => number) {
   const values = chart.map(value);
   return { label, values, runs: runsOf(values, chart.map(depth), comparable) };
 }
 
-/** A deeper scan adds up to more: said where the days' scans are not all of about the same depth. */
+/** Warns if the days' scans differ in depth, because deeper scans have higher totals. */
 function Depths({ game, counts }: { game: GameId; counts: readonly number[] }) {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   if (counts.length < 2 || comparable(least, most)) return null;
@@ -231,7 +231,7 @@ const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => numb
 
 type Player = Kingdom['players'][number];
 
-/** Who a player is, in three columns, or on a phone in one of two lines, so that the figures come into sight. */
+/** Identity columns of a player; on phones a single two-line column, so that figures are visible. */
 const playerIdentity = (game: GameId, narrow: boolean): PageColumn<Player>[] =>
   narrow
     ? [

@@ -8,12 +8,12 @@ import { on, type ViewSearch, viewSearch } from '../../../components/results/sea
 import { ItemResults } from './-item-results.tsx';
 
 const fetchCombined = async () => ({ default: (await import('./-combined-results.tsx')).CombinedResults });
-/** Fetched beside its answer: the results of one item do without it. */
+/** Loaded in parallel with its data, because pages of a single item do not need it. */
 const CombinedResults = lazy(fetchCombined);
 
-/** What the address says of the page: which results, and how they are looked at. */
+/** Search parameters: which results to show, and the view. */
 export interface ResultsSearch extends ViewSearch {
-  /** The id is an order's, and the results of all its items are shown together. */
+  /** The id is an order number; show the results of all its items together. */
   all?: true;
 }
 
@@ -25,7 +25,7 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
   beforeLoad: async ({ context, params, search }) => {
     if (itemIn(params.orderId) !== null || search.all) return;
     const number = orderNumberIn(params.orderId);
-    // Fetched when it is needed: every page runs what is imported here.
+    // Loaded on demand, because every page loads this file.
     const { onlyItemOf } = await import('./-only-item.ts');
     const orderId = number === null ? null : await onlyItemOf(context.client, number);
     if (orderId) throw redirect({ to: '/order/$orderId', params: { orderId }, search, replace: true });
@@ -34,7 +34,7 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
   loaderDeps: ({ search }) => ({ all: search.all === true }),
   loader: ({ context, params, deps }) => {
     if (deps.all) {
-      // Where it fails, the page asks for it again.
+      // On failure the page imports it again.
       fetchCombined().catch(() => undefined);
       void context.client.prefetchQuery(combinedQuery(params.orderId));
     } else void prefetchResults(context.client, params.orderId);
@@ -46,7 +46,7 @@ function Results() {
   const { orderId } = Route.useParams();
   const { all, ...search } = Route.useSearch();
   const navigate = Route.useNavigate();
-  // Looking at a table differently is no step to go back over.
+  // View changes replace the history entry, so that Back leaves the page.
   const change = (part: Partial<ViewSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   const view = { search, change };

@@ -22,7 +22,7 @@ import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { ShareResults } from './-share.tsx';
 
-/** The results of every item of an order in one table, with the kingdom in each row. */
+/** Results of all items of an order in one table, with a kingdom column. */
 export function CombinedResults({ orderId, view }: { orderId: string; view: View }) {
   const { data, isError, error, refetch, isFetching } = useQuery(combinedQuery(orderId));
   useLiveOrder(data?.order_id);
@@ -54,7 +54,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
   );
 }
 
-/** Shares all results of the order together, or those of one of its kingdoms. */
+/** Shares all results of the order, or those of one kingdom. */
 function ShareCombined({ combined: { order_id, parts } }: { combined: Combined }) {
   const each = parts.map(({ item_id, game, kingdom_id, kind }) => ({
     id: item_id,
@@ -63,7 +63,7 @@ function ShareCombined({ combined: { order_id, parts } }: { combined: Combined }
   return each.length > 0 && <ShareResults items={[{ id: String(order_id), name: 'All of this order' }, ...each]} />;
 }
 
-/** The rows beside their sums, and behind a tab the sums by kingdom. */
+/** The rows with their totals, and a tab with totals by kingdom. */
 function Shown({ combined, orderId, view }: { combined: Combined; orderId: string; view: View }) {
   if (combined.rows > MAX_SHOWN_ROWS) return <TooMany rows={combined.rows} />;
   const sums = view.search.sums === true;
@@ -85,7 +85,7 @@ interface ShownProps {
   view: View;
 }
 
-/** Scans and histories, or two games, add up to nothing together. */
+/** Returns whether the results mix scans and histories, or games, which cannot be added up. */
 const isMixed = ({ totals }: Combined): boolean => totals.length > 1;
 
 const isPaged = ({ rows }: Combined): boolean => rows > ROWS_AT_ONCE;
@@ -110,7 +110,7 @@ function AllSums({ combined, orderId, view }: ShownProps) {
   ));
 }
 
-/** The rows beside what they add up to: all at once if a browser can hold them, otherwise page by page. */
+/** The rows and their totals: all rows if the browser can hold them, otherwise paged. */
 function AllRows({ combined, orderId, view }: ShownProps) {
   const [first] = combined.totals;
   return (
@@ -150,7 +150,7 @@ interface KindSumsProps {
   children: ReactNode;
 }
 
-/** The sums of all results of one kind, together and by kingdom. */
+/** Totals of all results of one kind, overall and by kingdom. */
 function KindSums({ total, parts, title, chosen, children }: KindSumsProps) {
   const { governor } = GAMES[total.game];
   return (
@@ -185,7 +185,7 @@ function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'ro
   return <ResultsView combined {...shown} {...view} />;
 }
 
-/** '12 kingdoms of Rise of Kingdoms'. */
+/** Returns text such as '12 kingdoms of Rise of Kingdoms'. */
 function placesOf({ game, kind, kingdom_count }: Combined['totals'][number]): string {
   const { kingdom, name } = GAMES[game];
   const places = `${counted(kingdom_count, kingdom.one, kingdom.many)} of ${name}`;

@@ -28,13 +28,13 @@ import { RepairButton } from '../orders/-repair-button.tsx';
 import styles from './-item-results.module.css';
 import { ShareResults } from './-share.tsx';
 
-/** Milliseconds between looks at an unfinished item where no socket tells of it (specification, section 9). */
+/** Polling interval of an unfinished item without a socket, in ms (specification, section 9). */
 const POLLED_EVERY = 10_000;
 
-/** Fetched where there are none: most who come here come for results. */
+/** Loaded on demand, because most items have results. */
 const NoResults = lazy(async () => ({ default: (await import('./-no-results.tsx')).NoResults }));
 
-/** The results page of one item: whose scan, when, how good, and its rows. */
+/** Results page of an item. */
 export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   const connected = useConnected();
   const item = useQuery({
@@ -115,7 +115,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   );
 }
 
-/** Fetches the rows again once a repair has made a new version of them. */
+/** Refetches the rows when a repair has produced a new version. */
 function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
   const client = useQueryClient();
   const version = item?.versions[0]?.version;
@@ -127,12 +127,12 @@ function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
   }, [client, itemId, version]);
 }
 
-/** 'Kingdom 1042'. */
+/** Returns text such as 'Kingdom 1042'. */
 const placeOf = ({ game, kingdom_id }: ItemHeader): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
 
 function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefined }) {
   const { row, day } = layoutOf(item);
-  // A history says of how many governors it is, which only its rows tell.
+  // The number of governors in a history is known only from its rows.
   const size = day !== null ? rows && countText(rows) : item.rows !== null && counted(item.rows, row.one, row.many);
   return (
     <p className={styles.about}>
@@ -153,7 +153,7 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
   );
 }
 
-/** Says what of a scan is missing, so that nobody takes a gap for a fact, and that bots are at work on it. */
+/** Tells which parts of a scan are missing or being repaired. */
 function Gaps({ item }: { item: ItemHeader }) {
   if (standingOf(item) === 'repairing')
     return (

@@ -18,16 +18,16 @@ interface Line {
   item_id: string;
   kingdom: number;
   sums: Sums;
-  /** Its sums are shown in full. */
+  /** The panel with all its totals is open. */
   chosen: boolean;
 }
 
-/** Kingdoms whose sums are all shown in full; of more, one is chosen. */
+/** Up to this number of kingdoms, all panels are open; beyond, the user selects one. */
 const MOST_PANELS = 12;
 
 /**
- * A sum in a cell; where rows were left out it looks it. `of` is how many governors a sum of the strongest is of, where
- * they are fewer than its column says.
+ * A total in a cell, underlined if rows were excluded. `of` is the number of governors included, if fewer than the
+ * column's title says.
  */
 function sumIn({ value, leftOut }: Sum, of: number | null): ReactNode {
   if (value === null) return <Unknown why="Not read in this scan." />;
@@ -35,14 +35,14 @@ function sumIn({ value, leftOut }: Sum, of: number | null): ReactNode {
   return leftOut === 0 ? text : <span className={styles.guarded}>{text}</span>;
 }
 
-/** Every digit of a sum, and of that with the rows that were left out. */
+/** The exact total, and the raw total if rows were excluded. */
 function hintOf({ value, leftOut, raw }: Sum): string {
   if (value === null) return 'Not read in this scan.';
   if (leftOut === 0) return exact(value);
   return `${exact(value)} without ${counted(leftOut, 'misread row')}, ${exact(raw ?? 0)} with them.`;
 }
 
-/** How many of the strongest the sums in these columns are of. */
+/** Number of governors in the columns of the strongest. */
 const TOPS: Partial<Record<keyof Sums, number>> = { top100: 100, top350: 350 };
 
 const fewerIn = ({ sums: { count } }: Line, key: keyof Sums): number | null =>
@@ -104,11 +104,11 @@ const figureIn = (line: Line, id: string): number | null => {
   return FIGURES.some((key) => key === id) ? line.sums[id as (typeof FIGURES)[number]].value : null;
 };
 
-/** What is unknown comes last either way. */
+/** Unknown values come last either way. */
 const byFigure = (a: number | null, b: number | null, ascending: boolean): number =>
   a === null || b === null ? Number(a === null) - Number(b === null) : ascending ? a - b : b - a;
 
-/** Shows the sums of a line in full in place of another's, or no longer. Which ones show is the address's. */
+/** Opens a kingdom's panel instead of another's, or closes it. The URL holds the choice. */
 const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line }) => (
   <Link
     from="/order/$orderId"
@@ -124,7 +124,7 @@ const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line
   </Link>
 );
 
-/** Statistics under a title that says whose they are, and of how many. */
+/** Statistics with a title and a count. */
 export const Titled = ({ title, count, children }: { title: ReactNode; count: string; children?: ReactNode }) => (
   <div className={styles.titled}>
     <h2>{title}</h2>
@@ -133,7 +133,7 @@ export const Titled = ({ title, count, children }: { title: ReactNode; count: st
   </div>
 );
 
-/** A kingdom's sums in full, under the way to its results. */
+/** A kingdom's totals with a link to its results. */
 function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: Line }) {
   const title = (
     <Link to="/order/$orderId" params={{ orderId: item_id }}>
@@ -149,7 +149,7 @@ function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: L
   );
 }
 
-/** The sums of each kingdom's results: a line of each to compare them by, and in full of a few, or of the chosen one. */
+/** Totals by kingdom as a table, with panels for a few kingdoms or for the selected one. */
 export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen: number | undefined }) {
   const [sort, setSort] = useState<PageSort>({ id: 'power', ascending: false });
   const game = GAMES[parts[0]?.game ?? 'rok'];

@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-results.module.css';
 
-/** Why an item has no results: bots are still at work on it, or it has failed or was cancelled. */
+/** Explains why an item has no results: in progress, failed or cancelled. */
 export function NoResults({ item }: { item: ItemHeader }) {
   if (isMoving(item))
     return (

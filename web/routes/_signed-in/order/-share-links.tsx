@@ -16,13 +16,13 @@ import styles from './-share.module.css';
 
 const DAYS = ['1', '7', '30', '90'];
 
-/** What can be shared: the results of an item, or by its number of an order, and what people call them. */
+/** Something to share: an item by its id, or a whole order by its number. */
 export interface Sharable {
   id: string;
   name: string;
 }
 
-/** Links with which people without an account read these results: making, copying and closing them. */
+/** Creates, copies and closes public links to these results. */
 export function ShareLinks({ items }: { items: readonly [Sharable, ...Sharable[]] }) {
   const [chosen, setChosen] = useState(items[0].id);
   return (
@@ -50,7 +50,7 @@ function LinksTo({ itemId }: { itemId: string }) {
   const again = () => client.invalidateQueries({ queryKey: sharesQuery(itemId).queryKey });
   const making = useMutation({
     mutationFn: (form: FormData) => makeShare(itemId, Number(textOf(form, 'days'))),
-    // Also where no answer came: the link may have been made.
+    // Also if no answer arrived: the link may exist.
     onSettled: () => void again(),
   });
   const closing = useMutation({ mutationFn: (id: string) => closeShare(itemId, id), onSuccess: again });

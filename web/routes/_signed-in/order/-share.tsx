@@ -6,10 +6,10 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 import type { Sharable } from './-share-links.tsx';
 
-/** Fetched when the button is pressed: most who read results share none. */
+/** Loaded on demand, because most users share nothing. */
 const ShareLinks = lazy(async () => ({ default: (await import('./-share-links.tsx')).ShareLinks }));
 
-/** The button that opens the links to results; of several results, one is chosen there. */
+/** A button that opens the share dialog, where one of several results can be selected. */
 export function ShareResults({ items }: { items: readonly [Sharable, ...Sharable[]] }) {
   const [open, setOpen] = useState(false);
   return (

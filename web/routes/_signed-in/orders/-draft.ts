@@ -5,9 +5,9 @@ import { type Params, plainParams, priceOf, shownFields } from '../../../../doma
 import type { Offer } from '../../../api/products.ts';
 import type { Timing } from './-timing.ts';
 
-/** An order being filled in: what the form holds before it is submitted. */
+/** A draft order: the state of the order form. */
 
-/** What stands in an offer's fields: text as typed, switches as set. */
+/** Form values of an offer: text as typed, and booleans. */
 export type Values = Record<string, string | boolean>;
 
 export interface DraftItem {
@@ -20,7 +20,7 @@ export interface DraftItem {
 export interface Draft {
   items: DraftItem[];
   timing: Timing;
-  /** Goes with every try to submit these very items at these times, so that they are charged once. */
+  /** Idempotency key of this draft, so that it is charged once. */
   key: string;
 }
 
@@ -31,7 +31,7 @@ export type DraftAction = { key: string } & (
   | { type: 'time'; timing: Timing }
 );
 
-/** The draft after an action. Other items or times are another order, so every change takes the action's new key. */
+/** Applies an action. Every change makes it another order, so it takes the action's new key. */
 export function draftReducer({ items, timing }: Draft, action: DraftAction): Draft {
   const { key } = action;
   switch (action.type) {
@@ -46,10 +46,9 @@ export function draftReducer({ items, timing }: Draft, action: DraftAction): Dra
   }
 }
 
-/** The sum of the item prices. */
 export const totalOf = (draft: Draft): Cents => draft.items.reduce((sum, item) => sum + item.price, 0);
 
-/** What the fields of an offer start with. */
+/** Initial form values of an offer. */
 export const initialValues = (offer: Offer): Values =>
   Object.fromEntries(
     offer.fields.map((field) => [
@@ -58,27 +57,27 @@ export const initialValues = (offer: Offer): Values =>
     ]),
   );
 
-/** The parameters that filled-in fields stand for: lists split on commas, counts as numbers, switches as they are. */
+/** Converts form values to parameters: lists are split on commas, numbers parsed. */
 export const paramsOf = (offer: Offer, values: Values): Params =>
   plainParams(offer.fields, Object.fromEntries(offer.fields.map(({ name }) => [name, values[name] ?? ''])));
 
-/** What is wrong with a field: `name` is its key, the sentence says what the customer calls it. */
+/** A validation error: the field's key, and a message with the field's label. */
 export interface FieldFlaw {
   name: string;
   text: string;
 }
 
-/** The item that filled-in fields make, or why they make none. */
+/** Builds an item from form values, or returns the validation error. */
 export const draftItem = (offer: Offer, values: Values, id: string): DraftItem | FieldFlaw =>
   itemOf(offer, paramsOf(offer, values), id);
 
-/** True where fields make no item. */
+/** Returns whether building an item failed. */
 export const isFlaw = (made: DraftItem | FieldFlaw): made is FieldFlaw => 'text' in made;
 
-/** What of an entry says what was ordered; its price then is nothing to go by. */
+/** The parts of an entry that identify what was ordered; its old price does not count. */
 export type OrderedEntry = Pick<OrderEntry, 'type' | 'params' | 'product_name'>;
 
-/** An entry of an earlier order as an item at today's price, or the sentence that says why it can be none. */
+/** Rebuilds an entry of an earlier order at today's price, or returns a message why it cannot be ordered. */
 export function reorderedItem(offers: readonly Offer[], entry: OrderedEntry, id: string): DraftItem | string {
   const offer = offers.find((candidate) => candidate.id === entry.type);
   if (!offer?.ready) return `${entry.product_name ?? entry.type} cannot be ordered at present.`;

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import styles from './-order-actions.module.css';
 
-/** Tells support what is wrong with an order, and with which governors. */
+/** Reports a problem with an order to support. */
 export function IssueDialog({ orderId, close, sent }: { orderId: number; close: () => void; sent: () => void }) {
   const [message, setMessage] = useState('');
   const [governors, setGovernors] = useState('');

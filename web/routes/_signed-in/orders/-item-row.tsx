@@ -14,7 +14,7 @@ import styles from './-item-row.module.css';
 import { CancelButton } from './-order-actions.tsx';
 import { RepairButton } from './-repair-button.tsx';
 
-/** One item of an order: what it is, what it cost, and its results or how far they are. */
+/** An item of an order with its price, and its results or progress. */
 export function ItemRow({ item }: { item: OrderItem }) {
   return (
     <li className={styles.row}>
@@ -49,14 +49,14 @@ export function ItemRow({ item }: { item: OrderItem }) {
   );
 }
 
-/** Longest detail shown whole. */
+/** Maximum length of a detail, in characters. */
 const LONGEST = 80;
 
-/** What was asked for besides the kingdom: the list of all kingdoms of the entry would stand in each of its items. */
+/** Returns the item's fields except the list of kingdoms, which would repeat in each item of the entry. */
 const detailsOf = ({ game, details }: OrderItem) =>
   Object.entries(details).filter(([display]) => display.toLowerCase() !== GAMES[game].kingdom.many);
 
-/** 'Kingdom 1042': what a player calls the item. */
+/** Returns text such as 'Kingdom 1042'. */
 const placeOf = ({ game, kingdom_id }: OrderItem): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
 
 const titleOf = (item: OrderItem): string => `${placeOf(item)} · ${item.product_name}`;
@@ -102,6 +102,6 @@ function Outcome({ item }: { item: OrderItem }) {
 const missingText = (item: OrderItem): string =>
   `${counted(item.failed_count, 'part')} of ${item.subtask_count} could not be read${item.error ? `: ${item.error}` : '.'}`;
 
-/** Finished parts are all in while the snapshot is written: 100 % alone would look stuck. */
+/** While the snapshot is written all parts are done, and "100 %" would look stuck. */
 const noteOf = (item: OrderItem): string =>
   item.state === 'finishing' ? 'Finishing…' : item.preparing_until !== null ? 'preparing' : `${progressOf(item)} %`;

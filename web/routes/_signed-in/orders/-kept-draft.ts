@@ -3,14 +3,14 @@ import { keep, kept } from '../../../kept.ts';
 import type { Draft, OrderedEntry, Values } from './-draft.ts';
 import type { Timing } from './-timing.ts';
 
-/** The order that a user is filling in, as his tab keeps it. What it costs is reckoned anew when it is taken up again. */
+/** The user's draft order as stored in the tab. Prices are recomputed when it is restored. */
 export interface KeptDraft {
-  /** Whose it is: another who signs in at the same tab does not get it. */
+  /** Owner of the draft, so that another user in the same tab does not get it. */
   user: string;
   items: { id: string; entry: OrderedEntry }[];
   timing: Timing;
   key: string;
-  /** What stands in the fields of each product, by its id. */
+  /** Form values by product id. */
   typed: Record<string, Values>;
 }
 
@@ -41,13 +41,13 @@ const isKept = (value: unknown): value is KeptDraft =>
   isRecord(value.typed) &&
   Object.values(value.typed).every(isValues);
 
-/** What the user left unfinished in this tab, or null. */
+/** Returns the user's draft stored in this tab, or null. */
 export function keptDraft(user: string): KeptDraft | null {
   const draft = kept(NAME, isKept);
   return draft?.user === user ? draft : null;
 }
 
-/** Keeps what there is of an order. */
+/** Stores the draft. */
 export const keepDraft = (user: string, { items, timing, key }: Draft, typed: Record<string, Values>): void =>
   keep(NAME, {
     user,
@@ -60,5 +60,5 @@ export const keepDraft = (user: string, { items, timing, key }: Draft, typed: Re
     typed,
   } satisfies KeptDraft);
 
-/** Nothing is left unfinished. */
+/** Removes the stored draft. */
 export const forgetDraft = (): void => keep(NAME, null);

@@ -5,14 +5,14 @@ import { monitoredQuery } from '../../../api/monitored.ts';
 import { ordersQuery } from '../../../api/orders.ts';
 import styles from './-kingdom-picker.module.css';
 
-/** Kingdoms offered at most. */
+/** Maximum number of kingdoms offered. */
 const OFFERED = 16;
 
-/** The user's kingdoms of a game: monitored ones first, then those of the newest orders. */
+/** The user's kingdoms of a game: monitored ones first, then those of recent orders. */
 function useOwnKingdoms(game: GameId): string[] {
   const monitored = useQuery(monitoredQuery);
   const orders = useQuery(ordersQuery());
-  // In one go: nothing grows under a finger.
+  // Show all at once, so that nothing shifts while the user taps.
   if (monitored.isPending || orders.isPending) return [];
   const ids = [
     ...(monitored.data ?? []),
@@ -23,7 +23,7 @@ function useOwnKingdoms(game: GameId): string[] {
   return [...new Set(ids)].slice(0, OFFERED);
 }
 
-/** The user's own kingdoms, which a press puts into the field and another takes out. Nothing for who has none. */
+/** Buttons that add the user's kingdoms to the field or remove them. Renders nothing if there are none. */
 export function KingdomPicker({
   game,
   value,

@@ -15,13 +15,13 @@ import { OutlookNotes } from './-outlook-notes.tsx';
 
 interface FormProps {
   offer: Offer;
-  /** What stands in its fields. */
+  /** Form values. */
   values: Values;
   setValues: (values: Values) => void;
   add: (item: DraftItem) => void;
 }
 
-/** The fields of one product, the price that they make, and the way into the order. */
+/** Form of a product with its price and the button that adds it to the order. */
 export function OfferForm({ offer, values, setValues, add }: FormProps) {
   const [flaw, setFlaw] = useState<FieldFlaw | null>(null);
   const [added, setAdded] = useState('');
@@ -100,7 +100,7 @@ const unreadyText = ({ ready_from }: Offer): string =>
     ? 'This product is not ready for purchase yet. It cannot be ordered.'
     : `This product can be ordered from ${date(ready_from)} on.`;
 
-/** What the fields cost as they stand; what cannot be ordered has no price. */
+/** The price of the current values; none while they are invalid. */
 function Quote({ offer, values }: { offer: Offer; values: Values }) {
   const made = draftItem(offer, values, '');
   if (isFlaw(made)) return <p className={styles.quote}>The price appears here once the fields are filled in.</p>;
@@ -143,7 +143,7 @@ function OfferField({
     return (
       <SelectField {...shared} options={field.options} onChange={(event) => set(field.name, event.target.value)} />
     );
-  // A line of text would drop the line ends of a pasted list.
+  // A single-line input would drop the line breaks of a pasted list.
   if (field.type === 'list')
     return (
       <TextAreaField

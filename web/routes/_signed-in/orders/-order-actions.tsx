@@ -14,12 +14,12 @@ import { IssueDialog } from './-issue-dialog.tsx';
 import styles from './-order-actions.module.css';
 import { RepairButton } from './-repair-button.tsx';
 
-/** Cancels what has no results, with what came of it. `id` is an order's number or an item's id. */
+/** Cancels an order (by number) or an item (by id). */
 function useCancellation(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => cancel(id),
-    // Refused or done, the list on the screen is no longer how it is.
+    // Also after a refusal, because the displayed list is then outdated.
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['orders'] }),
@@ -29,7 +29,7 @@ function useCancellation(id: string) {
   });
 }
 
-/** The button that gives up an item without rows and takes its price back. `what` names it aloud. */
+/** Cancels an item without results and refunds its price. `what` names it for screen readers. */
 export function CancelButton({ id, what }: { id: string; what: string }) {
   const [asking, setAsking] = useState(false);
   const cancelling = useCancellation(id);
@@ -47,7 +47,7 @@ export function CancelButton({ id, what }: { id: string; what: string }) {
   );
 }
 
-/** What can be done with an order as a whole. */
+/** Actions on a whole order. */
 export function OrderActions({ order }: { order: Order }) {
   const { order_id, standings } = order;
   const [open, setOpen] = useState<'cancel' | 'report' | null>(null);

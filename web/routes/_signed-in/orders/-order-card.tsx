@@ -12,10 +12,10 @@ import { ItemRow } from './-item-row.tsx';
 import { OrderActions } from './-order-actions.tsx';
 import styles from './-order-card.module.css';
 
-/** Items of an order shown before the rest is asked for. */
+/** Items shown before the user expands the order. */
 const SHOWN = 6;
 
-/** One order as a page of the ledger: its number, moment and total above, a line per item beneath. */
+/** An order: number, time and total in the header, then a row per item. */
 export function OrderCard({ order }: { order: Order }) {
   const [whole, setWhole] = useState(false);
   const items = whole ? order.items : order.items.slice(0, SHOWN);
@@ -65,7 +65,7 @@ export function OrderCard({ order }: { order: Order }) {
   );
 }
 
-/** Says that there are more items than shown, and shows those that the list carries. */
+/** Tells how many items are not shown, and expands those that were sent. */
 function Rest({ order, shown, showAll }: { order: Order; shown: number; showAll: () => void }) {
   const listed = order.items.length - shown;
   const unlisted = order.item_count - order.items.length;

@@ -25,11 +25,14 @@ import { TimingChoice } from './-timing-fields.tsx';
 
 type Submission = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'error'>;
 
-/** True from the press to the next screen: an order that could be changed meanwhile would be sent again, as another. */
+/**
+ * Returns true from the click until the next page. If the draft could change meanwhile, it would be submitted again as
+ * another order.
+ */
 export const isPlacing = ({ isPending, isSuccess }: Pick<Submission, 'isPending' | 'isSuccess'>): boolean =>
   isPending || isSuccess;
 
-/** What the order holds, what it costs and what the balance leaves. */
+/** The draft's items, total and remaining balance. */
 export function OrderSummary({
   draft,
   offers,
@@ -38,7 +41,7 @@ export function OrderSummary({
   submission,
 }: {
   draft: Draft;
-  /** What can be ordered, as far as it is known yet. */
+  /** Products loaded so far. */
   offers: readonly Offer[];
   remove: (id: string) => void;
   time: (timing: Timing) => void;
@@ -48,7 +51,7 @@ export function OrderSummary({
   const total = totalOf(draft);
   const left = account ? balanceOf(account) - total : null;
   const short = left !== null && left < 0;
-  // A standing order is charged run by run: what is missing today may be there by then.
+  // A schedule is charged per run, so the balance need not cover it today.
   const { later } = draft.timing;
   const blocked = short && !later;
   const empty = draft.items.length === 0;
@@ -125,14 +128,14 @@ export function OrderSummary({
   );
 }
 
-/** For how many days the balance carries the draft beside the schedules that run; null where it does not repeat. */
+/** Returns how many days the balance covers the draft and the active schedules; null if the draft does not repeat. */
 function useCarried(draft: Draft, balance: Cents | null | undefined) {
   const { data: schedules } = useQuery({ ...schedulesQuery, enabled: draft.timing.later });
   if (balance == null || !schedules) return null;
   return carriedDays(draft.timing, { price: totalOf(draft), balance, standing: standingCost(schedules) });
 }
 
-/** Tops up what is missing, and comes back to the order. */
+/** Tops up the missing amount and returns to the order. */
 function TopUpMissing({ missing }: { missing: Cents }) {
   const { data } = useQuery(balanceQuery);
   const checkout = useCheckout('order');
@@ -155,7 +158,7 @@ function TopUpMissing({ missing }: { missing: Cents }) {
   );
 }
 
-/** How much of a long list of kingdoms the summary shows. */
+/** Maximum length of a list of kingdoms, in characters. */
 const LONGEST = 90;
 
 const SummaryItem = ({ item, offer, remove }: { item: DraftItem; offer: Offer | undefined; remove: () => void }) => (

@@ -21,12 +21,12 @@ const STATES: Record<OrderState, string> = {
 
 interface FilterProps {
   filter: OrderFilter;
-  /** Narrows the list; undefined takes a part away. */
+  /** Changes filters; undefined removes one. */
   change: (part: OrderFilter) => void;
 }
 
 interface ListFilterProps extends FilterProps {
-  /** Nothing fits: what stands in the list's place offers all orders then. */
+  /** Nothing matches. The empty state then has its own button to show all orders. */
   empty: boolean;
 }
 
@@ -40,10 +40,10 @@ const EVERY_ORDER: OrderFilter = {
   schedule: undefined,
 };
 
-/** True where the list shows some of the orders only. */
+/** Returns whether any filter is set. */
 export const isNarrowed = (filter: OrderFilter): boolean => Object.values(filter).some((value) => value !== undefined);
 
-/** What the list of orders is narrowed to; on a phone all but the search is folded. */
+/** Filters of the order list. On phones all but the search are collapsed. */
 export function OrdersFilter({ filter, change, empty }: ListFilterProps) {
   const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
   const folds = useNarrow();

@@ -6,7 +6,7 @@ import { useRested } from '../../../ui/use-rested.ts';
 import { lookedUp, outlookLines, storedLines } from './-outlook.ts';
 import styles from './-outlook-notes.module.css';
 
-/** What the service knows of the kingdoms in an entry, and for a history what is stored of them. Silent where it cannot tell. */
+/** Notes on the entered kingdoms, and for histories on the stored data. Renders nothing while unknown. */
 export function OutlookNotes({ offer, params }: { offer: Offer; params: Params }) {
   const { kind, game, id, price, price_chunk } = offer;
   const kingdoms = useRested(lookedUp(params[offer.kingdoms], kind), 400);

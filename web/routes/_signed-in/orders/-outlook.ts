@@ -7,9 +7,9 @@ import { listOf } from '../../../../domain/orders/pricing.ts';
 import type { Outlook } from '../../../api/outlooks.ts';
 import { counted, date, exact, money } from '../../../format.ts';
 
-/** What the form says of kingdoms before they are ordered. */
+/** Texts about kingdoms before they are ordered. */
 
-/** The numbers in a field as the call takes them, each once, as many as it takes; empty where there are none yet. */
+/** Returns the valid, distinct kingdom numbers of a field, up to the API's limit; empty if there are none. */
 export function lookedUp(value: unknown, kind: keyof typeof MAX_LOOKED_UP): string {
   const numbers = listOf(value).filter((entry) => /^[1-9]\d{0,4}$/.test(entry) && Number(entry) <= MAX_KINGDOM);
   return [...new Set(numbers)].slice(0, MAX_LOOKED_UP[kind]).join(',');
@@ -22,7 +22,7 @@ export interface OutlookLine {
   text: string;
 }
 
-/** A line for each kind of news: first what may go wrong, then what takes long, then what is known. */
+/** Returns one line per outlook: missing kingdoms, new ones, then known ones. */
 export function outlookLines(game: GameId, outlooks: readonly Outlook[]): OutlookLine[] {
   const of = (outlook: Outlook['outlook']) => outlooks.filter((each) => each.outlook === outlook);
   const [missing, fresh, known] = [of('missing'), of('new'), of('known')];
@@ -45,7 +45,10 @@ export function outlookLines(game: GameId, outlooks: readonly Outlook[]): Outloo
   return lines;
 }
 
-/** What a history of each kingdom would be made of, and what of its price (whole cents a hundred) comes back at once. */
+/**
+ * Describes the stored data of each kingdom's history, and the amount that would be returned at once. `price` is in
+ * whole cents per hundred.
+ */
 export function storedLines(
   game: GameId,
   outlooks: readonly Outlook[],

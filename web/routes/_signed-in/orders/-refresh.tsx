@@ -9,11 +9,11 @@ const PERIOD = 10;
 
 export interface Countdown {
   seconds: number;
-  /** Fetches now and starts the count again. */
+  /** Refetches now and restarts the countdown. */
   refresh: () => void;
 }
 
-/** Counts the seconds to the next refresh while the list is live; a page that nobody looks at waits. */
+/** Counts down to the next refresh while the list is live; pauses while the page is hidden. */
 export function useRefreshCountdown(live: boolean, fetchNow: () => void): Countdown {
   const [seconds, setSeconds] = useState(PERIOD);
   const refresh = () => {
@@ -33,7 +33,7 @@ export function useRefreshCountdown(live: boolean, fetchNow: () => void): Countd
   return { seconds: Math.max(seconds, 0), refresh };
 }
 
-/** The refresh icon and, while the list is live, the seconds until it refreshes itself. */
+/** The refresh button and, while the list is live, the countdown. */
 export const RefreshControl = ({ live, busy, countdown }: { live: boolean; busy: boolean; countdown: Countdown }) => (
   <div className={styles.refresh}>
     {live && (

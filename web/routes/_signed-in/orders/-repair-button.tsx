@@ -4,12 +4,12 @@ import { repair } from '../../../api/order-actions.ts';
 import { Button } from '../../../ui/button.tsx';
 import styles from './-order-actions.module.css';
 
-/** Milliseconds after a repair until the list is fetched again (specification, section 9). */
+/** Delay before the list is refetched after a repair, in ms (specification, section 9). */
 const REPAIR_REFETCH = 2_000;
 
 /**
- * The button that sends bots again for an item or an order, and the answer beside it. `what` names it aloud; a
- * `refusal` says why it cannot be pressed now.
+ * Starts a repair of an item or an order and shows the answer. `what` names it for screen readers; `refusal` says why
+ * the button is disabled.
  */
 export function RepairButton({ id, what, refusal }: { id: string; what: string; refusal: string | null }) {
   const client = useQueryClient();

@@ -19,7 +19,7 @@ import styles from './-schedule-actions.module.css';
 import { fieldOf, scheduleInfoOf, type Timing } from './-timing.ts';
 import { TimingFields } from './-timing-fields.tsx';
 
-/** A change of a schedule, after which the list is fetched again. */
+/** A mutation of a schedule that refetches the list. */
 function useChange<Input = void>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ function useChange<Input = void>(change: (input: Input) => Promise<unknown>) {
   });
 }
 
-/** What can be done with a schedule; nothing once it has ended. */
+/** Actions on a schedule; none once it has ended. */
 export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const { schedule_id, state } = schedule;
   const [open, setOpen] = useState<'edit' | 'end' | null>(null);
@@ -71,7 +71,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** The times as they stand. */
+/** Converts a schedule to form values. */
 const timingOf = ({ start_at, end_at, period, interval }: Schedule): Timing => ({
   later: true,
   start: fieldOf(start_at),

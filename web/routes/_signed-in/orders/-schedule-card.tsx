@@ -9,7 +9,7 @@ import { monthlyCost, openEnd, periodText } from './-timing.ts';
 
 const STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
 
-/** A standing order: when it runs, what it orders at which price, what became of its runs. */
+/** A schedule: times, entries, price and runs. */
 export function ScheduleCard({ schedule }: { schedule: Schedule }) {
   const { schedule_id, state, entries } = schedule;
   return (
@@ -36,13 +36,13 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** Why a schedule is paused. */
+/** Says why a schedule is paused. */
 const pauseText = ({ paused_by, orders: [last] }: Schedule): string =>
   paused_by === 'user'
     ? 'You paused it. Resume it, and it goes on at its next time.'
     : `Paused because its last runs placed no order. ${last ? missText(last) : ''} Resume it once that is fixed.`;
 
-/** How much of a long list of kingdoms a card shows. */
+/** Maximum length of a list of kingdoms, in characters. */
 const LONGEST = 90;
 
 const fieldsText = (fields: Record<string, unknown>): string =>

@@ -6,10 +6,10 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-schedule-runs.module.css';
 
-/** Runs shown before the rest is asked for. */
+/** Runs shown before the user expands the list. */
 const SHOWN = 5;
 
-/** The newest runs of a schedule: when, and their results or why there are none. */
+/** Latest runs of a schedule, with results or the reason for none. */
 export function ScheduleRuns({ runs }: { runs: ScheduleRun[] }) {
   const [whole, setWhole] = useState(false);
   if (runs.length === 0) return <p className={styles.none}>No runs yet.</p>;
@@ -35,7 +35,7 @@ export function ScheduleRuns({ runs }: { runs: ScheduleRun[] }) {
   );
 }
 
-/** Why a run placed no order, where its note does not say. */
+/** Why a run placed no order, if it has no note. */
 const REASONS = {
   placed: '',
   unpaid: 'Your balance did not cover this run.',
@@ -45,7 +45,7 @@ const REASONS = {
   skipped: 'This run was skipped.',
 } as const;
 
-/** Why a run placed no order. */
+/** Returns why a run placed no order. */
 export const missText = ({ note, outcome }: ScheduleRun): string => note ?? REASONS[outcome];
 
 function Outcome({ run }: { run: ScheduleRun }) {

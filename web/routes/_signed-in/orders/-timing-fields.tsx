@@ -10,15 +10,15 @@ import styles from './-timing-fields.module.css';
 interface Changing {
   timing: Timing;
   change: (timing: Timing) => void;
-  /** What one run costs; null where that is not known. */
+  /** Price of one run; null if unknown. */
   price: Cents | null;
-  /** For how many days the balance carries it; null where that is not known. */
+  /** How many days the balance lasts; null if unknown. */
   days?: number | null;
   /** What a blank start means. */
   blankStart?: string;
 }
 
-/** Start, end and how often an order repeats, with what that costs in a month. */
+/** Fields for start, end and repetition, with the monthly cost. */
 export function TimingFields({
   timing,
   change,
@@ -79,7 +79,7 @@ const ownHelp = (field: string, blank: string): string => {
   return moment === null ? blank : `Your time: ${ownTime(moment)}`;
 };
 
-/** Now or later; later shows when. */
+/** Chooses between now and later; later shows the time fields. */
 export function TimingChoice(props: Changing) {
   const { timing, change } = props;
   return (

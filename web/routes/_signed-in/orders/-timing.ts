@@ -6,21 +6,21 @@ import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
 import { daysLeft } from '../../../components/standing-costs.ts';
 import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 
-/** What stands in the fields that say when an order is placed: text as typed, moments in UTC. */
+/** Form values of an order's timing; texts as typed, in UTC. */
 export interface Timing {
   later: boolean;
-  /** '2026-11-21T18:00', or empty: at once. */
+  /** '2026-11-21T18:00', or empty for now. */
   start: string;
-  /** Empty: for ever. */
+  /** Empty means no end. */
   end: string;
   period: Period;
   interval: string;
 }
 
-/** The order is placed once, when it is submitted. */
+/** Places the order once, on submission. */
 export const AT_ONCE: Timing = { later: false, start: '', end: '', period: 'none', interval: '1' };
 
-/** What a field shows for a moment. */
+/** Formats a time for a form field. */
 export const fieldOf = (moment: number | null): string => (moment === null ? '' : momentText(moment));
 
 const isoOf = (field: string): string | null => {
@@ -28,7 +28,7 @@ const isoOf = (field: string): string | null => {
   return moment === null ? null : new Date(moment).toISOString();
 };
 
-/** The scheduleInfo that the fields stand for, null for an order placed at once, or a sentence of what is wrong. */
+/** Converts form values to `scheduleInfo`. Returns null for an immediate order, or an error message. */
 export function scheduleInfoOf({ later, start, end, period, interval }: Timing): ScheduleInfo | string | null {
   if (!later) return null;
   if (start === '' && period === 'none') return 'Choose when it starts, or how often it repeats.';
@@ -36,24 +36,23 @@ export function scheduleInfoOf({ later, start, end, period, interval }: Timing):
   if (period !== 'none' && !(Number.isInteger(every) && every >= 1 && every <= MAX_INTERVAL))
     return `Repeat every: must be a whole number from 1 to ${MAX_INTERVAL}.`;
   const [from, until] = [momentOf(start), momentOf(end)];
-  // Not as if nothing stood there: it would begin at once, or go on for ever.
+  // An unreadable time must not count as blank, which would start at once or never end.
   if (start !== '' && from === null) return `Start: ${NO_MOMENT}`;
   if (end !== '' && until === null) return `End: ${NO_MOMENT}`;
   if (until !== null && until < (from ?? Date.now())) return 'End: must not lie before the start.';
   return { interval: period === 'none' ? 1 : every, period, start: isoOf(start), end: isoOf(end) };
 }
 
-/** 'every day', 'every 2 weeks', 'not repeated'. */
+/** Returns text such as 'every day', 'every 2 weeks' or 'not repeated'. */
 export const periodText = (period: Period, interval: number): string =>
   period === 'none' ? 'not repeated' : interval === 1 ? `every ${period}` : `every ${interval} ${period}s`;
 
-/** A balance that lasts for fewer days is asked about before a schedule begins. */
+/** If the balance lasts fewer days, the user must confirm the schedule. */
 const FEW_DAYS = 7;
 
 /**
- * For how many days the balance (whole cents) carries what already repeats (`standing`, cents a month) and an order at
- * that price that repeats like this; null where it does not repeat. `few`: too few to begin without a word, unless it
- * ends before that.
+ * Returns how many days the balance (whole cents) covers the active schedules (`standing`, cents per month) and this
+ * order; null if it does not repeat. `few` is true if the user must confirm, unless the schedule ends earlier.
  */
 export function carriedDays(
   { later, start, end, period, interval }: Timing,
@@ -73,13 +72,16 @@ const MONTH_MS = 730 * HOUR_MS;
 
 type Standing = Pick<Schedule, 'state' | 'end_at' | 'period' | 'interval'>;
 
-/** What a schedule without an end says of it: an ended or paused one is not running. */
+/** Describes the end of a schedule that has no end time. */
 export const openEnd = ({ state, period }: Pick<Schedule, 'state' | 'period'>): string =>
   ({ active: period === 'none' ? 'after its one run' : 'running forever', paused: 'none set', ended: 'has ended' })[
     state
   ];
 
-/** What a running schedule costs in a month at that price a run (whole cents); null where it will not run for one. */
+/**
+ * Returns a schedule's monthly cost at the given price per run (whole cents); null if it ends within a month or is not
+ * active.
+ */
 export function monthlyCost(
   { state, end_at, period, interval }: Standing,
   price: Cents,

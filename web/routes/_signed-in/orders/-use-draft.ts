@@ -14,23 +14,23 @@ import {
 import { forgetDraft, keepDraft, keptDraft } from './-kept-draft.ts';
 import { AT_ONCE, type Timing } from './-timing.ts';
 
-/** What a link to the order form fills it with. */
+/** Initial content of the order form, from its URL. */
 export interface Wish {
-  /** All that this order held. */
+  /** Copies the items of this order. */
   from?: number | undefined;
-  /** A product's form, and the kingdoms in it. */
+  /** Opens a product's form with these kingdoms. */
   product?: string | undefined;
   kingdoms?: string | undefined;
 }
 
 const newId = () => crypto.randomUUID();
 
-/** An action of the draft, which gets its key here. */
+/** An action without its key, which is added here. */
 type Change = DraftAction extends infer Action ? (Action extends { key: string } ? Omit<Action, 'key'> : never) : never;
 
 /**
- * The order being filled in, kept in the tab until it is submitted. It begins as it was left, or as a link wishes it;
- * `taken` is called once the wish is part of it.
+ * The draft order, stored in the tab until it is submitted. It starts from the stored draft or from `wish`; `taken` is
+ * called once the wish has been applied.
  */
 export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefined, taken: () => void) {
   const [before] = useState(() => keptDraft(user));
@@ -42,7 +42,7 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
   const [typed, setTyped] = useState<Record<string, Values>>(before?.typed ?? {});
   const [problems, setProblems] = useState<string[]>([]);
   const [done, setDone] = useState(false);
-  // Set with what was left, in one go: a draft that is kept without it would be all that a reload finds.
+  // Set together with the restored draft; otherwise an empty draft would overwrite the stored one.
   const [begun, setBegun] = useState(false);
   const reordered = useQuery({ ...entriesQuery(wish.from ?? 0), enabled: wish.from !== undefined });
   const begin = useEffectEvent(() => {
@@ -57,7 +57,7 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
       setProblems(made.filter((item) => typeof item === 'string'));
     };
     if (reordered.data) fill(reordered.data, { timing: AT_ONCE, key: newId() });
-    // The same items under the same key: a submission that a reload cut short is not charged twice.
+    // Keep the items' key, so that a submission interrupted by a reload is not charged twice.
     else if (before && !begun)
       fill(
         before.items.map(({ entry }) => entry),
@@ -78,7 +78,7 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
     }
     if (reordered.data || wish.product !== undefined) taken();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what a beginning waits for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only these values start the draft.
   useEffect(() => begin(), [groups, wish.from, wish.product, wish.kingdoms, reordered.data, reordered.isPending]);
   useEffect(() => {
     if (begun && !done) keepDraft(user, draft, typed);
@@ -88,11 +88,11 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
     change: (action: Change) => act({ ...action, key: newId() }),
     typed,
     type: (offer: string, values: Values) => setTyped((all) => ({ ...all, [offer]: values })),
-    /** What of an earlier order, or of what was left, cannot be ordered any more. */
+    /** Why some items of the earlier order or stored draft can no longer be ordered. */
     problems,
     error: reordered.error,
     retry: () => void reordered.refetch(),
-    /** The order is placed: the next one begins empty. */
+    /** Call when the order is placed; the next draft starts empty. */
     finish: () => {
       setDone(true);
       forgetDraft();

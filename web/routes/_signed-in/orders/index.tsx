@@ -18,7 +18,7 @@ import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
 
 export interface OrdersSearch extends OrderFilter {
-  /** Shows the orders older than this one. */
+  /** Shows orders older than this one. */
   before?: number | undefined;
 }
 
@@ -47,10 +47,10 @@ function Orders() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const { before, ...filter } = search;
-  // The list of before stands until the narrower one is there.
+  // Keep the previous list until the new one has loaded.
   const orders = useQuery({ ...ordersQuery(search), placeholderData: keepPreviousData });
   useLiveList(orders.data);
-  // What stands from before says nothing of the list that is asked for now.
+  // Placeholder data says nothing about the current filter.
   const empty = !orders.isPlaceholderData && isEmpty(orders.data);
   const none = empty && before === undefined && !isNarrowed(filter);
   const live = orders.data?.live ?? false;
@@ -102,7 +102,7 @@ function Orders() {
   );
 }
 
-/** Said aloud when it changes: the bars that move are only to be seen. */
+/** Announced by screen readers, which cannot see the progress bars. */
 function movingText(page: OrderPage): string {
   const moving = page.orders.reduce((sum, { standings }) => sum + movingItems(standings), 0);
   return moving === 0 ? 'No item is in progress.' : `${counted(moving, 'item')} in progress.`;
@@ -110,7 +110,7 @@ function movingText(page: OrderPage): string {
 
 const isEmpty = (page: OrderPage | undefined): boolean => page?.orders.length === 0 && page.next === null;
 
-/** Orders as they stand under each other: one alone, or the newest run of a schedule with its others folded under it. */
+/** Groups orders: single ones alone, runs of a schedule under the latest run. */
 function folded(orders: readonly Order[]): [Order, ...Order[]][] {
   const groups = Map.groupBy(orders, ({ order_id, schedule_id }) =>
     schedule_id === null ? `order ${order_id}` : `schedule ${schedule_id}`,
@@ -151,7 +151,7 @@ function OrderList({ page, before, filter }: { page: OrderPage; before: number |
   );
 }
 
-/** Earlier runs of a schedule that are on the page, and the way to all of them. */
+/** Earlier runs of a schedule on this page, with a link to all of them. */
 const OtherRuns = ({ orders }: { orders: Order[] }) => (
   <details className={styles.runs}>
     <summary>
@@ -168,7 +168,7 @@ const OtherRuns = ({ orders }: { orders: Order[] }) => (
   </details>
 );
 
-/** Where a filter or a page has nothing: the way back is the button beside the filter, or the newest page. */
+/** Empty state of a filter or page, with a link to all orders. */
 const NoMatch = ({ filter }: { filter: OrderFilter }) => (
   <div className={styles.empty}>
     <p>{isNarrowed(filter) ? 'No orders match this filter.' : 'There are no older orders.'}</p>

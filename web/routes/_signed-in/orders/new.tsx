@@ -24,7 +24,7 @@ import { useDraft, type Wish } from './-use-draft.ts';
 import styles from './new.module.css';
 
 export interface NewOrderSearch extends Wish {
-  /** The payment that the user comes back from. */
+  /** Stripe session of the payment that the user returns from. */
   paid?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export const Route = createFileRoute('/_signed-in/orders/new')({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(productsQuery);
-    // The kingdoms that its form offers.
+    // Data for the kingdom picker.
     void context.client.prefetchQuery(monitoredQuery);
     void context.client.prefetchQuery(ordersQuery());
     if (deps.from !== undefined) void context.client.prefetchQuery(entriesQuery(deps.from));
@@ -60,7 +60,7 @@ function NewOrder() {
     account.user,
     wish,
     products.data,
-    // What was wished is in the order now: a reload shows it as it is by then.
+    // Remove the wish from the URL, so that a reload does not apply it again.
     () => {
       setWished(wish);
       void navigate({ search: {}, replace: true, resetScroll: false });
@@ -104,7 +104,7 @@ function NewOrder() {
       {paid !== undefined && <ToppedUp sessionId={paid} />}
       <div className={styles.columns}>
         {products.data ? (
-          // What is added while the order is on its way would be in none.
+          // Items added during submission would be lost.
           <div inert={isPlacing(submission)}>
             <Catalogue
               groups={products.data}
@@ -131,7 +131,7 @@ function NewOrder() {
   );
 }
 
-/** What the payment brought that the user comes back from. */
+/** Result of the payment that the user returns from. */
 function ToppedUp({ sessionId }: { sessionId: string }) {
   const { data } = useQuery(paymentQuery(sessionId));
   if (data?.state !== 'paid') return null;
@@ -145,7 +145,7 @@ function ToppedUp({ sessionId }: { sessionId: string }) {
 
 interface CatalogueProps {
   groups: OfferGroup[];
-  /** The product that a link leads to. */
+  /** Product opened by a link. */
   wished: string | undefined;
   typed: Record<string, Values>;
   type: (offer: string, values: Values) => void;

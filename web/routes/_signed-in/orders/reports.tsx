@@ -55,7 +55,7 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
   { id: 'next', title: 'Next run', cell: ({ next_run }) => (next_run === null ? '–' : <Time at={next_run} />) },
 ];
 
-/** The user's own newest scan of the kingdom; the last scan may be somebody else's. */
+/** The user's own latest scan of the kingdom; the last scan may be another user's. */
 function ResultsLink({ kingdom }: { kingdom: Monitored }) {
   if (kingdom.item_id === null) return '–';
   return (

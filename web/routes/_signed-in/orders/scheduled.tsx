@@ -58,7 +58,7 @@ function Scheduled() {
   );
 }
 
-/** What all schedules cost in a month, and how long the balance carries them. */
+/** Monthly cost of all schedules, and how long the balance lasts. */
 function Carried({ schedules }: { schedules: Schedule[] | undefined }) {
   const { data: account } = useQuery(accountQuery);
   const monthly = standingCost(schedules ?? []);

@@ -15,11 +15,11 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './status.module.css';
 
-/** Where Stripe sends the payer back to (specification, section 2). */
+/** Search parameters of Stripe's return URL (specification, section 2). */
 export interface PaymentStatusSearch {
   status?: string;
   session_id?: string;
-  /** What the payer was at before. */
+  /** Where the payer came from. */
   back?: 'order' | undefined;
 }
 
@@ -101,8 +101,8 @@ const Success = ({ children }: { children?: ReactNode }) => (
 );
 
 /**
- * Asks the server, which asks Stripe, and shows what came of it with the new balance. Who was filling in an order is
- * brought back to it once the money is there.
+ * Shows the payment's state, which the server asks Stripe for, and the new balance. A user who came from an order
+ * returns to it once the payment is confirmed.
  */
 function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean }) {
   const navigate = Route.useNavigate();

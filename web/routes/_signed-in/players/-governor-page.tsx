@@ -17,7 +17,7 @@ import { Short } from '../../../ui/short.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sectionsOf } from './-governor-sections.ts';
 
-/** Everything known of one governor. */
+/** Page of a governor. */
 export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
   const { game, free, near, quality, last_read } = governor;
   const { kingdom, governor: noun, name } = GAMES[game];
@@ -75,7 +75,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
   );
 }
 
-/** A title is plain text, so marks that turn writing around are taken out of it. */
+/** A page title is plain text, so control characters such as right-to-left marks are removed. */
 const shownName = (name: string, otherwise: string): string =>
   shortened(nameOr(name.replace(/\p{C}/gu, '').trim(), otherwise), 60);
 
@@ -126,7 +126,7 @@ const nearColumns = (game: GameId, id: number, kingdom: number): PageColumn<Near
   },
 ];
 
-/** What a figure was or became; a kingdom's number and an alliance's tag lead to theirs. */
+/** Renders an old or new value; kingdoms and alliances link to their pages. */
 function shown(game: GameId, kingdom: number, field: string, value: string | number | null) {
   const { roles } = GAMES[game];
   if (field === roles.kingdom && value !== null) return <KingdomLink game={game} id={value} />;
@@ -138,7 +138,7 @@ type Change = Governor['subscription']['changes'][number]['changes'][number];
 
 const changeColumns = (game: GameId, kingdom: number): PageColumn<Change>[] => [
   { id: 'field', title: 'Figure', grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
-  // Before the others, so that a phone shows it.
+  // Placed first so that it is visible on phones.
   {
     id: 'difference',
     title: 'Change',

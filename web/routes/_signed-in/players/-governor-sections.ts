@@ -6,7 +6,7 @@ interface Section {
   facts: [string, string][];
 }
 
-/** Keys of each part of a profile, in the specification's order; a game has those that it knows. */
+/** Profile keys by section, in the specification's order; each game has only some of them. */
 const PARTS: readonly [string, readonly string[]][] = [
   [
     'Details',
@@ -51,8 +51,9 @@ const PARTS: readonly [string, readonly string[]][] = [
 type Profile = Readonly<Record<string, string | number | null | undefined>>;
 
 /**
- * The parts of a profile that have something to say. A figure of the results table that was not read is '?', others are
- * left out; of a profile of `earlier` both are, for what is known is what it is shown for.
+ * Returns the non-empty sections of a profile. Unread figures show '?' if they are in the results table, and are
+ * omitted otherwise. With `earlier` all unread figures are omitted, because an earlier profile is shown only for what
+ * it contains.
  */
 export function sectionsOf(game: GameId, profile: Profile, earlier = false): Section[] {
   const { lead } = GAMES[game];
@@ -73,7 +74,7 @@ export function sectionsOf(game: GameId, profile: Profile, earlier = false): Sec
   );
 }
 
-/** Kills by tier, and what they are worth where the game counts points. */
+/** Kills by tier, with points if the game counts them. */
 function killTiers(game: GameId, profile: Profile, earlier: boolean): Section {
   const facts = GAMES[game].roles.tiers.flatMap((key, index): [string, string][] => {
     const kills = profile[key];

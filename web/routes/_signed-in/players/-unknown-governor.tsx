@@ -11,7 +11,7 @@ import { nameOr } from '../../../format.ts';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 
-/** An id that no scan of the service has read: what the user's own scans know, or the not-found page with ids near it. */
+/** Page of an id unknown to the service: the user's own readings, or the not-found page with ids near it. */
 export function UnknownGovernor({ id, game, message }: { id: string; game: GameId; message: string }) {
   const near = useQuery({ ...nearGovernorsQuery(id), enabled: /^[1-9]\d{0,14}$/.test(id) });
   const { line, readings } = useOwnReadings(game, id);

@@ -15,7 +15,7 @@ import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
 const kingdomsOf = ({ from, to }: Fight): string =>
   [...new Set([...from, ...to].map(({ kingdom_id }) => kingdom_id))].sort((a, b) => a - b).join(', ');
 
-/** Ranges that have names, to be added up: those of one game. */
+/** Named fights, which can be added up within one game. */
 export function FightsPanel({ search, change }: { search: ScansSearch; change: (part: Partial<ScansSearch>) => void }) {
   const fights = useQuery(fightsQuery);
   const [doomed, setDoomed] = useState<Fight | null>(null);
@@ -96,7 +96,7 @@ function Removal({
 }: {
   fight: Fight;
   close: () => void;
-  /** Called once it is deleted. */
+  /** Called after deletion. */
   gone: () => void;
 }) {
   const client = useQueryClient();

@@ -14,13 +14,13 @@ import { Select } from '../../../ui/select.tsx';
 import styles from './-scans.module.css';
 import { correctable, useImport } from './-use-import.ts';
 
-/** A file that can be saved as it is shown. */
+/** An import that is ready to be saved. */
 export interface Savable {
   scans: number;
   save: () => Promise<unknown>;
 }
 
-/** What was read of a file, before anything of it is saved: what goes where, what is missing, what was not understood. */
+/** Preview of an imported file before it is saved: columns, missing data and problems. */
 export function ImportCard({
   first,
   chosen,
@@ -32,7 +32,7 @@ export function ImportCard({
   first: ImportPreview;
   chosen: ImportChoice;
   onChoice: (choice: ImportChoice) => void;
-  /** Hears how the file is saved together with others, or null while it cannot be. */
+  /** Receives the import when it can be saved together with others; null while it cannot. */
   onReady: (file: Savable | null) => void;
   done: () => void;
   close: () => void;
@@ -102,7 +102,7 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
   </header>
 );
 
-/** What the file does not say: kingdom, moment, or a moment for each stage that stands side by side in it. */
+/** Fields for what the file does not contain: the kingdom, and the time of the scan or of each stage. */
 function Asks({
   preview,
   choice,
@@ -117,7 +117,7 @@ function Asks({
   const { asks, game } = preview;
   const can = correctable(preview);
   const [correcting, setCorrecting] = useState(false);
-  // The field in which something stands that is no moment.
+  // The field with an unreadable time.
   const [unread, setUnread] = useState<string | null>(null);
   const read = (field: string, text: string): number | null => {
     const moment = momentOf(text);
@@ -154,7 +154,7 @@ function Asks({
           error={flawAt('kingdom', error)}
           onBlur={({ target }) => {
             const kingdom = target.value === '' ? null : Number(target.value);
-            // Left as it stands, it is not looked at again: the press that left it may be the one that saves.
+            // An unchanged value needs no new preview, which could delay the click on Save that caused the blur.
             if (kingdom !== (choice.kingdom ?? can?.kingdom ?? null)) change({ kingdom });
           }}
         />
@@ -181,7 +181,7 @@ function Asks({
               defaultValue={known === null ? '' : momentText(known)}
               error={flawOf('')}
               onBlur={({ target }) => {
-                // Left as it stands, it keeps the seconds that the field does not show.
+                // An unchanged value keeps the seconds, which the field does not show.
                 if (known === null || target.value !== momentText(known))
                   change({ captured_at: read('', target.value) });
               }}
@@ -193,7 +193,7 @@ function Asks({
 
 const ASKED = ['kingdom', 'captured_at'] as const;
 
-/** What is wrong with a field that is asked for, out of a refusal that begins with its name. */
+/** Returns a field's error message from a refusal that starts with its name. */
 function flawAt(field: (typeof ASKED)[number], error: unknown): string | null {
   const sentence = error ? messageOf(error) : '';
   return sentence.startsWith(`${field}: `) ? capital(sentence.slice(field.length + 2)) : null;
@@ -230,13 +230,13 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
   );
 };
 
-/** Cells that are no column of ours: parts of others. */
+/** Mapping targets that are not columns but contain parts of several. */
 const SPECIAL = [
   ['alliance', 'Alliance, as [TAG]Name'],
   ['moment', 'Moment of the scan'],
 ] as const;
 
-/** Where each header's cells go; any can be sent elsewhere, or nowhere. Remembered for the next file with these headers. */
+/** Maps the file's headers to columns. The server remembers the mapping for files with the same headers. */
 function Mapping({
   preview,
   choice,
@@ -247,7 +247,7 @@ function Mapping({
   change: (part: ImportChoice) => void;
 }) {
   const { headers, unknown_headers, game } = preview;
-  // As it was at first: with one header sent somewhere, none counts as unknown, and the others may still be sent elsewhere.
+  // Initial state: once one header is mapped none counts as unknown, but the user may map others.
   const [unknown] = useState(unknown_headers.length > 0);
   const columns = GAMES[game].columns.filter(({ ours }) => !ours);
   const set = (header: string, column: string | null) =>
@@ -307,7 +307,7 @@ const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPre
 
 type Row = ImportPreview['first_rows'][number];
 
-/** The first rows as they will be kept. */
+/** The first rows as they will be saved. */
 function FirstRows({ preview: { first_rows, game, name } }: { preview: ImportPreview }) {
   const { roles, columns } = GAMES[game];
   const there = columns.filter(({ key }) => first_rows.some((row) => row[key] !== null && row[key] !== undefined));

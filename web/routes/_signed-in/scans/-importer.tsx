@@ -18,12 +18,12 @@ import { ImportCard, type Savable } from './-import-card.tsx';
 import { keepImports, keptImports } from './-kept-imports.ts';
 import styles from './-scans.module.css';
 
-/** A file on its way into the library. */
+/** A file being imported. */
 interface Waiting {
   key: number;
   name: string;
   preview?: ImportPreview;
-  /** What its owner has chosen about it. */
+  /** The user's choices for it. */
   choice: ImportChoice;
   failed?: string;
   saved?: true;
@@ -31,7 +31,7 @@ interface Waiting {
 
 let keys = 0;
 
-/** Takes files by drop or by picker, shows what was read of each, and saves what is confirmed. */
+/** Imports files by drop or file picker, with a preview of each. */
 export function Importer({ user, limits }: { user: string; limits: LibraryPage['limits'] | undefined }) {
   const { files, take, patch, drop } = useFiles(user);
   const [ready, setReady] = useState<ReadonlyMap<number, Savable>>(new Map());
@@ -50,7 +50,9 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
   };
   return (
     <section className={styles.imports} aria-label="Import">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the picker inside is the first. */}
+      {/*
+       * biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the picker inside is the first.
+       */}
       <div
         className={styles.drop}
         data-over={over || undefined}
@@ -122,14 +124,14 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
   );
 }
 
-/** The files that wait, from before a reload as well: they are kept by the server, and which ones by the tab. */
+/** Files being imported, including those from before a reload: the server keeps the files, the tab keeps their ids. */
 function useFiles(user: string) {
   const [before] = useState(() => keptImports(user).map((file) => ({ ...file, key: ++keys })));
   const [files, setFiles] = useState<readonly Waiting[]>(before);
   const patch = (key: number, part: Partial<Waiting>) =>
     setFiles((all) => all.map((file) => (file.key === key ? { ...file, ...part } : file)));
   const drop = (key: number) => setFiles((all) => all.filter((file) => file.key !== key));
-  /** One after the other: the service reads one file of a user as quickly as two. */
+  /** Sequential, because the server reads a user's files one at a time. */
   const read = async (waiting: readonly { key: number; ask: () => Promise<ImportPreview> }[]) => {
     for (const { key, ask } of waiting)
       await ask().then(
@@ -159,7 +161,7 @@ function useFiles(user: string) {
   return { files, take, patch, drop };
 }
 
-/** Saves every file that is ready, one after the other; each says itself what became of it. */
+/** Saves all ready files in sequence; each card shows its own result. */
 function SaveAll({ files }: { files: readonly Savable[] }) {
   const all = useMutation({
     mutationFn: async () => {

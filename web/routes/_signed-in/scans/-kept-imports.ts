@@ -1,7 +1,7 @@
 import type { ImportChoice } from '../../../api/scans.ts';
 import { keep, kept } from '../../../kept.ts';
 
-/** A file that waits on the server to be saved, as its user's tab remembers it. */
+/** An unsaved import on the server, as stored in the tab. */
 export interface KeptImport {
   import_id: string;
   name: string;
@@ -9,7 +9,7 @@ export interface KeptImport {
 }
 
 interface KeptImports {
-  /** Whose they are: another user of the same tab does not get them. */
+  /** Owner of the imports, so that another user in the same tab does not get them. */
   user: string;
   files: KeptImport[];
 }
@@ -28,12 +28,12 @@ const isKept = (value: unknown): value is KeptImports =>
       isRecord(file) && typeof file.import_id === 'string' && typeof file.name === 'string' && isRecord(file.choice),
   );
 
-/** Returns the files that a user of this tab has neither saved nor discarded. */
+/** Returns the user's imports in this tab that are neither saved nor discarded. */
 export function keptImports(user: string): KeptImport[] {
   const imports = kept(NAME, isKept);
   return imports?.user === user ? imports.files : [];
 }
 
-/** Remembers the files that wait. */
+/** Stores the unsaved imports. */
 export const keepImports = (user: string, files: readonly KeptImport[]): void =>
   keep(NAME, files.length > 0 ? { user, files } : null);

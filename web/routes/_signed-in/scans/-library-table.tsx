@@ -11,11 +11,11 @@ import { ScanDialog } from './-scan-dialog.tsx';
 import styles from './-scans.module.css';
 import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
 
-/** What a scan is called: its own name, or its kingdom. */
+/** Returns a scan's name, or its kingdom. */
 export const scanTitle = ({ name, game, kingdom_id }: LibraryScan): string =>
   name || `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom_id}`;
 
-/** The scans of the library, each to be put on either side of a comparison, or opened. */
+/** Scans of the library, with checkboxes for both sides of a comparison. */
 export function LibraryTable({
   scans,
   search,
@@ -81,7 +81,7 @@ export function LibraryTable({
       id: 'kingdom',
       title: 'Kingdom',
       figures: true,
-      // Of a kingdom that only a file knows there is no page but the library's own.
+      // Kingdoms known only from imports have no page, so link to the library.
       cell: ({ game, kingdom_id, origin }) =>
         origin === 'bought' ? (
           <KingdomLink game={game} id={kingdom_id} />

@@ -10,7 +10,7 @@ import { date } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 
-/** Comparisons that were saved under a name. */
+/** Saved comparisons. */
 export function ReportsPanel() {
   const reports = useQuery(reportsQuery);
   const [doomed, setDoomed] = useState<ReportLine | null>(null);

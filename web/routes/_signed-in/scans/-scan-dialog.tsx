@@ -21,7 +21,7 @@ const DIALECT_NAMES: Readonly<Record<ScanDialect, string>> = {
   'roktracker-v6': 'RokTracker v6',
 };
 
-/** A scan of the library: its name, tags and note, its files in every tool's columns, and its end. */
+/** Details of a scan: name, tags and note, downloads and deletion. */
 export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => void }) {
   const client = useQueryClient();
   const changed = () => client.invalidateQueries({ queryKey: ['scans'] });
@@ -101,7 +101,7 @@ function Files({ scan }: { scan: LibraryScan }) {
   );
 }
 
-/** Asks before a scan goes, naming what was made from it. */
+/** Confirms the deletion of a scan and lists what depends on it. */
 function Removal({ scan, gone, close }: { scan: LibraryScan; gone: () => Promise<void>; close: () => void }) {
   const [asked, setAsked] = useState(false);
   const details = useQuery({ ...scanQuery(scan.scan_id), enabled: asked });

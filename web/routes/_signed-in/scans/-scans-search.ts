@@ -1,24 +1,24 @@
 import { type GameId, isGameId } from '../../../../domain/games/game-names.ts';
 import type { LibraryFilter } from '../../../api/scans.ts';
 
-/** What the address says of the library: how it is narrowed down, and which scans are put side by side. */
+/** Search parameters of the library: filters and the chosen scans. */
 export interface ScansSearch {
   game?: GameId | undefined;
   of?: number | undefined;
   tag?: string | undefined;
   q?: string | undefined;
   origin?: 'bought' | 'imported' | undefined;
-  /** Ids of scans, separated by commas. */
+  /** Comma-separated scan ids. */
   from?: string | undefined;
   to?: string | undefined;
-  /** Ids of fights that are added up. */
+  /** Comma-separated ids of fights to add up. */
   fights?: string | undefined;
 }
 
 const text = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export function scansSearch(search: Record<string, unknown>): ScansSearch {
   const kingdom = Number(search.of);
   return {
@@ -41,10 +41,10 @@ export const filterOf = ({ game, of, tag, q, origin }: ScansSearch): LibraryFilt
   origin,
 });
 
-/** Ids in an address. */
+/** Parses comma-separated ids. */
 export const idsIn = (written: string | undefined): string[] => (written ?? '').split(',').filter(Boolean);
 
-/** An id put into a list of an address, or taken out of it. */
+/** Adds an id to a comma-separated list, or removes it. */
 export function toggled(written: string | undefined, id: string): string | undefined {
   const ids = idsIn(written);
   const next = ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id];

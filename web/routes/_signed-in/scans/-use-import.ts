@@ -4,8 +4,8 @@ import { GAMES } from '../../../../domain/games/games.ts';
 import { type ImportChoice, type ImportPreview, previewAgain, saveImport } from '../../../api/scans.ts';
 
 /**
- * A file that waits to be saved: what was read of it by what its owner has chosen so far. `chosen` is the choice that the
- * first preview was made by, and `onChoice` hears of every other one.
+ * State of an import: its preview and the user's choices. `chosen` is the choice of the first preview; `onChoice`
+ * receives every later one.
  */
 export function useImport(
   first: ImportPreview,
@@ -19,20 +19,20 @@ export function useImport(
     const next = { ...choice, ...part };
     setChoice(next);
     onChoice(next);
-    // Told of the last question alone: an answer to one before it would show what is not saved.
+    // Only the latest request's callback runs, so an outdated preview is never shown.
     looking.mutate(next, { onSuccess: setPreview });
   };
   const complete = preview.scans.every(({ kingdom_id, captured_at }) => kingdom_id !== null && captured_at !== null);
-  // What would be saved is what is shown.
+  // Only what is shown may be saved.
   const shown = !looking.isPending && !looking.isError;
   return { preview, choice, change, looking, saving, complete, ready: complete && shown };
 }
 
-/** What can be corrected of what a file or its name says; null where nothing can. */
+/** Values from the file or its name that the user can correct; null if none. */
 export interface Correctable {
-  /** The one kingdom of all of it; null where rows name theirs. */
+  /** The kingdom of all rows; null if rows name their own. */
   kingdom: number | null;
-  /** The one moment of all of it, epoch milliseconds. */
+  /** The time of all rows, in epoch ms. */
   captured_at: number | null;
 }
 

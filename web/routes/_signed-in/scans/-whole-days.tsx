@@ -6,7 +6,7 @@ import { Select } from '../../../ui/select.tsx';
 import styles from './-scans.module.css';
 import { idsIn, type ScansSearch } from './-scans-search.ts';
 
-/** The scans of one game and day: of each kingdom the newest. */
+/** All scans of a game and day, the latest of each kingdom. */
 export interface WholeDay {
   key: string;
   game: GameId;
@@ -14,14 +14,14 @@ export interface WholeDay {
   ids: string[];
 }
 
-/** Returns the days of these scans (newest first), without sums over days, which only compare with each other. */
+/** Groups scans by day, newest first. Excludes sums over a range of days, which are only comparable with each other. */
 export function wholeDays(scans: readonly LibraryScan[]): WholeDay[] {
   const days = new Map<string, WholeDay & { kingdoms: Set<number> }>();
   for (const { scan_id, game, kingdom_id, captured_at, range_from } of scans) {
     if (range_from !== null) continue;
     const key = `${game} ${dayOf(captured_at)}`;
     const day = days.get(key) ?? { key, game, at: captured_at, ids: [], kingdoms: new Set() };
-    // Scans come newest first.
+    // Scans are sorted newest first.
     if (!day.kingdoms.has(kingdom_id)) day.ids.push(scan_id);
     day.kingdoms.add(kingdom_id);
     days.set(key, day);
@@ -29,7 +29,7 @@ export function wholeDays(scans: readonly LibraryScan[]): WholeDay[] {
   return [...days.values()].map(({ kingdoms: _, ...day }) => day);
 }
 
-/** Puts all scans of a day on a side of the comparison: a war of many kingdoms is chosen by two choices. */
+/** Selects all scans of a day at once, for wars of many kingdoms. */
 export function WholeDays({
   scans,
   search,

@@ -28,7 +28,7 @@ export const Route = createFileRoute('/_signed-in/scans/')({
   component: Scans,
 });
 
-/** Files in, the library, and two scans of it side by side. */
+/** The library with import, filters, reports and fights. */
 function Scans() {
   const search = Route.useSearch();
   const { account } = Route.useRouteContext();
@@ -160,7 +160,7 @@ const Empty = ({ filtered, clear }: { filtered: boolean; clear: () => void }) =>
   </div>
 );
 
-/** What is chosen so far, and the way to the comparison. */
+/** The chosen scans and the button to compare them. */
 function CompareBar({ search, change }: { search: ScansSearch; change: (part: Partial<ScansSearch>) => void }) {
   const [from, to] = [idsIn(search.from), idsIn(search.to)];
   if (from.length === 0 && to.length === 0) return null;

@@ -5,7 +5,7 @@ import { exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import styles from '../admin.module.css';
 
-/** Seconds since a bot was heard of, counting on; the specification's green and red marks (section 4). */
+/** Seconds since a bot last connected, with the specification's green and red markers (section 4). */
 function LastSeen({ at }: { at: number | null }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -33,7 +33,7 @@ const COLUMNS: readonly PageColumn<Bot>[] = [
       </Link>
     ),
   },
-  // First, so that they are in sight without scrolling: they are what an admin looks for.
+  // Placed first to be visible without scrolling, because admins look for them most.
   { id: 'seen', title: 'Last connected', cell: ({ last_connected }) => <LastSeen at={last_connected} /> },
   { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
   { id: 'group', title: 'Group', cell: ({ group }) => group },

@@ -46,7 +46,7 @@ function EventAdmin() {
   );
 }
 
-/** What has changed is fetched anew, here and on the dashboard. */
+/** Returns a function that refetches the event here and on its dashboard. */
 function useChanged(id: number): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

@@ -23,7 +23,7 @@ import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/f
 
 const FORTNIGHT = 14 * DAY_MS;
 
-/** What a new event begins with. */
+/** Defaults of a new event. */
 function blank(now: number): EventPayload {
   const start = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return {
@@ -41,7 +41,7 @@ function blank(now: number): EventPayload {
 
 const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
 
-/** A list's field; says at the field which line cannot be read. */
+/** Error messages by field. */
 type Flaws = Partial<Record<string, string>>;
 
 function payloadOf(form: FormData, game: GameId, flaws: Flaws): EventPayload {
@@ -81,7 +81,7 @@ function payloadOf(form: FormData, game: GameId, flaws: Flaws): EventPayload {
   };
 }
 
-/** Everything that an event is, to make one or to change it whole. */
+/** Form to create or change an event. */
 export function EventForm({
   event,
   title,
@@ -89,7 +89,7 @@ export function EventForm({
   sending,
   done,
 }: {
-  /** Left out: a new one. */
+  /** If omitted, creates an event. */
   event?: EventPayload;
   title: string;
   action: string;

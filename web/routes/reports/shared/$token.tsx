@@ -32,7 +32,7 @@ export const Route = createFileRoute('/reports/shared/$token')({
   component: SharedReportPage,
 });
 
-/** A comparison that its owner shows by a link: the chosen columns, to read and sort only. */
+/** A comparison shared by a link: the chosen columns, read-only. */
 function SharedReportPage() {
   const { token } = Route.useParams();
   const shared = useQuery(sharedReportQuery(token));
@@ -128,10 +128,10 @@ function Rows({ report }: { report: SharedReport }) {
   );
 }
 
-/** Figures that are no amounts: written in full, without a sign. */
+/** Figures shown in full and without a sign. */
 const PLAIN: readonly string[] = ['rank', 'id'];
 
-/** Where a cell's words lead, as far as the report's columns say whose they are. */
+/** Links a cell's text, if the report's columns identify the governor, alliance or kingdom. */
 function leading({ game, columns }: SharedReport, key: string, row: Cells) {
   const at = (wanted: string) => row[columns.findIndex((column) => column.key === wanted)] ?? null;
   const [value, id] = [at(key), at('id')];
@@ -148,7 +148,7 @@ function leading({ game, columns }: SharedReport, key: string, row: Cells) {
   return <PlayerName name={String(value)} />;
 }
 
-/** What a reader looks for first, and sees on a phone without scrolling sideways. */
+/** Columns shown first, so that they are visible on phones. */
 const FIRST: readonly string[] = ['rank', 'name', 'dkp'];
 
 const turnOf = ({ columns }: SharedReport, place: number): number => {

@@ -3,13 +3,13 @@ import type { SharedReport } from '../../../api/compare-reports.ts';
 import { RowIndex } from '../../../table/row-index.ts';
 import type { ReportSearch } from './-report-search.ts';
 
-/** Which rows of a shared report show, and in which order. Apart from the address, which every page has to know. */
+/** Search and sorting of a shared report. Separate from the search parameters, which every page loads. */
 
 export type Cells = SharedReport['rows'][number];
 
 type Table = Pick<SharedReport, 'columns' | 'rows'>;
 
-/** The report's rows, to be searched by their texts and ids, and sorted. */
+/** Builds the report's search and sort index. */
 export function reportIndex({ columns, rows }: Table): RowIndex<Cells> {
   const places = columns.flatMap(({ key, type }, place) => (type === 'text' || key === 'id' ? [place] : []));
   const text = (row: Cells) => searchKey(places.map((place) => row[place] ?? '').join(' '));
@@ -19,11 +19,10 @@ export function reportIndex({ columns, rows }: Table): RowIndex<Cells> {
   return new RowIndex(rows, text, Object.fromEntries(words));
 }
 
-/** The rows that a search finds. */
 export const foundCells = (index: RowIndex<Cells>, rows: readonly Cells[], q: string): readonly Cells[] =>
   index.found(rows, searchKey(q));
 
-/** The rows by a column; what is unknown stands last either way, and equals stay in the order of the report. */
+/** Sorts rows by a column. Unknown values come last either way; the sort is stable. */
 export function sortedCells(
   index: RowIndex<Cells>,
   { columns, rows }: Table,

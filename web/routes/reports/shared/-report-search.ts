@@ -1,6 +1,6 @@
 import { flag, text, whole } from '../../../components/difference/difference-search.ts';
 
-/** What the address says of a shared report's table; without a column the order of the report itself. */
+/** Search parameters of a shared report; without `sort`, the report's own order applies. */
 export interface ReportSearch {
   q?: string | undefined;
   sort?: string | undefined;
@@ -9,7 +9,7 @@ export interface ReportSearch {
   page?: number | undefined;
 }
 
-/** Reads an address that anyone may have written: what makes no sense is left out. */
+/** Parses search parameters and ignores invalid ones. */
 export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
   q: text(search.q),
   sort: text(search.sort),

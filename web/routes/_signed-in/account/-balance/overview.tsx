@@ -6,7 +6,7 @@ import styles from './overview.module.css';
 
 const cents = (dollars: number): number => centsOf(dollars) ?? 0;
 
-/** The balance, and what stands in its way. */
+/** The balance and any problem with it. */
 export function Overview({ balance: { balance, uncovered, threshold } }: { balance: Balance }) {
   return (
     <div className={styles.overview}>

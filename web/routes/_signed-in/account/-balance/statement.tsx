@@ -21,7 +21,7 @@ import styles from './statement.module.css';
 
 const ALL = 'All entries';
 
-/** The statement: every entry of the ledger that passes the filter, with the running balance. */
+/** The statement: ledger entries that match the filter, with the running balance. */
 export function Statement({
   filter,
   setFilter,
@@ -122,7 +122,7 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
   </table>
 );
 
-/** What an entry was for, and the way to it. */
+/** What an entry was for, with a link. */
 function Entry({ line: { kind, note, order_id, payment_id } }: { line: StatementLine }) {
   return (
     <>

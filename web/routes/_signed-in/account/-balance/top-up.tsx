@@ -11,7 +11,7 @@ import { TextField } from '../../../../ui/field.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
 import styles from './top-up.module.css';
 
-/** Whole dollars as people write them, cents only where there are some. */
+/** Formats dollars, with cents only if there are any. */
 const written = (cents: number): string => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2));
 
 const flawOf = (text: string): string | null => {
@@ -21,7 +21,7 @@ const flawOf = (text: string): string | null => {
   return flaw && flaw.charAt(0).toUpperCase() + flaw.slice(1);
 };
 
-/** Adds to the balance: an amount, and the way to Stripe's checkout page. */
+/** A form to top up the balance at Stripe. */
 export function TopUp({ takesPayments }: { takesPayments: boolean }) {
   const [text, setText] = useState('25');
   const [tried, setTried] = useState(false);

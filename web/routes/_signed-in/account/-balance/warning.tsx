@@ -16,7 +16,7 @@ const thresholdOf = (text: string): Cents | null => {
   return cents !== null && cents > 0 && cents <= MAX_WARNING ? cents : null;
 };
 
-/** The balance below which a mail warns. `threshold` is in dollars; null: no warning. */
+/** The low-balance warning. `threshold` is in dollars; null means no warning. */
 export function Warning({ threshold }: { threshold: number | null }) {
   const client = useQueryClient();
   const [text, setText] = useState(threshold === null ? '' : threshold.toFixed(2));

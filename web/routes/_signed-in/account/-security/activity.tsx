@@ -5,7 +5,7 @@ import { Panel } from '../../../../components/panel.tsx';
 import { type PageColumn, PageTable } from '../../../../table/page-table.tsx';
 import { Time } from '../../../../ui/time.tsx';
 
-/** What the log's actions are called on the screen; one that is missing here is shown as it is. */
+/** Labels of log actions; an action without a label is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'session.opened': 'Signed in',

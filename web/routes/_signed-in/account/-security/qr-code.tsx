@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import styles from './two-factor.module.css';
 
-/** A text as a QR code. */
+/** Renders a text as a QR code. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0 });
   const dark = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -8,7 +8,7 @@ import { Notice } from '../../../../ui/notice.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import styles from './lists.module.css';
 
-/** 'Firefox on Windows' of what a browser says of itself: enough to know one's own devices. */
+/** Returns a device name such as 'Firefox on Windows' for a user agent. */
 export function deviceOf(userAgent: string): string {
   const browser = /Edg\//.test(userAgent)
     ? 'Edge'

@@ -17,7 +17,7 @@ import { TextField } from '../../../../ui/field.tsx';
 import { QrCode } from './qr-code.tsx';
 import styles from './two-factor.module.css';
 
-/** Two-factor sign-in: off, being set up, just switched on (recovery codes), on. */
+/** Two-factor sign-in in its four states: off, being set up, just turned on (with recovery codes), and on. */
 export function TwoFactor({ on }: { on: boolean }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const start = useMutation({ mutationFn: startTwoFactor });
@@ -46,7 +46,7 @@ function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCode
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       await client.invalidateQueries({ queryKey: activityQuery.queryKey });
     },
-    // It may be on although no answer came.
+    // It may be on even if no answer arrived.
     onSettled: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey }),
   });
   return (
