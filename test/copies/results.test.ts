@@ -82,8 +82,8 @@ test.concurrent('misread rows are marked with the reason, counted, and left out 
   const { page, context, errors } = await opened();
   await page.getByText('Killpoints do not follow from the kills by tier.').waitFor();
   // Two rows' kill points are in doubt, and two rows' kills by tier, of which one is the same.
-  await statistics(page).getByText('2 rows left out').nth(1).waitFor();
-  await statistics(page).getByText('1 row left out').waitFor();
+  await statistics(page).getByText('2 rows excluded').nth(1).waitFor();
+  await statistics(page).getByText('1 row excluded').waitFor();
   await button(page, 'Show only these').click();
   await page.getByText('4 of 5,000 governors', { exact: true }).waitFor();
   expect(await ids(page)).toEqual(['700003', '700008', '700012', '700020']);
@@ -97,7 +97,7 @@ test.concurrent('misread rows are marked with the reason, counted, and left out 
   await page.keyboard.press('Escape');
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   expect(await focused()).toMatch(/^Counter fell/);
-  await button(page, /Remove the filter Only doubtful rows/).click();
+  await button(page, /Remove the filter Only unverified rows/).click();
   await expect.poll(() => count(page).textContent()).toBe('5,000 governors');
   expect(await focused()).toBe('Filters');
   await button(page, `Repair Kingdom ${KINGDOM}`).click();

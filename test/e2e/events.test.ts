@@ -108,7 +108,7 @@ test('a row opens to why its score is what it is, and weights of one’s own tra
   await page.getByText(points.toLocaleString('en-US'), { exact: true }).first().waitFor();
   await page.reload();
   await page.getByText('(your weights)').waitFor();
-  await page.getByRole('button', { name: 'Usual weights' }).click();
+  await page.getByRole('button', { name: 'Default weights' }).click();
   await expect.poll(() => param(page, 'weights')).toBeNull();
   await context.close();
 });

@@ -80,7 +80,7 @@ async function save(page: Page, name: string, day: string) {
   await file.getByLabel('Kingdom of these rows').fill('4777');
   await page.keyboard.press('Tab');
   await file.getByRole('cell', { name: '4777', exact: true }).waitFor();
-  const moment = file.getByLabel('When it was read (UTC)');
+  const moment = file.getByLabel('Scanned at (UTC)');
   await moment.fill(`${day}T12:00`);
   // Tab leads through day, hour and minute first.
   await moment.blur();
@@ -215,7 +215,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
     buffer: Buffer.from(odd.join('\n')),
   });
   const first = card(page, 'odd.csv');
-  await first.getByText('5 lines read, 2 kept, 3 left out').waitFor();
+  await first.getByText('5 lines read, 2 kept, 3 excluded').waitFor();
   await first.getByText('were not understood').click();
   await first
     .getByText('line 3: 7 appears twice with different figures: line 2 counts, this one is left out.')
@@ -228,7 +228,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
   await first.getByRole('columnheader', { name: 'Highest Power' }).waitFor();
   await first.getByLabel('Governor Name').selectOption('not wanted');
   await first.getByRole('cell', { name: 'Aster' }).waitFor({ state: 'detached' });
-  const moment = first.getByLabel('When it was read (UTC)');
+  const moment = first.getByLabel('Scanned at (UTC)');
   await moment.fill('2099-01-01T12:00');
   await moment.blur();
   await first.getByText('2099-01-01 12:00 UTC lies in the future.').waitFor();
@@ -248,7 +248,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
   await next.getByText('read as you mapped such a file before').waitFor();
   // What the file's name says can be corrected.
   await next.getByRole('button', { name: 'Correct the time' }).click();
-  const corrected = next.getByLabel('When it was read (UTC)');
+  const corrected = next.getByLabel('Scanned at (UTC)');
   expect(await corrected.inputValue()).toBe('2026-03-02T00:00');
   await corrected.fill('2026-03-02T18:30');
   await corrected.blur();
@@ -263,7 +263,7 @@ test('on a phone a range is named and scored as a fight, and reports and fights 
   await page.getByText('From 1 scan to 0 scans: choose where it ends').waitFor();
   await side(page, 'To', '8 Mar 2026, 12:00 UTC').click();
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
-  await page.getByRole('button', { name: 'Name this range' }).click();
+  await page.getByRole('button', { name: 'Save as a fight' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Pass of moss');
   await page.getByRole('dialog').getByLabel('Name').press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -291,7 +291,7 @@ test('on a phone a range is named and scored as a fight, and reports and fights 
     await page.getByText(name ?? '', { exact: true }).waitFor({ state: 'detached' });
   }
   await page.getByText('None yet. Compare two scans and save the comparison as a report.').waitFor();
-  await page.getByText('None yet. Compare two scans and choose “Name this range”.').waitFor();
+  await page.getByText('None yet. Compare two scans and choose “Save as a fight”.').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -19,7 +19,9 @@ test('a sum of an alliance says of how many members it is, and what it leaves ou
     counted: { power: 2, killpoints: 3 },
     left_out: { power: { rows: 1, raw: 24 } },
   };
-  expect(cell('alliance', 'power', row)).toContain('title="15 of 2 of 3 members, without 1 misread row, 24 with it."');
+  expect(cell('alliance', 'power', row)).toContain(
+    'title="15 of 2 of 3 members, excluding 1 misread row, raw total 24."',
+  );
   expect(cell('alliance', 'score', row)).not.toContain('members');
   const alone = { ...ALLIANCE, member_count: 1, counted: { power: 0 } };
   expect(cell('alliance', 'power', alone)).toContain('title="15 of 0 of 1 member."');

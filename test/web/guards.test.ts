@@ -72,7 +72,7 @@ const SIGNED_IN: typeof PUBLIC = [
   ['/licenses', 'licenses.tsx', 'Licenses'],
   ['/orders', 'orders/index.tsx', 'Orders'],
   ['/orders/scheduled', 'orders/scheduled.tsx', 'Scheduled'],
-  ['/orders/new', 'orders/new.tsx', 'A new order'],
+  ['/orders/new', 'orders/new.tsx', 'New order'],
   ['/order/5c0f', 'order/-item-results.tsx', 'Order results'],
   ['/order/12?all=true', 'order/-combined-results.tsx', 'Order #'],
   ['/orders/reports', 'orders/reports.tsx', 'Reports Page'],

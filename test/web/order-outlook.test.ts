@@ -25,7 +25,7 @@ test('what may go wrong comes first, then what takes long, then what is known', 
   expect(lines).toEqual([
     {
       outlook: 'missing',
-      text: 'Not found by our bots lately: 3 (2 Jan 2030). Check the number; if they find nobody again, the price comes back.',
+      text: 'Our bots recently found nobody in: 3 (2 Jan 2030). Check the number. If they find nobody again, the price is returned.',
     },
     { outlook: 'new', text: 'New to us: 2, 4. Bots may need a few hours to get into a new server.' },
     { outlook: 'known', text: 'Known: 1. Last scanned 2 Jan 2030.' },
@@ -45,19 +45,21 @@ test('a history says how much is stored, and what of its price comes back', () =
   const history = (governors: number, days: number) => [kingdom(2001, 'known', { stored: { governors, days } })];
   const wanted = (governors: number) => ({ governors, price: 200, chunk: 100 });
   expect(storedLines('rok', history(150, 31), wanted(500))).toEqual([
-    'Kingdom 2001: 150 governors stored over 31 days of scans. $6.00 of $10.00 for 500 comes back at once.',
+    'Kingdom 2001: 150 governors stored over 31 days of scans. $6.00 of $10.00 for 500 is returned at once.',
   ]);
   expect(storedLines('rok', history(150, 1), wanted(200))).toEqual([
     'Kingdom 2001: 150 governors stored over 1 day of scans.',
   ]);
   expect(storedLines('rok', history(0, 0), wanted(200))).toEqual([
-    'Kingdom 2001: nothing is stored, so $4.00 would come back.',
+    'Kingdom 2001: nothing is stored, so $4.00 would be returned.',
   ]);
   expect(storedLines('rok', history(0, 3), wanted(200))).toEqual([
-    'Kingdom 2001: nothing is stored, so $4.00 would come back.',
+    'Kingdom 2001: nothing is stored, so $4.00 would be returned.',
   ]);
   const none = [kingdom(2001, 'known')];
-  expect(storedLines('cod', none, wanted(100))).toEqual(['Server 2001: nothing is stored, so $2.00 would come back.']);
+  expect(storedLines('cod', none, wanted(100))).toEqual([
+    'Server 2001: nothing is stored, so $2.00 would be returned.',
+  ]);
   expect(storedLines('rok', history(1, 2), wanted(100))).toEqual([
     'Kingdom 2001: 1 governor stored over 2 days of scans.',
   ]);
@@ -66,6 +68,6 @@ test('a history says how much is stored, and what of its price comes back', () =
     'Kingdom 2001: 900 governors stored over 2 days of scans.',
   ]);
   expect(storedLines('rok', history(100, 2), wanted(101))).toEqual([
-    'Kingdom 2001: 100 governors stored over 2 days of scans. $2.00 of $4.00 for 101 comes back at once.',
+    'Kingdom 2001: 100 governors stored over 2 days of scans. $2.00 of $4.00 for 101 is returned at once.',
   ]);
 });

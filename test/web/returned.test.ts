@@ -24,16 +24,16 @@ test('an item without rows whose price will not come back by itself says nothing
 
 test('an item without rows says that Repair is free, and when its price comes back', () => {
   expect(returnText({ ...item, state: 'failed', returns_at: at })).toBe(
-    `Repair is free. The price comes back when you cancel, or by itself on ${ownTime(at)}.`,
+    `Repair is free. The price returns to your balance when you cancel, or automatically on ${ownTime(at)}.`,
   );
 });
 
 test('what came back is told with its price, and what still will', () => {
   expect(returnText({ ...item, returned: 1 })).toBe(
-    '$1.00 of $2.50 came back: you pay for each hundred governors that you got.',
+    '$1.00 of $2.50 was returned: you pay only for each hundred governors delivered.',
   );
   expect(returnText({ ...item, game: 'cod', returned: 1, returns_at: at })).toBe(
-    '$1.00 of $2.50 came back: you pay for each hundred lords that you got. Repair is free. What is still missing comes back by itself on ' +
+    '$1.00 of $2.50 was returned: you pay only for each hundred lords delivered. Repair is free. The price of what is still missing is returned automatically on ' +
       ownTime(at) +
       '.',
   );

@@ -65,7 +65,7 @@ export function LineChart({
             <span className={styles.swatch} style={{ background: colourOf(line, index) }} />
             {lines.length > 1 && `${line.label} `}
             <strong>
-              <Short value={line.values[read]} show={show} unknown="Not known of this day." />
+              <Short value={line.values[read]} show={show} unknown="Unknown on this day." />
             </strong>
           </li>
         ))}

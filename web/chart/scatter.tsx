@@ -68,7 +68,7 @@ export function Scatter({
               <bdi>{read.name}</bdi>: {x} {show(read.x)}, {y} {show(read.y)}
             </>
           ) : (
-            'Point at one'
+            'Point at a dot'
           )}
         </span>
       </figcaption>

@@ -42,7 +42,7 @@ export function OwnReadings({ game, readings }: { game: GameId; readings: readon
     return value == null ? '?' : <Figure value={value} />;
   };
   const columns: PageColumn<OwnReading>[] = [
-    { id: 'read', title: 'Read', sticky: true, cell: ({ captured_at }) => <Time at={captured_at} /> },
+    { id: 'read', title: 'Scanned', sticky: true, cell: ({ captured_at }) => <Time at={captured_at} /> },
     {
       id: 'kingdom',
       title: capital(kingdom.one),

@@ -4,7 +4,7 @@ import { Time } from '../ui/time.tsx';
 export const Preparing = ({ item, className }: { item: { preparing_until: number | null }; className?: string }) =>
   item.preparing_until !== null && (
     <p className={className}>
-      A new kingdom: bots have to get there first, which may take a few hours. Next look at{' '}
+      This kingdom is new. Bots need to reach it first, which may take a few hours. Next check:{' '}
       <Time at={item.preparing_until} />.
     </p>
   );

@@ -11,15 +11,17 @@ const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 export function returnText({ game, kingdom_id, kind, state, price, returned, returns_at }: Paid): string | null {
   const { kingdom, governor } = GAMES[game];
   if (state === 'failed' && returns_at !== null)
-    return `Repair is free. The price comes back when you cancel, or by itself on ${ownTime(returns_at)}.`;
+    return `Repair is free. The price returns to your balance when you cancel, or automatically on ${ownTime(returns_at)}.`;
   const sentences: string[] = [];
   if (returned > 0 && state !== 'cancelled')
     sentences.push(
       kind === 'history'
-        ? `${usd(returned)} of ${usd(price)} came back: no more ${governor.many} of ${kingdom.one} ${kingdom_id} are stored.`
-        : `${usd(returned)} of ${usd(price)} came back: you pay for each hundred ${governor.many} that you got.`,
+        ? `${usd(returned)} of ${usd(price)} was returned: no more ${governor.many} of ${kingdom.one} ${kingdom_id} are stored.`
+        : `${usd(returned)} of ${usd(price)} was returned: you pay only for each hundred ${governor.many} delivered.`,
     );
   if (returns_at !== null)
-    sentences.push(`Repair is free. What is still missing comes back by itself on ${ownTime(returns_at)}.`);
+    sentences.push(
+      `Repair is free. The price of what is still missing is returned automatically on ${ownTime(returns_at)}.`,
+    );
   return sentences.length > 0 ? sentences.join(' ') : null;
 }

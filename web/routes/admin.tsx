@@ -26,7 +26,7 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Payments', to: '/admin/payments' },
   { label: 'Access codes', to: '/admin/access-codes' },
   { label: 'Outbox', to: '/admin/outbox' },
-  { label: 'Put aside', to: '/admin/setbacks' },
+  { label: 'Retry queue', to: '/admin/setbacks' },
 ];
 
 function AdminArea() {

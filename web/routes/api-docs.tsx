@@ -46,13 +46,13 @@ function ApiDocs() {
       title="API"
       about={
         <>
-          Everything that the pages do, for your own programs. Make a key under{' '}
+          Use everything on these pages from your own programs. Make a key under{' '}
           <Link to="/account/keys">My Account</Link>. For tools: <a href="/v1/openapi.json">OpenAPI description</a>.
         </>
       }
     >
       <Examples origin={location.origin} />
-      <Panel title="Your key" about="For the calls below that read something: each has a form that makes it.">
+      <Panel title="Your key" about="For the forms below, which make calls that only read.">
         <TextField
           label="API key"
           type="password"
@@ -113,7 +113,7 @@ const Examples = ({ origin }: { origin: string }) => (
     ))}
     <p>
       Every answer is <code>{'{ "success": 1, "data": … }'}</code>, or <code>{'{ "success": 0, "msg": "…" }'}</code>{' '}
-      with the fitting status. An order that is sent twice under one Idempotency-Key is placed once.
+      with a matching status. An order sent twice with one Idempotency-Key is placed once.
     </p>
   </Panel>
 );

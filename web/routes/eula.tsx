@@ -28,7 +28,7 @@ function Eula() {
   const eula = useQuery(eulaQuery);
   const { data: account } = useQuery({ ...accountQuery, enabled: storedUser() !== null });
   return (
-    <Page title="Licence" about="What you and we agree on. Orders need it accepted.">
+    <Page title="Licence" about="The terms of use. You must accept them before you can order.">
       <Loaded query={eula} what="the licence" heights={['24rem']}>
         {(licence) => <LicenceText text={licence.eula} />}
       </Loaded>

@@ -66,7 +66,7 @@ function Login() {
   return (
     <EntryPage title="Login" onSubmit={signIn.mutate} help={<Help />}>
       {note && !signIn.isError && <Notice>{NOTES[note]}</Notice>}
-      {from && !signIn.isError && <Notice>Please sign in first. You will come back to where you were going.</Notice>}
+      {from && !signIn.isError && <Notice>Please sign in first. You will then return to the page you wanted.</Notice>}
       {signIn.isError && (
         <Notice
           tone={firstAsked ? 'note' : 'danger'}

@@ -80,7 +80,7 @@ function Register() {
 const Help = () => (
   <>
     <p>
-      You have an account? <Link to="/login">Login</Link>
+      Already have an account? <Link to="/login">Login</Link>
     </p>
     <p>
       No access code? Ask for one in the <a href={CHAT_INVITE}>community chat</a>.

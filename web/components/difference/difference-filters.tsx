@@ -11,7 +11,7 @@ import type { DifferenceSearch } from './difference-search.ts';
 const WHO = [
   ['', 'Everybody'],
   ['idle', 'Did not fight'],
-  ['doubted', 'Doubted'],
+  ['doubted', 'Unverified'],
   ['joined', 'Joined'],
   ['gone', 'Left'],
 ] as const;

@@ -17,7 +17,7 @@ export function Gain({
   doubt?: Doubt | null;
 }) {
   if (doubt !== null) {
-    const reading = raw === null ? '' : ` As read: ${exact(raw)}.`;
+    const reading = raw === null ? '' : ` Raw: ${exact(raw)}.`;
     return (
       <span className={styles.doubted} title={`${DOUBT_TITLE[doubt]}. ${DOUBT_TEXT[doubt]}${reading}`}>
         ?<span className="visually-hidden"> {DOUBT_TITLE[doubt]}</span>

@@ -188,7 +188,7 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
     {
       id: 'place',
       title: '#',
-      about: 'Place in the order that is shown',
+      about: 'Position in this order',
       unsorted: true,
       cell: (row) => <span className={styles.rank}>{placeIn(order, row)}</span>,
     },
@@ -220,16 +220,16 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
       id: 'dkp',
       title: 'DKP',
       figures: true,
-      about: 'By the weights above, without doubted figures',
+      about: 'By the weights above, without unverified figures',
       cell: (row) => score(scores, row),
     },
     {
       id: 'rank',
       title: 'Rank',
       figures: true,
-      about: 'Rank by DKP of everybody',
+      about: 'Rank by DKP among everybody',
       ascending: true,
-      cell: (row) => scores.ranks[row] || <span title="No rank: the score is unknown or doubted">–</span>,
+      cell: (row) => scores.ranks[row] || <span title="No rank: the score is unknown or unverified">–</span>,
     },
     ...[...reached].map(([target, percents]) => goalColumn(of, rows, target, percents)),
     ...gains.map((key) => gainColumn(key, titles[key] ?? key, rows)),
@@ -283,7 +283,7 @@ function goalColumn(of: Compared, rows: DifferenceRows, target: Target, percents
       const expected = power === null ? null : goalOf(of.goals, power)?.[target];
       if (expected === null || expected === undefined) return <span title="No goal is set for this power">–</span>;
       const reached = known(percents[row]);
-      return reached === null ? <Unknown why="Unknown or doubted in one of the two scans" /> : percent(reached);
+      return reached === null ? <Unknown why="Unknown or unverified in one of the two scans" /> : percent(reached);
     },
   };
 }

@@ -36,7 +36,7 @@ export function TermSum({ terms }: { terms: readonly Term[] }) {
         </div>
       ))}
       <div className={styles.total}>
-        <dt>{doubted ? 'As read, not counted' : 'DKP'}</dt>
+        <dt>{doubted ? 'Raw total, not counted' : 'DKP'}</dt>
         <dd>{total === null ? <Unknown why="A figure in it is unknown." /> : exact(total)}</dd>
       </div>
     </dl>

@@ -1,5 +1,5 @@
 import { exact } from '../../format.ts';
 
-/** Returns text such as ', 12 below the end of the scan with fewer governors', or an empty string for 0. */
+/** Returns text such as ', 12 below the range of the smaller scan', or an empty string for 0. */
 export const unseenText = (unseen: number): string =>
-  unseen > 0 ? `, ${exact(unseen)} below the end of the scan with fewer governors` : '';
+  unseen > 0 ? `, ${exact(unseen)} below the range of the smaller scan` : '';

@@ -60,7 +60,7 @@ export function Weights({
           {own && (
             <Button onClick={() => set(usual)}>
               <Icon of={RotateCcw} size={14} />
-              Usual weights
+              Default weights
             </Button>
           )}
         </div>

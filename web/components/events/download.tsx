@@ -27,7 +27,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
           </>
         }
       >
-        <p>Every governor with gains, score and what is doubted; every camp and kingdom with its sums.</p>
+        <p>Every governor with gains, score and unverified figures. Every camp and kingdom with its totals.</p>
         <p className={styles.files}>
           {TYPES.map((type) => (
             <a

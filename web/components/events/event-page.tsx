@@ -60,7 +60,7 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
       <EventHead meta={meta} embed={search.embed === true} />
       {error && (
         <Notice tone="danger">
-          {messageOf(error)} What is shown is from <Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />.
+          {messageOf(error)} The page shows data from <Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />.
         </Notice>
       )}
       {board ? (
@@ -183,7 +183,7 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
               Late: a new scan was expected by <Time at={meta.late.since} />. {meta.late.msg}
             </>
           ) : (
-            `The last refresh brought nothing new: ${meta.failed?.msg}`
+            `The last refresh brought no new data: ${meta.failed?.msg}`
           )}{' '}
           {latest && (
             <>
@@ -194,7 +194,7 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
       )}
       {meta.publication_delay > 0 && (
         <p className={styles.note}>
-          Shown {counted(meta.publication_delay, 'hour')} late, so that no side reads the other live.
+          Shown with a delay of {counted(meta.publication_delay, 'hour')}, so that no side can follow the other live.
         </p>
       )}
       {meta.sponsored_text && <p className={styles.sponsor}>{meta.sponsored_text}</p>}
@@ -217,8 +217,8 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   const missing = new Set(
     board.missing.map(({ kingdom: number, captured_at }) =>
       captured_at === null
-        ? `${capital(kingdom.one)} ${number} was not scanned, so it is not in the figures.`
-        : `${capital(kingdom.one)} ${number} was not scanned; its scan of ${ownTime(captured_at)} stands in.`,
+        ? `${capital(kingdom.one)} ${number} was not scanned, so it is not included.`
+        : `${capital(kingdom.one)} ${number} was not scanned; its scan of ${ownTime(captured_at)} is used instead.`,
     ),
   );
   return (
@@ -226,8 +226,8 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
       {missing.size > 0 && <Notice>{[...missing].join(' ')}</Notice>}
       {restarted.length > 0 && (
         <Notice>
-          A new season began between the two scans: {restarted.join(', ')} started again at nothing, so what stands now
-          is the gain.
+          A new season began between the two scans. {restarted.join(', ')} restarted from zero, so the current value is
+          the gain.
         </Notice>
       )}
     </>

@@ -33,7 +33,7 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
         ))}
       </ol>
       <Button className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Fewer figures of the camps' : 'All figures of the camps'}
+        {open ? 'Show fewer figures' : 'Show all figures'}
       </Button>
     </section>
   );
@@ -49,7 +49,9 @@ const isWhole = ({ snapshots }: EventMeta, { range }: EventBoard): boolean =>
 function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
   const sure =
-    doubted > 0 ? ` ${counted(doubted, 'score is', 'scores are')} doubted and left out.` : ' No score is doubted.';
+    doubted > 0
+      ? ` ${counted(doubted, 'unverified score is', 'unverified scores are')} excluded.`
+      : ' No score is unverified.';
   if (!lead)
     return range.start === range.end
       ? 'The first scan is in. Gains appear with the second one.'
@@ -118,11 +120,9 @@ function CampStanding({ camp, over }: { camp: Camp; over: boolean }) {
         />
         <Fact name="Power" value={camp.power === null ? '?' : compact(camp.power)} exactly={camp.power} />
         <Fact
-          name="Doubted"
+          name="Unverified"
           value={exact(camp.left_out)}
-          about={
-            camp.dkp_raw === null ? undefined : `With doubted scores as they were read: ${exact(camp.dkp_raw)} DKP`
-          }
+          about={camp.dkp_raw === null ? undefined : `Raw total, with unverified scores: ${exact(camp.dkp_raw)} DKP`}
         />
       </dl>
       <p className={styles.kingdoms}>{camp.kingdoms.join(' · ')}</p>

@@ -205,24 +205,24 @@ function Groups({
           </>
         ),
     },
-    figure('dkp', 'DKP', 'By the weights above, without doubted figures', ({ dkp }) => (
+    figure('dkp', 'DKP', 'By the weights above, without unverified figures', ({ dkp }) => (
       <strong>
         <Gain value={dkp} />
       </strong>
     )),
-    figure('raw', 'As read', 'With the doubted figures', ({ raw }) => <Gain value={raw} />),
-    figure('left_out', 'Left out', 'Governors whose score is doubted', ({ left_out }) => exact(left_out)),
+    figure('raw', 'Raw total', 'With unverified figures', ({ raw }) => <Gain value={raw} />),
+    figure('left_out', 'Excluded', 'Governors whose score is unverified', ({ left_out }) => exact(left_out)),
     ...(metric.key === 'dkp'
       ? []
       : [
-          figure('gained', `${metric.title} gained`, 'Without doubted figures', ({ name }) => (
+          figure('gained', `${metric.title} gained`, 'Without unverified figures', ({ name }) => (
             <Gain value={last(lines?.[name]?.gained[metric.key])} />
           )),
-          figure('now', metric.title, 'As it stands', ({ name }) => (
+          figure('now', metric.title, 'Current value', ({ name }) => (
             <Standing value={last(lines?.[name]?.now[metric.key])} />
           )),
         ]),
-    figure('power', 'Power', 'As it stands', ({ name }) => <Standing value={last(lines?.[name]?.now.power)} />),
+    figure('power', 'Power', 'Current value', ({ name }) => <Standing value={last(lines?.[name]?.now.power)} />),
     figure('common', 'In both', 'In both scans', ({ common }) => exact(common)),
     figure('joined', 'Joined', 'Only in the later scan', ({ joined }) => exact(joined)),
     figure('gone', 'Left', 'Only in the earlier scan', ({ gone }) => exact(gone)),

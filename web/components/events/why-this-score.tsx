@@ -54,13 +54,13 @@ export function WhyThisScore({
   return (
     <div className={styles.why}>
       {data.whole && <TermSum terms={termsOf(data, data.whole, meta, terms, titles)} />}
-      {!data.whole && <p>Not in both scans, so there is nothing to subtract.</p>}
+      {!data.whole && <p>Not in both scans, so no gain can be computed.</p>}
       <Notes data={data} titles={titles} />
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
       <p className={styles.ways}>
         <ThisIsMe game={meta.game} governor={governor} />
         <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)} {...target}>
-          Everything known of this {meta.game === 'rok' ? 'governor' : 'lord'}
+          Everything known about this {meta.game === 'rok' ? 'governor' : 'lord'}
         </Link>
       </p>
     </div>
@@ -105,8 +105,8 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
       ))}
       {data.at_least && (
         <li>
-          What the scans that agree prove: at least <b>{exact(data.at_least.dkp)}</b> DKP by the event’s weights,
-          between <Time at={data.at_least.since} /> and <Time at={data.at_least.until} />.
+          The consistent scans prove at least <b>{exact(data.at_least.dkp)}</b> DKP by the event’s weights, between{' '}
+          <Time at={data.at_least.since} /> and <Time at={data.at_least.until} />.
         </li>
       )}
       {data.goal && (
@@ -114,11 +114,11 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
           Goal from {exact(data.goal.min_power)} power: {goalText(data.goal)}.
         </li>
       )}
-      {data.exempt && <li>Exempt: has no goals and is left out of the percentages.</li>}
+      {data.exempt && <li>Exempt: has no goals and does not count in the percentages.</li>}
       {data.deads_off > 0 && <li>Zeroed: {data.deads_off}% of the deads do not count.</li>}
       {stands.map(({ ts, captured_at }) => (
         <li key={ts}>
-          In the scan of <Time at={ts} /> an earlier one of <Time at={captured_at} /> stands in for the kingdom.
+          In the scan of <Time at={ts} />, the kingdom’s earlier scan of <Time at={captured_at} /> is used instead.
         </li>
       ))}
     </ul>

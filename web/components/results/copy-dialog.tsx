@@ -80,7 +80,7 @@ export function CopyDialog({
         </label>
         <span className={styles.note}>
           {limit === null
-            ? 'Every digit of the columns that show, for cells to paste into.'
+            ? 'Exact figures of the shown columns, to paste into cells.'
             : `${exact(copied.text.length)} of ${exact(limit)} characters`}
         </span>
       </div>

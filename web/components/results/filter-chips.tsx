@@ -42,7 +42,7 @@ export function FilterChips({
           Power {rangeText(powerFrom, powerTo, compact)}
         </Chip>
       )}
-      {flawed && <Chip remove={() => change({ flawed: undefined })}>Only doubtful rows</Chip>}
+      {flawed && <Chip remove={() => change({ flawed: undefined })}>Only unverified rows</Chip>}
       <li>
         <button type="button" className={styles.clear} onClick={clear}>
           Clear all

@@ -23,12 +23,12 @@ export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
       </p>
       <dl className={styles.figures}>
         <div>
-          <dt>{score} as read</dt>
+          <dt>{score} in the scan</dt>
           <dd>{points === null ? '?' : exact(Number(points))}</dd>
         </div>
         {weights !== null && (
           <div>
-            <dt>{score} that follow from the kills</dt>
+            <dt>{score} computed from kills</dt>
             <dd>{known.length < tiers.length ? '?' : exact(killPoints(known, weights))}</dd>
           </div>
         )}

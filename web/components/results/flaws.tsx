@@ -47,8 +47,8 @@ export function FlawNotice({
       </ul>
       {flaws.length > 0 && (
         <p>
-          Their figures stay as they were read; sums leave out what is in doubt.
-          {repairable && ' Repair sends bots to read them again, at no charge.'}
+          Their figures are shown as scanned. Totals exclude unverified figures.
+          {repairable && ' Repair scans them again at no charge.'}
         </p>
       )}
     </Notice>

@@ -75,7 +75,7 @@ export function PagedResults({
         <p className={listing.count} role="status">
           {data.rows.length > 0 && `${exact(first + 1)} to ${exact(first + data.rows.length)} of `}
           {exact(data.total)} rows
-          {!sortable && `, as they are stored: up to ${exact(MAX_ORDERED_ROWS)} can be sorted`}
+          {!sortable && `, in stored order: only up to ${exact(MAX_ORDERED_ROWS)} rows can be sorted`}
         </p>
         <Pager label="Pages of results" page={page} pages={pages} change={turn} />
       </div>

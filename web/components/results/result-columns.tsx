@@ -132,7 +132,7 @@ function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks
     },
     hint: (row) => {
       const value = cell(row, id);
-      if (value === null) return id === 'rank' ? 'Not ranked: its power is doubtful.' : 'Not read in this scan.';
+      if (value === null) return id === 'rank' ? 'Not ranked: the power is unverified.' : 'Not read in this scan.';
       if (isDoubted(row, id)) return `${exact(Number(value))}. ${QUALITY_TEXT[qualityOf(row)]}`;
       return names || digits ? undefined : exact(Number(value));
     },

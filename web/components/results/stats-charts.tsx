@@ -41,7 +41,7 @@ export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
       nameOf={['Tier', 'Kills']}
       reading={
         leftOut > 0
-          ? `${counted(leftOut, 'row')} left out`
+          ? `${counted(leftOut, 'row')} excluded`
           : `${compact(known.reduce((sum, value) => sum + value, 0))} ${allKills?.value ? `of ${compact(allKills.value)} ` : ''}kills`
       }
       bars={tiers.map(({ value }, tier) => ({

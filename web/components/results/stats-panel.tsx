@@ -106,9 +106,8 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
 
 /** Returns a note about rows that are excluded from the sum or have other unverified figures. */
 function guardText({ leftOut, raw, flawed }: Sum): string | null {
-  if (leftOut > 0)
-    return `${counted(leftOut, 'row')} left out, ${compact(raw ?? 0)} with ${leftOut === 1 ? 'it' : 'them'}`;
-  return flawed > 0 ? `Holds ${counted(flawed, 'row')} to look at` : null;
+  if (leftOut > 0) return `${counted(leftOut, 'row')} excluded, raw total ${compact(raw ?? 0)}`;
+  return flawed > 0 ? `Includes ${counted(flawed, 'row')} with other unverified figures` : null;
 }
 
 function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; game: Game }) {
@@ -117,8 +116,8 @@ function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; gam
   if (stats !== null && stats.listedOnly > 0)
     notes.push(
       <p key="listed">
-        Of {exact(stats.listedOnly)} of {counted(stats.count, game.governor.one, game.governor.many)} the scan read no{' '}
-        {game.score.toLowerCase()}, deads and kills: the sums hold their power alone.
+        The scan has no {game.score.toLowerCase()}, deads and kills for {exact(stats.listedOnly)} of{' '}
+        {counted(stats.count, game.governor.one, game.governor.many)}. Totals include only their power.
       </p>,
     );
   return notes.length > 0 && <div className={styles.notes}>{notes}</div>;

@@ -54,7 +54,8 @@ function Dashboard() {
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
-          <Icon of={Plus} size={16} />A new order
+          <Icon of={Plus} size={16} />
+          New order
         </Link>
       }
     >
@@ -98,7 +99,7 @@ function Columns() {
         {asked ? (
           <>
             {monitored.data?.length !== 0 && (
-              <Loaded query={moves} what="what moved since your last visit">
+              <Loaded query={moves} what="changes since your last visit">
                 {(known) => <SinceVisit moves={known} />}
               </Loaded>
             )}

@@ -48,7 +48,7 @@ type Held = LicensesAnswer['licenses'][number];
 /** Links to what a licence allows. */
 function Way({ id, held }: Pick<Held, 'id' | 'held'>) {
   if (!held) return <Link to="/eula">Read the licence</Link>;
-  if (id === 'orders') return <Link to="/orders/new">A new order</Link>;
+  if (id === 'orders') return <Link to="/orders/new">New order</Link>;
   if (id === 'own-scans') return <Link to="/scans">My Scans</Link>;
   if (id === 'api') return <Link to="/account/keys">API Keys</Link>;
   return null;

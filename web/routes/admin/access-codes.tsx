@@ -57,7 +57,7 @@ function AccessCodes() {
     <>
       <title>Access codes · Muster</title>
       <NewCode />
-      <Panel title="Codes" about="Whoever has an open one can register.">
+      <Panel title="Codes" about="Anyone with an open code can register.">
         <Loaded query={codes} what="the codes" heights={['10rem']}>
           {(made) =>
             made.length === 0 ? (

@@ -43,11 +43,11 @@ function Overview() {
                 ['Users', exact(data.users)],
                 ['Sum of balances', usd(data.balances)],
                 ['Orders of the last day', exact(data.orders_last_day)],
-                ['Charged for them, less returns', usd(data.charged_last_day)],
-                ['Subtasks not done yet', exact(data.subtasks_waiting)],
+                ['Net revenue of the last day', usd(data.charged_last_day)],
+                ['Open subtasks', exact(data.subtasks_waiting)],
                 ['Bots online', exact(data.bots_online)],
-                ['Mails waiting', exact(data.mails.waiting)],
-                ['Mails given up', exact(data.mails.failed)],
+                ['Waiting mail', exact(data.mails.waiting)],
+                ['Failed mail', exact(data.mails.failed)],
               ]}
             />
           )}
@@ -64,7 +64,7 @@ function SignOutForm() {
   return (
     <FormCard
       title="Sign a user out"
-      about="Ends every session of the account, as when it was stolen. The user can sign in again."
+      about="Ends every session of the account, for example if it was stolen. The user can sign in again."
       action="End the sessions"
       look="danger"
       sending={ending}

@@ -85,8 +85,8 @@ function Outbox() {
     <>
       <title>Outbox · Muster</title>
       <p>
-        Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A mail that
-        fails is tried for three days, then given up.
+        Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A failed mail is
+        retried for three days.
       </p>
       {rows.some(isFailed) && <Again id="all" />}
       <Loaded query={mails} what="the mails" heights={['20rem']}>

@@ -19,11 +19,11 @@ export const Route = createFileRoute('/admin/setbacks')({
 
 const nameOf = ({ job, subject }: Setback): string => (subject === '' ? job : `${job}: ${subject}`);
 
-const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'with the next round' : ownTime(next_at));
+const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'on the next run' : ownTime(next_at));
 
 const COLUMNS: readonly PageColumn<Setback>[] = [
   { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },
-  { id: 'subject', title: 'Of', cell: ({ subject }) => subject || 'all of it' },
+  { id: 'subject', title: 'Subject', cell: ({ subject }) => subject || 'everything' },
   { id: 'error', title: 'Why', grow: true, wraps: true, cell: ({ error }) => error ?? 'It failed without a message.' },
   { id: 'tries', title: 'Tries', figures: true, cell: ({ tries }) => exact(tries) },
   { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => <Time at={begun_at} /> },
@@ -50,24 +50,24 @@ function Setbacks() {
   const setbacks = useQuery(setbacksQuery);
   return (
     <>
-      <title>Put aside · Muster</title>
+      <title>Retry queue · Muster</title>
       <p>
-        Work that the service does by itself and that failed. It is tried again, each time a little later, and stops
-        nothing else. Once it succeeds it is no longer listed here.
+        Background jobs that failed. Each is retried with a growing delay and blocks nothing else. A job leaves the
+        queue once it succeeds.
       </p>
-      <Loaded query={setbacks} what="what is put aside" heights={['12rem']}>
+      <Loaded query={setbacks} what="the retry queue" heights={['12rem']}>
         {({ count, setbacks: rows }) =>
           rows.length === 0 ? (
-            <Nothing>Nothing is put aside: all work is done.</Nothing>
+            <Nothing>The retry queue is empty.</Nothing>
           ) : (
             <>
               {count > rows.length && (
                 <p>
-                  The newest {exact(rows.length)} of {counted(count, 'piece')} of work.
+                  The latest {exact(rows.length)} of {counted(count, 'job')}.
                 </p>
               )}
               <PageTable
-                label="Work that is put aside"
+                label="Retry queue"
                 columns={COLUMNS}
                 rows={rows}
                 rowId={({ job, subject }) => `${job} ${subject}`}

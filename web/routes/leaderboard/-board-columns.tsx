@@ -61,7 +61,7 @@ function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
   const [of, left] = [row.counted?.[key], row.left_out?.[key]];
   const parts = [
     of !== undefined && of < people && `of ${exact(of)} of ${counted(people, noun)}`,
-    left && `without ${counted(left.rows, 'misread row')}, ${exact(left.raw)} with ${left.rows === 1 ? 'it' : 'them'}`,
+    left && `excluding ${counted(left.rows, 'misread row')}, raw total ${exact(left.raw)}`,
   ].filter((part) => part !== false && part !== undefined);
   return parts.length > 0 ? `${parts.join(', ')}.` : null;
 }

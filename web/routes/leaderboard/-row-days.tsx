@@ -87,13 +87,13 @@ function Next({ kind, game, row, visitor }: Pick<Props, 'kind' | 'game' | 'row' 
     return (
       <p className={styles.next}>
         <Lead to={path} className={buttonClass()}>
-          Everything known of this {noun}
+          Everything known about this {noun}
         </Lead>
       </p>
     );
   return (
     <p className={styles.next}>
-      With an account you see everything known of this {noun}, as of its last scan.
+      With an account you see everything known about this {noun}, as of its last scan.
       <Link to="/register" className={buttonClass('primary')}>
         Create account
       </Link>

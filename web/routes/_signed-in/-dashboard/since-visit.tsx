@@ -50,7 +50,7 @@ export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { m
 function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
   const { game, kingdom_id, before, compared, joined, left, renamed, still } = kingdom;
   return (
-    <article className={styles.kingdom} aria-label={`What moved in ${nameOf(kingdom)}`}>
+    <article className={styles.kingdom} aria-label={`Changes in ${nameOf(kingdom)}`}>
       <h3>
         <KingdomLink game={game} id={kingdom_id}>
           {nameOf(kingdom)}
@@ -87,7 +87,7 @@ function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
             </>
           )}
         />
-        <Names title="Standing still" list={still} game={game} />
+        <Names title="No change" list={still} game={game} />
       </dl>
       {before === null && <p>There is no earlier scan to compare with.</p>}
     </article>

@@ -30,7 +30,7 @@ function SharedLinks() {
   return (
     <>
       <title>Shared links · Muster</title>
-      <Panel title="Shared links" about="Whoever has one of these links can read those results until it expires.">
+      <Panel title="Shared links" about="Anyone with one of these links can read its results until it expires.">
         {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
         <Loaded query={shares} what="your links" heights={['4rem']}>
           {({ shares: links }) =>

@@ -60,8 +60,8 @@ function Charts({ alliance: { game, chart, same_count, member_count } }: { allia
       </Panels>
       {same_count < member_count && (
         <Notice>
-          The lines are of the {counted(same_count, 'member')} whom the scans of all these days read, so that the same
-          people are compared.
+          The lines cover the {counted(same_count, 'member')} found in every scan of these days, so that the same people
+          are compared.
         </Notice>
       )}
     </>
@@ -77,7 +77,7 @@ function totals({ game, member_count, read_count, doubted, power, score, deads }
     [scoreTitle, summed(score, read_count, doubted.score)],
     ['Deads', summed(deads, read_count, doubted.deads)],
     ...(unread > 0
-      ? ([['Profile not read', `${counted(unread, 'member')}, not in the sums of it`]] as [string, ReactNode][])
+      ? ([['Profile not scanned', `${counted(unread, 'member')}, excluded from these totals`]] as [string, ReactNode][])
       : []),
   ];
 }
@@ -86,7 +86,7 @@ function totals({ game, member_count, read_count, doubted, power, score, deads }
 const summed = (sum: number | null, read: number, doubted: number): ReactNode => (
   <>
     <Short value={sum} /> of {counted(read - doubted, 'member')}
-    {doubted > 0 && `; ${exact(doubted)} excluded because the figure is doubtful`}
+    {doubted > 0 && `; ${exact(doubted)} excluded because the figure is unverified`}
   </>
 );
 

@@ -115,7 +115,10 @@ function OpenComparison({ report }: { report: ReportDetails['report'] }) {
   const search = searchOf(report, fights.data?.fights ?? []);
   if (!search)
     return (
-      <>It adds up {counted(report.ranges.length, 'fight')}, and one of them is deleted: it is seen by a link only.</>
+      <>
+        It adds up {counted(report.ranges.length, 'fight')}, one of which was deleted. It can now be viewed only by its
+        links.
+      </>
     );
   return (
     <Link to="/compare" search={search} className={buttonClass('primary')}>
@@ -133,7 +136,7 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
   });
   const ending = useMutation({ mutationFn: (link: string) => endReportLink(id, link), onSuccess: changed });
   return (
-    <Panel title="Links" about="Whoever has one sees the chosen columns, without an account.">
+    <Panel title="Links" about="Anyone with a link can see the chosen columns without an account.">
       {links.length === 0 ? (
         <Nothing>Nobody else sees this report.</Nothing>
       ) : (

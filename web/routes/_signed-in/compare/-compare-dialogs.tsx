@@ -22,7 +22,7 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
     ['alliance_tag', 'Alliance'],
     ['kingdom', 'Kingdom'],
     ['power', 'Power at the start'],
-    ['doubt', 'Why a score is doubtful'],
+    ['doubt', 'Why a score is unverified'],
     [GOALS, 'Percent of each goal'],
     [`gain:${roles.score}`, `${score} gained`],
     [`gain:${roles.tiers[3]}`, 'T4 kills gained'],
@@ -76,7 +76,9 @@ export function ReportDialog({
   if (saving.data)
     return (
       <Dialog title="The report is saved" close={close}>
-        <p>It keeps its scans, weights, goals and exemptions. Share it by a link that you can end.</p>
+        <p>
+          It keeps its scans, weights, goals and exemptions. You can share it by a link and end the link at any time.
+        </p>
         <DialogActions>
           <Button look="plain" onClick={close}>
             Stay here
@@ -111,8 +113,8 @@ export function FightDialog({ search, close }: { search: CompareSearch; close: (
     onSuccess: () => client.invalidateQueries({ queryKey: ['fights'] }),
   });
   return (
-    <FormDialog title="Name this range" sending={saving} done={close} close={close}>
-      <p>Named ranges are in your library and can be added up: Pass 4 and Kingsland, without the days between.</p>
+    <FormDialog title="Save as a fight" sending={saving} done={close} close={close}>
+      <p>Fights are kept in your library and can be added up, such as Pass 4 and Kingsland without the days between.</p>
       <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
     </FormDialog>
   );

@@ -30,7 +30,7 @@ export function CompareFiles({
       <Button look="primary" onClick={() => setDialog('report')}>
         Save as a report
       </Button>
-      {search.fights === undefined && <Button onClick={() => setDialog('fight')}>Name this range</Button>}
+      {search.fights === undefined && <Button onClick={() => setDialog('fight')}>Save as a fight</Button>}
       <Suspense>
         {dialog === 'report' && <ReportDialog table={table} scoring={scoring} close={() => setDialog(null)} />}
         {dialog === 'fight' && <FightDialog search={search} close={() => setDialog(null)} />}

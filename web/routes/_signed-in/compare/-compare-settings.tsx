@@ -38,7 +38,7 @@ export function CompareSettings({
           rows={3}
           defaultValue={search.goals ?? ''}
           placeholder="40M: dkp 2M, kills 100K, deads 50K"
-          help="A line for each bracket of power at the start."
+          help="One line per bracket of power at the start."
           error={scoring.flaws.goals ?? null}
           onBlur={({ target }) => change({ goals: target.value.trim() || undefined })}
         />
@@ -47,12 +47,12 @@ export function CompareSettings({
           rows={3}
           defaultValue={search.zeroed ?? ''}
           placeholder="20436276: 80"
-          help="A line each: an id, a colon, how many percent of its deads do not count (0, 50, 70, 80, 90 or 100)."
+          help="One per line: an id, a colon, and the percent of its deads that does not count (0, 50, 70, 80, 90 or 100)."
           error={scoring.flaws.zeroed ?? null}
           onBlur={({ target }) => change({ zeroed: target.value.trim() || undefined })}
         />
         <TextField
-          label="Points off for each power"
+          label="Points deducted per power"
           type="number"
           min={0}
           max={1000}

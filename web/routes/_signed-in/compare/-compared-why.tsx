@@ -47,7 +47,7 @@ export function ComparedWhy({
   );
   return (
     <div className={styles.why}>
-      {row < table.common ? <TermSum terms={terms} /> : <p>Not on both sides, so there is nothing to subtract.</p>}
+      {row < table.common ? <TermSum terms={terms} /> : <p>Not on both sides, so no gain can be computed.</p>}
       <ul className={styles.notes}>
         {terms
           .filter(({ doubt }) => doubt !== null)
@@ -73,7 +73,7 @@ export function ComparedWhy({
       </ul>
       <Line table={table} id={id} />
       <p>
-        <GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />: everything else that is known
+        More about <GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />
       </p>
     </div>
   );

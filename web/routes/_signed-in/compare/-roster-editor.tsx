@@ -43,7 +43,7 @@ function Editor({ game, kingdom, first }: { game: GameId; kingdom: string; first
         label="Roster"
         rows={6}
         value={text}
-        help="A line each: id, role (main, farm, left or exempt), for a farm its main’s id, and a note. Paste it from a spreadsheet, or choose a csv file below."
+        help="One per line: id, role (main, farm, left or exempt), for a farm its main’s id, and a note. Paste it from a spreadsheet, or choose a csv file below."
         error={saving.error ? messageOf(saving.error) : null}
         onChange={({ target }) => setText(target.value)}
       />

@@ -101,7 +101,7 @@ function Compared({ table }: { table: ComparedTable }) {
       </p>
       {seasons.length > 0 && (
         <Notice>
-          A new season began in between: {seasons.join(', ')} started again at nothing, so what stands now is the gain.
+          A new season began in between. {seasons.join(', ')} restarted from zero, so the current value is the gain.
         </Notice>
       )}
       <Weights

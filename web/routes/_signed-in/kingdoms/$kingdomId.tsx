@@ -51,7 +51,7 @@ function UnknownKingdom({ id, game, message }: { id: string; game: GameId; messa
       </p>
       {near.data && near.data.length > 0 && (
         <>
-          <h2>Scanned numbers near it</h2>
+          <h2>Scanned numbers nearby</h2>
           <ul>
             {near.data.map(({ game, kingdom_id }) => (
               <li key={`${game} ${kingdom_id}`}>

@@ -79,7 +79,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
         <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
         <Listing
           title="Inactive"
-          about="No figure changed for a week"
+          about="No change for a week"
           rows={kingdom.inactive}
           columns={playerColumns(game, narrow)}
         />
@@ -144,8 +144,8 @@ function Depths({ game, counts }: { game: GameId; counts: readonly number[] }) {
   const { governor } = GAMES[game];
   return (
     <Notice>
-      The scans of these days read {exact(least)} to {exact(most)} {governor.many}. Totals are joined only between scans
-      of about as many; the strongest 100, 300 and 600 are the same people in all of them.
+      These scans cover {exact(least)} to {exact(most)} {governor.many}. The total lines connect only scans of similar
+      size. The lines of the strongest 100, 300 and 600 are always comparable.
     </Notice>
   );
 }
@@ -164,12 +164,11 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
       <Short value={value} show={show} />
       {left_out?.[key] && (
         <Under>
-          {counted(left_out[key].rows, 'row')} left out, {show(left_out[key].raw)} with{' '}
-          {left_out[key].rows === 1 ? 'it' : 'them'}
+          {counted(left_out[key].rows, 'row')} excluded, raw total {show(left_out[key].raw)}
         </Under>
       )}
       {known?.[key] !== undefined && value !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
-        <Under>of {counted(known[key], governor.one, governor.many)} whose profile tells it</Under>
+        <Under>from {counted(known[key], governor.one, governor.many)} with a full profile</Under>
       )}
     </>
   );

@@ -157,9 +157,7 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
 function Gaps({ item }: { item: ItemHeader }) {
   if (standingOf(item) === 'repairing')
     return (
-      <Notice>
-        Bots are reading a part of this scan again ({progressOf(item)} %). These are the results from before.
-      </Notice>
+      <Notice>A repair of this scan is in progress ({progressOf(item)} %). These are the previous results.</Notice>
     );
   const returns = returnText(item);
   if (item.failed_count === 0) return returns && <Notice>{returns}</Notice>;

@@ -39,7 +39,7 @@ function sumIn({ value, leftOut }: Sum, of: number | null): ReactNode {
 function hintOf({ value, leftOut, raw }: Sum): string {
   if (value === null) return 'Not read in this scan.';
   if (leftOut === 0) return exact(value);
-  return `${exact(value)} without ${counted(leftOut, 'misread row')}, ${exact(raw ?? 0)} with them.`;
+  return `${exact(value)}, excluding ${counted(leftOut, 'misread row')}. Raw total ${exact(raw ?? 0)}.`;
 }
 
 /** Number of governors in the columns of the strongest. */
@@ -188,7 +188,7 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
       )}
       {many && panels.length === 0 && (
         <p className={`${styles.note} ${styles.hint}`}>
-          <Icon of={ChartColumn} size={16} /> beside a {game.kingdom.one} shows its sums in full.
+          <Icon of={ChartColumn} size={16} /> beside a {game.kingdom.one} shows all its totals.
         </p>
       )}
     </details>

@@ -17,7 +17,7 @@ export function NoResults({ item }: { item: ItemHeader }) {
         {item.preparing_until === null ? (
           <p>
             Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
-            {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
+            {counted(item.subtask_count, 'part')} read. The results will appear here automatically.
           </p>
         ) : (
           <Preparing item={item} />
@@ -34,12 +34,12 @@ export function NoResults({ item }: { item: ItemHeader }) {
       tone="danger"
       action={
         <Link to="/orders/new" className={buttonClass()}>
-          A new order
+          New order
         </Link>
       }
     >
       {item.state === 'cancelled'
-        ? (item.error ?? 'This scan was cancelled and paid back.')
+        ? (item.error ?? 'This scan was cancelled and its price returned.')
         : `This scan failed. ${item.error ?? 'No rows came back.'} ${returnText(item) ?? ''}`}
     </Notice>
   );

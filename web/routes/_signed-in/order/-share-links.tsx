@@ -57,8 +57,8 @@ function LinksTo({ itemId }: { itemId: string }) {
   return (
     <div className={styles.share}>
       <p>
-        Whoever has a link reads these results and downloads them, without an account, until it expires. All your links
-        stand under <Link to="/account/shares">My Account</Link>.
+        Anyone with a link can read and download these results without an account until it expires. All your links are
+        listed under <Link to="/account/shares">My Account</Link>.
       </p>
       {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
       {shares.isError && <Notice tone="danger">{messageOf(shares.error)}</Notice>}

@@ -96,7 +96,7 @@ export function OrderSummary({
       {short && (
         <Notice>
           {later
-            ? 'Your balance does not cover a run yet. A run that cannot be paid when it is due does not take place.'
+            ? 'Your balance does not cover a run yet. A run that the balance does not cover when it is due is skipped.'
             : 'Your balance does not cover this order. Add what is missing, or remove an item.'}
         </Notice>
       )}
@@ -112,14 +112,14 @@ export function OrderSummary({
           doing={submission}
           close={() => setAsking(false)}
         >
-          It covers this schedule, and those you already have, for about {counted(carried.days, 'day')}. A run that
-          cannot be paid when it is due does not take place, and after {MAX_MISSED_RUNS} such runs in a row the schedule
+          It covers this schedule, and those you already have, for about {counted(carried.days, 'day')}. A run that the
+          balance does not cover when it is due is skipped, and after {MAX_MISSED_RUNS} such runs in a row the schedule
           is paused.
         </Confirmation>
       )}
       <p className={styles.terms}>
-        Most scans finish within 10 minutes. You pay for each hundred that you get; the rest returns to your balance. No
-        refunds are given.
+        Most scans finish within 10 minutes. You pay only for each hundred delivered; the rest returns to your balance.
+        No refunds are given.
       </p>
       <p className="visually-hidden" role="status">
         {counted(draft.items.length, 'item')} in the order, {money(total)}.

@@ -31,7 +31,7 @@ export function outlookLines(game: GameId, outlooks: readonly Outlook[]): Outloo
   if (missing.length > 0)
     lines.push({
       outlook: 'missing',
-      text: `Not found by our bots lately: ${missing.map(({ kingdom_id, missed_at }) => `${kingdom_id} (${date(missed_at ?? 0)})`).join(', ')}. Check the number; if they find nobody again, the price comes back.`,
+      text: `Our bots recently found nobody in: ${missing.map(({ kingdom_id, missed_at }) => `${kingdom_id} (${date(missed_at ?? 0)})`).join(', ')}. Check the number. If they find nobody again, the price is returned.`,
     });
   if (fresh.length > 0)
     lines.push({
@@ -60,10 +60,10 @@ export function storedLines(
     const name = `${kingdom.one.charAt(0).toUpperCase()}${kingdom.one.slice(1)} ${kingdom_id}`;
     const ordered = subtasksFor(governors, chunk);
     const back = price * (ordered - subtasksFor(there, chunk));
-    if (there === 0) return `${name}: nothing is stored, so ${money(price * ordered)} would come back.`;
+    if (there === 0) return `${name}: nothing is stored, so ${money(price * ordered)} would be returned.`;
     const facts = `${name}: ${counted(there, governor.one, governor.many)} stored over ${counted(days, 'day')} of scans`;
     return back > 0
-      ? `${facts}. ${money(back)} of ${money(price * ordered)} for ${exact(governors)} comes back at once.`
+      ? `${facts}. ${money(back)} of ${money(price * ordered)} for ${exact(governors)} is returned at once.`
       : `${facts}.`;
   });
 }

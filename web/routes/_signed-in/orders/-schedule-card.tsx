@@ -39,7 +39,7 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
 /** Says why a schedule is paused. */
 const pauseText = ({ paused_by, orders: [last] }: Schedule): string =>
   paused_by === 'user'
-    ? 'You paused it. Resume it, and it goes on at its next time.'
+    ? 'You paused it. After you resume it, it continues at its next time.'
     : `Paused because its last runs placed no order. ${last ? missText(last) : ''} Resume it once that is fixed.`;
 
 /** Maximum length of a list of kingdoms, in characters. */

@@ -69,7 +69,8 @@ function Orders() {
         <>
           <RefreshControl live={live} busy={orders.isFetching} countdown={countdown} />
           <Link to="/orders/new" className={buttonClass('primary')}>
-            <Icon of={Plus} size={16} />A new order
+            <Icon of={Plus} size={16} />
+            New order
           </Link>
         </>
       }

@@ -94,7 +94,7 @@ function NewOrder() {
     change(action);
   };
   return (
-    <Page title="A new order" about="Choose what to scan. Bots set out as soon as you submit.">
+    <Page title="New order" about="Choose what to scan. Scanning starts as soon as you submit.">
       {error && <Failure error={error} retry={retry} />}
       {problems.length > 0 && (
         <Notice>

@@ -26,13 +26,14 @@ function Scheduled() {
       title="Scheduled orders"
       about={
         <>
-          Orders that are placed by themselves. Each run is charged when it starts.{' '}
+          Orders that are placed automatically. Each run is charged when it starts.{' '}
           <Carried schedules={schedules.data} />
         </>
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
-          <Icon of={Plus} size={16} />A new order
+          <Icon of={Plus} size={16} />
+          New order
         </Link>
       }
     >

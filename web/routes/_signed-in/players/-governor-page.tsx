@@ -42,9 +42,9 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
     >
       {quality !== 'ok' && (
         <Notice>
-          {quality === 'listed' ? 'The last scan read the ranking list only, not the profile.' : QUALITY_TEXT[quality]}
+          {quality === 'listed' ? 'The last scan has only the ranking list, not the profile.' : QUALITY_TEXT[quality]}
           {last_read &&
-            ` What a profile tells was last read on ${ownTime(last_read.captured_at)} and is shown with that date.`}
+            ` The profile was last scanned on ${ownTime(last_read.captured_at)} and is shown with that date.`}
         </Notice>
       )}
       <Charts governor={governor} />
@@ -173,7 +173,7 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
       {scans.length > 0 ? (
         <Accordion sections={scans} open={scans.slice(0, 1).map(({ id }) => id)} level={3} />
       ) : (
-        <Nothing>Nothing changed, or there was one scan only.</Nothing>
+        <Nothing>No change, or only one scan.</Nothing>
       )}
     </Panel>
   );

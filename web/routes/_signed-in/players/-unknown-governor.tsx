@@ -24,7 +24,7 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
   const [newest] = readings;
   if (newest)
     return (
-      <Page title={nameOr(newest.name, id)} about={<p>ID {id}. Only your own scans have read this player.</p>}>
+      <Page title={nameOr(newest.name, id)} about={<p>ID {id}. Only your own scans include this player.</p>}>
         <OwnReadings game={game} readings={readings} />
         <More of={line}>Older scans</More>
       </Page>
@@ -34,7 +34,7 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
       <p>{message}</p>
       {near.data && near.data.length > 0 && (
         <>
-          <h2>Known ids near it</h2>
+          <h2>Known ids nearby</h2>
           <ul>
             {near.data.map(({ game, governor_id, name, kingdom_id }) => (
               <li key={`${game} ${governor_id}`}>

@@ -54,11 +54,11 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
     },
   ];
   return (
-    <Panel title="Fights" about="Ranges that you have named. Choose several to score their sum.">
+    <Panel title="Fights" about="Named ranges. Choose several to score their total.">
       <Loaded query={fights} what="the fights" heights={['6rem']}>
         {() =>
           all.length === 0 ? (
-            <Nothing>None yet. Compare two scans and choose “Name this range”.</Nothing>
+            <Nothing>None yet. Compare two scans and choose “Save as a fight”.</Nothing>
           ) : (
             <PageTable label="Fights" columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
           )

@@ -60,8 +60,7 @@ export function ImportCard({
       <Head preview={preview} />
       {preview.range && (
         <Notice>
-          These figures are sums over a range of days, not readings of one moment. They are kept apart and only compared
-          with other ranges.
+          These figures are sums over a range of days, not a scan at one time. They are only compared with other ranges.
         </Notice>
       )}
       {!preview.utf8 && (
@@ -85,7 +84,7 @@ export function ImportCard({
           Save {counted(preview.scans.length, 'scan')}
         </Button>
         <Button onClick={close}>Discard</Button>
-        {!complete && <span>First fill in what the file does not say, above.</span>}
+        {!complete && <span>First fill in the missing details above.</span>}
       </div>
     </>
   );
@@ -96,7 +95,7 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
     <h2>{name}</h2>
     <p>
       {dialect} · {GAMES[game].name} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
-      {lines.dropped > 0 && `, ${exact(lines.dropped)} left out`}
+      {lines.dropped > 0 && `, ${exact(lines.dropped)} excluded`}
       {remembered && ' · read as you mapped such a file before'}
     </p>
   </header>
@@ -163,7 +162,7 @@ function Asks({
         ? asks.stages.map((stage) => (
             <TextField
               key={stage}
-              label={`When “${stage}” was read (UTC)`}
+              label={`“${stage}” scanned at (UTC)`}
               type="datetime-local"
               defaultValue={stages[stage] === undefined ? '' : momentText(stages[stage])}
               error={flawOf(stage)}
@@ -176,7 +175,7 @@ function Asks({
           ))
         : (asks.captured_at || typeof choice.captured_at === 'number' || correcting) && (
             <TextField
-              label="When it was read (UTC)"
+              label="Scanned at (UTC)"
               type="datetime-local"
               defaultValue={known === null ? '' : momentText(known)}
               error={flawOf('')}
@@ -210,19 +209,19 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
     },
     {
       id: 'moment',
-      title: 'Moment',
+      title: 'Scanned',
       grow: true,
       wraps: true,
       cell: ({ captured_at, stage }) =>
         `${captured_at === null ? '?' : dateTime(captured_at)}${stage ? ` · ${stage}` : ''}`,
     },
     { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
-    { id: 'quality', title: 'Read in full', figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
+    { id: 'quality', title: 'Full profiles', figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
     { id: 'state', title: 'State', cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
   ];
   return (
     <PageTable
-      label={`What becomes of ${preview.name}`}
+      label={`Scans in ${preview.name}`}
       columns={columns}
       rows={preview.scans}
       rowId={({ kingdom_id, captured_at, stage }) => `${kingdom_id} ${captured_at} ${stage}`}
@@ -233,7 +232,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
 /** Mapping targets that are not columns but contain parts of several. */
 const SPECIAL = [
   ['alliance', 'Alliance, as [TAG]Name'],
-  ['moment', 'Moment of the scan'],
+  ['moment', 'Time of the scan'],
 ] as const;
 
 /** Maps the file's headers to columns. The server remembers the mapping for files with the same headers. */

@@ -73,7 +73,7 @@ export function LibraryTable({
     },
     {
       id: 'moment',
-      title: 'Read',
+      title: 'Scanned',
       cell: ({ captured_at, range_from }) =>
         range_from === null ? <Time at={captured_at} /> : `${date(range_from)} to ${date(captured_at)}`,
     },

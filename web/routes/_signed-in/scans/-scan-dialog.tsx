@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/client.ts';
 import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
-import { counted, date, exact, ownTime } from '../../../format.ts';
+import { counted, date, ownTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
@@ -41,9 +41,9 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
     <Dialog title={scanTitle(scan)} close={close}>
       <p>
         {scan.range_from === null
-          ? `Read ${ownTime(scan.captured_at)}`
+          ? `Scanned ${ownTime(scan.captured_at)}`
           : `${date(scan.range_from)} to ${date(scan.captured_at)}`}
-        , {counted(scan.rows, 'row')}, {exact(scan.quality.ok ?? 0)} of them read in full.
+        , {counted(scan.rows, 'row')}, {counted(scan.quality.ok ?? 0, 'full profile')}.
         {scan.expires_at !== null && ` Kept until ${date(scan.expires_at)}.`}
       </p>
       <form

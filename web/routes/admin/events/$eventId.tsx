@@ -165,9 +165,9 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
     },
   ];
   return (
-    <Panel title="Scans" about="Each is its kingdoms' scans under one moment.">
+    <Panel title="Scans" about="Each combines its kingdoms' scans at one time.">
       {event.snapshots.length === 0 ? (
-        <Nothing>None yet. The first one is gathered when the event starts, or load a file.</Nothing>
+        <Nothing>No scans yet. The first one runs when the event starts, or load a file.</Nothing>
       ) : (
         <PageTable
           label="Scans of the event"
@@ -183,7 +183,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
           doing={removing}
           close={() => setDoomed(null)}
         >
-          Every figure of the dashboard is computed without it from then on.
+          From then on all figures of the dashboard are computed without it.
         </Confirmation>
       )}
     </Panel>
@@ -214,7 +214,7 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
     >
       <TextField label="File" name="file" type="file" accept=".csv,.xlsx,.json,.jsonl,.txt" required />
       <TextField
-        label="Moment"
+        label="Scanned at"
         name="captured_at"
         type="datetime-local"
         help="In UTC. Leave empty to take it from the file or its name."
@@ -250,12 +250,12 @@ const GATHERINGS: readonly PageColumn<Gathering>[] = [
   { id: 'due', title: 'Due', cell: ({ due_at }) => <Time at={due_at} /> },
   { id: 'state', title: 'State', cell: ({ state }) => state },
   { id: 'in', title: 'Kingdoms in', figures: true, cell: (each) => `${exact(each.in)} of ${exact(each.kingdoms)}` },
-  { id: 'msg', title: 'What came of it', grow: true, wraps: true, cell: ({ msg }) => msg || '–' },
+  { id: 'msg', title: 'Result', grow: true, wraps: true, cell: ({ msg }) => msg || '–' },
 ];
 
 const Gatherings = ({ event }: { event: AdminEvent }) =>
   event.refreshes.length > 0 && (
-    <Panel title="Gatherings" about="The newest first.">
-      <PageTable label="Gatherings" columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
+    <Panel title="Scan runs" about="Newest first.">
+      <PageTable label="Scan runs" columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
     </Panel>
   );

@@ -123,7 +123,7 @@ export function EventForm({
         defaultValue={first.kvk_id}
         required
         maxLength={EVENT_BOUNDS.kvk_id}
-        help="As the game names it; files are called by it."
+        help="As in the game. Used in file names."
       />
       <TextField label="Season" name="season" defaultValue={first.season} maxLength={EVENT_BOUNDS.season} />
       <TextField
@@ -150,17 +150,17 @@ export function EventForm({
         rows={4}
         defaultValue={campsText(first.camps)}
         placeholder={`Fire: 1001, 1002\nWater: 1003, 1004-2`}
-        help={`A line each: the camp, a colon, its ${kingdom.many} (or parts of them, as 1206-2). Camps are ${camps.map(({ name }) => name).join(', ')}.`}
+        help={`One per line: the camp, a colon, its ${kingdom.many} (or parts of them, as 1206-2). Camps are ${camps.map(({ name }) => name).join(', ')}.`}
         error={flaws.camps ?? null}
         required
       />
       <TextAreaField
-        label="Moments"
+        label="Key dates"
         name="dates"
         rows={3}
         defaultValue={datesText(first.dates)}
         placeholder="Pass 4: 2026-03-01 12:00"
-        help="A line each: what it is called, a colon, when, in UTC."
+        help="One per line: name, colon, time in UTC."
         error={flaws.dates ?? null}
       />
       <TextAreaField
@@ -168,11 +168,11 @@ export function EventForm({
         name="weights"
         rows={3}
         defaultValue={weightsText(first.weights)}
-        help="A line each: a figure's key, a colon, its points."
+        help="One per line: a figure's key, a colon, its points."
         error={flaws.weights ?? null}
       />
       <TextField
-        label="Points off for each power"
+        label="Points deducted per power"
         name="power_off"
         type="number"
         step="any"
@@ -185,7 +185,7 @@ export function EventForm({
         rows={3}
         defaultValue={goalsText(first.goals)}
         placeholder="40M: dkp 2M, kills 100K, deads 50K"
-        help="A line for each bracket of power at the start; dkp, kills and deads as far as you want them."
+        help="One line per bracket of power at the start. dkp, kills and deads are each optional."
         error={flaws.goals ?? null}
       />
       <TextAreaField
@@ -194,7 +194,7 @@ export function EventForm({
         rows={2}
         defaultValue={zeroedText(first.zeroed)}
         placeholder="20436276: 80"
-        help="A line each: an id, a colon, how many percent of its deads do not count (0, 50, 70, 80, 90 or 100)."
+        help="One per line: an id, a colon, and the percent of its deads that does not count (0, 50, 70, 80, 90 or 100)."
         error={flaws.zeroed ?? null}
       />
       <TextAreaField
@@ -202,14 +202,14 @@ export function EventForm({
         name="exempt"
         rows={2}
         defaultValue={first.exempt.join(', ')}
-        help="Ids of those who have no goals."
+        help="Ids of governors without goals."
         error={flaws.exempt ?? null}
       />
       <CheckField
-        label="Scan by ourselves"
+        label="Scan automatically"
         name="gather"
         defaultChecked={first.gather}
-        help="Otherwise its scans come from files alone."
+        help="If off, scans come only from files."
       />
       <TextField
         label="Minutes between scans"
@@ -220,23 +220,23 @@ export function EventForm({
         required
       />
       <TextField
-        label="Depth of a scan"
+        label="Scan depth"
         name="depth"
         type="number"
         {...EVENT_BOUNDS.depth}
         step={100}
         defaultValue={first.depth}
         required
-        help={`How many of each ${kingdom.one} are scanned.`}
+        help={`Number of players scanned per ${kingdom.one}.`}
       />
       <TextField
-        label="Hours shown late"
+        label="Publication delay"
         name="publication_delay"
         type="number"
         {...EVENT_BOUNDS.publication_delay}
         defaultValue={first.publication_delay}
         required
-        help="0 shows scans at once."
+        help="In hours. 0 publishes scans at once."
       />
       <TextField
         label="Sponsored text"

@@ -171,7 +171,7 @@ function columnsOf(report: SharedReport): PageColumn<Cells>[] {
 }
 
 function cellOf(key: string, type: SharedReport['columns'][number]['type'], value: Cells[number]) {
-  if (value === null) return <span title={key === 'rank' ? 'Has no rank' : 'Unknown or doubtful'}>?</span>;
+  if (value === null) return <span title={key === 'rank' ? 'Has no rank' : 'Unknown or unverified'}>?</span>;
   const figure = Number(value);
   if (PLAIN.includes(key)) return figure;
   if (type === 'percent') return percent(figure);

@@ -42,10 +42,10 @@ const COLUMNS: readonly PageColumn<ActivityEntry>[] = [
 export function Activity() {
   const activity = useQuery(activityQuery);
   return (
-    <Panel title="What was done" about="The newest hundred entries of the log; it is kept for a year.">
+    <Panel title="Activity" about="The latest hundred entries of the log, which is kept for a year.">
       <Loaded query={activity} what="the log" heights={['12rem']}>
         {(entries) => (
-          <PageTable label="What was done in your account" columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
+          <PageTable label="Activity of your account" columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
         )}
       </Loaded>
     </Panel>

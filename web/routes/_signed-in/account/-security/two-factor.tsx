@@ -111,7 +111,7 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
   return (
     <FormCard
       title="Two-factor sign-in"
-      about="It is on. To switch it off, enter both factors again. If you have no recovery codes, do that and set it up anew: new ones come with it."
+      about="It is on. To switch it off, enter both factors. If you have lost your recovery codes, switch it off and set it up again to get new ones."
       action="Switch off"
       look="danger"
       sending={ending}
