@@ -15,10 +15,10 @@ import { compareSearch } from '../../web/routes/_signed-in/compare/-compare-sear
 import { filterOf, idsIn, scansSearch, toggled } from '../../web/routes/_signed-in/scans/-scans-search.ts';
 import { boardSearch, defaultSize, metricFrom } from '../../web/routes/leaderboard/-board-search.ts';
 
-/** Addresses that anyone may have written: what each reader makes of them, and that what makes no sense is left out. */
+/** Parsers of URLs, which anyone may have written: they ignore invalid parts. */
 
 type Reader = (search: Record<string, unknown>) => object;
-/** What is written, and what is read of it; undefined where nothing is. */
+/** Input and parsed value; undefined if there is none. */
 type Rows = Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
 
 const FLAG = [
@@ -277,7 +277,7 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
 };
 
 describe.each(Object.entries(READERS))('the address of %s', (_, [read, rows]) => {
-  it('says nothing where nothing is written', () => {
+  it('omits empty parameters', () => {
     expect(Object.values(read({})).filter((value) => value !== undefined)).toEqual([]);
   });
 
@@ -288,12 +288,12 @@ describe.each(Object.entries(READERS))('the address of %s', (_, [read, rows]) =>
     },
   );
 
-  it('is read whole by these', () => {
+  it('parses complete parameters', () => {
     expect(Object.keys(read({})).sort()).toEqual(Object.keys(rows).sort());
   });
 });
 
-it('a board’s metric is of its game, and power otherwise; kingdoms come by twenty-five', () => {
+it('a board’s metric must exist in its game, else power applies; kingdom boards have 25 rows a page', () => {
   expect(boardSearch({ game: 'cod', type: 'merits' })).toMatchObject({ game: 'cod', type: 'merits' });
   expect([
     metricFrom('governor', {}),
@@ -303,11 +303,11 @@ it('a board’s metric is of its game, and power otherwise; kingdoms come by twe
   expect([defaultSize('kingdom'), defaultSize('governor'), defaultSize('alliance')]).toEqual([25, 50, 50]);
 });
 
-it('the first game needs no name in an address', () => {
+it('the default game is omitted from URLs', () => {
   expect([gameSearch('rok'), gameSearch('cod')]).toEqual([{}, { game: 'cod' }]);
 });
 
-it('scans are put into an address and taken out, and filter by what it says', () => {
+it('scans are added to and removed from a URL, and the library filters by its parameters', () => {
   expect(toggled(undefined, 'a')).toBe('a');
   expect(toggled('a', 'b')).toBe('a,b');
   expect(toggled('a,b', 'a')).toBe('b');
@@ -322,7 +322,7 @@ it('scans are put into an address and taken out, and filter by what it says', ()
   });
 });
 
-describe('weights in an address', () => {
+describe('weights in a URL', () => {
   it.each([
     [undefined, null],
     ['', null],
@@ -338,14 +338,14 @@ describe('weights in an address', () => {
     expect(weightsOf(written)).toEqual(weights);
   });
 
-  it('are left out where they are the usual ones, and say where none counts', () => {
+  it('are omitted if they are the defaults, and say so if none counts', () => {
     expect(writtenWeights({ b: 2, a: 1, c: 0 }, { a: 1, b: 2 })).toBeUndefined();
     expect(writtenWeights({ b: 2, a: 3 }, { a: 1, b: 2 })).toBe('a:3,b:2');
     expect(writtenWeights({ a: 0 }, { a: 1 })).toBe('none');
   });
 });
 
-describe('addresses of files', () => {
+describe('download URLs', () => {
   it.each([
     [results.downloadUrl('i 1', 'csv', false), '/v1/order/i%201/download?type=csv'],
     [results.downloadUrl('7', 'xlsx', true), '/v1/order/7/download?type=xlsx&all=true'],
@@ -365,7 +365,7 @@ describe('addresses of files', () => {
     expect(address).toBe(expected);
   });
 
-  it('a dashboard’s screen is of its game', () => {
+  it('each game has its own dashboard route', () => {
     expect(events.dashboardPath({ game: 'cod', dashboard_id: 3 })).toEqual({
       to: '/cod-dashboards/$dashboardId',
       params: { dashboardId: '3' },

@@ -13,7 +13,7 @@ const cell = (kind: BoardKind, id: string, row: object): string => {
 
 const ALLIANCE = { kingdom_id: 1, alliance_tag: 'A', power: 15, killpoints: 8, member_count: 3 };
 
-test('a sum of an alliance says of how many members it is, and what it leaves out', () => {
+test('an alliance’s sum tells how many members it includes and excludes', () => {
   const row = {
     ...ALLIANCE,
     counted: { power: 2, killpoints: 3 },
@@ -27,7 +27,7 @@ test('a sum of an alliance says of how many members it is, and what it leaves ou
   expect(cell('alliance', 'power', alone)).toContain('title="15 of 0 of 1 member."');
 });
 
-test('resources of a kingdom say of how many governors they are; older boards say nothing', () => {
+test('a kingdom’s resources tell how many governors they include; older boards do not', () => {
   const row = { kingdom_id: 1, player_count: 300, total_rss_gathered: 5e9 };
   const shown = cell('kingdom', 'total_rss_gathered', { ...row, counted: { total_rss_gathered: 298 } });
   expect(shown).toContain('of 298 of 300 governors.');

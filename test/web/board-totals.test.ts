@@ -15,7 +15,7 @@ const alliance = (kingdom_id: number, alliance_tag: string, power: number, killp
 const rows: BoardRow[] = [alliance(1001, 'ABC', 30, 7), alliance(1001, 'abc', 20, null), alliance(1002, 'ABC', 10, 5)];
 const kingdom = { kingdom_id: 1003, total_power: null } as KingdomRow;
 
-test('filters keep what lies on their ends, and nobody whose power is unknown', () => {
+test('range filters include their bounds and reject unknown power', () => {
   expect(filtered(rows, {})).toEqual(rows);
   expect(filtered(rows, { kingdom: 1001, alliance: 'ABC' })).toEqual([rows[0]]);
   expect(filtered(rows, { powerFrom: 20 })).toEqual(rows.slice(0, 2));
@@ -23,7 +23,7 @@ test('filters keep what lies on their ends, and nobody whose power is unknown', 
   expect(filtered([...rows, kingdom], { powerTo: 10 })).toEqual([rows[2]]);
 });
 
-test('figures are those of the row’s kind and game', () => {
+test('figures depend on the row’s kind and game', () => {
   const of = (row: object) => [metricIn(row as BoardRow, 'power'), metricIn(row as BoardRow, 'score')];
   expect(of({ total_power: 5, total_killpoints: 6 })).toEqual([5, 6]);
   expect(of({ total_power: null, total_merits: 7 })).toEqual([null, 7]);
@@ -36,7 +36,7 @@ test('figures are those of the row’s kind and game', () => {
   expect(filtered(rows, { powerTo: 0 })).toEqual([]);
 });
 
-test('totals are of the rows that are left, and say of how many a figure is known', () => {
+test('totals cover the filtered rows and tell how many values are known', () => {
   expect(totalOf(rows, 'power')).toEqual({ sum: 60, known: 3 });
   expect(totalOf(rows, 'score')).toEqual({ sum: 12, known: 2 });
   expect(totalOf(rows.slice(1, 2), 'score')).toEqual({ sum: null, known: 0 });

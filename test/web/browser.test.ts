@@ -19,7 +19,7 @@ import { storedUser, storeUser } from '../../web/session.ts';
 import { chooseTheme, chosenTheme } from '../../web/theme.ts';
 import { copyText } from '../../web/ui/copy.ts';
 
-/** What a browser keeps, tells and lets be done; each may also be switched off. */
+/** Browser storage and other features, also when disabled. */
 
 function storage() {
   const stored = new Map<string, string>();
@@ -30,7 +30,7 @@ function storage() {
     removeItem: (name: string) => void stored.delete(name),
   };
 }
-/** Storage that is switched off: each look at it throws. */
+/** Disabled storage: every access throws. */
 const OFF = new Proxy(
   {},
   {
@@ -57,7 +57,7 @@ afterEach(() => {
 describe('a new version', () => {
   const NOW = 5_000_000;
 
-  it('is fetched by loading the page anew, once a minute, with a connection', () => {
+  it('reloads the page at most once a minute, and only online', () => {
     expect([reloadForNewVersion(NOW), reloads]).toEqual([true, 1]);
     expect([reloadForNewVersion(NOW + 59_999), reloads]).toEqual([false, 1]);
     expect([cameForNewVersion(NOW + 9_999), cameForNewVersion(NOW + 10_000)]).toEqual([true, false]);
@@ -67,7 +67,7 @@ describe('a new version', () => {
     expect([reloadForNewVersion(NOW + 60_000), reloads]).toEqual([true, 2]);
   });
 
-  it('keeps nobody from the page that he goes to', () => {
+  it('does not interrupt a navigation', () => {
     vi.useFakeTimers({ now: NOW });
     noteLeaving();
     vi.setSystemTime(NOW + 9_999);
@@ -77,20 +77,20 @@ describe('a new version', () => {
     vi.useRealTimers();
   });
 
-  it('is told by a name of ours, at which the router does not load the page as well', () => {
+  it('is marked with our own message, on which the router does not reload', () => {
     const error = new TypeError('Failed to fetch dynamically imported module: https://muster.test/a.js');
     expect(isMissingPart(error)).toBe(false);
     nameMissingPart(error);
     expect([isMissingPart(error), error.message]).toEqual([true, 'A new version is here. Reload the page.']);
   });
 
-  it('does not load for ever where nothing can be kept', () => {
+  it('never reloads in a loop without storage', () => {
     vi.stubGlobal('sessionStorage', OFF);
     expect([reloadForNewVersion(NOW), reloads, cameForNewVersion(NOW)]).toEqual([false, 0, false]);
   });
 });
 
-test('a tab keeps what has the right shape, and forgets it with null', () => {
+test('the tab stores values, validates their shape, and removes them on null', () => {
   const isText = (value: unknown): value is string => typeof value === 'string';
   expect(kept('a', isText)).toBeNull();
   keep('a', 'x');
@@ -106,7 +106,7 @@ test('a tab keeps what has the right shape, and forgets it with null', () => {
   expect(kept('a', isText)).toBeNull();
 });
 
-test('the user is expected by his name until he signs out', () => {
+test('the user name is remembered until sign-out', () => {
   expect(storedUser()).toBeNull();
   storeUser('ash');
   expect([storedUser(), local.stored.get('user')]).toEqual(['ash', 'ash']);
@@ -117,7 +117,7 @@ test('the user is expected by his name until he signs out', () => {
   expect(storedUser()).toBeNull();
 });
 
-test('a theme is on the page and kept, that of the system by being none', () => {
+test('a theme is applied and stored; the system’s theme is neither', () => {
   const dataset: Record<string, string> = {};
   const told = vi.fn();
   vi.stubGlobal('document', { documentElement: { dataset } });
@@ -134,8 +134,8 @@ test('a theme is on the page and kept, that of the system by being none', () => 
   expect([chosenTheme(), told.mock.calls]).toEqual(['light', [['themechange'], ['themechange'], ['themechange']]]);
 });
 
-describe('a text is copied', () => {
-  it('by the clipboard, or selected where that is refused, with the focus back where it was', async () => {
+describe('copying a text', () => {
+  it('uses the clipboard, or a selection if denied, and restores the focus', async () => {
     const writeText = vi.fn(async () => undefined);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     expect([await copyText('a'), writeText.mock.calls]).toEqual([true, [['a']]]);
@@ -181,7 +181,7 @@ describe('the title of a tab', () => {
     return { page, look };
   };
 
-  it('says what is new until it is looked at', () => {
+  it('shows a message until the tab is visible', () => {
     const { page, look } = tab(true);
     titleNews('Scan ready');
     expect(page.title).toBe('✓ Scan ready · Muster');
@@ -193,7 +193,7 @@ describe('the title of a tab', () => {
     expect(page.title).toBe('Orders · Muster');
   });
 
-  it('stays where it is looked at, or where another screen has set its own', () => {
+  it('stays if the tab is visible or another page has set its own', () => {
     const seen = tab(false);
     titleNews('Scan ready');
     expect(seen.page.title).toBe('Orders · Muster');
@@ -202,7 +202,7 @@ describe('the title of a tab', () => {
     page.title = 'Account · Muster';
     look(false);
     expect(page.title).toBe('Account · Muster');
-    // What was said before is forgotten with it.
+    // The first message was dropped once the tab was visible.
     look(true);
     titleNews('Again');
     look(false);
@@ -224,7 +224,7 @@ test.each([
   ['https://evil.test', false],
   ['', false],
   [5, false],
-])('%s is a path of this site: %s', (path, own) => {
+])('whether %s is a path of this site: %s', (path, own) => {
   expect(isOwnPath(path)).toBe(own);
   expect(fromOf({ from: path })).toBe(own ? path : undefined);
 });
@@ -233,17 +233,17 @@ test.each([
   ['/logout', undefined],
   ['/logout/?x=1', undefined],
   ['/orders?from=/logout', '/orders?from=/logout'],
-])('a sign-in that was turned away from %s leads to %s', (from, to) => {
+])('a redirect from %s returns after sign-in to %s', (from, to) => {
   expect(fromOf({ from })).toBe(to);
 });
 
-describe('words and figures', () => {
-  it('of a monitored kingdom', () => {
+describe('names and figures', () => {
+  it('names a monitored kingdom', () => {
     expect(nameOf({ game: 'cod', kingdom_id: 104 })).toBe('Server 104');
     expect(keyOf({ game: 'cod', kingdom_id: 104 })).toBe('cod 104');
   });
 
-  it('of sums', () => {
+  it('converts sums', () => {
     const sum = (value: number) => ({ value, rows: 1, left_out: value + 1, raw: 3, flawed: 4 });
     const shown = (value: number) => ({ value, rows: 1, leftOut: value + 1, raw: 3, flawed: 4 });
     const [top100, top350, power, score, deads, high_tier_kills] = [10, 20, 30, 40, 50, 60].map(sum) as [
@@ -268,7 +268,7 @@ describe('words and figures', () => {
     );
   });
 
-  it('of a difference', () => {
+  it('formats figures of a difference', () => {
     expect(figureTitles('rok')).toMatchObject({
       dkp: 'DKP',
       killpoints: 'Killpoints',
@@ -280,8 +280,8 @@ describe('words and figures', () => {
   });
 });
 
-describe('what an address says of a difference', () => {
-  it('is read as far as it makes sense', () => {
+describe('search parameters of a difference', () => {
+  it('are parsed as far as they are valid', () => {
     expect([undefined, '', 'x', 1.5, 0, '1', 2 ** 53].map((value) => whole(value, 1))).toEqual([
       ...Array(5).fill(undefined),
       1,

@@ -29,13 +29,13 @@ import { statsQuery } from '../../web/api/stats.ts';
 import * as support from '../../web/api/support.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
-/** What the pages send: each call as it leaves the browser, and how its answer is kept. */
+/** Every API call as sent by the browser, and how long its answer is cached. */
 
 interface Sent {
   call: string;
   body?: unknown;
   key?: string;
-  /** Whether the browser's cookies go along: what the edge answers for all is fetched without. */
+  /** Whether the request includes cookies; publicly cached answers are fetched without. */
   cookies: boolean;
 }
 
@@ -67,7 +67,7 @@ const parsed = (text: string): unknown => {
 };
 
 type Query = { queryFn?: unknown };
-/** Fetches as the cache does. */
+/** Fetches like the query cache. */
 const fetched = (query: Query, pageParam?: unknown): unknown =>
   (query.queryFn as (context: Partial<QueryFunctionContext>) => unknown)({
     signal: new AbortController().signal,
@@ -80,7 +80,7 @@ const nameless = new File(['id'], 'x');
 const payload = { name: 'War', ranges: [], settings: {} } as never;
 const event = { name: 'KvK' } as never;
 
-/** What is done, and the call that it makes. */
+/** A function and the call it makes. */
 const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['sign in', () => account.login('ash', 'pw'), { call: 'POST /v1/login', body: { username: 'ash', password: 'pw' } }],
   [
@@ -131,7 +131,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
       ),
     { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=0' },
   ],
-  ['what an order adds up to', () => fetched(results.combinedQuery('9')), { call: 'GET /v1/order/9/combined' }],
+  ['totals of an order', () => fetched(results.combinedQuery('9')), { call: 'GET /v1/order/9/combined' }],
   ['a share', () => shares.makeShare('i1', 30), { call: 'POST /v1/order/i1/shares', body: { days: 30 } }],
   ['a share’s end', () => shares.closeShare('i1', 's1'), { call: 'DELETE /v1/order/i1/shares/s1' }],
   [
@@ -204,7 +204,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     () => adminEvents.loadSnapshot(3, file, null),
     { call: 'POST /v1/admin/events/3/snapshots?name=a+b.csv', body: file },
   ],
-  ['a file taken back', () => adminEvents.removeSnapshot(3, 60), { call: 'DELETE /v1/admin/events/3/snapshots/60' }],
+  ['removal of a file', () => adminEvents.removeSnapshot(3, 60), { call: 'DELETE /v1/admin/events/3/snapshots/60' }],
   ['a file of scans', () => scans.previewFile(nameless), { call: 'POST /v1/scans/import?name=x', body: nameless }],
   [
     'the library',
@@ -236,7 +236,11 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     { call: 'GET /v1/alliances/7/A%2FB?game=rok' },
   ],
   ['the search', () => fetched(pages.searchQuery('a&b')), { call: 'GET /v1/search?q=a%26b' }],
-  ['what to expect', () => fetched(outlooksQuery('p', '1,2')), { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' }],
+  [
+    'outlooks of kingdoms',
+    () => fetched(outlooksQuery('p', '1,2')),
+    { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' },
+  ],
   ['a code', () => admin.revokeAccessCode(4), { call: 'DELETE /v1/admin/access-codes/4' }],
   ['open reports', () => fetched(support.reportsQuery(true)), { call: 'GET /v1/admin/reports?open=true' }],
   ['all reports', () => fetched(support.reportsQuery(false)), { call: 'GET /v1/admin/reports?open=false' }],
@@ -254,20 +258,20 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   ['licences', () => fetched(licensesQuery), { call: 'GET /v1/licenses' }],
   ['monitored kingdoms', () => fetched(monitoredQuery), { call: 'GET /v1/monitored/kingdoms' }],
-  ['what moved', () => fetched(movesQuery), { call: 'GET /v1/monitored/moves' }],
+  ['changes since the last visit', () => fetched(movesQuery), { call: 'GET /v1/monitored/moves' }],
   ['a visit', () => noteVisit(), { call: 'POST /v1/account/visit' }],
   ['news', () => fetched(newsQuery), { call: 'GET /v1/news' }],
   ['the API’s description', () => fetched(openApiQuery), { call: 'GET /v1/openapi.json', cookies: false }],
 ];
 
-describe('sent', () => {
+describe('API calls', () => {
   it.each(CALLS)('%s', async (_, act, expected) => {
     await act();
     expect(sent).toEqual([{ cookies: true, ...expected }]);
   });
 });
 
-describe('what of an answer is taken', () => {
+describe('unwrapping of answers', () => {
   const named = { kind: 'kingdom', game: 'cod', metric: 'power' } as const;
   it.each<[string, () => unknown, unknown, unknown, Partial<Sent>]>([
     [
@@ -304,7 +308,7 @@ describe('what of an answer is taken', () => {
     expect(sent).toEqual([call]);
   });
 
-  it('of an event stays on the screen while another range of it comes, never another event’s', () => {
+  it('the previous range of an event stays visible while another loads, but not another event', () => {
     const { placeholderData } = events.eventPageQuery('7', { end: 9 });
     const shown = placeholderData as (before: unknown, query?: { queryKey: readonly unknown[] }) => unknown;
     const before = { name: 'War' };
@@ -314,33 +318,41 @@ describe('what of an answer is taken', () => {
   });
 });
 
-describe('asked again', () => {
+describe('polling', () => {
   const every = (query: { refetchInterval?: unknown }, data?: unknown) =>
     typeof query.refetchInterval === 'function' ? query.refetchInterval({ state: { data } }) : query.refetchInterval;
 
   it.each<[string, unknown, unknown]>([
-    ['bots, every five seconds', every(admin.botsQuery), 5000],
-    ['what has been put aside, every quarter of a minute', every(admin.setbacksQuery), 15_000],
-    ['schedules, every half a minute', every(schedules.schedulesQuery), 30_000],
-    ['an open payment, every three seconds', every(balance.paymentQuery('a'), { state: 'open' }), 3000],
-    ['a paid one not', every(balance.paymentQuery('a'), { state: 'paid' }), false],
-    ['an event that is gathered', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'running' }] }), 5000],
-    ['another not', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'done' }] }), false],
+    ['bots, every 5 seconds', every(admin.botsQuery), 5000],
+    ['the retry queue, every 15 seconds', every(admin.setbacksQuery), 15_000],
+    ['schedules, every 30 seconds', every(schedules.schedulesQuery), 30_000],
+    ['an open payment, every 3 seconds', every(balance.paymentQuery('a'), { state: 'open' }), 3000],
+    ['a paid one never', every(balance.paymentQuery('a'), { state: 'paid' }), false],
+    [
+      'an event with a running scan',
+      every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'running' }] }),
+      5000,
+    ],
+    ['another event never', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'done' }] }), false],
     ['sums of a small order', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_000 }), 15_000],
     ['sums of a large one', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_001 }), 120_000],
-    ['sums of all items not', every(results.combinedQuery('1'), { parts: [1, 2], item_count: 2, rows: 1 }), false],
+    [
+      'sums of a complete order never',
+      every(results.combinedQuery('1'), { parts: [1, 2], item_count: 2, rows: 1 }),
+      false,
+    ],
   ])('%s', (_, found, expected) => {
     expect(found).toBe(expected);
   });
 
-  it('the rows of a scan never, those of an order after ten seconds', () => {
+  it('rows of a scan never become stale, those of an order after ten seconds', () => {
     expect(results.rowsQuery('i1', false).staleTime).toBe(Number.POSITIVE_INFINITY);
     expect(results.rowsQuery('1', true).staleTime).toBe(10_000);
     expect(pages.searchQuery('').enabled).toBe(false);
     expect(pages.searchQuery('a').enabled).toBe(true);
   });
 
-  it('older pages where there are some', () => {
+  it('further pages load if there are any', () => {
     for (const query of [
       adminEvents.adminEventsQuery,
       admin.adminOrdersQuery,
@@ -363,7 +375,7 @@ describe('an answer', () => {
       (error: unknown) => (error instanceof ApiError ? [error.message, error.status, error.reason] : error),
     );
 
-  it('is its data, or a sentence', async () => {
+  it('yields its data or a message', async () => {
     expect(await dataOf(said({ success: 1, data: 5 }))).toBe(5);
     expect(await flawOf(dataOf(said({ success: 0, msg: 'No.', reason: 'eula' }, 403)))).toEqual(['No.', 403, 'eula']);
     expect(await flawOf(dataOf(said('<html>', 502)))).toEqual([
@@ -379,7 +391,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('that never came says so, unless nobody wants it any more', async () => {
+  it('that never arrives gives a message, unless the request was aborted', async () => {
     const lost = await flawOf(dataOf(Promise.reject(new TypeError('failed'))));
     expect(lost).toEqual(['Muster could not be reached. Check your connection and try again.', 0, undefined]);
     const aborted = new DOMException('gone', 'AbortError');
@@ -389,7 +401,7 @@ describe('an answer', () => {
     expect([messageOf(new Error('a')), messageOf('b')]).toEqual(['a', 'b']);
   });
 
-  it('that is a text comes as it is', async () => {
+  it('that is plain text is returned unchanged', async () => {
     expect(await textOf(Promise.resolve(new Response('a,b')))).toBe('a,b');
     expect(await flawOf(textOf(said({ success: 0, msg: 'No.' }, 404)))).toEqual(['No.', 404, undefined]);
   });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { classesOf } from '../../web/chart/classes.ts';
 
-/** Into which classes values fall. */
+/** Classes of a distribution. */
 
 const ends = (...values: number[]) => classesOf(values, 5).map(({ from, to }) => [from, to]);
 
-test('of one width where the greatest is up to twelve times the least, else doubling', () => {
+test('classes have equal width up to a ratio of twelve, and double beyond', () => {
   expect(ends(10, 120)).toEqual([
     [0, 50],
     [50, 100],
@@ -19,13 +19,13 @@ test('of one width where the greatest is up to twelve times the least, else doub
   ]);
   expect(ends(0, 12)).toEqual([0, 5, 10].map((from) => [from, from + 5]));
   expect(ends(0, 13)[0]).toEqual([0, 1]);
-  // The greatest has a class of its own where it is round itself.
+  // A round greatest value gets a class of its own.
   expect(ends(1, 100).at(-1)).toEqual([100, 200]);
   expect(ends(1, 99).at(-1)).toEqual([50, 100]);
   expect(ends(0, 100).at(-1)).toEqual([100, 200]);
 });
 
-test('what lies far below the greatest shares one class', () => {
+test('values far below the greatest share one class', () => {
   expect(ends(1, 10_000)[0]).toEqual([1, 2]);
   expect(ends(1, 100_000).slice(0, 2)).toEqual([
     [0, 10],
@@ -33,7 +33,7 @@ test('what lies far below the greatest shares one class', () => {
   ]);
 });
 
-test('each value is in one of them, from its lower end on', () => {
+test('each class includes its lower bound', () => {
   const classes = classesOf([10, 49, 50, 99, 100, 120], 5);
   expect(classes.map(({ count }) => count)).toEqual([2, 2, 2]);
   expect(classesOf([], 5)).toEqual([]);

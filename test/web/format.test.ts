@@ -41,11 +41,11 @@ test.each([
   [999_999_999_999, '1.00T'],
   [-999_500, '-1.00M'],
   [999, '999'],
-])('%d is rounded to %s, not cut', (value, shown) => {
+])('%d is rounded to %s, not truncated', (value, shown) => {
   expect(compact(value)).toBe(shown);
 });
 
-test('figures in a fixed unit are rounded as well', () => {
+test('figures in a fixed unit are rounded', () => {
   expect(inUnit(674_869_047_305, 'B')).toBe('674.87B');
   expect(inUnit(4_999_999, 'B')).toBe('0.00B');
   expect(inUnit(5_000_000, 'B')).toBe('0.01B');
@@ -61,11 +61,11 @@ test('money has a sign, commas and two decimals', () => {
   expect(money(-500)).toBe('-$5.00');
 });
 
-test('moments are in UTC wherever the reader is', () => {
+test('times are in UTC whatever the reader’s time zone', () => {
   expect(dateTime(Date.UTC(2026, 10, 21, 3, 32))).toBe('21 Nov 2026, 03:32 UTC');
 });
 
-test('digits and days are written as Intl writes them', () => {
+test('digits and days are formatted like Intl', () => {
   const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
   for (let month = 0; month < 24; month++) {
     const moment = Date.UTC(2023, month, 1 + month, 23, 59, 59);
@@ -80,7 +80,7 @@ test('digits and days are written as Intl writes them', () => {
     expect(formatCents(cents)).toBe((cents / 100).toLocaleString('en-US', amounts));
 });
 
-describe('a moment on the reader’s own clock', () => {
+describe('a time in the reader’s time zone', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -95,19 +95,19 @@ describe('a moment on the reader’s own clock', () => {
     expect([ownTime(Date.UTC(2026, 0, 1, 0, 10)), ownMoment(Date.UTC(2026, 0, 1, 0, 10))]).toEqual([time, moment]);
   });
 
-  test('in summer too', () => {
+  test('includes daylight saving time', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
     expect(ownTime(Date.UTC(2026, 5, 30, 22, 5))).toBe('1 Jul 2026, 00:05 UTC+2');
     expect(dateTime(Date.UTC(2026, 5, 30, 22, 5))).toBe('30 Jun 2026, 22:05 UTC');
   });
 });
 
-test('counts agree with their noun', () => {
+test('nouns agree with their count', () => {
   expect(counted(1, 'item')).toBe('1 item');
   expect(counted(4_532, 'governor')).toBe('4,532 governors');
 });
 
-test('long names are cut between characters, not inside one', () => {
+test('long names are truncated between characters, not inside one', () => {
   expect(shortened('short', 5)).toBe('short');
   expect(shortened('🐉🐉🐉🐉', 3)).toBe('🐉🐉…');
 });
@@ -124,13 +124,14 @@ test.each([
   ['12x', null],
   ['-5', null],
   ['1.2.3', null],
-])('%s is understood as %d', (text, amount) => expect(amountOf(text)).toBe(amount));
+])('%s is parsed as %d', (text, amount) => expect(amountOf(text)).toBe(amount));
 
 test.each(['', ' ', '\u200b\u200d', '\u115f\u1160\uffa0', '\u3164', '\u2800', '\u202e', '\u0301\ufe0f'])(
-  'a name of nothing that can be seen (%j) is not written',
+  'a name without visible characters (%j) is replaced',
   (name) => expect(nameOr(name, 'Governor 7')).toBe('Governor 7'),
 );
 
-test.each(['a', '\u3164Goose', '龍', '🐉', '0', 'é', '\ue000', '-'])('a name with something in it (%j) is', (name) =>
-  expect(nameOr(name, 'Governor 7')).toBe(name),
+test.each(['a', '\u3164Goose', '龍', '🐉', '0', 'é', '\ue000', '-'])(
+  'a name with visible characters (%j) is kept',
+  (name) => expect(nameOr(name, 'Governor 7')).toBe(name),
 );

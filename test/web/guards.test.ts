@@ -3,7 +3,9 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRouter } from '@tanstack/react-router';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
-/** Every address of the specification's section 2: that it is there, whom its guard lets in, and its title. */
+/**
+ * Every URL of the specification's section 2: it exists, its guard admits the right users, and its title is correct.
+ */
 
 afterAll(() => {
   vi.unstubAllGlobals();
@@ -12,7 +14,7 @@ afterAll(() => {
 type Visitor = 'nobody' | 'user' | 'admin';
 
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('No network in this test.')));
-// What pages look at while they are read. Other files' tests run in the same process.
+// Globals that pages read on import. Other test files run in the same process.
 vi.mock('uplot', () => ({ default: class {} }));
 vi.mock('uplot/dist/uPlot.min.css', () => ({}));
 vi.stubGlobal('self', globalThis);
@@ -25,7 +27,7 @@ const SOURCES = import.meta.glob<string>('../../web/routes/**/*.tsx', {
   eager: true,
 });
 
-/** Where someone gets who asks for an address, and whether there is a page for him. */
+/** Where a request for a URL leads, and whether a page exists for it. */
 async function visit(path: string, who: Visitor) {
   const client = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
@@ -39,7 +41,7 @@ async function visit(path: string, who: Visitor) {
   return {
     path: location.pathname,
     from: (location.search as { from?: string }).from,
-    // A redirect replaces what was asked for: Back does not lead into it again.
+    // A redirect replaces the history entry, so Back does not return to it.
     entries: history.length,
     found:
       matches.length > 1 &&
@@ -49,7 +51,7 @@ async function visit(path: string, who: Visitor) {
 
 const sourceOf = (file: string): string => SOURCES[`../../web/routes/${file}`] ?? '';
 
-/** The address, the file of what is drawn there, and its title as it stands in it; null where the data names it. */
+/** URL, source file and the title as written there; null if the title depends on data. */
 const PUBLIC: readonly [path: string, file: string, title: string | null][] = [
   ['/', 'index.tsx', '<title>{HOME_TITLE}</title>'],
   ['/faq', 'faq.tsx', 'title={FAQ_TITLE}'],
@@ -84,7 +86,7 @@ const ADMIN: readonly string[] = ['/admin/', '/admin/bots/', '/admin/bots/7', '/
 
 const bare = (path: string): string => path.replace(/\?.*/, '').replace(/(.)\/$/, '$1');
 
-describe('an address for everybody', () => {
+describe('a public URL', () => {
   test.each(PUBLIC)('%s', async (path, file, title) => {
     const seen = await visit(path, 'nobody');
     expect([bare(seen.path), seen.found]).toEqual([path, true]);
@@ -92,7 +94,7 @@ describe('an address for everybody', () => {
   });
 });
 
-describe('an address for users', () => {
+describe('a URL for users', () => {
   test.each(SIGNED_IN)('%s', async (path, file, title) => {
     const visitor = await visit(path, 'nobody');
     expect([visitor.path, visitor.entries]).toEqual(['/login', 1]);
@@ -102,12 +104,12 @@ describe('an address for users', () => {
     expect(sourceOf(`_signed-in/${file}`)).toContain(title ?? 'createFileRoute');
   });
 
-  test('/logout turns a visitor away as well', async () => {
+  test('/logout also redirects visitors', async () => {
     expect((await visit('/logout', 'nobody')).path).toBe('/login');
   });
 });
 
-describe('an address for admins', () => {
+describe('a URL for admins', () => {
   test.each(ADMIN)('%s', async (path) => {
     expect(await visit(path, 'nobody')).toMatchObject({ path: '/login', entries: 1 });
     expect((await visit(path, 'user')).found).toBe(false);
@@ -116,7 +118,7 @@ describe('an address for admins', () => {
   });
 });
 
-test('any other address is no page', async () => {
+test('any other URL is not found', async () => {
   expect((await visit('/no-such-page', 'nobody')).found).toBe(false);
   expect((await visit('/orders/none/of/these', 'user')).found).toBe(false);
 });

@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// A test's own clock is none for React.
+// React does not use a test's fake clock.
 const { setTimeout: later } = globalThis;
 
 function Holder({ run }: { run: () => void }) {
@@ -11,11 +11,11 @@ function Holder({ run }: { run: () => void }) {
   return null;
 }
 
-/** Runs a hook as a page does, with its effects: for hooks that are rules and draw nothing. */
+/** Runs a hook with its effects, for hooks that render nothing. */
 export async function hooked<Props, Value>(hook: (props: Props) => Value, first: Props) {
   const mocked = { IS_REACT_ACT_ENVIRONMENT: true, window: globalThis, self: globalThis, HTMLIFrameElement: class {} };
   Object.assign(globalThis, mocked);
-  // What React asks of the element that it draws into, as long as nothing is drawn.
+  // The parts of an element that React needs as long as nothing renders.
   const ownerDocument = { nodeType: 9, addEventListener: () => undefined, activeElement: null };
   const place = { nodeType: 1, tagName: 'DIV', addEventListener: () => undefined, ownerDocument, textContent: '' };
   const root = createRoot(place as unknown as Element);
@@ -36,23 +36,23 @@ export async function hooked<Props, Value>(hook: (props: Props) => Value, first:
   await show(first);
   return {
     client,
-    /** The addresses that the user goes to. */
+    /** Visited URLs. */
     history: router.history,
     get value(): Value {
       return value as Value;
     },
     show,
-    /** Does something that the hook may answer to. */
+    /** Runs an action that the hook may react to. */
     does: (what: () => unknown) =>
       act(async () => {
         await what();
         const turn = () => new Promise((settle) => later(settle, 2));
-        // What was asked for comes first, and is told in a turn of its own.
+        // Let pending promises settle first, in their own task.
         do await turn();
         while (client.isFetching() > 0 || client.isMutating() > 0);
         await turn();
       }),
-    /** Goes to another screen, in the middle of what is done. */
+    /** Unmounts the hook during an action. */
     leave: () => root.unmount(),
     async end() {
       await act(async () => root.unmount());

@@ -9,7 +9,7 @@ import { useNarrow } from '../../web/ui/use-narrow.ts';
 import { useRested } from '../../web/ui/use-rested.ts';
 import { hooked } from './hook.tsx';
 
-/** Hooks that are rules: what waits, and what is asked again. */
+/** Hooks that wait or poll. */
 
 afterEach(() => {
   vi.useRealTimers();
@@ -20,7 +20,7 @@ afterEach(() => {
 const timers = () =>
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
 
-test('a text rests once nobody has typed for a moment', async () => {
+test('a text settles once the user pauses typing', async () => {
   timers();
   const rested = await hooked<{ text: string; rest?: number }, string>(({ text, rest }) => useRested(text, rest), {
     text: 'a',
@@ -42,7 +42,7 @@ test('a text rests once nobody has typed for a moment', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a search tells the address what is typed, and goes where the address goes', async () => {
+test('search text updates the URL, and follows other changes of it', async () => {
   timers();
   const told: (string | undefined)[] = [];
   const search = await hooked<string, ReturnType<typeof useQueryText>>(
@@ -58,13 +58,13 @@ test('a search tells the address what is typed, and goes where the address goes'
   await type('abc');
   await type('abcd', 299);
   expect(told).toEqual(['ab', 'abc']);
-  // Its own words, of which the address leaves out those that others have followed.
+  // Its own texts come back from the URL, which skips overtaken ones.
   await search.show('abc');
   expect(search.value[0]).toBe('abcd');
   await search.does(() => vi.advanceTimersByTime(1));
   await search.show('abcd');
   expect([search.value[0], told.at(-1)]).toEqual(['abcd', 'abcd']);
-  // A link to what had been typed before.
+  // A link with an earlier text.
   await search.show('ab');
   expect(search.value[0]).toBe('ab');
   await search.show('');
@@ -73,7 +73,7 @@ test('a search tells the address what is typed, and goes where the address goes'
   await search.end();
 });
 
-test('a screen that is done goes on, once', async () => {
+test('a finished page navigates once', async () => {
   const gone: string[] = [];
   const screen = await hooked<[boolean, string], void>(
     ([done, to]) => useOnward(done, () => gone.push(to)),
@@ -87,7 +87,7 @@ test('a screen that is done goes on, once', async () => {
   await screen.end();
 });
 
-test('a screen that its user has left leads nobody away', async () => {
+test('a page that the user has left does not navigate', async () => {
   const gone: string[] = [];
   const screen = await hooked<boolean, void>((done) => useOnward(done, () => gone.push('on')), false);
   screen.history.push('/elsewhere');
@@ -96,7 +96,7 @@ test('a screen that its user has left leads nobody away', async () => {
   await screen.end();
 });
 
-test('a screen is narrow as long as it is, and its changes are heard until nobody looks', async () => {
+test('a narrow screen is detected, with its changes, until unmount', async () => {
   const screen = Object.assign(new EventTarget(), { matches: true });
   const asked: string[] = [];
   vi.stubGlobal('matchMedia', (query: string) => {
@@ -134,7 +134,7 @@ describe('an event', () => {
     expect(untilNext(1_000_000 + ms, 1_000_000)).toBe(said);
   });
 
-  it('counts down four times a minute', async () => {
+  it('updates its countdown four times a minute', async () => {
     timers();
     const begun = Date.now();
     const now = await hooked(() => useNow(), null);
@@ -146,7 +146,7 @@ describe('an event', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  /** A page of a running event whose next snapshot is due in a minute; every spread is half of what it may be. */
+  /** A page of a running event whose next snapshot is due in a minute; every random delay is half its maximum. */
   async function page(next: number | null) {
     timers();
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -171,7 +171,7 @@ describe('an event', () => {
     return { ...running, metaOf, asked, look, pass: (ms: number) => running.does(() => vi.advanceTimersByTime(ms)) };
   }
 
-  it('is asked for once its next snapshot is due, and then every half a minute until it is there', async () => {
+  it('is refetched when its next snapshot is due, then every half minute until it arrives', async () => {
     const { asked, pass, show, metaOf, end } = await page(MINUTE);
     await pass(MINUTE + 7499);
     expect(asked).toEqual([]);
@@ -180,7 +180,7 @@ describe('an event', () => {
     await show({ meta: metaOf(2, 200_000) });
     await pass(80_000);
     expect(asked.slice(3)).toEqual([207_500]);
-    // One that was due long ago is asked for in the next seconds.
+    // A long overdue snapshot is requested within seconds.
     await show({ meta: metaOf(3, 0) });
     await pass(7500);
     expect(asked.slice(4)).toEqual([215_000]);
@@ -188,12 +188,12 @@ describe('an event', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits until it is looked at, and asks then if it is due', async () => {
+  it('waits while hidden, and refetches when visible if due', async () => {
     const { asked, pass, look, end } = await page(MINUTE);
     await look('hidden');
     await look('visible');
     await pass(MINUTE + 10_000);
-    // Nobody looked before it was due, so its own moment counts.
+    // Nothing triggered a request before the due time, so the scheduled one runs.
     expect(asked).toEqual([67_500]);
     await look('hidden');
     await pass(60_000);
@@ -209,7 +209,7 @@ describe('an event', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that is over is not asked for', async () => {
+  it('is not refetched once over', async () => {
     const { asked, pass, show, end } = await page(null);
     await show({ meta: undefined });
     await pass(10 * MINUTE);
@@ -247,7 +247,7 @@ describe('a checkout', () => {
     return { shown, keys, bodies, left, pay, comesBack, answers };
   }
 
-  it('leads to Stripe, and is busy until it has', async () => {
+  it('leads to Stripe and stays busy until then', async () => {
     const { shown, bodies, left, pay, comesBack } = await form('order');
     expect(shown.value.leaving).toBe(false);
     await pay(1250);
@@ -256,7 +256,7 @@ describe('a checkout', () => {
       ['https://stripe.test/1'],
       true,
     ]);
-    // The browser shows the page as it was left.
+    // The browser restores the page from its back/forward cache.
     await comesBack(false);
     expect(shown.value.leaving).toBe(true);
     await comesBack(true);
@@ -267,7 +267,7 @@ describe('a checkout', () => {
   it.each([
     ['the form was changed', true],
     ['the screen was left', false],
-  ])('that opens late leads nobody away once %s', async (_, changed) => {
+  ])('that opens late does not navigate once %s', async (_, changed) => {
     const { shown, keys, left, answers } = await form();
     const late = Promise.withResolvers<Response>();
     answers(() => late.promise);
@@ -282,7 +282,7 @@ describe('a checkout', () => {
     await shown.end();
   });
 
-  it('has one key for an amount until it is another form', async () => {
+  it('reuses its key for an amount until the form is renewed', async () => {
     const { shown, keys, pay, answers, comesBack } = await form();
     answers(async () => Response.json({ success: 0, msg: 'Not now.' }, { status: 503 }));
     await pay(500);

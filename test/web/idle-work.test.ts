@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Counts to `last` in so many steps, each of which takes a millisecond by the clock. */
+/** Counts to `last`; each step advances the clock by a millisecond. */
 function counting(last: number) {
   const done: number[] = [];
   function* steps(): Generator<void, number, void> {
@@ -27,7 +27,7 @@ function counting(last: number) {
   return { work: idleWork(steps()), done };
 }
 
-test('whoever needs a work before it is done has what is left of it done at once, and once', () => {
+test('unfinished work is completed at once when needed, and only once', () => {
   const { work, done } = counting(3);
   expect(work.step()).toBe(false);
   expect(work.get()).toBe(3);
@@ -35,7 +35,7 @@ test('whoever needs a work before it is done has what is left of it done at once
   expect([work.get(), work.step(), done.length]).toEqual([3, true, 3]);
 });
 
-test('works are done one after the other, a moment’s worth at a time, until they are done or stopped', () => {
+test('works run in order within the idle budget until finished or stopped', () => {
   const moments: (() => void)[] = [];
   vi.stubGlobal('self', { requestIdleCallback: (moment: () => void) => moments.push(moment) });
   const [first, second] = [counting(4), counting(5)];
@@ -55,7 +55,7 @@ test('works are done one after the other, a moment’s worth at a time, until th
   expect([third.done.length, moments.length]).toEqual([6, 0]);
 });
 
-test('a browser that does not tell of idle moments does it between two others', () => {
+test('works run between events in browsers without idle callbacks', () => {
   vi.stubGlobal('self', globalThis);
   const { work, done } = counting(20);
   inIdleMoments([work]);

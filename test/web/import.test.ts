@@ -13,8 +13,8 @@ const scan = (kingdom_id: number | null, captured_at: number | null, stage: stri
 const previewOf = (scans: ImportPreview['scans'], about: object = {}) =>
   ({ import_id: 'i', game: 'rok', range: null, headers: [], scans, ...about }) as unknown as ImportPreview;
 
-describe('a file on its way in', () => {
-  it('shows what was made of the last choice, whichever answer comes last', async () => {
+describe('an import', () => {
+  it('shows the preview of the last choice, whichever answer arrives last', async () => {
     const asked: { choice: object; answer: (preview: ImportPreview) => void }[] = [];
     const saved: object[] = [];
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -48,7 +48,7 @@ describe('a file on its way in', () => {
   });
 });
 
-test('what a file or its name says can be corrected where it says one thing', () => {
+test('kingdom and time can be corrected if the file has only one of each', () => {
   const named = { headers: [{ header: 'KD', column: 'home_kingdom' }] };
   expect(correctable(previewOf([scan(1599, 5)]))).toEqual({ kingdom: 1599, captured_at: 5 });
   expect(correctable(previewOf([scan(1599, 5)], named))).toEqual({ kingdom: null, captured_at: 5 });
@@ -59,7 +59,7 @@ test('what a file or its name says can be corrected where it says one thing', ()
   expect(correctable(previewOf([]))).toBeNull();
 });
 
-test('a day of the library is the newest scan of each kingdom, and sums over days are none', () => {
+test('a whole day has the latest scan of each kingdom, without sums over days', () => {
   const at = (hour: number, day = 5) => Date.UTC(2030, 0, day, hour);
   const scan = (scan_id: string, kingdom_id: number, captured_at: number, about: object = {}) =>
     ({ scan_id, kingdom_id, captured_at, game: 'rok', range_from: null, ...about }) as LibraryScan;

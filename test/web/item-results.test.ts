@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import { prefetchResults } from '../../web/api/item-results.ts';
 
-/** What is asked for ahead of an item's screen. */
+/** Prefetching of an item's page. */
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -13,7 +13,7 @@ afterEach(() => {
 const ITEM = 'GET /v1/order/item/i7';
 const ROWS = 'GET /v1/order/i7/download?type=json';
 
-/** The calls, and whether both had been answered when it was told to be done. */
+/** The calls, and whether both were answered when prefetching finished. */
 async function asked(item: object | null) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const calls: string[] = [];

@@ -23,7 +23,7 @@ import { accountSharesQuery, sharedRowsQuery } from '../../web/api/shares.ts';
 import { statsQuery } from '../../web/api/stats.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
-/** How long an answer counts before a screen asks anew, and how long one that nobody looks at is kept, in seconds. */
+/** How long an answer stays fresh, and how long an unused one stays cached, in seconds. */
 
 const board = { kind: 'governor', game: 'rok', metric: 'power' } as const;
 const range = { start: 1, end: 2 };
@@ -32,19 +32,19 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 it.each<[string, object, number, number?]>([
   ['the account', accountQuery, 60],
   ['boards', boardQuery(board), 600],
-  ['their beginnings', boardStartQuery(board), 600],
-  ['their days', boardDaysQuery(board), 600],
-  ['a row of one', rowDaysQuery(board, 1, '2026-03-01'), 600],
+  ['first rows of boards', boardStartQuery(board), 600],
+  ['days of boards', boardDaysQuery(board), 600],
+  ['a board row’s history', rowDaysQuery(board, 1, '2026-03-01'), 600],
   ['a comparison', comparedQuery({ from: 'a', to: 'b' }), 300],
   ['an event’s page', eventPageQuery('1', {}), FOR_EVER],
-  ['its table', eventTableQuery('1', range), FOR_EVER, 300],
-  ['its lines', eventLinesQuery('1', range, []), FOR_EVER],
-  ['a governor of it', eventGovernorQuery('1', range, 1), FOR_EVER],
+  ['an event’s table', eventTableQuery('1', range), FOR_EVER, 300],
+  ['an event’s lines', eventLinesQuery('1', range, []), FOR_EVER],
+  ['a governor of an event', eventGovernorQuery('1', range, 1), FOR_EVER],
   ['events', eventListQuery, 60],
   ['the API’s description', openApiQuery, 3600],
-  ['what an order was placed with', entriesQuery(1), FOR_EVER],
+  ['entries of an order', entriesQuery(1), FOR_EVER],
   ['orders', ordersQuery(), 2],
-  ['what to expect of a kingdom', outlooksQuery('p', '1'), 60],
+  ['outlooks of kingdoms', outlooksQuery('p', '1'), 60],
   ['own governors', ownGovernorsQuery, 300],
   ['a governor', governorQuery('1', 'rok', '30'), 60],
   ['a kingdom', kingdomQuery('1', 'rok', '30'), 60],
@@ -56,11 +56,11 @@ it.each<[string, object, number, number?]>([
   ['a page of rows', pageQuery('1', { page: 1, sort: null, ascending: false, rows: 1 }), FOR_EVER],
   ['an order’s sums', combinedQuery('1'), 10],
   ['the licence', eulaQuery, 3600],
-  ['a proved address', verificationQuery('t'), FOR_EVER],
-  ['what happened to the account', activityQuery, 0],
+  ['an email verification', verificationQuery('t'), FOR_EVER],
+  ['account activity', activityQuery, 0],
   ['links', accountSharesQuery, 0],
-  ['the rows of a link', sharedRowsQuery('t'), FOR_EVER, 60],
-  ['what the service has counted', statsQuery, 600],
+  ['rows of a share link', sharedRowsQuery('t'), FOR_EVER, 60],
+  ['global statistics', statsQuery, 600],
   ['a text', textQuery('privacy'), 300],
 ])('%s', (_, query, fresh, kept) => {
   const { staleTime = 0, gcTime } = query as { staleTime?: number; gcTime?: number };

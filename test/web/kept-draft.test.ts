@@ -14,7 +14,7 @@ const item = { id: 'a', name: 'Kingdom scan', price: 150, entry: { ...entry, pri
 const draft = { items: [item], timing: { ...AT_ONCE, later: true }, key: 'k' };
 const typed = { 'rok-kingdom-scan': { kingdoms: '1013', full_profile: true } };
 
-test('a draft comes back as it was left, without its price, and only to whose it is', () => {
+test('a draft is restored without prices, and only for its owner', () => {
   keepDraft('demo', draft, typed);
   expect(keptDraft('demo')).toEqual({
     user: 'demo',
@@ -36,12 +36,12 @@ test.each([
     JSON.stringify({ user: 'demo', key: 'k', items: [{ id: 1 }], typed: {}, timing: AT_ONCE }),
   ],
   ['fields of another shape', JSON.stringify({ user: 'demo', key: 'k', items: [], typed: { a: 1 }, timing: AT_ONCE })],
-])('%s is no draft', (_, text) => {
+])('%s is not a valid draft', (_, text) => {
   stored.set('order-draft', text);
   expect(keptDraft('demo')).toBeNull();
 });
 
-/** A draft as it is kept, with one thing bent. */
+/** A stored draft with one value replaced. */
 const bent = (path: string, value: unknown): string => {
   const whole = {
     user: 'demo',
@@ -83,14 +83,14 @@ test.each<[string, unknown]>([
   ['typed.p', 'x'],
   ['typed.p.a', 5],
   ['typed.p.b', null],
-])('whose %s is %j is no draft', (path, value) => {
+])('a draft whose %s is %j is invalid', (path, value) => {
   stored.set('order-draft', bent('key', 'k'));
   expect(keptDraft('demo')?.key).toBe('k');
   stored.set('order-draft', bent(path, value));
   expect(keptDraft('demo')).toBeNull();
 });
 
-test('without storage nothing is kept, and nothing breaks', () => {
+test('without storage nothing is stored and nothing breaks', () => {
   vi.stubGlobal('sessionStorage', undefined);
   keepDraft('demo', draft, typed);
   expect(keptDraft('demo')).toBeNull();

@@ -9,7 +9,7 @@ import {
   waitAfter,
 } from '../../web/api/live-line.ts';
 
-/** A socket that a test opens, feeds and breaks by hand. */
+/** A socket that the test opens, feeds and closes. */
 class FakeSocket {
   static all: FakeSocket[] = [];
   readonly sent: string[] = [];
@@ -60,8 +60,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe('the line of a page', () => {
-  it('is one socket, however often it is aimed at the same, and passes on what is said', () => {
+describe('the WebSocket connection of a page', () => {
+  it('is single for repeated URLs and passes messages on', () => {
     const { line, received } = setUp();
     const changes: boolean[] = [];
     line.subscribe(() => changes.push(line.connected));
@@ -82,7 +82,7 @@ describe('the line of a page', () => {
     expect(changes).toEqual([true, false]);
   });
 
-  it('comes back after it broke, waiting longer each time, and at once shorter after it worked', () => {
+  it('reconnects after failures with growing delays, which reset after success', () => {
     const { line } = setUp();
     line.aim('ws://a/');
     for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -101,12 +101,12 @@ describe('the line of a page', () => {
     expect(line.connected).toBe(true);
   });
 
-  it('waits by chance up to half as long, never longer than a minute', () => {
+  it('randomly shortens the delay by up to half, and never exceeds a minute', () => {
     expect([waitAfter(0, 0), waitAfter(0, 1)]).toEqual([FIRST_WAIT, FIRST_WAIT / 2]);
     expect(waitAfter(1000, 0)).toBe(LONGEST_WAIT);
   });
 
-  it('gives up a socket that stays quiet after it was asked', () => {
+  it('drops a socket that does not answer a ping', () => {
     const { line } = setUp();
     line.aim('ws://a/');
     newest().tells('hello');
@@ -119,7 +119,7 @@ describe('the line of a page', () => {
     expect([line.connected, newest().closed]).toEqual([false, true]);
   });
 
-  it('goes on waiting longer where the network comes back while it is dialling', () => {
+  it('keeps its delay growing if the network returns while connecting', () => {
     const { line, network } = setUp();
     line.aim('ws://muster.test');
     newest().close();
@@ -134,7 +134,7 @@ describe('the line of a page', () => {
     expect(sockets()).toHaveLength(3);
   });
 
-  it('rests while the page is long hidden, and is there when it is looked at or the network is back', () => {
+  it('closes while the page is hidden for long, and reconnects when visible or online', () => {
     const { line, page, network } = setUp();
     line.aim('ws://a/');
     newest().tells('hello');
@@ -153,12 +153,12 @@ describe('the line of a page', () => {
     newest().close();
     network.dispatchEvent(new Event('online'));
     expect(sockets()).toHaveLength(3);
-    // The try that was waiting is not made beside it.
+    // The pending reconnect must not open a second socket.
     vi.advanceTimersByTime(PING_EVERY - 1);
     expect(sockets()).toHaveLength(3);
   });
 
-  it('ends for good', () => {
+  it('closes permanently', () => {
     const { line, page, network } = setUp();
     line.aim('ws://a/');
     line.end();

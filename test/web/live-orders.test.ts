@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FinishedOrder, LiveOrders } from '../../web/api/live.ts';
 import { type ItemHeader, itemQuery, type Order, type OrderPage } from '../../web/api/orders.ts';
 
-/** The page's one line for orders that move: what it is aimed at, what it writes onto the screen, what is news. */
+/** The single socket for unfinished orders: its URL, cache updates and announcements. */
 
 class FakeSocket {
   static all: FakeSocket[] = [];
@@ -70,8 +70,8 @@ const done = { state: 'done', has_results: true, incomplete_count: 0 };
 const keysFetched = () =>
   vi.mocked(client.invalidateQueries).mock.calls.map(([filters]) => (filters?.queryKey ?? []).join('/'));
 
-describe('the line', () => {
-  it('is aimed at the orders that move, the newest twenty, and at none where none does', () => {
+describe('the socket of live orders', () => {
+  it('covers the newest twenty unfinished orders, and closes without any', () => {
     live.noteList([order(1, [item('a', done)], { done: 1 })]);
     expect(open()).toEqual([]);
     live.noteList(Array.from({ length: 21 }, (_, index) => order(index + 1, [item(`i${index}`)])));
@@ -79,7 +79,7 @@ describe('the line', () => {
     expect(open()).toEqual([`wss://muster.test/v1/orders/live?orders=${newest}`]);
   });
 
-  it('stays as it is while it tells of all that are followed', () => {
+  it('stays while it covers all followed orders', () => {
     live.noteList([order(2, [item('a')]), order(3, [item('b')])]);
     live.noteList([order(3, [item('b')]), order(2, [item('a')])]);
     tell(progress(3, [item('b', done)], true));
@@ -91,7 +91,7 @@ describe('the line', () => {
     expect(open()).toEqual([]);
   });
 
-  it('is plain where the page is, and follows no order without a number', () => {
+  it('uses ws on http pages and ignores orders without a number', () => {
     vi.stubGlobal('location', new URL('http://localhost:8787/orders'));
     live.noteOrder(Number.NaN);
     expect(open()).toEqual([]);
@@ -100,12 +100,12 @@ describe('the line', () => {
   });
 });
 
-describe('what the line tells', () => {
+describe('a progress message', () => {
   beforeEach(() => {
     vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
   });
 
-  it('is written into lists and items on the screen, of that order and those items alone', () => {
+  it('updates lists and items of its order only', () => {
     const pages = { orders: [order(1, [item('a'), item('b')]), order(2, [item('c')])] } as OrderPage;
     client.setQueryData(['orders'], pages);
     client.setQueryData(itemQuery('a').queryKey, { ...item('a'), order_id: 1 } as unknown as ItemHeader);
@@ -123,7 +123,7 @@ describe('what the line tells', () => {
     expect(keysFetched()).toEqual([]);
   });
 
-  it('is fetched afresh once an item has ended, soon and once for many', () => {
+  it('refetches soon after an item has finished, once for many', () => {
     client.setQueryData(['orders'], { orders: [order(1, [item('a'), item('b')])] } as OrderPage);
     live.noteList([order(1, [item('a'), item('b')])]);
     tell(progress(1, [item('a', done)]));
@@ -139,8 +139,8 @@ describe('what the line tells', () => {
   });
 });
 
-describe('an order that ends', () => {
-  it('is news once, with where its results are', () => {
+describe('a finished order', () => {
+  it('is announced once, with its results', () => {
     live.noteList([order(1, [item('a')]), order(2, [item('b'), item('c')]), order(3, [item('d')])]);
     tell(progress(1, [item('a', done)], true));
     tell(progress(2, [item('c', done)], true));
@@ -153,7 +153,7 @@ describe('an order that ends', () => {
     ]);
   });
 
-  it('is none where it was never seen moving', () => {
+  it('is not announced if it was never seen unfinished', () => {
     live.noteOrder(7);
     tell(progress(7, [item('a', done)], true));
     expect(news).toEqual([]);
@@ -163,7 +163,7 @@ describe('an order that ends', () => {
     expect(news).toEqual([{ order_id: 8, results: { id: 'b', all: false } }]);
   });
 
-  it('is news by a list as well, but not where its user cancelled it', () => {
+  it('is also announced by a list, unless the user cancelled it', () => {
     const cancelled = { state: 'cancelled' };
     live.noteList([order(1, [item('a')]), order(2, [item('b')]), order(3, [item('c')])]);
     live.noteList([
@@ -178,7 +178,7 @@ describe('an order that ends', () => {
     expect(open()).toEqual([]);
   });
 
-  it('does not move again by a list that was under way, and does by one after that', () => {
+  it('is not reopened by a list already in flight, but by a later one', () => {
     live.noteList([order(1, [item('a')])]);
     tell(progress(1, [item('a', done)], true));
     live.noteList([order(1, [item('a')])]);
@@ -188,7 +188,7 @@ describe('an order that ends', () => {
     expect(open()).toEqual(['wss://muster.test/v1/orders/live?orders=1']);
   });
 
-  it('is told of by the header of its item, where that is its only one', () => {
+  it('is announced by its item’s header if it has only one item', () => {
     const header = (about: object, item_count = 1) =>
       ({ ...item('a'), order_id: 4, item_count, ...about }) as unknown as ItemHeader;
     live.noteItem(header({}));

@@ -26,7 +26,7 @@ const added = (values: Record<string, string | boolean>): DraftItem => {
   return item;
 };
 
-test('an entry carries what the server prices and what the customer saw', () => {
+test('an entry contains what the server prices and what the customer saw', () => {
   expect(added({ kingdoms: ' 1012, 1013 ,', governors: '1,250' }).entry).toEqual({
     type: 'rok-kingdom-scan',
     group_name: 'Rise of Kingdoms',
@@ -49,14 +49,14 @@ test.each([
   });
 });
 
-test('an entry without a kingdom, or with a word for one, is refused by the field’s name', () => {
+test('an entry without a valid kingdom is refused with the field’s label', () => {
   expect(filled({ kingdoms: ' , ' })).toEqual({ name: 'kingdoms', text: 'Kingdoms: name at least one.' });
   expect(filled({ kingdoms: '1012, atlantis' })).toMatchObject({
     text: expect.stringMatching(/^Kingdoms: 'atlantis'/),
   });
 });
 
-test('the total is the sum of the items, and removing one takes its price away', () => {
+test('the total is the sum of the items, without removed ones', () => {
   const first = { ...added({ kingdoms: '1012' }), id: 'first' };
   const second = { ...added({ kingdoms: '1013, 1014', governors: '100' }), id: 'second' };
   const empty: Draft = { items: [], timing: AT_ONCE, key: 'k0' };
@@ -66,7 +66,7 @@ test('the total is the sum of the items, and removing one takes its price away',
   expect(totalOf(draftReducer(two, { type: 'remove', id: 'first', key: 'k3' }))).toBe(100);
 });
 
-test('every change takes a new key: other items under the old one would answer with the old order', () => {
+test('every change takes a new key, because the old one would return the old order', () => {
   const item = added({ kingdoms: '1012' });
   const one = draftReducer({ items: [], timing: AT_ONCE, key: 'k0' }, { type: 'add', item, key: 'k1' });
   expect(one.key).toBe('k1');
@@ -79,13 +79,13 @@ test('every change takes a new key: other items under the old one would answer w
   expect(draftReducer(one, { type: 'time', timing, key: 'k3' })).toEqual({ items: [item], timing, key: 'k3' });
 });
 
-test('an entry ordered again costs what it costs today, and says so where it cannot be ordered', () => {
+test('a repeated entry costs today’s price, or says why it cannot be ordered', () => {
   const { entry } = added({ kingdoms: '1012, 1013' });
   const cheap = { ...entry, price: 0.01 };
   expect(reorderedItem([offer], cheap, 'b')).toMatchObject({ id: 'b', entry });
   expect(reorderedItem([{ ...offer, ready: false }], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
   expect(reorderedItem([], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
-  // A field that the product had once, and one that does not fit any more, by what the customer calls it.
+  // A field that no longer exists and an invalid one, by their labels.
   const of = (params: object) => reorderedItem([offer], { ...entry, params: { ...entry.params, ...params } }, 'b');
   expect(of({ odd: 1 })).toBe('odd: Kingdom scan has no such field.');
   expect(of({ full_profile: 'yes' })).toBe('Full profile: must be true or false.');

@@ -11,7 +11,7 @@ const kingdom = (kingdom_id: number, outlook: 'known' | 'new' | 'missing', more 
   ...more,
 });
 
-test('numbers are looked up once each, as many as a call takes, and what is no number is left out', () => {
+test('valid numbers are looked up once each, up to the limit', () => {
   expect(lookedUp('1001, 1002,1001, x, 0, 100000', 'scan')).toBe('1001,1002');
   expect(lookedUp('', 'scan')).toBe('');
   expect(lookedUp('99999, 1', 'scan')).toBe('99999,1');
@@ -20,7 +20,7 @@ test('numbers are looked up once each, as many as a call takes, and what is no n
   expect(lookedUp(many, 'history').split(',')).toHaveLength(25);
 });
 
-test('what may go wrong comes first, then what takes long, then what is known', () => {
+test('notes list problems first, then delays, then known kingdoms', () => {
   const lines = outlookLines('cod', [kingdom(1, 'known'), kingdom(2, 'new'), kingdom(3, 'missing'), kingdom(4, 'new')]);
   expect(lines).toEqual([
     {
@@ -33,7 +33,7 @@ test('what may go wrong comes first, then what takes long, then what is known', 
   expect(outlookLines('rok', [])).toEqual([]);
 });
 
-test('of several that are known the newest scan is told', () => {
+test('the latest scan of several known kingdoms is shown', () => {
   const scanned = (kingdom_id: number, scanned_at: number | null) => kingdom(kingdom_id, 'known', { scanned_at });
   const day = 86_400_000;
   expect(outlookLines('rok', [scanned(1, DAY - day), scanned(2, DAY), scanned(3, null)])).toEqual([
@@ -41,7 +41,7 @@ test('of several that are known the newest scan is told', () => {
   ]);
 });
 
-test('a history says how much is stored, and what of its price comes back', () => {
+test('a history tells what is stored and what is returned of its price', () => {
   const history = (governors: number, days: number) => [kingdom(2001, 'known', { stored: { governors, days } })];
   const wanted = (governors: number) => ({ governors, price: 200, chunk: 100 });
   expect(storedLines('rok', history(150, 31), wanted(500))).toEqual([
@@ -63,7 +63,7 @@ test('a history says how much is stored, and what of its price comes back', () =
   expect(storedLines('rok', history(1, 2), wanted(100))).toEqual([
     'Kingdom 2001: 1 governor stored over 2 days of scans.',
   ]);
-  // What is more than was ordered gives nothing back, and takes nothing.
+  // More governors than ordered change nothing.
   expect(storedLines('rok', history(900, 2), wanted(100))).toEqual([
     'Kingdom 2001: 900 governors stored over 2 days of scans.',
   ]);

@@ -17,11 +17,11 @@ afterEach(() => {
 
 const later = (part: Partial<Timing>) => scheduleInfoOf({ ...AT_ONCE, later: true, ...part });
 
-test('an order for now has no scheduleInfo, whatever stands in the hidden fields', () => {
+test('an immediate order has no scheduleInfo, whatever the hidden fields contain', () => {
   expect(scheduleInfoOf({ ...AT_ONCE, start: '2030-01-01T10:00', interval: 'x' })).toBeNull();
 });
 
-test.each(['UTC', 'Asia/Kolkata', 'America/St_Johns'])('moments of the fields are UTC, on a clock of %s', (zone) => {
+test.each(['UTC', 'Asia/Kolkata', 'America/St_Johns'])('form times are in UTC with the clock on %s', (zone) => {
   vi.stubEnv('TZ', zone);
   expect(later({ start: '2030-01-31T18:00', end: '', period: 'month', interval: '2' })).toEqual({
     interval: 2,
@@ -32,7 +32,7 @@ test.each(['UTC', 'Asia/Kolkata', 'America/St_Johns'])('moments of the fields ar
   expect(fieldOf(momentOf('2030-01-31T18:00'))).toBe('2030-01-31T18:00');
 });
 
-test('a blank start with a period begins at once', () => {
+test('a blank start with a period starts at once', () => {
   expect(later({ period: 'day' })).toEqual({ interval: 1, period: 'day', start: null, end: null });
 });
 
@@ -44,21 +44,21 @@ test.each([
   [{ period: 'day', interval: '1001' }, /^Repeat every/],
   [{ start: '2030-01-02T00:00', end: '2030-01-01T00:00' }, /^End/],
   [{ period: 'day', end: '2020-01-01T00:00' }, /^End/],
-  // As five digits are typed for a year: neither at once nor for ever.
+  // A five-digit year, as typed, must count neither as now nor as never.
   [{ period: 'day', end: '20262-01-01T00:00' }, /^End: write a day/],
   [{ start: '20262-01-01T00:00' }, /^Start: write a day/],
-] as const)('%j is refused with a sentence', (part, sentence) => {
+] as const)('%j is refused with a message', (part, sentence) => {
   expect(later(part)).toMatch(sentence);
 });
 
-test('what lies on a bound is taken', () => {
+test('bounds are inclusive', () => {
   expect(later({ period: 'day', interval: '1000' })).toMatchObject({ interval: 1000 });
   expect(later({ start: '2030-01-02T00:00', end: '2030-01-02T00:00' })).toMatchObject({
     end: '2030-01-02T00:00:00.000Z',
   });
 });
 
-test('periods read as people say them', () => {
+test('periods are written in words', () => {
   expect([periodText('none', 1), periodText('day', 1), periodText('week', 2)]).toEqual([
     'not repeated',
     'every day',
@@ -66,7 +66,7 @@ test('periods read as people say them', () => {
   ]);
 });
 
-test('only a running schedule runs forever, and only one that will run for a month has a monthly cost', () => {
+test('only an active schedule runs forever, and only one of a month or more has a monthly cost', () => {
   expect(openEnd({ state: 'active', period: 'day' })).toBe('running forever');
   expect(openEnd({ state: 'active', period: 'none' })).toBe('after its one run');
   for (const state of ['paused', 'ended'] as const) expect(openEnd({ state, period: 'day' })).not.toMatch(/running/);
@@ -82,7 +82,7 @@ test('only a running schedule runs forever, and only one that will run for a mon
   expect(monthlyCost({ ...daily, end_at: now + 730 * 3_600_000 - 1 }, 50, now)).toBeNull();
 });
 
-test('a balance carries a schedule for so many days, and is asked about below a week unless the schedule ends before', () => {
+test('a balance that lasts under a week needs confirmation, unless the schedule ends before', () => {
   const now = Date.UTC(2030, 0, 1);
   const daily = { later: true, start: '', end: '', period: 'day', interval: '1' } as const;
   const carried = (part: object, balance: number, standing = 0) =>
@@ -94,7 +94,7 @@ test('a balance carries a schedule for so many days, and is asked about below a 
   expect(carried({ end: '2030-01-04T00:00' }, 310)).toEqual({ days: 3, few: false });
   expect(carried({ end: '2030-01-04T00:01' }, 310)).toEqual({ days: 3, few: true });
   expect(carried({ start: '2030-02-01T00:00', end: '2030-02-03T00:00' }, 310)).toEqual({ days: 3, few: false });
-  // What costs nothing is carried for ever, whatever else repeats.
+  // A free schedule never uses up the balance.
   expect(carriedDays(daily, { price: 0, balance: 100, standing: 3042 }, now)).toBeNull();
   expect([carried({ later: false }, 0), carried({ period: 'none' }, 0), carried({ interval: 'x' }, 0)]).toEqual([
     null,

@@ -5,7 +5,7 @@ import { accountQuery } from '../../web/api/account.ts';
 import { ordersQuery } from '../../web/api/orders.ts';
 import { followOtherTabs } from '../../web/other-tabs.ts';
 
-/** What a page does about what happens in another tab of its browser. */
+/** Reactions to events in other tabs. */
 
 let user: string | null;
 let known: QueryClient;
@@ -14,7 +14,7 @@ let gone: AbortController;
 let reloads: number;
 let looked: unknown[];
 let asked: string[];
-/** What the service answers to who asks for his account. */
+/** The service's answers to requests for the account. */
 let answer: object;
 
 const ASH = { success: 1, data: { user: 'ash' } };
@@ -47,19 +47,19 @@ afterEach(() => {
 const seen = (account: { user: string } | null) => known.setQueryData(accountQuery.queryKey, account as never);
 const happens = (type: string, more = {}) => page.dispatchEvent(Object.assign(new Event(type), more));
 
-describe('a page on which somebody is signed in', () => {
+describe('a page of a signed-in user', () => {
   beforeEach(() => {
     seen({ user: 'ash' });
     user = 'ash';
   });
 
-  it.each([null, 'birch'])('is loaded anew once its user has left for %s', (next) => {
+  it.each([null, 'birch'])('reloads once its user has changed to %s', (next) => {
     user = next;
     happens('storage');
     expect([reloads, asked]).toEqual([1, []]);
   });
 
-  it('is loaded anew where the browser had kept it meanwhile, and only then', () => {
+  it('reloads after the back/forward cache only if the user changed', () => {
     user = null;
     happens('pageshow', { persisted: false });
     expect(reloads).toBe(0);
@@ -67,7 +67,7 @@ describe('a page on which somebody is signed in', () => {
     expect(reloads).toBe(1);
   });
 
-  it('is left alone once nobody draws it any more', () => {
+  it('does nothing after unmount', () => {
     gone.abort();
     user = null;
     happens('storage');
@@ -75,26 +75,26 @@ describe('a page on which somebody is signed in', () => {
     expect(reloads).toBe(0);
   });
 
-  it('has nobody look again once nobody draws it any more', async () => {
+  it('reruns no guards after unmount', async () => {
     gone.abort();
     answer = { success: 0, msg: 'Please sign in.' };
     await known.fetchQuery({ ...accountQuery, staleTime: 0 });
     expect(looked).toEqual([]);
   });
 
-  it('has the guards look again once the service says that nobody is signed in, and keeps nothing of him', async () => {
+  it('reruns the guards and drops the user’s data when the service reports no user', async () => {
     known.setQueryData(['orders'], 'his');
     answer = { success: 0, msg: 'Please sign in.' };
     await known.fetchQuery({ ...accountQuery, staleTime: 0 });
     expect([looked, known.getQueryData(['orders']), user]).toEqual([[null], undefined, null]);
   });
 
-  it('is left to whoever signs him out here', () => {
+  it('does nothing when the user signs out on this page', () => {
     seen(null);
     expect(looked).toEqual([]);
   });
 
-  it('stays where another thing was stored', () => {
+  it('ignores other stored values', () => {
     happens('storage');
     happens('pageshow', { persisted: true });
     expect([reloads, asked]).toEqual([0, []]);
@@ -102,13 +102,13 @@ describe('a page on which somebody is signed in', () => {
 });
 
 describe('a page of a visitor', () => {
-  it.each([null, undefined])('asks nothing while he stays one', (account) => {
+  it.each([null, undefined])('sends no request while the user stays signed out', (account) => {
     if (account === null) seen(account);
     happens('storage');
     expect([reloads, asked]).toEqual([0, []]);
   });
 
-  it('welcomes who signs in elsewhere, without being loaded anew', async () => {
+  it('shows a user who signs in elsewhere without reloading', async () => {
     seen(null);
     user = 'ash';
     happens('storage');
@@ -116,7 +116,7 @@ describe('a page of a visitor', () => {
     expect([reloads, asked]).toEqual([0, ['https://muster.test/v1/account']]);
   });
 
-  it('takes the service’s word that nobody is signed in', async () => {
+  it('accepts the service’s answer that nobody is signed in', async () => {
     answer = { success: 0, msg: 'Please sign in.' };
     user = 'ash';
     happens('storage');
@@ -125,12 +125,12 @@ describe('a page of a visitor', () => {
   });
 });
 
-it('a list of orders in which nothing moves is asked for again when it is looked at, and the balance always', () => {
+it('a finished order list refetches on focus, and the balance always does', () => {
   const again = (data?: { live: boolean }) => {
     const { refetchOnWindowFocus: when } = ordersQuery();
     return typeof when === 'function' && when({ state: { data } } as never);
   };
-  // Of one that never came, its failure asks.
+  // If the account never loaded, the failure triggers a request.
   expect(again()).toBe(false);
   expect([again({ live: false }), again({ live: true }), accountQuery.refetchOnWindowFocus]).toEqual([
     true,

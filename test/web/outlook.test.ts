@@ -3,7 +3,7 @@ import { daysLeft, standingCost } from '../../web/components/standing-costs.ts';
 
 const daily = { state: 'active' as const, period: 'day' as const, interval: 1, total: 1 };
 
-test('only what repeats and is not paused or ended costs a month', () => {
+test('only active repeating schedules have a monthly cost', () => {
   expect(standingCost([daily])).toBe(3042);
   expect(standingCost([daily, { ...daily, interval: 2 }])).toBe(3042 + 1521);
   expect(
@@ -16,7 +16,7 @@ test('only what repeats and is not paused or ended costs a month', () => {
   expect(standingCost([{ ...daily, total: null }])).toBe(0);
 });
 
-test('days are cut, not rounded, and there are none to count where nothing repeats', () => {
+test('days are rounded down, and null if nothing repeats', () => {
   expect(daysLeft(10_000, 3042)).toBe(99);
   expect(daysLeft(0, 3042)).toBe(0);
   expect(daysLeft(10_000, 0)).toBeNull();

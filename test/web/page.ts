@@ -1,4 +1,4 @@
-/** What files of the web read of the page as they load: its settings and its address. Imported before them. */
+/** Globals that web files read on import: settings and location. Import this file before them. */
 
 const settings = { content: JSON.stringify({ api: '' }) };
 Object.assign(globalThis, {

@@ -2,13 +2,13 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Answers } from '../../web/api/query-client.ts';
 
-/** What a page shows once something was written while it still waited for its first answer. */
+/** What a page shows after a write, if its first answer was still pending. */
 
 const queryKey = ['shares', '1'];
 const client = new Answers();
 afterEach(() => client.clear());
 
-/** A call that is answered when the test says so. */
+/** A call that the test answers. */
 function calls() {
   const answers: ((data: string) => void)[] = [];
   const signals: AbortSignal[] = [];
@@ -23,7 +23,7 @@ function calls() {
   return { query: { queryKey, queryFn, retry: false }, signals, answer };
 }
 
-test('a first answer from before a write is not taken for the one after it', async () => {
+test('a first answer from before a write does not count as the one after it', async () => {
   const { query, signals, answer } = calls();
   const observer = new QueryObserver(client, query);
   const end = observer.subscribe(() => undefined);
@@ -41,7 +41,7 @@ test('a first answer from before a write is not taken for the one after it', asy
   end();
 });
 
-test('a screen that is on its way and has nothing on it yet waits for the answer after a write', async () => {
+test('a page still loading waits for the answer after a write', async () => {
   const { query, answer } = calls();
   const waiting = client.ensureQueryData(query);
   await client.invalidateQueries({ queryKey });
@@ -50,7 +50,7 @@ test('a screen that is on its way and has nothing on it yet waits for the answer
   expect(await waiting).toBe('after');
 });
 
-test('what was answered before is asked for once more, and what nobody looks at when it is wanted', async () => {
+test('invalidation refetches answered queries, and unused ones when needed again', async () => {
   const { query, signals, answer } = calls();
   const first = client.fetchQuery(query);
   await answer(0, 'before');

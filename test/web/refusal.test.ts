@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../web/api/client.ts';
 import { refusedField } from '../../web/components/refusal.tsx';
 
-test('a refusal names its field, also where an entry of its list is meant', () => {
+test('a refusal names its field, also for an entry of a list', () => {
   const of = (message: string, status = 400) => refusedField(new ApiError(message, status));
   expect(of('email: must be an e-mail address.')).toEqual({ name: 'email', text: 'must be an e-mail address.' });
   expect(of('rows[3]: must be ids of governors.')).toEqual({ name: 'rows', text: 'must be ids of governors.' });

@@ -13,22 +13,22 @@ const item = {
 } as const;
 const at = Date.UTC(2030, 0, 2, 12);
 
-test('an item that was charged whole says nothing of returns', () => {
+test('an item charged in full has no text about returns', () => {
   expect(returnText(item)).toBeNull();
   expect(returnText({ ...item, state: 'open' })).toBeNull();
 });
 
-test('an item without rows whose price will not come back by itself says nothing of it', () => {
+test('an item without rows or automatic return has no text', () => {
   expect(returnText({ ...item, state: 'failed' })).toBeNull();
 });
 
-test('an item without rows says that Repair is free, and when its price comes back', () => {
+test('a failed item says that Repair is free and when its price is returned', () => {
   expect(returnText({ ...item, state: 'failed', returns_at: at })).toBe(
     `Repair is free. The price returns to your balance when you cancel, or automatically on ${ownTime(at)}.`,
   );
 });
 
-test('what came back is told with its price, and what still will', () => {
+test('the returned and the outstanding amount are shown with the price', () => {
   expect(returnText({ ...item, returned: 1 })).toBe(
     '$1.00 of $2.50 was returned: you pay only for each hundred governors delivered.',
   );
@@ -40,6 +40,6 @@ test('what came back is told with its price, and what still will', () => {
   expect(returnText({ ...item, kind: 'history', returned: 1 })).toMatch(/no more governors of kingdom 1042 are stored/);
 });
 
-test('a cancelled item gives its reason alone', () => {
+test('a cancelled item shows only its reason', () => {
   expect(returnText({ ...item, state: 'cancelled', returned: 2.5 })).toBeNull();
 });

@@ -3,7 +3,7 @@ import { MutationObserver, notifyManager } from '@tanstack/react-query';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../web/api/client.ts';
 
-/** What a page does about what it is told at another moment than usual. */
+/** Reactions to answers that arrive at unusual times. */
 
 vi.mock('uplot', () => ({ default: class {} }));
 vi.mock('uplot/dist/uPlot.min.css', () => ({}));
@@ -23,7 +23,7 @@ afterAll(() => {
 const { accountQuery } = await import('../../web/api/account.ts');
 const { createApp } = await import('../../web/router.tsx');
 
-/** A page of ash, the minute in which he was asked for, and a write that is answered when `answer` is called. */
+/** A page of user ash with the time the account was loaded, and a write that `answer` completes. */
 function page() {
   const { client, router } = createApp();
   const looked = vi.spyOn(router, 'invalidate').mockResolvedValue(undefined);
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 const signedOut = new ApiError('Please sign in.', 401);
 
-test('a session that has ended is over, whatever says so', async () => {
+test('an ended session is recognized from any answer', async () => {
   const { client, looked, write, user } = page();
   await write()(signedOut);
   expect([user(), looked.mock.calls.length]).toEqual([null, 1]);
@@ -59,7 +59,7 @@ test('a session that has ended is over, whatever says so', async () => {
   expect(looked).toHaveBeenCalledTimes(2);
 });
 
-test('the late answer to a write of the session before signs nobody out who has signed in since', async () => {
+test('a late answer to an earlier session’s write signs nobody out who has signed in since', async () => {
   const { looked, known, write, user } = page();
   const answer = write();
   known(null, 6000);
@@ -69,16 +69,16 @@ test('the late answer to a write of the session before signs nobody out who has 
 });
 
 test.each([
-  ['for a code', new ApiError('Which code?', 401, 'two_factor')],
+  ['asking for a code', new ApiError('Which code?', 401, 'two_factor')],
   ['for another reason', new ApiError('Not now.', 503)],
-  ['by what is no answer', new Error('Choose a file first.')],
-])('who is refused %s stays who he is', async (_, error) => {
+  ['without an answer', new Error('Choose a file first.')],
+])('a failure %s keeps the user signed in', async (_, error) => {
   const { looked, write, user } = page();
   await write()(error);
   expect([user(), looked.mock.calls.length]).toEqual(['ash', 0]);
 });
 
-test('what a press began is told before the next press is heard, anything else in a turn of its own', async () => {
+test('results of a click render before the next event, others in their own task', async () => {
   page();
   const told: string[] = [];
   const tell = notifyManager.batchCalls((what: string) => told.push(what));

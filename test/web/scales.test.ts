@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { everyFew, labelsOf, rangeOf } from '../../web/chart/scales.ts';
 
-/** What stands along the sides of a chart of lines. */
+/** Axes of line charts. */
 
-test('a scale has some air above and below what is there, and never goes below nothing', () => {
+test('a range has a margin and never goes below 0', () => {
   expect(rangeOf(100, 200)).toEqual([88, 212]);
   expect(rangeOf(5, 105)).toEqual([0, 117]);
   expect(rangeOf(12, 112)).toEqual([0, 124]);
 });
 
-test('a line that stays level gets a scale, and so does none at all', () => {
+test('a constant line gets a range, and so does an empty one', () => {
   expect(rangeOf(500, 500)).toEqual([490, 510]);
   expect(rangeOf(50, 50)).toEqual([49, 51]);
   expect(rangeOf(0, 0)).toEqual([0, 1]);
@@ -22,7 +22,7 @@ test('a line that stays level gets a scale, and so does none at all', () => {
     expect(rangeOf(least, most)).toEqual([0, 1]);
 });
 
-test('labels have as many decimals as tell one from the next, in the unit of the greatest', () => {
+test('labels have enough decimals to differ, in the unit of the greatest', () => {
   expect(labelsOf([0, 5e8, 1e9, 1.5e9], false)).toEqual(['0.0B', '0.5B', '1.0B', '1.5B']);
   expect(labelsOf([1e9, 2e9], false)).toEqual(['1B', '2B']);
   expect(labelsOf([998_500, 999_000, 999_500], false)).toEqual(['998.5K', '999.0K', '999.5K']);
@@ -30,22 +30,22 @@ test('labels have as many decimals as tell one from the next, in the unit of the
   expect(labelsOf([0, 250, 500], false)).toEqual(['0', '250', '500']);
   expect(labelsOf([0, 0.25], false)).toEqual(['0.00', '0.25']);
   expect(labelsOf([1000], false)).toEqual(['1K']);
-  // A step that no decimals end is cut at six.
+  // A step without a finite decimal form is cut at six decimals.
   expect(labelsOf([0, 1 / 3], false)).toEqual(['0.000000', '0.333333']);
 });
 
-test('ranks are whole ones from the first on', () => {
+test('rank labels are whole numbers from 1', () => {
   expect(labelsOf([0, 0.5, 1, 1500, -2], true)).toEqual(['', '', '#1', '#1,500', '']);
 });
 
-test('so many days are named as there is room for, the last one always', () => {
+test('as many days are labelled as fit, including the last', () => {
   const days = (count: number) => Array.from({ length: count }, (_, index) => index);
   expect(everyFew(days(5), 720)).toEqual([0, 1, 2, 3, 4]);
   expect(everyFew(days(10), 720)).toEqual(days(10));
   expect(everyFew(days(11), 720)).toEqual([0, 2, 4, 6, 8, 10]);
   expect(everyFew(days(10), 719)).toEqual([1, 3, 5, 7, 9]);
   expect(everyFew(days(30), 359)).toEqual([5, 13, 21, 29]);
-  // However narrow: two.
+  // At least two, however narrow.
   expect(everyFew(days(9), 10)).toEqual([3, 8]);
   expect(everyFew(days(1), 300)).toEqual([0]);
   expect(everyFew([], 300)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Gives each test of the file a tab's storage of its own, which Node has not; answers what is stored. */
+/** Gives each test its own session storage, which Node lacks. Returns its content. */
 export function withTabStorage(): Map<string, string> {
   const stored = new Map<string, string>();
   beforeEach(() => {

@@ -7,14 +7,14 @@ import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-dra
 import { hooked } from './hook.tsx';
 import { withTabStorage } from './tab-storage.ts';
 
-/** What an order begins as, and what of it a tab keeps. */
+/** The initial content of an order, and what the tab stores of it. */
 
 const stored = withTabStorage();
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('an order that is filled in', () => {
+describe('a draft order', () => {
   const offer = (id: string) => ({
     id,
     name: `The ${id}`,
@@ -51,7 +51,7 @@ describe('an order that is filled in', () => {
     return { shown, taken, props };
   }
 
-  it('begins empty, each with a key of its own', async () => {
+  it('starts empty with its own key', async () => {
     const { shown, taken } = await form();
     expect(shown.value).toMatchObject({ draft: { items: [], timing: AT_ONCE }, typed: {}, problems: [], error: null });
     expect(shown.value.draft.key).toMatch(/^[0-9a-f-]{36}$/);
@@ -59,14 +59,14 @@ describe('an order that is filled in', () => {
     await shown.end();
   });
 
-  it('begins as it was left, under the same key, once it is known what there is', async () => {
+  it('is restored under the same key once the products are known', async () => {
     left();
     const { shown, props } = await form({}, { groups: undefined });
     expect(shown.value).toMatchObject({
       draft: { key: 'k-before', timing: { later: true } },
       typed: { other: { note: 'n' } },
     });
-    // Nothing is kept before: what was left would be gone.
+    // Nothing may be stored earlier, because that would overwrite the stored draft.
     expect(keptDraft('ash')?.key).toBe('k-before');
     await shown.show({ ...props, groups });
     expect(shown.value.draft).toMatchObject({ items: [], key: 'k-before' });
@@ -81,7 +81,7 @@ describe('an order that is filled in', () => {
     ['at once', groups],
     ['later', undefined],
   ])(
-    'is never kept without what was left, where it is known %s what there is: a reload may come in between',
+    'is never stored without the previous draft if products load %s, because a reload may come in between',
     async (_, first) => {
       left({ items: [{ id: 'a', entry: entry('scan') }] });
       const kept: unknown[] = [];
@@ -99,14 +99,14 @@ describe('an order that is filled in', () => {
     },
   );
 
-  it('says what of it cannot be ordered any more', async () => {
+  it('says which items can no longer be ordered', async () => {
     left({ items: [{ id: 'a', entry: entry('gone') }] });
     const { shown } = await form();
     expect(shown.value.problems).toEqual(['The gone cannot be ordered at present.']);
     await shown.end();
   });
 
-  it('takes a product and its kingdoms from a link, beside what was typed', async () => {
+  it('takes product and kingdoms from a link beside stored values', async () => {
     left();
     const { shown, taken } = await form({ product: 'other', kingdoms: '1,2' });
     expect(shown.value.typed).toEqual({ other: { note: 'n', kingdoms: '1,2' } });
@@ -123,7 +123,7 @@ describe('an order that is filled in', () => {
     await unknown.shown.end();
   });
 
-  it('is that of an earlier order where a link says so, under a new key, and not what was left', async () => {
+  it('starts from an earlier order under a new key if a link says so, replacing the stored draft', async () => {
     left({ items: [{ id: 'a', entry: entry('lost') }] });
     let answer: (response: Response) => void = () => undefined;
     vi.stubGlobal(
@@ -145,7 +145,7 @@ describe('an order that is filled in', () => {
     await shown.end();
   });
 
-  it('is what was left where an earlier order cannot be read, until it can', async () => {
+  it('uses the stored draft until the earlier order can be read', async () => {
     left({ items: [{ id: 'a', entry: entry('scan') }] });
     const answers = [
       Response.json({ success: 0, msg: 'Not now.' }, { status: 503 }),
@@ -164,7 +164,7 @@ describe('an order that is filled in', () => {
     await shown.end();
   });
 
-  it('stays what was made of it where it is told anew what there is', async () => {
+  it('keeps its changes when products load again', async () => {
     left({ items: [{ id: 'a', entry: entry('scan') }] });
     const { shown, props } = await form();
     await shown.does(() => shown.value.change({ type: 'remove', id: 'a' }));
@@ -173,7 +173,7 @@ describe('an order that is filled in', () => {
     await shown.end();
   });
 
-  it('is kept with each change, which is another order, and forgotten once it is placed', async () => {
+  it('is stored with a new key on each change, and removed once placed', async () => {
     const { shown } = await form();
     const first = shown.value.draft.key;
     const item = {

@@ -10,7 +10,7 @@ import { useOwnGovernors } from '../../web/components/events/own-governors.ts';
 import { rememberColumns, useRememberedColumns } from '../../web/components/results/column-choice.ts';
 import { hooked } from './hook.tsx';
 
-/** Who looks, what is his own, and what his browser remembers of him. */
+/** The signed-in user, their data, and what the browser stores. */
 
 let stored: Map<string, string>;
 let answers: (() => Response | Promise<Response>)[];
@@ -43,8 +43,8 @@ const asked = <Data>({ queryFn }: { queryFn?: unknown }): Promise<Data> =>
     signal: new AbortController().signal,
   } as QueryFunctionContext);
 
-describe('who is signed in', () => {
-  it('is whom the server names; the browser remembers him', async () => {
+describe('the signed-in user', () => {
+  it('is the one the server names, and the browser stores the name', async () => {
     answers = [gives({ user: 'ash', balance: 12.34 })];
     expect(await asked(accountQuery)).toMatchObject({ user: 'ash' });
     expect(stored.get('user')).toBe('ash');
@@ -52,7 +52,7 @@ describe('who is signed in', () => {
     expect(balanceOf({ balance: 0.001 })).toBe(0);
   });
 
-  it('is nobody where the server says so, and who he was where it says nothing', async () => {
+  it('is nobody if the server says so, and unchanged if it does not answer', async () => {
     stored.set('user', 'ash');
     answers = [refuses(503), () => Promise.reject(new TypeError('no network')), refuses(401)];
     for (const status of [503, 0]) {
@@ -65,7 +65,7 @@ describe('who is signed in', () => {
     expect(stored.has('user')).toBe(false);
   });
 
-  it('counts as signed in who was here before, until the server has answered', () => {
+  it('is the stored one until the server has answered', () => {
     const client = new QueryClient();
     expect(isSignedIn(client)).toBe(false);
     stored.set('user', 'ash');
@@ -77,7 +77,7 @@ describe('who is signed in', () => {
     expect(isSignedIn(client)).toBe(true);
   });
 
-  it('leaves nothing behind', () => {
+  it('leaves no data after sign-out', () => {
     const client = new QueryClient();
     stored.set('user', 'ash');
     client.setQueryData(['orders'], ['his']);
@@ -91,7 +91,7 @@ describe('who is signed in', () => {
   });
 });
 
-it('products come with their group, in whole cents', async () => {
+it('products have their group and prices in whole cents', async () => {
   answers = [
     gives([
       {
@@ -117,7 +117,7 @@ it('products come with their group, in whole cents', async () => {
   expect(sent).toEqual([{ call: 'GET /v1/products/list', body: null }]);
 });
 
-describe('one’s own governors', () => {
+describe('own governors', () => {
   const mine = { rok: [1, 2], cod: [7], named: [{ game: 'rok', governor_id: 1, name: 'A' }] };
   const shown = async (own: object = mine) => {
     stored.set('user', 'ash');
@@ -127,7 +127,7 @@ describe('one’s own governors', () => {
     return page;
   };
 
-  it('are asked for where somebody is signed in', async () => {
+  it('are fetched only if a user is signed in', async () => {
     const visitor = await hooked(() => useOwn(), null);
     await visitor.does(() => undefined);
     expect([sent, visitor.value.isOwn('rok', 1)]).toEqual([[], false]);
@@ -144,7 +144,7 @@ describe('one’s own governors', () => {
     await page.end();
   });
 
-  it('are one more or one less at once, and as the server says then', async () => {
+  it('change at once, then follow the server’s answer', async () => {
     const page = await shown();
     const named = { game: 'rok', governor_id: 3, name: 'C' } as never;
     let settle: (response: Response) => void = () => undefined;
@@ -166,7 +166,7 @@ describe('one’s own governors', () => {
     await page.end();
   });
 
-  it('stay as they were where the server refuses', async () => {
+  it('are rolled back if the server refuses', async () => {
     const page = await shown();
     answers = [refuses(400)];
     await page.does(() => page.value.toggle('rok', 2));
@@ -176,7 +176,7 @@ describe('one’s own governors', () => {
     await page.end();
   });
 
-  it('stand above the others by their rows', async () => {
+  it('are pinned above the other rows', async () => {
     stored.set('user', 'ash');
     const rows = { table: { id: [9, 2, 7, 1] } } as unknown as DifferenceRows;
     let settle: (response: Response) => void = () => undefined;
@@ -196,7 +196,7 @@ describe('one’s own governors', () => {
   });
 });
 
-describe('the columns that were chosen last', () => {
+describe('the stored column choice', () => {
   const opened = async (game: string, combined: boolean, columns?: string) => {
     const change = vi.fn();
     const page = await hooked(
@@ -207,7 +207,7 @@ describe('the columns that were chosen last', () => {
     return { page, change };
   };
 
-  it('are put into an address that chooses none, of the same game and kind of table', async () => {
+  it('is added to a URL without one, by game and kind of table', async () => {
     rememberColumns('rok', false, 'name,power');
     rememberColumns('rok', true, 'name,deads');
     const { page, change } = await opened('rok', false);
@@ -219,7 +219,7 @@ describe('the columns that were chosen last', () => {
     await page.end();
   });
 
-  it('give way to what the address says, and are forgotten with the usual ones', async () => {
+  it('gives way to the URL, and is removed with the default', async () => {
     rememberColumns('rok', false, 'name,power');
     const chosen = await opened('rok', false, 'name');
     expect(chosen.change).not.toHaveBeenCalled();
@@ -230,7 +230,7 @@ describe('the columns that were chosen last', () => {
     await page.end();
   });
 
-  it('are none where storage is switched off', async () => {
+  it('is empty if storage is disabled', async () => {
     vi.stubGlobal('localStorage', undefined);
     rememberColumns('rok', false, 'name,power');
     const { page, change } = await opened('rok', false);

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { BoardAnswer, BoardRow, KingdomRow } from '../../domain/boards/rows.ts';
 import { wholeBoard } from '../../web/routes/leaderboard/-whole-board.ts';
 
-/** The first rows of a board come before all of them, and stand while the others come. */
+/** The first rows of a board arrive before the rest and stay unchanged when it arrives. */
 
 const row = (rank: number, total_power: number) => ({ rank, kingdom_id: 1000 + rank, total_power }) as KingdomRow;
 const board = (rankings: BoardRow[], total: number) =>
   ({ rankings, info: { total, day: '2026-11-01' } }) as unknown as BoardAnswer<BoardRow>;
 
-it('keeps the first rows that are the same, and takes what is new of the others', () => {
+it('keeps unchanged first rows and takes the other rows from the new answer', () => {
   const start = board([row(1, 9), row(2, 8), row(3, 7)], 5);
   const all = board([row(1, 9), row(2, 88), row(3, 7), row(4, 6), row(5, 5)], 5);
   const whole = wholeBoard(start, all);
@@ -17,7 +17,7 @@ it('keeps the first rows that are the same, and takes what is new of the others'
   expect(whole.info).toBe(all.info);
 });
 
-it('is all there is where nothing came before it', () => {
+it('is the whole answer if nothing came before', () => {
   const all = board([row(1, 9)], 1);
   expect(wholeBoard(undefined, all)).toBe(all);
   expect(wholeBoard(board([], 1), all)).toEqual(all);

@@ -29,12 +29,12 @@ it.each([
   expect(ago(1000 * HOUR - before, 1000 * HOUR)).toBe(words);
 });
 
-describe('labelled moments of an event', () => {
+describe('key dates of an event', () => {
   const meta = (dates: Record<string, number>, moments: number[]) =>
     ({ dates, snapshots: moments.map((ts) => ({ ts })) }) as unknown as EventMeta;
   const event = meta({ End: 40 * HOUR, 'Pass 4': 20 * HOUR, 'Pass 7': 30 * HOUR }, [10 * HOUR, 21 * HOUR, 30 * HOUR]);
 
-  it('are those up to the latest snapshot, in their order, each by the snapshot nearest to it', () => {
+  it('are those up to the latest snapshot, in order, with the nearest snapshot', () => {
     expect(labelledMoments(event)).toEqual([
       { ts: 21 * HOUR, label: 'Pass 4', at: 20 * HOUR },
       { ts: 30 * HOUR, label: 'Pass 7', at: 30 * HOUR },
@@ -42,7 +42,7 @@ describe('labelled moments of an event', () => {
     expect(labelledMoments(meta({ End: 1 }, []))).toEqual([]);
   });
 
-  it('have a next one until the last', () => {
+  it('include a next one until the last', () => {
     expect(nextFight(event, 20 * HOUR - 1)).toEqual({ label: 'Pass 4', ts: 20 * HOUR });
     expect(nextFight(event, 20 * HOUR)).toEqual({ label: 'Pass 7', ts: 30 * HOUR });
     expect(nextFight(event, 40 * HOUR)).toBeNull();
@@ -53,7 +53,7 @@ describe('a profile', () => {
   const facts = (profile: Record<string, number | string | null>, earlier?: boolean) =>
     Object.fromEntries(sectionsOf('rok', profile, earlier).map(({ title, facts: all }) => [title, all]));
 
-  it('has a ? for what the table would show, says what tiers are worth, and leaves out the rest', () => {
+  it('shows ? for table figures, adds points to tiers, and omits other unknown figures', () => {
     const all = facts({ power: 1000, helps_given: 0, civilization: '', killcount_t4: 12_000, killpoints_t4: 120_000 });
     const details = Object.fromEntries(all.Details ?? []);
     expect(details[GAMES.rok.columns.find(({ key }) => key === 'power')?.title ?? '']).toBe('1,000');
@@ -69,7 +69,7 @@ describe('a profile', () => {
     expect(Object.keys(all)).toEqual(['Details', 'Kills by tier', 'Activity']);
   });
 
-  it('of earlier shows nothing but what is known of it', () => {
+  it('of an earlier scan shows only known figures', () => {
     expect(facts({ power: 1000, deads: null, killcount_t5: 7 }, true)).toEqual({
       Details: [[expect.any(String), '1,000']],
       'Kills by tier': [['T5', '7']],
@@ -84,7 +84,7 @@ describe('chosen columns', () => {
     chosenColumns(columns, chosen, combined).map(({ id }) => id);
   const usual = ids(undefined);
 
-  it('are the usual ones, those of an address in the game’s order, and always the name', () => {
+  it('are the default or the URL’s, in the game’s order, and always include the name', () => {
     expect(usual).toContain('power');
     expect(usual).not.toContain('kingdom');
     expect(ids(undefined, true)).toContain('kingdom');
@@ -93,14 +93,14 @@ describe('chosen columns', () => {
     expect(ids('name')).toEqual(usual);
   });
 
-  it('are left out of the address where they are the usual ones', () => {
+  it('are omitted from the URL if they are the default', () => {
     expect(choiceOf([...usual].reverse(), columns, false)).toBeUndefined();
     expect(choiceOf(usual.slice(1), columns, false)).toBe(usual.slice(1).join());
     expect(choiceOf([...usual.slice(1), 'helps_given'], columns, false)).toContain('helps_given');
     expect(choiceOf(usual, columns, true)).toBe(usual.join());
   });
 
-  it('are remembered by game and kind, and forgotten; a browser without storage does without', () => {
+  it('are stored by game and kind, and removed; a browser without storage works too', () => {
     const kept = new Map<string, string>();
     vi.stubGlobal('localStorage', {
       setItem: (key: string, value: string) => kept.set(key, value),
@@ -116,7 +116,7 @@ describe('chosen columns', () => {
   });
 });
 
-it('a comparison is scored by its address; lines that nobody can read count for nothing and are said', () => {
+it('a comparison is scored by its URL; unreadable lines are ignored and reported', () => {
   expect(scoringOf('rok', {})).toEqual({
     weights: { killcount_t4: 10, killcount_t5: 20 },
     power_off: 0,
@@ -169,7 +169,7 @@ describe('a comparison with a roster', () => {
     return comparedRows({ game: 'rok', ...table, roster: entries } as never, differenceRows(table), scoring);
   };
 
-  it('ranks those who count: farms with their mains, nobody who left', () => {
+  it('adds farms to their mains and does not rank governors who left', () => {
     const { scores, alone, apart } = compared(50);
     expect([...scores.dkp]).toEqual([25, Number.NaN, 90, 20]);
     expect([...scores.ranks]).toEqual([1, 0, 0, 2]);
@@ -178,15 +178,15 @@ describe('a comparison with a roster', () => {
     expect([...alone.ranks]).toEqual([4, 2, 1, 3]);
   });
 
-  it('lets farms stand for themselves where no share is said, and everybody without a roster', () => {
+  it('counts farms separately without a share, and ranks everybody without a roster', () => {
     expect([...compared(null).scores.ranks]).toEqual([3, 1, 0, 2]);
     const plain = compared(50, []);
     expect([plain.scores === plain.alone, plain.apart]).toEqual([true, []]);
   });
 });
 
-describe('text for the clipboard', () => {
-  it('goes by the clipboard, and by a selection where that is refused, which is cleared away', async () => {
+describe('copying text', () => {
+  it('uses the clipboard, or a temporary selection if denied', async () => {
     const written: string[] = [];
     vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => written.push(text) } });
     expect(await copyText('a')).toBe(true);

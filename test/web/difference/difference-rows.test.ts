@@ -11,7 +11,10 @@ import {
   sumsByKingdom,
 } from '../../../web/components/difference/difference-rows.ts';
 
-/** Four in both snapshots, one who joined, one who is gone; the third one's T5 is doubted, the fourth did nothing. */
+/**
+ * Four governors in both snapshots, one joined, one left. The third one's T5 kills are unverified, the fourth did
+ * nothing.
+ */
 const TABLE: DifferenceTable = {
   kingdoms: ['1001', '1002', '1003-2'],
   camp_of: [0, 1, 1],
@@ -37,7 +40,7 @@ const BOTH = { weights: { killcount_t4: 10, killcount_t5: 20 } };
 const rows = differenceRows(TABLE);
 const ids = (found: Uint32Array) => [...found].map((row) => TABLE.id[row]);
 
-test('scores count what was read and not doubted, and nothing else', () => {
+test('scores include only known, verified figures', () => {
   const scores = scoredRows(rows, 'rok', BOTH);
   expect([...scores.dkp]).toEqual([1200, Number.NaN, Number.NaN, 0, Number.NaN, Number.NaN]);
   expect(scores.raw[2]).toBe(700 + 180_000_000);
@@ -46,7 +49,7 @@ test('scores count what was read and not doubted, and nothing else', () => {
   expect(Number.isNaN(scoredRows(rows, 'rok', { weights: { deads: 1 } }).dkp[0])).toBe(true);
 });
 
-test('each kind of doubt keeps a gain out of the score, and is told apart', () => {
+test('each kind of doubt excludes a gain from the score and is reported', () => {
   for (const [index, doubt] of DOUBTS.entries()) {
     const doubted = differenceRows({ ...TABLE, doubts: { killcount_t4: { [doubt]: [0] } } });
     const scores = scoredRows(doubted, 'rok', T4);
@@ -57,7 +60,7 @@ test('each kind of doubt keeps a gain out of the score, and is told apart', () =
   }
 });
 
-test('the search finds names in any script, tags, ids, kingdoms and former names', () => {
+test('the search finds names in any script, tags, ids, kingdoms and previous names', () => {
   const scores = scoredRows(rows, 'rok', T4);
   const find = (q: string) => ids(filteredRows(rows, scores, ['killcount_t4'], { q }));
   expect(find('hero')).toEqual([11]);
@@ -69,7 +72,7 @@ test('the search finds names in any script, tags, ids, kingdoms and former names
   expect(find('nobody')).toEqual([]);
 });
 
-test('every goal that is set is judged: by it rows are sorted, and those who missed one are found', () => {
+test('each goal gives a percentage to sort by, and the filter finds missed goals', () => {
   const scores = scoredRows(rows, 'rok', T4);
   const goals = [
     { min_power: 0, dkp: 800, kills: null, deads: null },
@@ -78,14 +81,14 @@ test('every goal that is set is judged: by it rows are sorted, and those who mis
   const reached = reachedRows(rows, scores, { game: 'rok', goals, exempt: [13] });
   expect([...reached.keys()]).toEqual(['dkp', 'kills']);
   const below = filteredRows(rows, scores, ['killcount_t4'], { who: 'below' }, reached);
-  // 11 has the DKP and half of the kills, 12 has less DKP; 13 is exempt, of 14 no power is known, 15 joined.
+  // 11 has the DKP and half of the kills, 12 has less DKP, 13 is exempt, 14 has unknown power, 15 joined.
   expect(ids(below)).toEqual([11, 12]);
   const all = Uint32Array.of(0, 1, 2);
   expect(ids(sortedRows(rows, scores, all, 'goal:dkp', true, reached))).toEqual([12, 11, 13]);
   expect(ids(sortedRows(rows, scores, all, 'rank', true))).toEqual([11, 13, 12]);
 });
 
-test('filters go by the kingdom of the start, its camp, the alliance, and the power of the start', () => {
+test('filters use the kingdom, camp, alliance and power of the start', () => {
   const scores = scoredRows(rows, 'rok', BOTH);
   const by = (filter: Parameters<typeof filteredRows>[3]) => ids(filteredRows(rows, scores, ['killcount_t4'], filter));
   expect(by({})).toEqual([11, 12, 13, 14, 15]);
@@ -102,14 +105,14 @@ test('filters go by the kingdom of the start, its camp, the alliance, and the po
   expect(by({ who: 'idle' })).toEqual([14]);
 });
 
-test('only who is known to have done nothing did not fight', () => {
+test('only governors with known zero gains count as idle', () => {
   expect(isIdle(rows, ['killcount_t4', 'killcount_t5'], 3)).toBe(true);
   expect(isIdle(rows, ['killcount_t5'], 1)).toBe(false);
   expect(isIdle(rows, ['killcount_t4'], 4)).toBe(false);
   expect(isIdle(rows, [], 3)).toBe(false);
 });
 
-test('columns sort from the greatest, then from the least; unknown and doubted figures come last either way', () => {
+test('columns sort descending, then ascending; unknown and unverified figures come last', () => {
   const scores = scoredRows(rows, 'rok', T4);
   const all = filteredRows(rows, scores, [], {});
   const by = (column: string, ascending = false) => ids(sortedRows(rows, scores, all, column, ascending));
@@ -124,7 +127,7 @@ test('columns sort from the greatest, then from the least; unknown and doubted f
   expect(by('what nobody has')).toEqual(by('dkp'));
 });
 
-test('names and kingdoms sort as people read them, equal ones as they stand', () => {
+test('names and kingdoms sort naturally; equal ones keep their order', () => {
   const named = (names: string[], homes: number[]) => {
     const count = names.length;
     const some = { ...TABLE, common: count, joined: 0, gone: 0, gains: {}, doubts: {}, now: {}, renamed: {} };
@@ -143,7 +146,7 @@ test('names and kingdoms sort as people read them, equal ones as they stand', ()
   expect(order('kingdom', false)).toEqual([0, 5, 3, 1, 4, 2]);
 });
 
-test('as many names as there are stand by the alphabet, whatever the steps they are put in order by', () => {
+test('names sort alphabetically whatever the step size', () => {
   const collator = new Intl.Collator('en', { numeric: true });
   for (const count of [0, 1, 256, 257, 1000, 1500]) {
     const names = Array.from(
@@ -166,7 +169,7 @@ test('as many names as there are stand by the alphabet, whatever the steps they 
   }
 });
 
-test('a kingdom adds up those who count for it since the start, and says who was left out', () => {
+test('governors count for their kingdom of the start, and excluded scores are counted', () => {
   expect(sumsByKingdom(rows, scoredRows(rows, 'rok', BOTH))).toEqual([
     { common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },
     { common: 2, joined: 0, gone: 1, dkp: null, raw: 180_000_700, left_out: 1 },

@@ -10,7 +10,7 @@ import {
 } from '../../../web/components/difference/lines.ts';
 import { momentOf, momentText } from '../../../web/moments.ts';
 
-test('camps are a line each, and read back as they were written', () => {
+test('camps are parsed from lines and written back unchanged', () => {
   const camps = [
     { name: 'Fire', kingdoms: ['1001', '1206-2'] },
     { name: 'East Anglia', kingdoms: ['1003'] },
@@ -20,7 +20,7 @@ test('camps are a line each, and read back as they were written', () => {
   expect(() => campsOf('Fire: 1\nWater 2')).toThrow("Line 2: write it as 'Fire: 1001, 1002'.");
 });
 
-test('moments are in UTC', () => {
+test('key dates are in UTC', () => {
   expect(momentOf('2026-03-01T12:00')).toBe(Date.UTC(2026, 2, 1, 12));
   expect(momentOf('2026-03-01 12:00')).toBe(Date.UTC(2026, 2, 1, 12));
   expect(momentOf('1 March')).toBeNull();
@@ -34,7 +34,7 @@ test('moments are in UTC', () => {
   expect(() => datesOf('Pass 4: soon')).toThrow("Line 1: 'soon' is not a date and time.");
 });
 
-test('a name that stands in two lines is refused: only one of them could count', () => {
+test('a name in two lines is refused, because only one could count', () => {
   expect(() => weightsOf('deads: 1\ndeads: 2')).toThrow("Line 2: 'deads' appears twice.");
   expect(() => datesOf('Pass 4: 2026-03-01 12:00\nPass 4: 2026-03-02 12:00')).toThrow(
     "Line 2: 'Pass 4' appears twice.",
@@ -42,7 +42,7 @@ test('a name that stands in two lines is refused: only one of them could count',
   expect(weightsOf('constructor: 1')).toEqual({ constructor: 1 });
 });
 
-test('weights and ids', () => {
+test('parses weights and ids', () => {
   expect(weightsOf('killcount_t4: 10\ndeads=0.5')).toEqual({ killcount_t4: 10, deads: 0.5 });
   expect(weightsOf(weightsText({ merits: 1 }))).toEqual({ merits: 1 });
   expect(() => weightsOf('deads: many')).toThrow("Line 1: 'many' is not a number.");

@@ -6,7 +6,7 @@ import { untilNext } from '../../../web/components/events/use-refresh.ts';
 const named = (search: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(eventSearch(search)).filter(([, value]) => value !== undefined));
 
-test('an address keeps what makes sense and drops the rest', () => {
+test('search parameters keep valid values and drop the rest', () => {
   expect(
     named({ tab: '2', start: '1700000000000', end: 1700000600000, q: 7, home: '1206-2', size: '10', page: '3' }),
   ).toEqual({ tab: 2, start: 1700000000000, end: 1700000600000, q: '7', home: '1206-2', size: 10, page: 3 });
@@ -20,7 +20,7 @@ test('an address keeps what makes sense and drops the rest', () => {
   });
 });
 
-test('weights travel in a link, and the event’s own need none', () => {
+test('weights are part of links; the event’s own are omitted', () => {
   const own = { killcount_t4: 10, killcount_t5: 20 };
   expect(writtenWeights({ killcount_t5: 20, killcount_t4: 10, deads: 0 }, own)).toBeUndefined();
   expect(writtenWeights({ killcount_t4: 10, killcount_t5: 30.5 }, own)).toBe('killcount_t4:10,killcount_t5:30.5');
@@ -35,7 +35,7 @@ test('weights travel in a link, and the event’s own need none', () => {
   expect(weightsOf(undefined)).toBeNull();
 });
 
-test('the countdown is in minutes below an hour, then in whole hours', () => {
+test('the countdown shows minutes below an hour, then whole hours', () => {
   expect(untilNext(0, 0)).toBe('any moment now');
   expect(untilNext(1, 0)).toBe('in 1 minute');
   expect(untilNext(59 * 60_000, 0)).toBe('in 59 minutes');

@@ -17,17 +17,17 @@ const names = (search: Record<string, unknown>) =>
   sortedCells(reportIndex({ columns, rows }), { columns, rows }, reportSearch(search)).map(([name]) => name);
 
 describe('a shared report', () => {
-  test('stands in its own order until a column of it is chosen', () => {
+  test('keeps its own order until a column is chosen', () => {
     expect(names({})).toEqual(['Unknown', 'b10', 'B2', 'a', 'other']);
     expect(names({ sort: 'power' })).toEqual(['Unknown', 'b10', 'B2', 'a', 'other']);
   });
 
-  test('is sorted as numbers, the unknown last either way and equals in its own order', () => {
+  test('sorts numerically, with unknown values last and equal ones in their order', () => {
     expect(names({ sort: 'dkp' })).toEqual(['other', 'b10', 'a', 'B2', 'Unknown']);
     expect(names({ sort: 'dkp', ascending: 'true' })).toEqual(['B2', 'b10', 'a', 'other', 'Unknown']);
   });
 
-  test('is searched by what it shows, in any script and without ornaments', () => {
+  test('is searched by its visible texts, in any script and without diacritics', () => {
     const report = {
       columns: [
         { key: 'id', title: 'ID', type: 'number' as const },
@@ -50,11 +50,11 @@ describe('a shared report', () => {
       [73],
       [71, 72, 73],
     ]);
-    // A figure is no word: 71 is somebody's id, and another one's score.
+    // Figures are not searched: 71 is an id in one row and a score in another.
     expect([ids('71'), ids('nobody')]).toEqual([[71], []]);
   });
 
-  test('is sorted as people write names', () => {
+  test('sorts names naturally', () => {
     expect(names({ sort: 'name', ascending: true })).toEqual(['a', 'B2', 'b10', 'other', 'Unknown']);
   });
 });

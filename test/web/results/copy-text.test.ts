@@ -24,7 +24,7 @@ const discord = (rows: Row[], combined = false) => {
   return discordText(results, order, { heading: 'Kingdom 1012', figures: ['power', 'score'], combined });
 };
 
-test('rows for a spreadsheet are cells with every digit, empty where a figure is unknown', () => {
+test('spreadsheet rows contain exact figures, and empty cells for unknown ones', () => {
   expect(sheet([{ ...read, power: 98_765_432 }, listed], ['name', 'power', 'score']).split('\n')).toEqual([
     'Name\tPower\tKillpoints',
     'Ælfgifu\t98765432\t156',
@@ -38,7 +38,7 @@ test('a name can neither run as a formula nor break its cell or line', () => {
   expect(text.split('\n')[1]).toBe(`'=HYPERLINK("http://x")  b\t90`);
 });
 
-test('rows for Discord stand under each other in a code block', () => {
+test('Discord rows are aligned in a code block', () => {
   const { text, rows } = discord([
     { ...read, power: 98_765_432 },
     { ...listed, name: '猫', power: 120_000_000 },
@@ -54,7 +54,7 @@ test('rows for Discord stand under each other in a code block', () => {
   expect(rows).toBe(2);
 });
 
-test('no name ends the code block, and a message is never too long', () => {
+test('no name ends the code block, and a message never exceeds the limit', () => {
   const { text } = discord([{ ...read, name: '```@everyone`' }]);
   expect(text.split('```')).toHaveLength(3);
   const long = discord(many(5000), true);

@@ -11,7 +11,7 @@ const mail = (rows: Row[], sort = 'power', combined = false) => {
   return mailText(results, order, { heading: 'Kingdom 1012', figures: ['power', 'score', sort], combined });
 };
 
-test('says who and how much in a line each, with every name as it is', () => {
+test('lists rank, name and figures on a line each, with names unchanged', () => {
   const { text, rows } = mail([
     { ...read, power: 98_765_432, killpoints: 1_234_567_890 },
     { ...listed, name: '<b>ᶜᴬᵀ 猫</b>', power: 120_000_000 },
@@ -24,7 +24,7 @@ test('says who and how much in a line each, with every name as it is', () => {
   expect(rows).toBe(2);
 });
 
-test('adds the column that the table is sorted by, the kingdom where there are several, a doubt where there is one', () => {
+test('adds the sort column, the kingdom of combined results, and marks unverified figures', () => {
   const { text } = mail([{ ...read, quality: 'identity_broken', doubted: 'score tiers' }], 't5', true);
   expect(text.split('\n').slice(1)).toEqual([
     'Name · Power · Killpoints · T5',
@@ -32,7 +32,7 @@ test('adds the column that the table is sorted by, the kingdom where there are s
   ]);
 });
 
-test('fits a mail however many rows are asked for, and counts what does not fit', () => {
+test('fits in one mail and counts dropped rows', () => {
   const { text, rows } = mail(many(5000));
   expect(text.length).toBeLessThanOrEqual(MAIL_LIMIT);
   expect(text.length).toBeGreaterThan(MAIL_LIMIT - 60);
@@ -40,7 +40,7 @@ test('fits a mail however many rows are asked for, and counts what does not fit'
   expect(text.split('\n').at(-1)).toBe(`… and ${5000 - rows} more`);
 });
 
-test('the last row needs no room for a note', () => {
+test('needs no room for the note after the last row', () => {
   const widest = mail(many(5000)).rows;
   for (let count = widest - 2; count <= widest + 2; count++) {
     const { text, rows } = mail(many(5000).slice(-count));
@@ -49,7 +49,7 @@ test('the last row needs no room for a note', () => {
   }
 });
 
-test('is as long as a mail may be, to the letter', () => {
+test('can use exactly the maximum length', () => {
   const rows = (name: string): Row[] => [
     { ...read, alliance_tag: null, name, power: 5, killpoints: null, doubted: null, quality: null },
   ];
@@ -63,7 +63,7 @@ test('is as long as a mail may be, to the letter', () => {
   expect(two('x'.repeat(room - note + 1)).rows).toBe(0);
 });
 
-test('a name can neither break its line nor turn the others around', () => {
+test('a name can neither break its line nor reverse the others', () => {
   const { text } = mail([{ ...read, name: 'a\nb\u202ec\u2028d' }]);
   expect(text.split('\n')).toHaveLength(3);
   expect(text).toContain('a b c d');

@@ -19,18 +19,18 @@ import { idsOn, listed, many, read, resultsOf } from './rows.ts';
 
 const lord: Row = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, merits: 6, units_dead: 3, highest_power: 9 };
 
-test('of a row of the ranking list killpoints, deads and kills are unknown', () => {
+test('kill points, deads and kills of a ranking list row are unknown', () => {
   expect(['power', 'hall', 'score', 'deads', 't1', 't5'].map((id) => cellIn(listed, id))).toEqual([
     100,
     ...Array(5).fill(null),
   ]);
   expect(qualityOf(listed)).toBe('listed');
-  // A profile that was read is no less read for one figure that it does not have.
+  // One missing figure does not make a profile unread.
   const { merits, highest_power, ...some } = lord;
   expect([cellIn(some, 'score'), cellIn(some, 'deads'), qualityOf(some)]).toEqual([null, 3, 'ok']);
 });
 
-test('both games’ rows are read by the parts that their columns play, also side by side in one file', () => {
+test('rows of both games are read by column role, also in one file', () => {
   const both = [
     { ...read, ...Object.fromEntries(Object.keys(lord).map((key) => [key, read[key] ?? null])) },
     { ...Object.fromEntries(Object.keys(read).map((key) => [key, null])), ...lord },
@@ -42,14 +42,14 @@ test('both games’ rows are read by the parts that their columns play, also sid
   ]);
 });
 
-test('a history’s rows know their figures without a highest power, for theirs are what is kept', () => {
+test('a history’s figures are known without a highest power', () => {
   const day = { day: '2026-11-20', rank: 1, ...read, highest_power: undefined } as unknown as Row;
   expect(cellIn(day, 'score')).toBe(156);
   const ids = new Results(GAMES.rok, [day]).columns.map(({ id }) => id);
   expect(ids.slice(0, 2)).toEqual(['day', 'rank']);
 });
 
-test('every column of the game is offered beside the rank, and none for the mark', () => {
+test('every column of the game can be chosen beside the rank, but not the quality mark', () => {
   const ids = resultsOf(read).columns.map(({ id }) => id);
   expect(ids).toHaveLength(1 + GAMES.rok.columns.length - 2);
   expect(ids).toContain('ark_kills_per_battle');
@@ -57,17 +57,17 @@ test('every column of the game is offered beside the rank, and none for the mark
   expect(ids).not.toContain('doubted');
 });
 
-test('ranks are by power among all rows: equal ones share theirs, and a power in doubt ranks nobody', () => {
+test('ranks are by power among all rows: ties share a rank, unverified power has none', () => {
   const doubted = { ...read, governor_id: 3, power: 500, doubted: 'power', quality: 'kills_mismatch' };
   const results = resultsOf({ ...read, power: 70 }, doubted, { ...read, power: 90 }, { ...read, power: 90 }, read);
   expect(results.rows.map((row) => results.cell(row, 'rank'))).toEqual([4, null, 1, 1, 1]);
   expect([...ordered(results, passing(results, {}), 'rank', true)]).toEqual([2, 3, 4, 0, 1]);
-  // A history says the rank of each day itself.
+  // A history contains the rank of each day.
   const history = resultsOf({ ...read, day: '2026-01-02', rank: 12 });
   expect(history.rows.map((row) => history.cell(row, 'rank'))).toEqual([12]);
 });
 
-test('the specification’s columns show unless others are chosen; the name always does', () => {
+test('the specification’s columns show by default; the name always does', () => {
   const { columns } = resultsOf(read);
   const chosen = (choice: string | undefined, combined = false) =>
     chosenColumns(columns, choice, combined).map(({ title }) => title);
@@ -80,12 +80,12 @@ test('the specification’s columns show unless others are chosen; the name alwa
   const ids = chosenColumns(columns, undefined, false).map(({ id }) => id);
   expect(choiceOf(ids, columns, false)).toBeUndefined();
   expect(choiceOf(ids.toReversed(), columns, false)).toBeUndefined();
-  // One more, one less, and another in its place are choices.
+  // One column more, one fewer, or a replaced one each count as a choice.
   for (const chosen of [[...ids, 'helps_given'], ids.slice(1), [...ids.slice(1), 'helps_given']])
     expect(choiceOf(chosen, columns, false)).toBe(chosen.join());
 });
 
-test('a search finds by part of a name, of a tag and of an id, in any case', () => {
+test('the search matches parts of names, tags and ids, ignoring case', () => {
   const results = resultsOf(read, listed);
   const found = (query: string) => idsOn(results, matching(results, passing(results, {}), query));
   expect(found('æLF')).toEqual([11]);
@@ -95,7 +95,7 @@ test('a search finds by part of a name, of a tag and of an id, in any case', () 
   expect(found('nobody')).toEqual([]);
 });
 
-test('filters leave out what fails any of them, ends of ranges included', () => {
+test('filters combine, and ranges include their bounds', () => {
   const results = resultsOf(
     ...many(6, (index) => ({ alliance_tag: ['A', 'B', null][index % 3] ?? null, town_center: 20 + index })),
   );
@@ -109,12 +109,12 @@ test('filters leave out what fails any of them, ends of ranges included', () => 
   expect(left({ powerFrom: 9, powerTo: 2 })).toEqual([]);
 });
 
-test('an unknown hall passes no range of halls', () => {
+test('an unknown hall passes no range', () => {
   const results = resultsOf({ ...read, town_center: null }, read);
   expect(passing(results, { hallFrom: 1 })).toEqual(Uint32Array.of(1));
 });
 
-test('only misread rows are to be looked at, and counted by what is wrong', () => {
+test('the filter for misread rows counts them by quality', () => {
   const results = resultsOf(
     read,
     { ...read, quality: 'counter_fell' },
@@ -130,7 +130,7 @@ test('only misread rows are to be looked at, and counted by what is wrong', () =
   ]);
 });
 
-test('an order puts what is unknown last either way, and leaves equal ones where they were', () => {
+test('sorting puts unknown values last and keeps equal ones in order', () => {
   const results = resultsOf(
     listed,
     ...many(3, (index) => ({ deads: [5, 9, 5][index] ?? null, name: `${10 - index}` })),
@@ -143,7 +143,7 @@ test('an order puts what is unknown last either way, and leaves equal ones where
   expect(by('tag', false)).toEqual([1, 2, 3, 12]);
 });
 
-test('an order is made once, by words as by figures; what is left of the rows stands in it as all do', () => {
+test('a sort order is computed once and reused for filtered rows', () => {
   const results = resultsOf(...many(5, (index) => ({ name: ['b10', 'b9', 'B', null, 'b9'][index] ?? null })));
   expect(results.order('name', true)).toBe(results.order('name', true));
   const all = passing(results, {});
@@ -159,7 +159,7 @@ test('an order is made once, by words as by figures; what is left of the rows st
   expect(names(new Uint32Array(), true)).toEqual([]);
 });
 
-test('alliances come with their counts, largest first, those without one last', () => {
+test('alliances are sorted by size, with no alliance last', () => {
   const results = resultsOf(
     ...many(6, (index) => ({ alliance_tag: [null, 'B', 'A', 'B', null, null][index] ?? null })),
   );
@@ -172,7 +172,7 @@ test('alliances come with their counts, largest first, those without one last', 
   expect(hallsOf(resultsOf(...halls))).toEqual([25, 9, 7]);
 });
 
-test('an address says how results are looked at; nonsense in it is left out', () => {
+test('search parameters hold the view; invalid ones are ignored', () => {
   const asked = {
     sort: 'helps_given',
     columns: 'power,t5',

@@ -2,7 +2,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { Results } from '../../../web/components/results/results.ts';
 
-/** A governor who was read in full, and whose kill points follow from his kills. */
+/** A governor with a full profile whose kill points match the kills. */
 export const read: Row = {
   governor_id: 11,
   alliance_tag: 'ABC',
@@ -21,13 +21,13 @@ export const read: Row = {
   doubted: null,
   quality: null,
 };
-/** What only a profile tells. */
+/** Figures that only a profile contains. */
 const unread = Object.fromEntries(
   ['killpoints', 'town_center', 'deads', 'highest_power', ...[1, 2, 3, 4, 5].map((tier) => `killcount_t${tier}`)].map(
     (key) => [key, null],
   ),
 );
-/** One of whom only the ranking list was read. */
+/** A governor read only from the ranking list. */
 export const listed: Row = {
   ...read,
   governor_id: 12,
@@ -48,6 +48,6 @@ export const many = (count: number, change: (index: number) => Row = () => ({}))
 
 export const resultsOf = (...rows: Row[]): Results => new Results(GAMES.rok, rows);
 
-/** Ids of the governors on these rows. */
+/** Returns the governor ids of these rows. */
 export const idsOn = (results: Results, rows: Uint32Array): unknown[] =>
   Array.from(rows, (row) => results.rows[row]?.governor_id);

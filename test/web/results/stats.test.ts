@@ -12,7 +12,7 @@ const stats = (...rows: Row[]) => {
 };
 const sure = (value: number, rows: number) => ({ value, rows, leftOut: 0, raw: value, flawed: 0 });
 
-test('sums count what was read; where nothing was, they are unknown and not 0', () => {
+test('sums cover what was read, and are unknown instead of 0 if nothing was', () => {
   const { power, score, deads, highTierKills, tiers, listedOnly, powers } = stats(read, listed);
   expect([power, score, deads, highTierKills]).toEqual([sure(190, 2), sure(156, 1), sure(7, 1), sure(9, 1)]);
   expect(tiers.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5]);
@@ -21,7 +21,7 @@ test('sums count what was read; where nothing was, they are unknown and not 0', 
   expect(stats()).toMatchObject({ count: 0, power: { value: null } });
 });
 
-test('where a game counts all kills as well, they are told beside those by tier', () => {
+test('total kills are shown beside kills by tier if the game counts them', () => {
   const lord = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, highest_power: 9, killcount_t5: 2 };
   const doubted = { ...lord, units_killed: 1, doubted: 'tiers', quality: 'impossible' };
   const results = new Results(GAMES.cod, [{ ...lord, units_killed: 12 }, lord, doubted]);
@@ -29,11 +29,11 @@ test('where a game counts all kills as well, they are told beside those by tier'
   expect(stats(read).allKills).toBeNull();
 });
 
-test('kills of the high tiers are unknown where one of the two is', () => {
+test('kills of the high tiers are unknown if either tier is', () => {
   expect(stats(read, { ...read, killcount_t4: null }).highTierKills).toEqual(sure(9, 1));
 });
 
-test('Top 100 and Top 350 are the sums of the strongest, or of as many as there are', () => {
+test('Top 100 and Top 350 are the sums of the strongest, or of all if fewer', () => {
   const { top100, top350 } = stats(...many(400));
   expect(top100).toEqual(sure((400 * 401 - 300 * 301) / 2, 100));
   expect(top350).toEqual(sure((400 * 401 - 50 * 51) / 2, 350));
@@ -47,7 +47,7 @@ test.each([
   ['deads', { power: 0, score: 0, deads: 1, highTierKills: 0 }],
   ['power', { power: 1, score: 0, deads: 0, highTierKills: 0 }],
   ['helps_given', { power: 0, score: 0, deads: 0, highTierKills: 0 }],
-] as const)('a row whose %s is in doubt is left out of those sums, and said to be in the others', (doubted, out) => {
+] as const)('a row whose %s is unverified is excluded from those sums and flagged in others', (doubted, out) => {
   const found = stats(read, { ...read, doubted, quality: 'counter_fell' });
   for (const [name, leftOut] of Object.entries(out)) {
     const sum = found[name as keyof typeof out];
@@ -56,7 +56,7 @@ test.each([
   }
 });
 
-test('a power in doubt gives its place among the Top 100 to the next, and the sum with it is told', () => {
+test('an unverified power is replaced by the next in the Top 100, beside the raw total', () => {
   const { top100 } = stats(
     ...many(101, (index) => ({
       power: index === 100 ? 10 ** 9 : index + 1,
@@ -73,17 +73,17 @@ test('a power in doubt gives its place among the Top 100 to the next, and the su
   });
 });
 
-test('sums of a history are of its last day', () => {
+test('sums of a history cover its last day', () => {
   const day = (name: string, power: number) => ({ ...read, day: name, power });
   expect(stats(day('2026-11-19', 5), day('2026-11-20', 7), day('2026-11-20', 8)).power).toEqual(sure(15, 2));
 });
 
-test('sums stay exact where figures are as large as they get', () => {
+test('sums stay exact for the largest figures', () => {
   const power = 9_007_199_254_740;
   expect(stats(...many(1000, () => ({ power }))).power.value).toBe(power * 1000);
 });
 
-test('classes have one round width, hold every value once, and reach from the least to the greatest', () => {
+test('classes share a round width, contain every value once, and cover the whole range', () => {
   const values = Float64Array.from({ length: 997 }, (_, index) => 31_000_000 + ((index * 7919) % 997) * 123_457);
   const classes = classesOf(values, 16);
   expect(classes.length).toBeLessThanOrEqual(16);
@@ -95,7 +95,7 @@ test('classes have one round width, hold every value once, and reach from the le
   expect(classesOf([], 16)).toEqual([]);
 });
 
-test('where values lie far apart, classes double from one to the next', () => {
+test('classes double if values are far apart', () => {
   const values = [3, 900, 40_000, 2_000_000, 2_000_001, 6_000_000, 99_000_000];
   const classes = classesOf(values, 16);
   expect(classes.map(({ from }) => from)).toEqual([

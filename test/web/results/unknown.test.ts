@@ -11,8 +11,8 @@ import { cellIn, passing, Results } from '../../../web/components/results/result
 import { statsOf } from '../../../web/components/results/stats.ts';
 
 /**
- * Whatever of a scan was not read: no sum, board or cell shows a 0 for it. Figures that were read are above 0 here, so
- * that every 0 is one that somebody made up.
+ * Unread figures never show as 0 in sums, boards or cells. All read figures here are above 0, so every 0 found is an
+ * error.
  */
 
 const games = fc.constantFrom('rok' as const, 'cod' as const);
@@ -20,7 +20,7 @@ const figures = games.chain((game) => {
   const { id, kingdom, name, tag, power } = GAMES[game].roles;
   const { columns } = GAMES[game];
   const profile = columns.filter(({ profile: is, type }) => is && type === 'integer').map(({ key }) => key);
-  // A column that nobody has, one that everybody has, or some.
+  // Columns read for nobody, everybody or some.
   const gaps = fc.record(
     Object.fromEntries(profile.map((key) => [key, fc.constantFrom('none' as const, 'all' as const, 'some' as const)])),
   );
@@ -42,14 +42,14 @@ const figures = games.chain((game) => {
   });
 });
 
-/** Paths of every 0 in a value. */
+/** Returns the paths of all zeros in a value. */
 function zeros(value: unknown, path = ''): string[] {
   if (value === 0) return [path];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => zeros(inner, `${path}.${key}`));
 }
 
-/** Numbers of rows, of which 0 is a fact. */
+/** Counts of rows, which may be 0. */
 const COUNTS = /\.(known|left_out|leftOut|flawed|rows|listed|listedOnly|read|distribution|moved|hall25_count)\b/;
 const madeUp = (value: unknown): string[] => zeros(value).filter((path) => !COUNTS.test(path));
 
@@ -59,13 +59,13 @@ const sums = (table: Table) => {
   return adder.finish();
 };
 
-test('a scan’s sums, its kingdom’s day and its alliances have no 0 for what was not read', () => {
+test('sums, days and alliances of a scan have no 0 for unread figures', () => {
   fc.assert(
     fc.property(figures, ({ table }) => {
       const totals = totalsOf(table);
       expect(madeUp(totals)).toEqual([]);
       expect(madeUp(sums(table))).toEqual([]);
-      // An alliance's sums are 0 where nobody's figure counts: its power is of members in doubt, its score unread.
+      // An alliance's sums are 0 if no member's figure counts: power is unverified, or scores are unread.
       for (const { read, score } of alliancesOf(table)) expect(score > 0).toBe(read > 0);
       const { roles } = GAMES[table.game];
       for (const [figure, key] of [
@@ -82,7 +82,7 @@ test('a scan’s sums, its kingdom’s day and its alliances have no 0 for what 
   );
 });
 
-test('boards have no 0 for what was not read', () => {
+test('boards have no 0 for unread figures', () => {
   fc.assert(
     fc.property(figures, ({ game, table }) => {
       const ranker = new Ranker(game, table.count);
@@ -91,7 +91,7 @@ test('boards have no 0 for what was not read', () => {
       for (const ranking of Object.values(ranker.finish().boards))
         for (let at = 0; at < ranking.length; at++) {
           const { rank, ...row } = ranking.at(at) ?? { rank: 0 };
-          // How many rows a sum counts is a number of its own, and can be 0.
+          // The number of rows in a sum is a separate value and may be 0.
           const told = { ...row, counted: null, left_out: null };
           const own = 'member_count' in row ? { ...told, power: row.power || null } : told;
           expect(madeUp(own)).toEqual([]);
@@ -101,7 +101,7 @@ test('boards have no 0 for what was not read', () => {
   );
 });
 
-test('the results page has no 0 for what was not read, and the sums that the service has of the same rows', () => {
+test('the results page has no 0 for unread figures and agrees with the service’s sums', () => {
   fc.assert(
     fc.property(figures, ({ game, rows, table }) => {
       const marked = rows.map((row, at) => ({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { roomIn, surelyFits } from '../../../web/table/fits.ts';
 
-/** Which words have room in a cell for sure, so that nothing has to be cut. */
+/** Text that certainly fits in a cell and needs no truncation. */
 
 test.each([
   ['', 0, true],
@@ -19,15 +19,15 @@ test.each([
   expect(surelyFits(text, room)).toBe(fits);
 });
 
-test('of signs that may be of any width nobody is sure', () => {
+test('characters of unknown width never count as fitting', () => {
   for (const sign of ['﷽', '𒐫', '😀', '\t', '\u202e', '\u0300', 'ข', 'Ǆ'])
     expect([sign, surelyFits(`a${sign}`, 20)]).toEqual([sign, false]);
 });
 
-test('a cell has as much room as its pixels hold of the reader’s letters', () => {
+test('a cell’s room depends on the reader’s font size', () => {
   vi.stubGlobal('document', { documentElement: {} });
   vi.stubGlobal('getComputedStyle', () => ({ fontSize: '20px' }));
-  // 100 pixels are 5 ems of the root, of which 1.5 are space; letters are seven eighths of them.
+  // 100 px are 5 rem, of which 1.5 are padding. The font size is seven eighths of a rem.
   expect(roomIn(100)).toBe(4);
   vi.unstubAllGlobals();
 });

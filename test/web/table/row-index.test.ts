@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RowIndex } from '../../../web/table/row-index.ts';
 
-/** Rows that a page has all of: found and put in order by what is made once for them. */
+/** Search and sorting of rows that are all loaded. */
 
 const rows = [
   { name: 'b10', power: 3 },
@@ -12,14 +12,14 @@ const rows = [
 const index = new RowIndex(rows, ({ name }) => name.toLowerCase(), { name: ({ name }) => name });
 const names = (found: readonly { name: string }[]) => found.map(({ name }) => name);
 
-test('rows are found among those that are left, by a part of their text', () => {
+test('rows are found among the given ones by part of their text', () => {
   expect(index.found(rows, '')).toBe(rows);
   expect(names(index.found(rows, 'b'))).toEqual(['b10', 'B9']);
   expect(names(index.found(rows.slice(1), 'b'))).toEqual(['B9']);
   expect(rows.map((row) => index.at(row))).toEqual([0, 1, 2, 3]);
 });
 
-test('rows stand by words or by figures; the unknown last either way, equal ones as they stood', () => {
+test('rows sort by text or figure, with unknown values last and equal ones in order', () => {
   const by = (id: string, ascending: boolean, some = rows) =>
     names(index.ordered(some, id, ({ power }) => power, ascending));
   expect(by('name', true)).toEqual(['a', 'B9', 'b10', '']);

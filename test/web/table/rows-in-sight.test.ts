@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { rowsToDraw, type Span, seenIn, useRowsInSight } from '../../../web/table/use-rows-in-sight.ts';
 import { hooked } from '../hook.tsx';
 
-/** Which rows of a long list are drawn: what is in sight, some more on each side in whole blocks, and never what is not there. */
+/** Which rows of a long list render: the visible ones plus whole blocks on each side, never beyond the list. */
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +22,7 @@ test.each([
   expect(drawn(scrolled)).toEqual(span);
 });
 
-test('what is drawn stays until no more than two rows beyond an edge are left', () => {
+test('rendered rows stay until at most two remain beyond an edge', () => {
   const before = drawn(36 * 50);
   expect(before).toEqual({ first: 42, end: 66 });
   expect(drawn(36 * 53, 1000, before)).toBe(before);
@@ -31,20 +31,20 @@ test('what is drawn stays until no more than two rows beyond an edge are left', 
   expect(drawn(36 * 45 - 1, 1000, before)).toEqual({ first: 36, end: 66 });
 });
 
-test('at either end there is no more to draw', () => {
+test('nothing more renders at either end', () => {
   const top = drawn(0);
   expect(drawn(0, 1000, top)).toBe(top);
   const bottom = drawn(36 * 990);
   expect(drawn(36 * 990, 1000, bottom)).toBe(bottom);
 });
 
-test('a short list is drawn whole, an empty one not at all, one that has become shorter from its end', () => {
+test('a short list renders in full, an empty one not at all, a shortened one from its end', () => {
   expect(drawn(0, 7)).toEqual({ first: 0, end: 7 });
   expect(drawn(0, 0)).toEqual({ first: 0, end: 0 });
   expect(drawn(36 * 900, 7, { first: 894, end: 918 })).toEqual({ first: 0, end: 7 });
 });
 
-/** A box that scrolls, as far as the hook asks it, with a note of who listens. */
+/** A scrolling box, as far as the hook uses it, with a record of its listeners. */
 function box(clientHeight: number) {
   const heard = new EventTarget();
   const element = Object.assign(heard, {
@@ -84,7 +84,7 @@ function box(clientHeight: number) {
 
 const listOf = (count: number): readonly unknown[] => Array.from({ length: count });
 type Asked = Parameters<typeof useRowsInSight>[1];
-/** Shows the hook, with a note of every span that it gave. */
+/** Renders the hook and records every span. */
 async function shown(element: unknown, asked: Asked) {
   const spans: Span[] = [];
   const scroller = { current: element as HTMLElement | null };
@@ -96,15 +96,15 @@ async function shown(element: unknown, asked: Asked) {
   return Object.assign(hook, { spans });
 }
 
-test('the rows of a box follow its scrolling and its size, until it is gone', async () => {
+test('the rendered rows follow the box’s scrolling and size until unmount', async () => {
   const { element, observers, scroll } = box(360);
   const rows = await shown(element, { width: 500, rowHeight: 36, rows: listOf(1000), from: 0 });
-  // A phone draws some, and shows them, before it draws the others.
+  // The first rows render and appear before the others.
   expect(rows.spans[0]).toEqual({ first: 0, end: 6 });
   expect(rows.value).toEqual({ first: 0, end: 18 });
   await rows.does(() => scroll(1));
   expect(rows.value).toEqual({ first: 0, end: 18 });
-  // Near the edge: drawn behind the scrolling. Far beyond it: at once.
+  // Near the edge rows render during scrolling; far beyond it, at once.
   await rows.does(() => scroll(36 * 6));
   expect(rows.value).toEqual({ first: 0, end: 24 });
   await rows.does(() => scroll(36 * 50));
@@ -114,7 +114,7 @@ test('the rows of a box follow its scrolling and its size, until it is gone', as
     for (const look of observers) look();
   });
   expect(rows.value).toEqual({ first: 42, end: 78 });
-  // Another search: fewer rows, and those that are there.
+  // Another search has fewer rows; only those render.
   await rows.show({ width: 500, rowHeight: 36, rows: listOf(60), from: 0 });
   expect(rows.value).toEqual({ first: 42, end: 60 });
   expect(observers.size).toBe(1);
@@ -123,20 +123,20 @@ test('the rows of a box follow its scrolling and its size, until it is gone', as
   expect([observers.size, removed.mock.calls.map(([name]) => name)]).toEqual([0, ['scroll', 'scroll']]);
 });
 
-test('a box begins where it was left, once there are rows', async () => {
+test('a box restores its scroll position once there are rows', async () => {
   const { element } = box(360);
   const rows = await shown(element, { width: 500, rowHeight: 36, rows: listOf(0), from: 36 * 50 });
   expect([element.scrollTop, rows.value]).toEqual([0, { first: 0, end: 0 }]);
   await rows.show({ width: 500, rowHeight: 36, rows: listOf(1000), from: 36 * 50 });
   expect([element.scrollTop, rows.value]).toEqual([36 * 50, { first: 42, end: 66 }]);
-  // Only once: afterwards it is the reader's.
+  // Only once; afterwards the reader controls the scroll position.
   element.scrollTop = 0;
   await rows.show({ width: 500, rowHeight: 36, rows: listOf(999), from: 36 * 50 });
   expect(rows.value).toEqual({ first: 0, end: 18 });
   await rows.end();
 });
 
-test('the box says whether it is scrolled sideways, and whether it goes on', async () => {
+test('the box marks horizontal scrolling and whether it can continue', async () => {
   const { element, scroll } = box(360);
   const rows = await shown(element, { width: 500, rowHeight: 36, rows: listOf(10), from: 0 });
   expect([...element.marks]).toEqual(['data-more']);
@@ -147,7 +147,7 @@ test('the box says whether it is scrolled sideways, and whether it goes on', asy
   await rows.end();
 });
 
-test('the box says that it moves, until it has stood still for a moment or is gone', async () => {
+test('the box marks scrolling until it has been still or unmounts', async () => {
   const { element, scroll } = box(360);
   const rows = await shown(element, { width: 300, rowHeight: 36, rows: listOf(1000), from: 0 });
   const moves = () => element.marks.has('data-moving');
@@ -165,7 +165,7 @@ test('the box says that it moves, until it has stood still for a moment or is go
   expect([moves(), vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-test('of other rows those in sight are drawn first, what is near them afterwards', async () => {
+test('new rows render visible ones first, nearby ones afterwards', async () => {
   const { scroll, element } = box(360);
   const asked = { width: 500, rowHeight: 36, rows: listOf(1000), from: 0 };
   const rows = await shown(element, asked);
@@ -177,7 +177,7 @@ test('of other rows those in sight are drawn first, what is near them afterwards
     { first: 42, end: 66 },
   ]);
   rows.spans.length = 0;
-  // Fewer than were in sight: the browser scrolls back, and then those that are there stand in it.
+  // With fewer rows than before, the browser scrolls back and the remaining rows render.
   element.scrollTop = 0;
   await rows.show({ ...asked, rows: listOf(55) });
   expect([rows.spans[0], rows.spans[1], rows.value]).toEqual([
@@ -186,14 +186,14 @@ test('of other rows those in sight are drawn first, what is near them afterwards
     { first: 0, end: 18 },
   ]);
   rows.spans.length = 0;
-  // A leap beyond what is drawn, too.
+  // Also after a jump beyond the rendered rows.
   await rows.does(() => scroll(36 * 30));
   expect([rows.spans[0], rows.value]).toEqual([
     { first: 30, end: 40 },
     { first: 24, end: 48 },
   ]);
   rows.spans.length = 0;
-  // The same rows again are no other ones.
+  // The same rows are not treated as new ones.
   const same = { ...asked, rows: listOf(60) };
   await rows.show(same);
   rows.spans.length = 0;
@@ -202,7 +202,7 @@ test('of other rows those in sight are drawn first, what is near them afterwards
   await rows.end();
 });
 
-test('without a box some rows are ready, as far as there are any', async () => {
+test('without a box the first rows are rendered', async () => {
   const rows = await shown(null, { width: 500, rowHeight: 36, rows: listOf(1000), from: 0 });
   expect(rows.value).toEqual({ first: 0, end: 6 });
   await rows.show({ width: 500, rowHeight: 36, rows: listOf(4), from: 0 });
