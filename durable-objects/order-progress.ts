@@ -35,7 +35,7 @@ import { type Delivery, type Failed, type ItemProgress, progressMessage } from '
 import type { LocalItem, ReadyItem } from './schema.ts';
 import { assemble, merge } from './staging.ts';
 
-// Maximum number of items in a socket's first message. Larger orders are followed by their totals.
+// Maximum number of items in a socket's first message, unfinished ones first.
 const MAX_ITEMS_TOLD = 500;
 
 // The largest history takes some seconds of CPU time, and an alarm has thirty.

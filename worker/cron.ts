@@ -78,7 +78,7 @@ async function sendMails(env: Env, _: number, until: number): Promise<void> {
   while ((await sendOutbox(env)).taken > 0 && Date.now() < until);
 }
 
-/** Collects leftover debts. Runs before balance warnings, so that owners are warned of the right balance. */
+/** Collects leftover debts from balances. */
 async function takeLeftovers(env: Env, now: number): Promise<void> {
   await collectLeftovers(openDb(env.DB), now);
 }

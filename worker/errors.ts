@@ -49,7 +49,7 @@ export const refusedFor = (seconds: number, message: string, reason?: RefusalRea
   new Refusal('too_many', message, reason, { 'retry-after': String(seconds), ...headers });
 
 /** The message for an unexpected error. The log has the details under the request id. */
-export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';
+export const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, contact support.';
 
 /** The message while the configuration is invalid. */
 export const NOT_SET_UP = 'The service is being set up. Please try again later.';

@@ -21,7 +21,7 @@ export async function handingIn<Answer>(work: () => Promise<Answer>): Promise<An
   }
 }
 
-/** @throws Refusal unavailable while too many hand-ins are under way. */
+/** Refuses to lease work while many hand-ins are under way. @throws Refusal unavailable. */
 export function letHandInsPass(): void {
   for (const [one, begun] of underWay) if (begun <= Date.now() - STALE_MS) underWay.delete(one);
   if (underWay.size <= MOST_AT_ONCE) return;

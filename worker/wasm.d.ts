@@ -1,4 +1,4 @@
-/** A WebAssembly file is imported as a compiled module: nothing may be compiled while a Worker runs. */
+/** WebAssembly files are imported as compiled modules, because a running Worker must not compile code. */
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

@@ -101,7 +101,7 @@ test.concurrent('misread rows are marked with the reason, counted, and left out 
   await expect.poll(() => count(page).textContent()).toBe('5,000 governors');
   expect(await focused()).toBe('Filters');
   await button(page, `Repair Kingdom ${KINGDOM}`).click();
-  await page.getByText('Work on it has begun again.').waitFor();
+  await page.getByText('The repair has started.').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -115,7 +115,7 @@ test('a user chooses mail and a Discord webhook, which is not shown again, and s
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('discord.com/api/webhooks/…5678/…').waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('A local copy sends nothing: it is logged.').waitFor();
+  await page.getByText('A local copy only logs messages.').waitFor();
 
   await page.reload();
   await page.getByText('…5678/…').waitFor();

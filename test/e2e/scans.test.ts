@@ -231,7 +231,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
   const moment = first.getByLabel('Scanned at (UTC)');
   await moment.fill('2099-01-01T12:00');
   await moment.blur();
-  await first.getByText('2099-01-01 12:00 UTC lies in the future.').waitFor();
+  await first.getByText('2099-01-01 12:00 UTC is in the future.').waitFor();
   expect(await moment.getAttribute('aria-invalid')).toBe('true');
   await moment.fill('2026-03-01T12:00');
   await moment.blur();

@@ -286,7 +286,7 @@ describe('an API key', () => {
     ] as const)
       expect(await key.call(method, path, method === 'POST' ? {} : undefined)).toMatchObject({
         status: 403,
-        msg: 'API keys do not open this call: sign in on the pages.',
+        msg: 'API keys cannot make this call. Sign in on the website.',
       });
   });
 

@@ -180,7 +180,7 @@ it('the log of an account is its own, the newest hundred entries first', async (
 describe('access codes', () => {
   it('are made for a time to come and once, listed newest first, and revoked once', async () => {
     const make = (body: object) => admin.call('POST', '/v1/admin/access-codes', { max_uses: 1, note: '', ...body });
-    expect((await make({ expires_at: Date.now() })).msg).toBe('expires_at: lies in the past.');
+    expect((await make({ expires_at: Date.now() })).msg).toBe('expires_at: is in the past.');
     expect((await make({ code: 'FIRST-CODE', expires_at: Date.now() + 60_000 })).status).toBe(200);
     expect((await make({ code: 'FIRST-CODE' })).status).toBe(409);
     expect((await make({ code: 'SECOND-CODE' })).status).toBe(200);

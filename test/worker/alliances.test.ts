@@ -73,7 +73,7 @@ it('shows what no scan read as unknown, never as nothing', async () => {
 it('refuses a tag that nobody there has, and visitors', async () => {
   expect(await page(1001, 'NONE')).toMatchObject({
     status: 404,
-    msg: 'Nobody of [NONE] is in kingdom 1001, as far as the scans tell.',
+    msg: 'Nobody of [NONE] is in kingdom 1001, as far as scans show.',
   });
   expect((await page(1003, TAG)).status).toBe(404);
   expect((await page(0, TAG)).status).toBe(400);

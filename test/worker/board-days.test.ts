@@ -91,7 +91,7 @@ it('shows the board of an earlier day, and of no day that is too young, gone or 
   const young = await asked(`${GOVERNORS}?day=${LAST}`, 6);
   expect(young).toMatchObject({
     status: 400,
-    msg: `day: there is no board of that day; they go from ${FIRST} to ${addDays(LAST, -1)}.`,
+    msg: `day: there is no board of that day. Boards exist from ${FIRST} to ${addDays(LAST, -1)}.`,
   });
   expect((await asked(`${GOVERNORS}/row?place=1&day=${LAST}`, 6)).status).toBe(400);
   expect((await asked(`${GOVERNORS}?day=2026-03-09`)).status).toBe(400);

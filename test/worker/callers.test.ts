@@ -33,7 +33,7 @@ describe('the admin area of a deployment', () => {
     const without = await session({ role: 'admin' });
     expect(await asked(without, production())).toEqual([
       403,
-      'Admin pages open with two-factor sign-in only: set it up under My Account.',
+      'Admin pages require two-factor sign-in. Set it up under My Account.',
     ]);
     expect((await asked(without, local))[0]).toBe(200);
     expect((await asked(await session({ role: 'admin' }, true), production()))[0]).toBe(200);

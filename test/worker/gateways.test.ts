@@ -136,7 +136,7 @@ describe('a mail', () => {
     const failing = through(() => Promise.reject(Object.assign(new Error('no'), { code })));
     const error = await failing(mail).catch((caught: unknown) => caught);
     expect(error instanceof RecipientRefused).toBe(forGood);
-    expect((error as Error).message).toBe(forGood ? 'Your address takes no mail from us.' : 'no');
+    expect((error as Error).message).toBe(forGood ? 'Your address does not accept our mail.' : 'no');
   });
 });
 

@@ -169,7 +169,9 @@ describe('a limit', () => {
     for (const key of ['a', 'a', 'b', '']) expect((await call(middleware, key, bindings)).text).toBe('in');
     expect(asked).toEqual(['a', 'a', 'b']);
     state.success = false;
-    expect((await call(middleware, 'a', bindings)).text).toBe('Too many tries. Please wait a minute, then try again.');
+    expect((await call(middleware, 'a', bindings)).text).toBe(
+      'Too many attempts. Please wait a minute, then try again.',
+    );
     expect((await call(middleware, '', bindings)).text).toBe('in');
   });
 

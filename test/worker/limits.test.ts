@@ -201,7 +201,7 @@ it.concurrent.each(LIMITED)(
     expect(last.headers.get('retry-after')).toBe('60');
     expect(await last.json()).toEqual({
       success: 0,
-      msg: 'Too many tries. Please wait a minute, then try again.',
+      msg: 'Too many attempts. Please wait a minute, then try again.',
       request_id: expect.any(String),
     });
     expect((await call(other)).status).toBe(through);

@@ -15,8 +15,8 @@ test('asks for a kingdom and a moment that nothing names', async () => {
   const lines = 'ID,Name,Power,Killpoints,Total Kills\n1,A,5,0,0\n';
   const { data } = await bring(user, 'scan.csv', lines);
   expect(data.asks).toEqual({ kingdom: true, captured_at: true, stages: [] });
-  expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
-  expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: say when the file was read.');
+  expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say which kingdom it is from.');
+  expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: enter when the file was read.');
   expect((await save(user, data.import_id, { kingdom: 7, captured_at: Date.now() + DAY })).msg).toMatch(/future/);
   const { data: saved } = await save(user, data.import_id, { kingdom: 7, captured_at: '2026-01-05T00:44:00Z' });
   expect((await user.call('GET', `/v1/scans/${saved.scan_ids[0]}`)).data.scan).toMatchObject({
@@ -46,7 +46,7 @@ test('asks for the kingdom of a sheet that does not name it, and of no single li
     { line: 3, reason: 'No kingdom is named; the line is left out.', dropped: true },
   ]);
   expect((await save(user, data.import_id)).msg).toBe(
-    "kingdom: the sheet '2026-01-06' does not say of which kingdom it is.",
+    "kingdom: the sheet '2026-01-06' does not say which kingdom it is from.",
   );
   expect((await save(user, data.import_id, { kingdom: 4002 })).data.scan_ids).toHaveLength(3);
 });
@@ -60,7 +60,7 @@ test('names the file where one sheet is all of it, and takes none without a line
     ],
   });
   const { data } = await bring(user, 'war.xlsx', Uint8Array.from(book));
-  expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
+  expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say which kingdom it is from.');
   const { data: empty } = await bring(user, '4001_2026-01-06.csv', 'ID,Name,Power,Killpoints\n,A,5,0\n');
   expect(await save(user, empty.import_id)).toMatchObject({
     status: 400,
@@ -82,7 +82,7 @@ test('stages side by side become a scan each, at the moments that are given', as
     { stage: 'Pas 4', rows: 1 },
   ]);
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY } })).msg).toBe(
-    "captured_at: say when 'Pas 4' was read.",
+    "captured_at: enter when 'Pas 4' was read.",
   );
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
     /^captured_at: 'start' and 'Pas 4' are both a scan of kingdom 4001 of 2026-01-05 00:44 UTC: say when each was read.$/,

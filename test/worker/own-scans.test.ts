@@ -91,15 +91,15 @@ describe('bringing a file', () => {
     expect(large).toMatchObject({ status: 413, msg: 'A file may carry 20 MB at most.' });
     const file = fileOf([{ id: 1 }]);
     const future = await bring(user, '4001.csv', file, { captured_at: '2031-01-01T00:00:00Z' });
-    expect(future).toMatchObject({ status: 400, msg: 'captured_at: 2031-01-01 00:00 UTC lies in the future.' });
+    expect(future).toMatchObject({ status: 400, msg: 'captured_at: 2031-01-01 00:00 UTC is in the future.' });
     const told = await bring(user, '4001_2031-01-01.csv', file);
-    expect(told.data.problems[0].reason).toMatch(/2031-01-01 00:00 UTC, which lies in the future/);
+    expect(told.data.problems[0].reason).toMatch(/2031-01-01 00:00 UTC, which is in the future/);
     expect(told.data.scans[0].captured_at).toBeNull();
     const again = (choice: object) => user.call('POST', `/v1/scans/import/${told.data.import_id}/preview`, choice);
     for (const captured_at of ['2031-01-01T00:00:00Z', { 'Pas 4': '2031-01-01T00:00:00Z' }])
       expect(await again({ captured_at })).toMatchObject({
         status: 400,
-        msg: 'captured_at: 2031-01-01 00:00 UTC lies in the future.',
+        msg: 'captured_at: 2031-01-01 00:00 UTC is in the future.',
       });
     expect((await again({ kingdom: 0 })).msg).toBe('kingdom: must be 1 or more.');
     expect((await bring(user, 'a.csv', file, { kingdom: '0' })).msg).toBe('kingdom: must be 1 or more.');
@@ -120,7 +120,7 @@ describe('bringing a file', () => {
     await env.DB.batch([...rows, insert.bind(crypto.randomUUID(), user.id, 'old', now - DAY - 60_000, now + DAY)]);
     expect((await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]))).status).toBe(200);
     const refused = await bring(user, '4001_2026-01-06.csv', fileOf([{ id: 2 }]));
-    expect(refused).toMatchObject({ status: 429, msg: expect.stringMatching(/may bring 100 files a day/) });
+    expect(refused).toMatchObject({ status: 429, msg: expect.stringMatching(/limit of 100 files/) });
     expect((await user.call('GET', '/v1/scans/')).data.limits).toMatchObject({ files_per_day: 100, files_today: 100 });
   });
 });
@@ -215,7 +215,7 @@ describe('saving', () => {
     const two = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }, { id: 2 }]));
     expect(await save(user, two.data.import_id)).toMatchObject({
       status: 413,
-      msg: expect.stringMatching(/keeps 2,000,000 rows/),
+      msg: expect.stringMatching(/keep 2,000,000 rows/),
     });
     expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
     const one = await bring(user, '4001_2026-01-06.csv', fileOf([{ id: 1 }]));

@@ -129,7 +129,7 @@ it('rows of a moment to come, and a subtask named twice, are not taken', async (
   });
   const send = (...results: unknown[]) => worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
   const now = Date.now();
-  expect((await send(brought(now + 6 * 60_000))).msg).toBe('results[0]: captured_at: lies in the future.');
+  expect((await send(brought(now + 6 * 60_000))).msg).toBe('results[0]: captured_at: is in the future.');
   expect((await send(brought(now), brought(now))).msg).toBe('results: a subtask appears twice.');
   // Clocks of bots are some minutes ahead.
   expect((await send(brought(now + 4 * 60_000))).data.results[0].outcome).toBe('accepted');

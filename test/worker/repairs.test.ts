@@ -90,7 +90,7 @@ describe('a repair', () => {
 
     expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toEqual({
       requeued: 1,
-      msg: 'Work on it has begun again.',
+      msg: 'The repair has started.',
     });
     expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: true, failed_count: 0 });
     expect(await rowsOf(user, item_id)).toHaveLength(100);

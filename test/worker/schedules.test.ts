@@ -189,7 +189,7 @@ describe('a schedule', () => {
     expect((await scheduleOf(id)).start_at).toBeGreaterThan(Date.now() - 60_000);
     await fireCron('* * * * *');
     const none = await act(user, id, 'edit', { scheduleInfo: { period: 'none' } });
-    expect(none).toMatchObject({ status: 400, msg: expect.stringMatching(/leaves no run/) });
+    expect(none).toMatchObject({ status: 400, msg: expect.stringMatching(/no run is left/) });
   });
 
   it('repeated under its Idempotency-Key answers the same; another body under it is refused', async () => {

@@ -51,7 +51,10 @@ describe('deletion of an account', () => {
 
   it('is not for admins, who would take the service’s last key along', async () => {
     const admin = await signedInAdmin();
-    expect(await ask(admin)).toMatchObject({ status: 409, msg: 'An admin cannot delete himself: ask another admin.' });
+    expect(await ask(admin)).toMatchObject({
+      status: 409,
+      msg: 'Admins cannot delete their own account. Ask another admin.',
+    });
     expect(await isThere(admin)).toBe(true);
   });
 

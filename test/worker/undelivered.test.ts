@@ -109,7 +109,7 @@ describe('an item that is not done after a day', () => {
       error: 'It was not delivered within 24 hours, so the price is back in your balance.',
     });
     const told = await mailsOf(user.email);
-    expect(told.map(({ subject }) => subject)).toEqual(orders.map((id) => `Order #${id} was not delivered in whole`));
+    expect(told.map(({ subject }) => subject)).toEqual(orders.map((id) => `Order #${id} was not fully delivered`));
     expect(told[0]?.text).toContain('back in your balance');
     const [mail, ...more] = await mailsOf(admin.email);
     expect(more).toEqual([]);

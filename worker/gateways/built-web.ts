@@ -55,7 +55,7 @@ export async function needsOf(env: Env, origin: string, pathname: string): Promi
 /** Returns the built page, which is the same for every path. */
 export const builtPage = ({ ASSETS }: Env, origin: string): Promise<Response> => ASSETS.fetch(`${origin}/`);
 
-/** The gzipped beginning of the API's description, which ends before its last brace (scripts/contract.ts). */
+/** Returns the gzipped start of the API description, which ends before its last brace (scripts/contract.ts). */
 export async function builtContract({ ASSETS }: Env, origin: string): Promise<Uint8Array> {
   const answer = await ASSETS.fetch(`${origin}/contract.json.gz`);
   if (answer.ok) return new Uint8Array(await answer.arrayBuffer());

@@ -45,7 +45,7 @@ export function mailer(env: Env): Sender {
     } catch (error) {
       const notNow = NOT_NOW[codeOf(error)];
       if (notNow) throw new NotSendingNow(notNow.why, notNow.waitMs);
-      if (REFUSED.includes(codeOf(error))) throw new RecipientRefused('Your address takes no mail from us.');
+      if (REFUSED.includes(codeOf(error))) throw new RecipientRefused('Your address does not accept our mail.');
       throw error;
     }
   };

@@ -38,7 +38,7 @@ const SECONDS = 60;
 /** Returns the refusal above a limit, with the headers of draft-ietf-httpapi-ratelimit-headers-10 for programs. */
 export function tooMany(name: LimitName): Refusal {
   const policy = `"${name.toLowerCase().replaceAll('_', '-')}"`;
-  return refusedFor(SECONDS, 'Too many tries. Please wait a minute, then try again.', undefined, {
+  return refusedFor(SECONDS, 'Too many attempts. Please wait a minute, then try again.', undefined, {
     'ratelimit-policy': `${policy};q=${LIMITS[name]};w=${SECONDS}`,
     // The start of the window is unknown, so the whole window is given.
     ratelimit: `${policy};r=0;t=${SECONDS}`,

@@ -86,7 +86,7 @@ const isAhead = (signature: string, now: number): boolean =>
 
 /** Checks that Stripe signed the body within the last five minutes. @throws Refusal if not. */
 export async function checkSignature(env: Env, body: string, signature: string, now: number): Promise<void> {
-  const refused = () => new Refusal('invalid', 'The signature is not one that Stripe made for this body just now.');
+  const refused = () => new Refusal('invalid', 'The body has no valid, recent signature from Stripe.');
   const stripe = await stripeOf(env);
   const { Stripe: Client } = await import('stripe');
   const crypto = Client.createSubtleCryptoProvider();

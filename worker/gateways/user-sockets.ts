@@ -12,7 +12,7 @@ export async function openSocket(env: Objects, userId: string, watch: Watch): Pr
   const headers = { upgrade: 'websocket', 'x-watch': JSON.stringify(watch) };
   const answer = await socketsOf(env, userId).fetch('https://object/', { headers });
   if (answer.status === 429)
-    throw new Refusal('too_many', 'Your orders are watched in as many windows as is possible. Close one first.');
+    throw new Refusal('too_many', 'You have reached the limit of windows that watch orders. Close one first.');
   return answer;
 }
 

@@ -11,7 +11,7 @@ import type { UserEnv } from './session.ts';
 export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (context.get('user')?.role !== 'admin') throw new Refusal('not_found', NOTHING_HERE);
   if (!context.get('twoFactor') && !isLocal(context.env))
-    throw new Refusal('forbidden', 'Admin pages open with two-factor sign-in only: set it up under My Account.');
+    throw new Refusal('forbidden', 'Admin pages require two-factor sign-in. Set it up under My Account.');
   await next();
 };
 

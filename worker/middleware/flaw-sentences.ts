@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'must be an address such as https://muster.example/page.',
   uuid: 'must be an id such as 0f8fad5b-d9cb-469f-a165-70867728950e.',
   date: 'must be a day such as 2026-11-21.',
-  datetime: 'must be a moment such as 2026-11-21T18:00:00Z.',
+  datetime: 'must be a time such as 2026-11-21T18:00:00Z.',
 };
 
 const exact = (count: number | bigint): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
@@ -61,7 +61,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined && issue.code !== 'custom') return 'is missing.';
   switch (issue.code) {
     case 'invalid_type':
-      return TYPES[issue.expected] ?? 'is of another kind than it must be.';
+      return TYPES[issue.expected] ?? 'has the wrong type.';
     case 'too_small':
       return tooSmall({ origin: issue.origin, limit: issue.minimum, inclusive: issue.inclusive });
     case 'too_big':
@@ -69,21 +69,21 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${exact(issue.divisor)}.`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'is not written as it must be.';
+      return FORMATS[issue.format] ?? 'has the wrong format.';
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${written(issue.values[0])}.`
         : `must be one of ${issue.values.map(written).join(', ')}.`;
     case 'unrecognized_keys':
-      return `has fields that are not known: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}.`;
+      return `has unknown fields: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}.`;
     case 'invalid_union':
       return eitherOf(issue.errors);
     case 'invalid_key':
-      return issue.issues[0]?.message ?? 'has a name that does not fit.';
+      return issue.issues[0]?.message ?? 'has an invalid name.';
     case 'invalid_element':
-      return issue.issues[0]?.message ?? 'has an entry that does not fit.';
+      return issue.issues[0]?.message ?? 'has an invalid entry.';
     default:
-      return 'does not fit.';
+      return 'is invalid.';
   }
 }
 

@@ -175,7 +175,7 @@ export const anyone: MiddlewareHandler = (_context, next) => next();
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (!context.get('user'))
     throw context.get('key')
-      ? new Refusal('forbidden', 'API keys do not open this call: sign in on the pages.')
+      ? new Refusal('forbidden', 'API keys cannot make this call. Sign in on the website.')
       : new Refusal('signed_out', 'Please sign in first.');
   await next();
 };

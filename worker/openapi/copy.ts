@@ -8,12 +8,12 @@ export const REFUSAL = {
   required: ['success', 'msg', 'request_id'],
   additionalProperties: false,
   properties: {
-    success: { const: 0, description: '0: the call did nothing.' },
+    success: { const: 0, description: '0: the call was refused.' },
     msg: { type: 'string', description: 'A sentence that says what to do.', examples: ['Please sign in first.'] },
-    request_id: { type: 'string', description: 'Names the request; the header X-Request-Id has it too.' },
+    request_id: { type: 'string', description: 'Id of the request, also in the header X-Request-Id.' },
     reason: {
       enum: ['eula', 'two_factor', 'unverified'],
-      description: 'What is missing, if a page can ask for it: the licence, a one-time code, a proved address.',
+      description: 'What is missing, if a page can ask for it: the licence, a one-time code, a verified address.',
     },
   },
 };
@@ -22,10 +22,10 @@ const DESCRIPTION =
   'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…" }` with the fitting status. ' +
   'Money is in US dollars, times are epoch milliseconds unless a field says otherwise.';
 
-/** A copy on somebody's own machine names no server: callers use the address that they read this at. */
+/** A local copy names no server: callers use the address at which they read the description. */
 const isLocalHost = (origin: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(origin);
 
-/** Describes what differs from copy to copy, the server and its cookie, with what refers to these. */
+/** Describes what differs between copies: the server, its cookie, and what refers to them. */
 export const describeCopy = (origin: string): Json => ({
   info: {
     title: 'Muster',
@@ -40,12 +40,12 @@ export const describeCopy = (origin: string): Json => ({
         type: 'apiKey',
         in: 'cookie',
         name: sessionCookie(origin),
-        description: 'Set by POST /v1/login. Calls that ask for `admin` open to admins only.',
+        description: 'Set by POST /v1/login. Calls that require `admin` are for admins only.',
       },
       key: {
         type: 'http',
         scheme: 'bearer',
-        description: `An API key, made under My Account; an account has ${MAX_KEYS} at most. Scopes:\n\n${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].help}`).join('\n')}`,
+        description: `An API key, created under My Account. An account can have ${MAX_KEYS}. Scopes:\n\n${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].help}`).join('\n')}`,
       },
       bot: { type: 'http', scheme: 'bearer', description: 'The token of a bot group (docs/fleet-api.md).' },
     },

@@ -11,21 +11,21 @@ import { type Json, schemaOf } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
 /**
- * The API's own description (OpenAPI 3.1), read off the routes: what they validate with, what they answer and who may
- * call them. The build writes it down (scripts/contract.ts), because it takes half a second to make.
+ * Generates the API description (OpenAPI 3.1) from the routes: what they validate, what they return and who may call
+ * them. Written by the build (scripts/contract.ts), because it takes half a second.
  */
 
 export interface Call {
   method: string;
   path: string;
-  /** Of the route, in order, after those of the paths that it lies below. */
+  /** The route's handlers in order, after those of the paths above it. */
   handlers: object[];
 }
 
 const isBelow = (path: string, pattern: string): boolean =>
   pattern.endsWith('/*') && (pattern === '/*' || path.startsWith(pattern.slice(0, -1)));
 
-/** The API's calls; middleware of many paths is no call. */
+/** Returns the API's calls, without middleware of several paths. */
 export function callsOf(routes: readonly RouterRoute[]): Call[] {
   const shared = routes.filter(({ method, path }) => method === 'ALL' && path.startsWith('/v1/') && path !== '/v1/*');
   const calls = Map.groupBy(
@@ -46,7 +46,7 @@ const firstOf = <Found>({ handlers }: Call, find: (handler: object) => Found | u
 
 const IN: Partial<Record<Checked['target'], string>> = { param: 'path', query: 'query', header: 'header' };
 
-/** Path, query and header parameters: one for each field of the schema that checks them. */
+/** Returns path, query and header parameters: one for each field of the schema that validates them. */
 const parametersOf = ({ handlers }: Call): Json[] =>
   handlers.flatMap((handler) => {
     const check = checkOf(handler);
@@ -71,7 +71,7 @@ const parametersOf = ({ handlers }: Call): Json[] =>
   });
 
 const BYTES = { type: 'string', format: 'binary' };
-/** Files of rows as other tools write them are arrays. */
+/** Files in other tools' formats are arrays. */
 const JSON_FILE = { anyOf: [{ type: 'object' }, { type: 'array', items: {} }] };
 const fileSchema = (type: string): Json =>
   type === 'application/json' ? JSON_FILE : /^text\/|json$/.test(type) ? { type: 'string' } : BYTES;
@@ -89,7 +89,7 @@ function bodyOf(call: Call): Json | undefined {
   return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } };
 }
 
-/** Who may call: anybody, a user's session or key, an admin's session, a bot. */
+/** Returns who may call: anybody, a user's session or key, an admin's session, a bot. */
 function securityOf(call: Call): Json[] {
   const { handlers } = call;
   if (handlers.includes(bot)) return [{ bot: [] }];
@@ -100,21 +100,21 @@ function securityOf(call: Call): Json[] {
 }
 
 const refusal = { $ref: '#/components/schemas/Refusal' };
-const REFUSED = { description: 'Refused: `msg` says why.', content: { 'application/json': { schema: refusal } } };
-const FAILED = { ...REFUSED, description: 'The service failed, or is closed for a while: `msg` says which.' };
+const REFUSED = { description: 'Refused. `msg` says why.', content: { 'application/json': { schema: refusal } } };
+const FAILED = { ...REFUSED, description: 'The service failed or is closed for a while. `msg` says which.' };
 const REFUSALS = { '4XX': REFUSED, '5XX': FAILED };
 
 const envelope = (data: Json): Json => ({
   type: 'object',
   required: ['success', 'data'],
   properties: {
-    success: { const: 1, description: '1: the call did what it is for.' },
-    data: { description: 'What the call answers.', ...data },
+    success: { const: 1, description: '1: the call succeeded.' },
+    data: { description: 'The data of the answer.', ...data },
   },
 });
 
 function responsesOf(promised: Promised | undefined): Json {
-  // OpenAPI cannot describe sockets, and its linters ask for a success of every call.
+  // OpenAPI cannot describe sockets, but its linters require a success response for every call.
   if (promised?.status === 101)
     return {
       101: { description: 'The socket is open.' },
@@ -133,12 +133,12 @@ function responsesOf(promised: Promised | undefined): Json {
     ...(schema ? { 'application/json': { schema, example: exampleOf(schema) } } : {}),
     ...Object.fromEntries(files),
   };
-  // Files beside data in the envelope are kept exports, which come in parts too (worker/http/ranges.ts).
+  // Files next to data in the envelope are stored exports, which support ranges (worker/http/ranges.ts).
   const part =
     schema && files.length > 0
       ? {
           206: {
-            description: 'The part that `Range` asks for.',
+            description: 'The range requested by `Range`.',
             content: Object.fromEntries([...files, ['application/json', { schema: {} }]]),
           },
         }
@@ -146,7 +146,7 @@ function responsesOf(promised: Promised | undefined): Json {
   return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...part, ...REFUSALS };
 }
 
-/** A name for a call, as clients name their functions: getOrderByIdDownload. */
+/** Returns a call's id in the style of function names: getOrderByIdDownload. */
 const operationId = ({ method, path }: Call): string =>
   [
     method.toLowerCase(),
@@ -164,7 +164,7 @@ const tagOf = ({ path }: Call): string => {
   return TAGS[noun]?.name ?? noun;
 };
 
-/** What one call takes and answers. */
+/** Describes the input and output of a call. */
 export function describeCall(call: Call): Json {
   const promised = firstOf(call, promiseOf);
   const body = bodyOf(call);
@@ -179,10 +179,10 @@ export function describeCall(call: Call): Json {
   };
 }
 
-/** A path as OpenAPI writes it. */
+/** Converts a path to OpenAPI's notation. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)(\{[^}]*\})?\??/g, '{$1}');
 
-/** Describes the calls that these routes make: the part of the API's description that is the same on every copy. */
+/** Describes the calls of these routes: the part of the API description that is the same for every copy. */
 export function describeCalls(routes: readonly RouterRoute[]): Json {
   const paths: Record<string, Json> = {};
   const calls = callsOf(routes);
@@ -195,7 +195,7 @@ export function describeCalls(routes: readonly RouterRoute[]): Json {
   return { openapi: '3.1.0', tags: tags.filter(({ name }) => used.has(name)), paths };
 }
 
-/** Describes the API that these routes make and a copy at `origin` serves. */
+/** Describes the whole API of a copy at `origin`. */
 export const describeApi = (routes: readonly RouterRoute[], origin: string): Json => ({
   ...describeCalls(routes),
   ...describeCopy(origin),

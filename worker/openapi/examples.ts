@@ -1,12 +1,12 @@
 import type { Json } from './schemas.ts';
 
-/** Values that a schema describes, to be read by people: what the description of the API shows beside it. */
+/** Examples for schemas, shown in the API description. */
 
 const MOMENT = Date.UTC(2026, 10, 21, 18);
 const ITEM = 'i3f2a9c81d04b7e65a1c0';
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** What fields of these names hold, in every answer. */
+/** Example values by field name. A field takes the first value of its type. */
 const NAMED: Readonly<Record<string, readonly unknown[]>> = {
   game: ['rok'],
   order_id: [301],
@@ -111,7 +111,7 @@ function listOf(schema: Json, name: string): unknown[] {
   return items ? [exampleOf(items, name.replace(/s$/, ''))] : [];
 }
 
-/** A value that the schema describes; `name` is the field's, if it is one. */
+/** Returns an example for a schema. `name` is the field's name, if any. */
 export function exampleOf(schema: Json, name = ''): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ('const' in schema) return schema.const;

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { FIELD_WORDS } from './field-words.ts';
 import { SERVICE_WORDS } from './service-words.ts';
 
-/** JSON Schema (2020-12) of what routes validate and answer. */
+/** JSON Schema (2020-12). */
 
 export type Json = Record<string, unknown>;
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
-/** Bounds of every whole number, which say nothing about one. */
+/** Removes zod's default bounds of whole numbers. */
 function dropSafeBounds(schema: Json): void {
   if (schema.minimum === -SAFE) delete schema.minimum;
   if (schema.maximum === SAFE) delete schema.maximum;
@@ -16,7 +16,7 @@ function dropSafeBounds(schema: Json): void {
 
 const WORDS = { ...FIELD_WORDS, ...SERVICE_WORDS };
 
-/** Gives each field without a description the one that its name has everywhere. */
+/** Adds the common description to each field without its own. */
 function describeFields({ properties }: Json): void {
   for (const [name, field] of Object.entries((properties ?? {}) as Record<string, Json>)) {
     const words = WORDS[name];
@@ -26,7 +26,7 @@ function describeFields({ properties }: Json): void {
 
 const made = new WeakMap<z.ZodType, Partial<Record<'input' | 'output', Json>>>();
 
-/** The JSON Schema of a value as callers send it (`input`) or get it (`output`). */
+/** Returns the JSON Schema of a value as sent by callers (`input`) or received by them (`output`). */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): Json {
   const known = made.get(schema) ?? {};
   const found = known[io];

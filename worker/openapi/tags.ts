@@ -1,4 +1,4 @@
-/** What stands after /v1/ in a path, by the group that its calls are listed under. */
+/** First path segment after /v1/ → the group in which its calls are listed. */
 export const TAGS: Readonly<Record<string, { name: string; description: string }>> = (() => {
   const boards = { name: 'leaderboards', description: 'Published boards, their figures and pictures.' };
   const accounts = { name: 'accounts', description: 'Sign-in, registration and what belongs to an account.' };

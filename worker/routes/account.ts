@@ -25,7 +25,8 @@ export const account = new Hono<UserEnv>()
       email: user.email,
       created_at: user.created_at,
       two_factor: await hasTwoFactor(context.get('db'), user.id),
-      // Ours, which leads on to Stripe's: theirs lasts minutes only. Before the first payment there is no customer.
+      // Our own address, which redirects to Stripe's, because theirs expires within minutes. Without a payment there is
+      // no Stripe customer.
       stripe_customer_url: user.stripe_customer_id
         ? `${siteOrigin(context)}/v1/payment/portal`
         : (null as string | null),
@@ -45,14 +46,14 @@ export const account = new Hono<UserEnv>()
     '/account/email',
     signedIn,
     validate('json', emailChange),
-    answers('Ask for another e-mail address', message),
+    answers('Request a change of e-mail address', message),
     async (context) => {
       const asked = context.req.valid('json');
       await askEmailChange(context.get('db'), context.env, callerOf(context), asked);
       return answer(context, { message: `Please open the link in the mail that we sent to ${asked.email}.` });
     },
   )
-  .get('/account/activity', signedIn, answers('What was done in the account', activityList), async (context) => {
+  .get('/account/activity', signedIn, answers('Activity log of the account', activityList), async (context) => {
     const entries = await auditOf(context.get('db'), context.get('user').id);
     return answer(
       context,

@@ -53,11 +53,11 @@ export const adminArea = new Hono<UserEnv>()
   .get(
     '/bots/:bot_id/files',
     validate('param', botParam),
-    answers('What a bot took of each scan file of its folder', folderSeen),
+    answers('What a bot read from each scan file in its folder', folderSeen),
     async (context) =>
       answer(context, await showBotFiles(context.get('db'), context.env.STORE, context.req.valid('param').bot_id)),
   )
-  .get('/orders', validate('query', pageQuery), answers('Everybody’s orders', adminOrders), async (context) => {
+  .get('/orders', validate('query', pageQuery), answers('Orders of all users', adminOrders), async (context) => {
     const page = await listAllOrders(context.get('db'), context.req.valid('query').before);
     return answer(context, {
       orders: page.map(({ total_cents, returned_cents, ...order }) => ({
@@ -71,31 +71,26 @@ export const adminArea = new Hono<UserEnv>()
   .get('/figures', answers('Figures of the service', adminFigures), async (context) =>
     answer(context, await showFigures(context.get('db'))),
   )
-  .get('/setbacks', answers('Work of the crons that failed and is put aside', setbackList), async (context) =>
+  .get('/setbacks', answers('Retry queue: failed work of the crons', setbackList), async (context) =>
     answer(context, await listSetbacks(context.get('db'))),
   )
   .post(
     '/setbacks/try',
     validate('json', setbackNamed),
-    answers('Try work that is put aside again with the next round of its job', done),
+    answers('Retry failed work at the next round of its job', done),
     async (context) => {
       if (!(await tryAgainNow(context.get('db'), context.req.valid('json'), adminOf(context), Date.now())))
-        throw new Refusal('conflict', 'This is no longer put aside, or is being tried again by itself.');
+        throw new Refusal('conflict', 'This is no longer in the retry queue, or is retried automatically.');
       return answer(context, {});
     },
   )
-  .get(
-    '/outbox',
-    validate('query', pageQuery),
-    answers('Mails and what became of them', adminOutbox),
-    async (context) => {
-      const page = await listMails(context.get('db'), context.req.valid('query').before);
-      return answer(context, {
-        mails: page.map(({ reference: _, html: __, ...mail }) => mail),
-        next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
-      });
-    },
-  )
+  .get('/outbox', validate('query', pageQuery), answers('Mails and their delivery', adminOutbox), async (context) => {
+    const page = await listMails(context.get('db'), context.req.valid('query').before);
+    return answer(context, {
+      mails: page.map(({ reference: _, html: __, ...mail }) => mail),
+      next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
+    });
+  })
   .post(
     '/outbox/again',
     validate('json', mailsAgain),
@@ -120,7 +115,7 @@ export const adminArea = new Hono<UserEnv>()
   .post(
     '/boards/publish',
     validate('json', boardsAgain),
-    answers('Build and publish the boards of a game and day again', boardsPublished),
+    answers('Rebuild and publish the boards of a game and day', boardsPublished),
     async (context) => {
       const { game, day } = context.req.valid('json');
       const { from, to } = rebuildable(Date.now());
@@ -138,13 +133,12 @@ export const adminArea = new Hono<UserEnv>()
   .post(
     '/access-codes',
     validate('json', newAccessCode),
-    answers('Make an access code', accessCodeMade),
+    answers('Create an access code', accessCodeMade),
     async (context) => {
       const body = context.req.valid('json');
-      if (body.expires_at && body.expires_at <= Date.now())
-        throw new Refusal('invalid', 'expires_at: lies in the past.');
+      if (body.expires_at && body.expires_at <= Date.now()) throw new Refusal('invalid', 'expires_at: is in the past.');
       const code = await createAccessCode(context.get('db'), body, adminOf(context));
-      if (!code) throw new Refusal('conflict', 'code: is there already.');
+      if (!code) throw new Refusal('conflict', 'code: exists already.');
       return answer(context, { code });
     },
   )

@@ -12,7 +12,7 @@ export const alliances = new Hono<UserEnv>().get(
   signedIn,
   validate('param', allianceParams),
   validate('query', allianceQuery),
-  answers('An alliance’s members, sums, and who came and went', allianceAnswer),
+  answers('Members, sums, arrivals and departures of an alliance', allianceAnswer),
   async (context) => {
     const asked = { ...context.req.valid('param'), ...context.req.valid('query') };
     return answer(context, await showAlliance(context.get('db'), context, asked));

@@ -71,7 +71,7 @@ export const balance = new Hono<UserEnv>()
     '/account/statement/download',
     signedIn,
     validate('query', statementQuery),
-    sends('The statement as csv', 'text/csv'),
+    sends('The statement as CSV', 'text/csv'),
     async (context) => {
       const query = context.req.valid('query');
       const lines = await statementOf(context.get('db'), context.get('user').id, query, MAX_LINES);
@@ -102,7 +102,7 @@ export const balance = new Hono<UserEnv>()
     '/admin/reconciliations',
     signedIn,
     admin,
-    answers('Ledger against payments, day by day', reconciliationList),
+    answers('Daily comparison of ledger and payments', reconciliationList),
     async (context) =>
       answer(context, {
         days: (await listComparisons(context.get('db'))).map(

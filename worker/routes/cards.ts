@@ -15,9 +15,9 @@ import { eventHeadOf } from '../services/events/event-head.ts';
 import { eventCard } from '../services/events/list-public.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
 
-/** The pictures that shared links show. An address names game, board, day, version and look, so none ever changes. */
+/** Preview images of shared links. Images of boards and events are versioned by URL, so they never change. */
 
-/** The address of a board's picture; of the service's own without a board. */
+/** Returns the path of a board's image, or of the service's own image if `set` is null. */
 export const cardPath = (set: BoardSet | null): string =>
   set
     ? `/v1/cards/${set.game}/${set.board}/${set.day}/${set.version}-${CARD_LOOK}.png`
@@ -25,15 +25,15 @@ export const cardPath = (set: BoardSet | null): string =>
 
 const none = () => new Refusal('not_found', 'There is no such picture.');
 
-/** A picture on its way to whoever shows it. */
+/** Headers of an image. */
 const picture = (control: string) => ({
   'content-type': 'image/png',
   'cache-control': control,
-  // Made to be shown on other sites.
+  // Other sites may embed it.
   'cross-origin-resource-policy': 'cross-origin',
 });
 
-/** The picture of a link that may be closed: caches that many share keep none of it. */
+/** Returns the image of a link that may be revoked. Shared caches must not keep it. */
 export const linkPicture = (png: ArrayBuffer): Response =>
   new Response(png, { headers: picture('private, max-age=300') });
 
@@ -44,18 +44,18 @@ function send(request: Request, png: ArrayBuffer | null, tag: string): Response 
   return known ? new Response(null, { status: 304, headers }) : new Response(png, { headers });
 }
 
-/** What drawing a card needs. */
+/** Returns what drawing a card needs. */
 export const studioOf = (env: Env, request: Request) => ({
   store: env.STORE,
   assets: env.ASSETS,
   origin: new URL(request.url).origin,
 });
 
-/** What an event's picture is of: the event as it is, and its latest public snapshot. */
+/** Version of an event's image: the event's revision and its latest public snapshot. */
 const eventTag = ({ revision, snapshots }: EventMeta): string =>
   `${revision}-${snapshots.at(-1)?.ts ?? 0}-${CARD_LOOK}`;
 
-/** The address of an event's picture. */
+/** Returns the path of an event's image. */
 export const eventCardPath = (meta: EventMeta): string =>
   `/v1/cards/dashboard/${meta.dashboard_id}/${eventTag(meta)}.png`;
 
@@ -76,7 +76,7 @@ export const cards = new Hono<{ Bindings: Env }>()
     '/cards/:game/:board/:day/:file',
     anyone,
     validate('param', boardPicture),
-    sends('The picture of a board’s first rows', 'image/png'),
+    sends('Image of a board’s first rows', 'image/png'),
     async ({ req, env }) => {
       const { game, board: asked, day, file } = req.param();
       const board = BOARD_IDS.find((id) => id === asked);
@@ -85,7 +85,7 @@ export const cards = new Hono<{ Bindings: Env }>()
       const manifest = await currentManifest(env.STORE, now);
       const { days } = manifest[game];
       const version = Object.hasOwn(days, day) ? days[day]?.boards[board]?.version : undefined;
-      // A board is shown late, and so is its picture.
+      // The board's publication delay applies to its image too.
       if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
       const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
       return send(req.raw, png, `${version}-${CARD_LOOK}`);
@@ -95,7 +95,7 @@ export const cards = new Hono<{ Bindings: Env }>()
     '/cards/dashboard/:id{[0-9]+}/:file',
     anyone,
     validate('param', eventPicture),
-    sends('The picture of an event’s camps', 'image/png'),
+    sends('Image of an event’s camps', 'image/png'),
     async ({ req, env }) => {
       const id = Number(req.param('id'));
       const now = Date.now();
@@ -110,7 +110,7 @@ export const cards = new Hono<{ Bindings: Env }>()
     '/cards/:file',
     anyone,
     validate('param', ownPicture),
-    sends('The picture of the service for shared links', 'image/png'),
+    sends('Image of the service for shared links', 'image/png'),
     async ({ req, env }) => {
       if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();
       return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);

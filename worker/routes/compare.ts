@@ -43,7 +43,7 @@ const shelfOf = (context: Context<UserEnv>) => ({
   userId: context.get('user').id,
 });
 
-/** Scans of the library side by side, and what a leader keeps to score them by. */
+/** Comparisons of scans in the library, and the fights and rosters used to score them. */
 export const comparing = new Hono<UserEnv>()
   .get(
     '/compare',
@@ -51,7 +51,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', compareQuery),
-    answers('Scans of the library side by side: gains, DKP, who came and went', compared),
+    answers('Compare scans of the library: gains, DKP, arrivals and departures', compared),
     (context) => comparePlayers(shelfOf(context), context.req.valid('query')),
   )
   .get(
@@ -60,7 +60,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', compareQuery),
-    answers('The same as columns', comparedTable),
+    answers('The same comparison as columns', comparedTable),
     async (context) => typed(comparedTable, await compareTable(shelfOf(context), context.req.valid('query'))),
   )
   .get(
@@ -69,7 +69,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', exportQuery),
-    sends('A comparison as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
+    sends('A comparison as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     (context) => compareFile(studioOf(context.env, context.req.raw), shelfOf(context), context.req.valid('query')),
   )
   .get(
@@ -78,7 +78,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', lineQuery),
-    answers('A governor through the scans of the library', governorLine),
+    answers('A governor’s figures over the scans of the library', governorLine),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       return answer(context, await governorPoints(context.env.STORE, db, userId, context.req.valid('query')));
@@ -89,7 +89,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('query', fightsQuery),
-    answers('Named ranges of wars', fightList),
+    answers('Fights: named ranges of wars', fightList),
     async (context) =>
       answer(context, {
         fights: await fightsOf(context.get('db'), context.get('user').id, context.req.valid('query').game),
@@ -100,7 +100,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('report'),
     signedIn,
     validate('json', fightPayload),
-    answers('Name a range', fightMade),
+    answers('Save a range as a fight', fightMade),
     async (context) => {
       const fight_id = await keepFight(context.get('db'), context.get('user').id, context.req.valid('json'));
       return answer(context, { fight_id });
@@ -111,7 +111,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('delete'),
     signedIn,
     validate('param', fightId),
-    answers('Drop a named range', done),
+    answers('Delete a fight', done),
     async (context) => {
       const { fight_id } = context.req.valid('param');
       if (!(await dropFight(context.get('db'), context.get('user').id, fight_id))) throw notFound('fight');
@@ -123,7 +123,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('param', rosterPlace),
-    answers('A kingdom’s table of mains and farms', rosterAnswer),
+    answers('A kingdom’s roster of mains and farms', rosterAnswer),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
       return answer(context, await rosterOf(context.get('db'), context.get('user').id, game, kingdom));
@@ -135,7 +135,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     validate('param', rosterPlace),
     validate('json', roster),
-    answers('Keep a kingdom’s table of mains and farms', rosterAnswer),
+    answers('Replace a kingdom’s roster of mains and farms', rosterAnswer),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');
@@ -147,7 +147,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('param', rosterPlace),
-    sends('The same as csv', 'text/csv'),
+    sends('A kingdom’s roster as CSV', 'text/csv'),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
       const csv = await downloadRoster(context.get('db'), context.get('user').id, game, kingdom);
@@ -166,7 +166,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     validate('param', rosterPlace),
     reads(...CSV_BODY),
-    answers('Replace it by a csv (the body)', rosterAnswer),
+    answers('Replace a kingdom’s roster by a CSV file (the body)', rosterAnswer),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');

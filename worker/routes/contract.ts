@@ -16,7 +16,7 @@ interface Served {
 
 let served: Served | undefined;
 
-/** The API's description as this copy serves it: the calls from the build, and the copy's own part after them. */
+/** The API description of this copy: the calls from the build, followed by the copy's own part. */
 async function servedAt(env: Env, origin: string): Promise<Served> {
   const site = env.SITE_ORIGIN;
   if (served?.site === site) return served;

@@ -6,12 +6,12 @@ import type { Env } from '../env.ts';
 import { escaped } from '../files/plain-text.ts';
 import { HEADERS } from '../middleware/headers.ts';
 
-/** What search engines ask for: where they may go, and what there is. */
+/** Files for search engines: allowed paths and existing pages. */
 
-/** Signed-in screens say nothing to them, and calls are no pages. */
+/** Signed-in screens and API calls, which search engines should skip. */
 const CLOSED = ['/v1/', '/account', '/admin', '/dashboard$', '/order', '/payment', '/scans', '/compare', '/logout'];
 
-/** Public pages that are always there. */
+/** Public pages that always exist. */
 const PAGES = [
   '/',
   '/faq',
@@ -44,7 +44,7 @@ export const crawlers = new Hono<{ Bindings: Env }>()
     return new Response(`${lines.join('\n')}\n`, { headers: kept('text/plain') });
   })
   .get('/.well-known/security.txt', async ({ env }) => {
-    // RFC 9116: a date after which nobody should trust it; it is written anew for everyone who asks.
+    // RFC 9116 requires an expiry date; it is computed for each request.
     const expires = new Date(Date.now() + 180 * DAY_MS).toISOString();
     const lines = [
       `Contact: mailto:${env.SUPPORT_EMAIL}`,

@@ -43,20 +43,20 @@ import { type EventMeta, metaOf, momentOf, rangeOf } from '../services/events/pu
 import { snapshotFile } from '../services/events/snapshot-file.ts';
 
 /**
- * The public dashboards. What an answer says follows from the event's revision and the two moments, so it is made once
- * and kept under their names; only which moment is the latest is asked again, every few seconds.
+ * The public dashboards. An answer depends only on the event's revision and two snapshots, so it is computed once and
+ * cached under them. Only the latest snapshot is looked up again, every few seconds.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
 type PublicContext = Pick<Context<{ Bindings: Env; Variables: any }>, 'env' | 'req' | 'executionCtx'>;
 
 const CONTROL = 'public, max-age=5';
-/** With what stands behind it (a head of 13 seconds at most) and the browsers' five, nobody sees an older list than of half a minute. */
+/** Together with the cached head (13 seconds at most) and the browser's five, no list is older than half a minute. */
 const LIST_SECONDS = 10;
 
 const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 24)}"`;
 
-/** Counts those who have answers made that nobody had asked for yet. */
+/** Counts callers for whom an answer has to be computed. */
 const counted = (context: PublicContext) => () => {
   const network = callerNetwork(context);
   return network ? withinLimit(context.env, 'DASHBOARD_ADDRESS', network) : Promise.resolve();
@@ -64,7 +64,7 @@ const counted = (context: PublicContext) => () => {
 
 const TRIES = 3;
 
-/** What `ask` makes of the event as the public sees it; where it changes meanwhile, of what it has become. */
+/** Calls `ask` with the public view of the event. Retries if the event changes meanwhile. */
 async function withMeta<Made>(
   { env }: PublicContext,
   id: number,
@@ -83,7 +83,7 @@ async function withMeta<Made>(
 
 type Wanted = { start?: number | undefined; end?: number | undefined };
 
-/** The question about a range of the event; refuses where there is no snapshot to ask of. */
+/** Returns the question about a range of the event. Refuses if there is no snapshot yet. */
 function questionOf(meta: EventMeta, wanted: Wanted, more: Omit<Question, 'start' | 'end' | 'revision'>): Question {
   const range = rangeOf(meta, wanted);
   if (!range) throw new Refusal('not_found', 'There is no snapshot of this event yet.');
@@ -93,7 +93,7 @@ function questionOf(meta: EventMeta, wanted: Wanted, more: Omit<Question, 'start
 const etagOf = (id: number, { revision, kind, start, end, metrics = [], governor_id }: Question): string =>
   `"${[id, revision, kind, start, end, ...metrics, governor_id ?? ''].join('-')}"`;
 
-/** An answer of the event's object: packed ones as they are. */
+/** Sends an answer of the event's object, in its packed form if `packed`. */
 async function answered(context: PublicContext, id: number, question: Question, packed: boolean): Promise<Response> {
   const bytes = await answerOf(context.env, id, question, counted(context));
   if (!bytes) throw notFound('governor in these snapshots');
@@ -118,7 +118,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     '/dashboards',
     anyone,
     validate('query', listQuery),
-    answers('Events that run, are to come and were', eventList),
+    answers('Running, upcoming and past events', eventList),
     async (context) => {
       const { game } = context.req.valid('query');
       const list = await edgeKept(context, `dashboards-${game ?? 'all'}`, LIST_SECONDS, () =>
@@ -176,7 +176,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', linesQuery),
-    answers('What camps and kingdoms gained and are, over the snapshots', eventLines),
+    answers('Gains and totals of camps and kingdoms over the snapshots', eventLines),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
@@ -193,7 +193,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', governorParams),
     validate('query', rangeQuery),
-    answers('Why a governor’s score in an event is what it is', eventGovernor),
+    answers('How a governor’s score in an event is computed', eventGovernor),
     (context) => {
       const { dashboard_id: id, governor_id } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
@@ -207,7 +207,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', rangeQuery),
-    answers('Governors, camps and kingdoms, and what they gained between two snapshots', eventData),
+    answers('Governors, camps and kingdoms with their gains between two snapshots', eventData),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {

@@ -23,7 +23,7 @@ export const downloads = new Hono<UserEnv>()
     validate('param', orderParam),
     validate('query', downloadQuery),
     answers(
-      'Results of an item, or with all=true of an order; json also page by page (count, page)',
+      'Results of an item, or with all=true of an order; JSON also in pages (count, page)',
       downloaded,
       ...FILE_TYPES,
     ),
@@ -44,7 +44,7 @@ export const downloads = new Hono<UserEnv>()
     signedIn,
     downloadsPerUser,
     validate('param', orderParam),
-    answers('What the results of an order add up to, by kingdom and in all', combinedResults),
+    answers('Sums of an order’s results, by kingdom and in total', combinedResults),
     async (context) => {
       const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
       return answer(context, await combineResults(context.get('db'), context.env.STORE, asked));

@@ -23,7 +23,7 @@ import { findEvent } from '../services/events/find-event.ts';
 import { refreshNow } from '../services/events/gather.ts';
 import { loadSnapshot } from '../services/events/load-snapshot.ts';
 
-/** Events as admins make them, feed them and end them. */
+/** Routes by which admins create, fill and close events. */
 
 const idParam = validate('param', dashboardId);
 const before = z.object({ before: z.coerce.number().int().positive().optional() });
@@ -36,7 +36,7 @@ export const adminEvents = new Hono<UserEnv>()
     answers('Events, newest first, with snapshots and gatherings', adminEventList),
     async (context) => answer(context, await listAdminEvents(context.get('db'), context.req.valid('query').before)),
   )
-  .post('/events', admin, validate('json', eventPayload), answers('Make an event', createdEvent), async (context) => {
+  .post('/events', admin, validate('json', eventPayload), answers('Create an event', createdEvent), async (context) => {
     const plan = context.req.valid('json');
     const id = await createEvent(context.get('db'), plan, adminOf(context), Date.now(), null, 'draft');
     return answer(context, { dashboard_id: id });
@@ -45,7 +45,7 @@ export const adminEvents = new Hono<UserEnv>()
     '/events/:dashboard_id',
     admin,
     idParam,
-    answers('An event with all that is not public yet', adminEvent),
+    answers('An event, including what is not public yet', adminEvent),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
       return answer(context, await adminEventOf(context.get('db'), event, Date.now()));
@@ -56,7 +56,7 @@ export const adminEvents = new Hono<UserEnv>()
     admin,
     idParam,
     validate('json', eventPayload),
-    answers('Change an event; the body names it whole', createdEvent),
+    answers('Replace an event’s plan', createdEvent),
     async (context) => {
       const { dashboard_id } = context.req.valid('param');
       const event = await findEvent(context.get('db'), dashboard_id);
@@ -74,7 +74,7 @@ export const adminEvents = new Hono<UserEnv>()
       return answer(context, await markAs(context.get('db'), context.env, event, 'publish', adminOf(context)));
     },
   )
-  .post('/events/:dashboard_id/close', admin, idParam, answers('End an event', markedEvent), async (context) => {
+  .post('/events/:dashboard_id/close', admin, idParam, answers('Close an event', markedEvent), async (context) => {
     const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
     return answer(context, await markAs(context.get('db'), context.env, event, 'close', adminOf(context)));
   })
@@ -82,22 +82,16 @@ export const adminEvents = new Hono<UserEnv>()
     '/events/:dashboard_id/reopen',
     admin,
     idParam,
-    answers('Open a closed event again', markedEvent),
+    answers('Reopen a closed event', markedEvent),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
       return answer(context, await markAs(context.get('db'), context.env, event, 'reopen', adminOf(context)));
     },
   )
-  .post(
-    '/events/:dashboard_id/archive',
-    admin,
-    idParam,
-    answers('Take an event out of the lists', markedEvent),
-    async (context) => {
-      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-      return answer(context, await markAs(context.get('db'), context.env, event, 'archive', adminOf(context)));
-    },
-  )
+  .post('/events/:dashboard_id/archive', admin, idParam, answers('Archive an event', markedEvent), async (context) => {
+    const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
+    return answer(context, await markAs(context.get('db'), context.env, event, 'archive', adminOf(context)));
+  })
   .post(
     '/events/:dashboard_id/refresh',
     admin,
@@ -114,7 +108,7 @@ export const adminEvents = new Hono<UserEnv>()
     idParam,
     validate('query', snapshotQuery),
     reads(...SCAN_BODY),
-    answers('Load a file of scans as a snapshot', loadedSnapshot),
+    answers('Upload a file of scans as a snapshot', loadedSnapshot),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
       const { captured_at, name } = context.req.valid('query');
@@ -126,7 +120,7 @@ export const adminEvents = new Hono<UserEnv>()
     '/events/:dashboard_id/snapshots/:ts',
     admin,
     validate('param', snapshotParams),
-    answers('Take a snapshot out of an event', done),
+    answers('Remove a snapshot from an event', done),
     async (context) => {
       await dropSnapshot(context.get('db'), context.env, context.req.valid('param'), adminOf(context));
       return answer(context, {});

@@ -16,10 +16,10 @@ import { hearHeartbeat } from '../services/fleet/hear-heartbeat.ts';
 import { leaseWork } from '../services/fleet/lease-work.ts';
 import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 
-// The limit of wrangler.toml is so many times as high, in calls.
+// Calls per counted answer of the limiter. Its limit in calls is this many times the number in wrangler.toml.
 const CALLS_PER_ANSWER = 10;
 
-/** A bot's name beyond its group. */
+/** Returns a bot's name including its group. */
 const botOf = (context: Context<BotEnv>, botId: string): string => `${context.get('group')}/${botId}`;
 
 const wishOf = (context: Context<BotEnv>, botId: string, wish: LeaseWish, idle = false): Wish => ({
@@ -34,7 +34,7 @@ export const fleet = new Hono<BotEnv>()
     bot,
     limited('FLEET_GROUP', (context) => context.get('group'), CALLS_PER_ANSWER),
   )
-  .post('/heartbeat', validate('json', heartbeat), answers('A bot says how it is', heard), async (context) => {
+  .post('/heartbeat', validate('json', heartbeat), answers('Report a bot’s state', heard), async (context) => {
     const now = Date.now();
     const beat = context.req.valid('json');
     const said = { group: context.get('group'), address: addressOf(context), now, beat };
@@ -44,19 +44,19 @@ export const fleet = new Hono<BotEnv>()
   .post(
     '/files',
     validate('json', folderReport),
-    answers('A bot tells what it took of each scan file of its folder', done),
+    answers('Report what a bot read from each scan file in its folder', done),
     async (context) => {
       const { bot_id, files } = context.req.valid('json');
       await putFolderReport(context.env.STORE, context.get('group'), bot_id, files);
       return answer(context, {});
     },
   )
-  .post('/lease', validate('json', lease), answers('A bot takes work', tasksLeased), async (context) => {
+  .post('/lease', validate('json', lease), answers('Lease work to a bot', tasksLeased), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
     letHandInsPass();
     return answer(context, await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)));
   })
-  .post('/rows', validate('json', handIn), answers('A bot hands in rows', rowsAccepted), async (context) => {
+  .post('/rows', validate('json', handIn), answers('Hand in rows', rowsAccepted), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
     const name = botOf(context, bot_id);
     const wish = next ? wishOf(context, bot_id, next, true) : null;
@@ -64,15 +64,20 @@ export const fleet = new Hono<BotEnv>()
     const accepted = await handingIn(() => acceptRows(db, context.env, { bot: name, results, next: wish }));
     return answer(context, accepted);
   })
-  .post('/fail', validate('json', failure), answers('A bot gives work back', returned), async (context) => {
-    const { bot_id, ...claim } = context.req.valid('json');
-    const state = await giveUpWork(context.get('db'), context.env, botOf(context, bot_id), claim);
-    return answer(context, { state });
-  })
+  .post(
+    '/fail',
+    validate('json', failure),
+    answers('Return work that a bot could not do', returned),
+    async (context) => {
+      const { bot_id, ...claim } = context.req.valid('json');
+      const state = await giveUpWork(context.get('db'), context.env, botOf(context, bot_id), claim);
+      return answer(context, { state });
+    },
+  )
   .post(
     '/prepare',
     validate('json', preparation),
-    answers('A bot says that a kingdom has to be prepared first', postponed),
+    answers('Delay work until a kingdom is prepared', postponed),
     async (context) => {
       const { bot_id, ...claim } = context.req.valid('json');
       const until = await postponeWork(context.get('db'), context.env, botOf(context, bot_id), claim);

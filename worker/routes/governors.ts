@@ -25,6 +25,6 @@ export const governors = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     validate('param', governorParam),
-    answers('What is known near an unknown governor', nearbyGovernors),
+    answers('Governors with ids near an unknown one', nearbyGovernors),
     async (context) => answer(context, await governorsNearId(context.get('db'), context.req.valid('param').id)),
   );

@@ -32,7 +32,7 @@ export const keys = new Hono<UserEnv>()
     '/account/keys',
     signedIn,
     validate('json', newKey),
-    answers('Make an API key with the password (and code); its text is shown once', keyMade),
+    answers('Create an API key with the password (and code); its text is shown once', keyMade),
     async (context) => {
       return answer(
         context,

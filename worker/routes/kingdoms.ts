@@ -14,7 +14,7 @@ export const kingdoms = new Hono<UserEnv>()
     signedIn,
     validate('param', kingdomParam),
     validate('query', chartQuery),
-    answers('A kingdom’s charts, tops and changes', kingdomAnswer),
+    answers('A kingdom’s charts, rankings and changes', kingdomAnswer),
     async (context) => {
       const asked = { user: context.get('user'), ...context.req.valid('param'), ...context.req.valid('query') };
       return answer(context, await showKingdom(context.get('db'), context.env, context, asked));
@@ -25,6 +25,6 @@ export const kingdoms = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     validate('param', kingdomParam),
-    answers('What is known near an unknown kingdom', nearbyKingdoms),
+    answers('Kingdoms with numbers near an unknown one', nearbyKingdoms),
     async (context) => answer(context, await kingdomsNear(context.get('db'), context.req.valid('param').id)),
   );

@@ -56,20 +56,20 @@ import { boardRows, packedAnswer } from '../services/boards/board-rows.ts';
 import { packedRowDays } from '../services/boards/row-days.ts';
 
 /**
- * The public boards. An answer is bytes that were made when the board was published; usually they are in this
- * isolate's memory, and nothing is parsed, queried or awaited. Mounted ahead of the session: visitors have none.
+ * The public boards. Responses are bytes made when a board was published and are usually in this isolate's memory, so
+ * nothing is parsed, queried or awaited. Mounted before the session lookup, because visitors have no session.
  */
 
 interface Asked {
   game: GameId;
   kind: BoardKind;
   metric: Metric;
-  /** -1: everything. */
+  /** -1: all rows. */
   count: number;
   page: number;
-  /** The day whose board it is; without one the newest. */
+  /** The board's day; undefined: the newest. */
   day: Day | undefined;
-  /** The specification's bare array of kingdoms. */
+  /** True for the specification's bare array of kingdoms. */
   bare: boolean;
 }
 
@@ -90,7 +90,7 @@ function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
   return metric;
 }
 
-/** What a ranking call asks for, or a refusal that says what it may. */
+/** Validates a ranking call. Refuses with the allowed values. */
 function askedOf(kind: BoardKind, named: string, query: Query): Asked {
   const game = gameOf(named);
   const { type, day, count = -1, page = 0 } = query;
@@ -98,13 +98,12 @@ function askedOf(kind: BoardKind, named: string, query: Query): Asked {
   const sizes: readonly number[] = SLICE_SIZES;
   if (count !== -1 && !sizes.includes(count))
     throw refuse(`count: must be -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`);
-  if (page < 0 || (count === -1 && page !== 0))
-    throw refuse('page: must be 0 where everything is asked for, else 0 or more.');
+  if (page < 0 || (count === -1 && page !== 0)) throw refuse('page: must be 0 or more, and 0 if count is -1.');
   const bare = kind === 'kingdom' && query.count === undefined && query.page === undefined;
   return { game, kind, metric, count, page, day, bare };
 }
 
-/** The stored part that holds what is asked for. */
+/** Returns the stored part that contains the requested rows. */
 function partOf({ bare, count, page }: Asked): Part {
   if (bare) return 'list';
   return count === -1 ? 'all' : `page-${Math.floor((page * count) / ROWS_PER_PAGE)}`;
@@ -112,13 +111,13 @@ function partOf({ bare, count, page }: Asked): Part {
 
 const DAY_SECONDS = 86_400;
 
-/** Until the next board is due the edge may keep the answer; a late one is looked for every minute. */
+/** Lets the edge cache the response until the next board is due, and for a minute if that is late. */
 function cacheControl(next: number, now: number): string {
   const seconds = Math.ceil((next - now) / 1000);
   return `public, max-age=60, s-maxage=${seconds > 0 ? seconds : 60}, stale-while-revalidate=${DAY_SECONDS}`;
 }
 
-/** The answer of an installation that has no board old enough to be shown. */
+/** Returns the response if no board is old enough to be shown yet. */
 function noBoardYet(manifest: Manifest, asked: Asked): Response {
   const boards = manifest[asked.game];
   const board = boardId(asked.kind, asked.metric);
@@ -135,14 +134,14 @@ function noBoardYet(manifest: Manifest, asked: Asked): Response {
   return Response.json({ success: 1, data }, { headers: { ...HEADERS, 'cache-control': 'public, max-age=60' } });
 }
 
-/** Refuses a day that has no board to show: one that is not kept any more, or not old enough yet. */
+/** Returns the refusal of a day without a board: no longer kept, or not public yet. */
 function noSuchDay(boards: GameBoards, board: BoardId, now: number): Refusal {
   const days = shownDays(boards, board, now);
   if (days.length === 0) return refuse('day: there is no board yet.');
-  return refuse(`day: there is no board of that day; they go from ${days.at(-1)} to ${days[0]}.`);
+  return refuse(`day: there is no board of that day. Boards exist from ${days.at(-1)} to ${days[0]}.`);
 }
 
-/** A stored page's share for a smaller count, made once and kept. */
+/** Cuts a stored page down to a smaller count; the result is cached. */
 async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<ArrayBuffer | null> {
   const data = await boardRows(store, set, partOf(asked));
   if (!data) return null;
@@ -156,7 +155,7 @@ function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
     throw refuse(`page: there are ${pages} of ${count} rows, so the last one is ${pages - 1}.`);
 }
 
-/** What of the board's version is asked for, as a name for memory and tag. */
+/** Returns the cache and ETag name of the requested part of a board. */
 const sliceName = (asked: Asked): string =>
   asked.bare || asked.count === -1 || asked.count === ROWS_PER_PAGE
     ? partOf(asked)
@@ -200,7 +199,7 @@ function answerBoard(kind: BoardKind, game: string, query: Query, request: Reque
   return freshManifest(env.STORE, now).then((fresh) => answerFrom(fresh, asked, env, request, now));
 }
 
-/** The days of the row at a place of a board: made once for everyone, since it is read page by page. */
+/** Returns the days of a row, computed once for everyone, because every day needs another page. */
 async function answerRow(kind: BoardKind, named: string, query: RowQuery, request: Request, env: Env, network: string) {
   const game = gameOf(named);
   const board = boardId(kind, metricFor(kind, game, query.type));
@@ -221,7 +220,7 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, reques
   return sendPacked(request, bytes, { etag: `"${version}-${name}"`, control: cacheControl(found.next, now) });
 }
 
-/** What an address was answered with, as long as manifest and day are the same. */
+/** A response to a URL, valid while manifest and day are the same. */
 interface Remembered {
   manifest: Manifest;
   day: number;
@@ -231,9 +230,9 @@ interface Remembered {
 }
 
 const remembered = new Map<string, Remembered>();
-/** Addresses that anyone can make up are not kept without end. */
+/** Limits the memory for URLs, which anyone can invent. */
 const MOST_REMEMBERED = 512;
-/** Every query that the boards know is shorter. */
+/** Longer than any valid query of the boards. */
 const LONGEST_REMEMBERED = 500;
 
 function remember(url: string, answer: Remembered): void {
@@ -243,12 +242,12 @@ function remember(url: string, answer: Remembered): void {
 }
 
 /**
- * The answer to an address that was answered before and whose bytes are still in memory: a look into two maps, in
- * front of all routing. Undefined for everything else.
+ * Returns the response to a URL requested before if its bytes are still in memory, otherwise undefined. Runs before all
+ * routing and only looks into two maps.
  */
 export function boardAtHand(request: Request, { ALLOWED_ORIGINS }: Env): Response | undefined {
   const known = remembered.get(request.url);
-  // A page of another origin is told whether it may read the answer.
+  // Requests from other origins need CORS headers.
   if (!known || request.method !== 'GET' || request.headers.has('origin')) return undefined;
   const now = Date.now();
   if (known.manifest !== manifestAtHand(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
@@ -261,7 +260,7 @@ export function boardAtHand(request: Request, { ALLOWED_ORIGINS }: Env): Respons
 
 const asked = validate('query', rankingQuery);
 
-/** Days change once a day; a minute late is soon enough. */
+/** The list changes once a day; a minute's delay is acceptable. */
 const DAYS_CONTROL = 'public, max-age=60, s-maxage=60';
 const OF_KIND = '/:kind{governor|alliance|kingdom}/rankings/:game';
 const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known === kind) ?? 'governor';
@@ -270,7 +269,7 @@ const ofGame = validate('param', boardParam);
 const ofKind = validate('param', boardParam.extend({ kind: z.enum(BOARD_KINDS).describe('What the board ranks.') }));
 
 export const leaderboards = new Hono<{ Bindings: Env }>()
-  // The specification names no game for governors: it is the first one.
+  // The specification's call without a game means the first game.
   .get(
     '/governor/rankings',
     anyone,
@@ -304,28 +303,22 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     asked,
     answers('Kingdom leaderboard of a game', kingdomBoard),
     async ({ req, env }) =>
-      // Without count and page the specification wants the bare rows.
+      // Without count and page, the specification requires the bare rows.
       typed(kingdomBoard, await answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get(
-    `${OF_KIND}/days`,
-    anyone,
-    ofKind,
-    answers('The days whose boards can be asked for', boardDays),
-    async (context) => {
-      const { kind, game } = context.req.param();
-      const now = Date.now();
-      const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
-      context.header('cache-control', DAYS_CONTROL);
-      return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
-    },
-  )
+  .get(`${OF_KIND}/days`, anyone, ofKind, answers('Days with a board', boardDays), async (context) => {
+    const { kind, game } = context.req.param();
+    const now = Date.now();
+    const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
+    context.header('cache-control', DAYS_CONTROL);
+    return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
+  })
   .get(
     `${OF_KIND}/row`,
     anyone,
     ofKind,
     validate('query', rowDaysQuery),
-    answers('A row of a board over the days kept', rowDaysAnswer),
+    answers('A row of a board over the available days', rowDaysAnswer),
     async (context) => {
       const { kind, game } = context.req.param();
       const query = context.req.valid('query');

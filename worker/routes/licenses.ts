@@ -5,10 +5,9 @@ import { answers } from '../middleware/answers.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { licensesOf } from '../services/accounts/licenses-of.ts';
 
-/** What the account may see and use. */
 export const licenses = new Hono<UserEnv>().get(
   '/licenses',
   signedIn,
-  answers('What the account may see and use, and until when', licensesAnswer),
+  answers('What the account may use, and until when', licensesAnswer),
   async (context) => answer(context, await licensesOf(context.env, context.get('db'), context.get('user'))),
 );

@@ -9,8 +9,8 @@ import { validate } from '../middleware/validate.ts';
 const scheduledQuery = z.object({ cron: z.string('must be a cron expression of wrangler.toml') });
 
 /**
- * The clock of a local copy (scripts/clock.ts) calls its crons here, by the address at which the platform's own tools
- * have them. Nothing is here anywhere else, nor for pages of another site that make a browser call.
+ * Runs the crons of a local copy for its clock (scripts/clock.ts), under the path used by Cloudflare's own tools. Not
+ * available elsewhere or to pages of other sites.
  */
 export const local = new Hono<{ Bindings: Env }>().get(
   '/cdn-cgi/local/scheduled',

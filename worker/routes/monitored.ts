@@ -10,13 +10,13 @@ import { monitoredKingdoms } from '../models/kingdoms/monitored.ts';
 import { listNews } from '../models/messages/news.ts';
 import { showMoved } from '../services/kingdoms/show-moved.ts';
 
-/** What the dashboard and the reports page show. */
+/** Data of the dashboard and the reports page. */
 export const monitored = new Hono<UserEnv>()
   .get(
     '/monitored/kingdoms',
     keyScope('read'),
     signedIn,
-    answers('The user’s monitored kingdoms against a week before', monitoredAnswer),
+    answers('The user’s monitored kingdoms with their changes over a week', monitoredAnswer),
     async (context) =>
       answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('user').id) }),
   )
@@ -24,13 +24,13 @@ export const monitored = new Hono<UserEnv>()
     '/monitored/moves',
     keyScope('read'),
     signedIn,
-    answers('What moved in the user’s monitored kingdoms since his last visit', monitoredMoves),
+    answers('Changes in the user’s monitored kingdoms since the last visit', monitoredMoves),
     async (context) => answer(context, await showMoved(context.get('db'), context.get('user').id)),
   )
   .post(
     '/account/visit',
     signedIn,
-    answers('Note that the user is here: moves are told from his last visit', done),
+    answers('Record a visit, from which changes are counted', done),
     async (context) => {
       await noteVisit(context.get('db'), context.get('user').id);
       return answer(context, {});

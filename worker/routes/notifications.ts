@@ -16,14 +16,14 @@ export const notifying = new Hono<UserEnv>()
   .get(
     '/account/notifications',
     signedIn,
-    answers('How the user is told of finished orders', notificationAnswer),
+    answers('Notification settings for finished orders', notificationAnswer),
     async (context) => answer(context, await showNotifications(context.get('db'), context.env, context.get('user').id)),
   )
   .post(
     '/account/notifications',
     signedIn,
     validate('json', notificationSettings),
-    answers('Choose how to be told of finished orders', notificationAnswer),
+    answers('Change the notification settings for finished orders', notificationAnswer),
     async (context) => {
       const acting = { userId: context.get('user').id, address: addressOf(context) };
       const settings = context.req.valid('json');
@@ -35,14 +35,12 @@ export const notifying = new Hono<UserEnv>()
     signedIn,
     perUser,
     validate('query', testQuery),
-    answers('Send a test to a webhook', message),
+    answers('Send a test message to a webhook', message),
     async (context) => {
       const { channel } = context.req.valid('query');
       const sent = await testWebhook(context.get('db'), context.env, context.get('user').id, channel);
       return answer(context, {
-        message: sent
-          ? `Sent. Look in your ${WEBHOOKS[channel].name} channel.`
-          : 'A local copy sends nothing: it is logged.',
+        message: sent ? `Sent. Check your ${WEBHOOKS[channel].name} channel.` : 'A local copy only logs messages.',
       });
     },
   );

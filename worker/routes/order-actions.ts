@@ -20,7 +20,7 @@ const limitOrder = limitBody(MAX_ORDER_BYTES, 'An order');
 const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 
-/** What can be done with orders; ids are an order's number or an item's id. */
+/** Actions on orders. Ids are an order's number or an item's id. */
 export const orderActions = new Hono<UserEnv>()
   .post(
     '/order/create',
@@ -31,7 +31,7 @@ export const orderActions = new Hono<UserEnv>()
     limitOrder,
     validate('header', idempotent),
     validate('json', orderCreate),
-    answers('Order scans now, or by a schedule; Idempotency-Key makes a repeat harmless', placed),
+    answers('Place an order or create a schedule; Idempotency-Key makes a repeat harmless', placed),
     async (context) => {
       const asked = {
         userId: context.get('user').id,
@@ -47,7 +47,7 @@ export const orderActions = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     validate('param', orderParam),
-    answers('The entries of an order, to order again', orderEntries),
+    answers('The entries of an order, for reordering', orderEntries),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { orderId } = await findOrder(db, userId, context.req.valid('param').id);
@@ -60,7 +60,7 @@ export const orderActions = new Hono<UserEnv>()
     keyScope('order'),
     signedIn,
     validate('param', orderParam),
-    answers('Cancel what of an order has no results, or one item; the price comes back', cancelled),
+    answers('Cancel an order’s items without results, or one item; the price is refunded', cancelled),
     async (context) => {
       const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
       return answer(context, await cancelOrder(context.get('db'), context.env, asked));
@@ -77,7 +77,7 @@ export const orderActions = new Hono<UserEnv>()
       const requeued = await repairOrder(context.get('db'), context.env, asked);
       return answer(context, {
         requeued,
-        msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read correctly.',
+        msg: requeued > 0 ? 'The repair has started.' : 'Nothing is missing and every row was read correctly.',
       });
     },
   )

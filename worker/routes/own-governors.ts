@@ -7,7 +7,7 @@ import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { ownGovernorsWithNames, setOwnGovernors } from '../models/accounts/own-governors.ts';
 
-/** The governors that a user calls his own: their rows are pinned in dashboards. */
+/** The governors that a user claims as their own, pinned in dashboards. */
 export const ownGovernors = new Hono<UserEnv>()
   .get('/account/governors', signedIn, answers('The user’s own governors', ownGovernorList), async (context) =>
     answer(context, await ownGovernorsWithNames(context.get('db'), context.get('user').id)),

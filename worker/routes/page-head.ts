@@ -3,11 +3,14 @@ import { escaped } from '../files/plain-text.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { cardPath } from './cards.ts';
 
-/** What a public page says of itself in its head: to those who follow a link, to search engines, and to its own script. */
+/** Heads of public pages, for link previews, search engines and the page's own script. */
 
 export const SITE = 'Muster';
 
-/** Path of an answer, and whether the page's script sends cookies with its call: asked for otherwise, it would be fetched twice. */
+/**
+ * Path of a response to preload, and whether the script sends cookies with its call. If this differs from the script's
+ * call, the browser fetches it twice.
+ */
 export interface Preload {
   path: string;
   cookies?: true;
@@ -16,17 +19,17 @@ export interface Preload {
 export interface Head {
   title: string;
   description: string;
-  /** The board whose first rows the picture shows; the service's own picture where there is none. */
+  /** The board shown in the image; without one, the service's own image. */
   card?: BoardSet | null;
-  /** Path of another picture. */
+  /** Path of another image. */
   picture?: string;
-  /** Seen by whoever was given its address: kept by nobody on the way, found by no search engine. */
+  /** Visible only to people with the link: not cached on the way and not indexed. */
   unlisted?: true;
-  /** Answers that the page paints first. */
+  /** Responses that the page renders first. */
   preloads?: readonly Preload[];
-  /** Markup that stands on the page until its script draws it (worker/files/early-page.ts). */
+  /** Markup shown until the page's script renders (worker/files/early-page.ts). */
   early?: string;
-  /** Query parameters that make another page of this path, with their values here; others are only another look at it. */
+  /** Query parameters that identify a separate page, with their values. All others only change the view. */
   telling?: Readonly<Record<string, string>>;
 }
 
@@ -36,13 +39,13 @@ const named = (name: string, content: string) => `<meta name="${name}" content="
 export const preloadTag = ({ path, cookies }: Preload): string =>
   `<link rel="preload" as="fetch" crossorigin="${cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(path)}">`;
 
-/** The one address of a page, whatever a visitor has sorted or searched there. */
+/** Returns the canonical URL of a page, without sorting and searching. */
 function canonicalOf(site: string, url: URL, telling: Readonly<Record<string, string>>): string {
   const kept = new URLSearchParams([...url.searchParams].filter(([name, value]) => telling[name] === value));
   return site + url.pathname.replace(/(.)\/$/, '$1') + (kept.size > 0 ? `?${kept}` : '');
 }
 
-/** The tags of a head, at the address `url` of the service at `site`. */
+/** Returns the tags of a head for the page at `url` of the service at `site`. */
 export function tagsOf(
   { title, description, card = null, picture = cardPath(card), unlisted, telling = {} }: Head,
   url: URL,
@@ -68,7 +71,7 @@ export function tagsOf(
   return tags.join('');
 }
 
-/** Writes title, description, tags and early markup of a head into the page on its way out. */
+/** Writes title, description, tags and early markup of a head into the page while it is sent. */
 export function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, tags: string): void {
   rewriter
     .on('title', { element: (element) => void element.setInnerContent(title) })

@@ -47,14 +47,14 @@ import { eventCardPath } from './cards.ts';
 import { type Head, type Preload, preloadTag, SITE, tagsOf, writeHead } from './page-head.ts';
 
 /**
- * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
- * the page will want first. The page itself stays one static file.
+ * Heads of public pages, written into the built page while it is sent: link previews and preloads. The page itself
+ * stays one static file.
  */
 
-/** What the script of a user's page asks before anything else. */
+/** The first call of scripts on pages for signed-in users. */
 const WHO_ASKS: Preload = { path: '/v1/account', cookies: true };
 
-/** What single pages of users paint first. */
+/** Returns the preloads of some pages for signed-in users. */
 function paintedFirst({ pathname, searchParams }: URL): readonly Preload[] {
   if (pathname === '/orders/new') return [{ path: '/v1/products/list' }];
   const [, id] = /^\/order\/(\w+)$/.exec(pathname) ?? [];
@@ -63,23 +63,23 @@ function paintedFirst({ pathname, searchParams }: URL): readonly Preload[] {
 }
 
 const LONGEST = 60;
-/** A name as a title shows it: on one line, and a mark where nothing of it can be shown. */
+/** Shortens a name to one line for a title. Falls back to `otherwise` if nothing of it is visible. */
 const titled = (name: string, otherwise: string): string =>
   nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
 
-/** What the page's script would ask for next: its route's code and styles. */
+/** Returns the preload tag of a route's script or style. */
 const fileTag = (file: string): string =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
     : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
 
-/** True for the address of an event's dashboard without chrome, which alliances show on their own sites. */
+/** True for an event's dashboard without header and footer, which alliances embed in their own sites. */
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
   /^\/(cod-)?dashboards\//.test(pathname) && searchParams.has('embed');
 
 const PAGE_KEPT = 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600';
 
-/** The built page with the deployment's settings and the head of this address; 404 where it leads to nothing that is there. */
+/** Returns the built page with the deployment's settings and this head; status 404 if `found` is false. */
 async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, found = true): Promise<Response> {
   const url = new URL(context.req.url);
   const page = await builtPage(context.env, url.origin);
@@ -93,7 +93,7 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
     .on('head', { element: (element) => void element.append(asked + analyticsTag(context.env), { html: true }) });
   if (head) writeHead(rewriter, head, tagsOf(head, url, context.env.SITE_ORIGIN));
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
-  // The tag was the plain file's.
+  // The ETag belongs to the unchanged file.
   answer.headers.delete('etag');
   const framed = found && isEmbedded(url);
   answer.headers.set('content-security-policy', pagePolicy(context.env, framed));
@@ -107,7 +107,7 @@ const gameOf = (context: Context): GameId => {
   return isGameId(game) ? game : 'rok';
 };
 
-/** The head of a board, from the manifest alone. */
+/** Returns the head of a board, using only the manifest. */
 export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
   const { name, [kind]: noun } = GAMES[game];
   const board = boardId(kind, metric);
@@ -129,7 +129,9 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
   };
 }
 
-/** The board whose picture stands for all of them: the kingdoms of the first game, the only ones not shown late. */
+/**
+ * Returns the board whose image represents all boards: the kingdoms of the first game, which have no publication delay.
+ */
 async function foremost({ env }: Context<{ Bindings: Env }>): Promise<BoardSet | null> {
   const now = Date.now();
   const manifest = await currentManifest(env.STORE, now);
@@ -173,7 +175,7 @@ const textHead = (name: TextName): Head => ({
   preloads: [{ path: `/v1/texts/${name}` }],
 });
 
-/** The page of an event, at the path of either game: the page itself leads to the right one. */
+/** Returns the page of an event under either game's path. The page itself redirects to the right one. */
 async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promise<Response> {
   const now = Date.now();
   const head = await eventHeadOf(context.env, id, now).catch((error: unknown) => {
@@ -187,7 +189,7 @@ async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promi
     title: `${titled(meta.name, meta.kvk_id)} · ${SITE}`,
     description: `${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, kingdom.one, kingdom.many)} of ${name}, by how much and how sure.`,
     picture: eventCardPath(meta),
-    // Of two snapshots that the address names the script asks by itself.
+    // If the URL names two snapshots, the script requests them itself.
     ...(['start', 'end'].every((end) => context.req.query(end) === undefined) && {
       preloads: [{ path: `/v1/dashboards/${id}/page` }],
     }),
@@ -195,13 +197,13 @@ async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promi
   });
 }
 
-/** The head of a report that is shown by a link. */
+/** Returns the head of a report behind a public link. */
 function reportHead({ name, game, settings }: Report, token: string): Head {
   const { governor, name: gameName } = GAMES[game];
   return {
     title: `${titled(name, 'Report')} · ${SITE}`,
     description: titled(settings.note, `What each ${governor.one} of ${gameName} gained from one scan to the next.`),
-    // The picture is of scores: where they are not shown, the site's own stands for it.
+    // The image shows scores. If the report hides them, the service's own image is used.
     ...((settings.columns.length === 0 || settings.columns.includes('dkp')) && {
       picture: `/v1/reports/shared/${encodeURIComponent(token)}/card.png`,
     }),
@@ -209,7 +211,7 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
   };
 }
 
-/** The head of results that are shown by a link. */
+/** Returns the head of results behind a public link. */
 function sharedHead(shared: Shared, token: string): Head {
   const { governor, name, score } = GAMES[shared.game];
   return {
@@ -220,7 +222,7 @@ function sharedHead(shared: Shared, token: string): Head {
   };
 }
 
-/** Where a short address leads, or null where its link does not work. */
+/** Returns the path behind a short code, or null if its link does not work. */
 async function behindCode({ env }: Context<{ Bindings: Env }>, code: string): Promise<string | null> {
   const id = idOfCode(code);
   if (id === null) return null;
@@ -324,22 +326,22 @@ export const pages = new Hono<{ Bindings: Env }>()
   .get('/s/:code', async (context) => {
     const path = await behindCode(context, context.req.param('code'));
     context.header('cache-control', 'no-store');
-    // Filters, columns and order are the address's: they go along.
+    // Keeps filters, columns and sort order in the query.
     return path ? context.redirect(path + new URL(context.req.url).search) : pageWith(context, null, false);
   })
-  // An id that is no number is nobody's.
+  // Ids that are not numbers do not exist.
   .get('/:kind{players|kingdoms|dashboards|cod-dashboards}/:id', (context) => pageWith(context, null, false));
 
-/** The build's own folders: what is missing there is no page, whoever asks. */
+/** The build's folders, in which a missing file is not a page. */
 const FOLDERS = ['/assets/', '/card-fonts/'];
 
-/** A file of the build that is not served before the Worker is asked, or null. */
+/** Returns a file of the build that was not served before the Worker, or null. */
 async function builtFile({ env, req }: Context<{ Bindings: Env }>): Promise<Response | null> {
   const file = await env.ASSETS.fetch(req.raw);
   return file.status === 404 ? null : file;
 }
 
-/** Every other path, after all calls of the API: a screen, a file of the build, or the page that says there is nothing. */
+/** All other paths, after the API's routes: a screen, a file of the build, or the not-found page. */
 export const otherPages = new Hono<{ Bindings: Env }>().get('*', async (context) => {
   const { origin, pathname } = new URL(context.req.url);
   if (pathname.startsWith('/v1/')) return context.notFound();

@@ -17,10 +17,10 @@ import { openPaymentPage } from '../services/payments/open-payment-page.ts';
 import { openReceipt } from '../services/payments/open-receipt.ts';
 import { takeWebhook } from '../services/payments/take-webhook.ts';
 
-/** Everything here that a user makes us ask of Stripe. */
+/** Limits calls that make us call Stripe. */
 const asking = limitedByUser('PAYMENT_USER');
 
-/** Sends a browser on to a page of Stripe's; one that Stripe does not answer for is sent back with the reason. */
+/** Redirects to a page at Stripe. If Stripe does not answer, redirects browsers back with the reason. */
 async function sendOn(context: Context<UserEnv>, address: () => Promise<string | null>): Promise<Response> {
   try {
     const url = await address();
@@ -41,7 +41,7 @@ export const payments = new Hono<UserEnv>()
     asking,
     validate('header', idempotent),
     validate('json', checkout),
-    answers('Begin a top-up', checkoutOpened),
+    answers('Start a top-up', checkoutOpened),
     async (context) => {
       const topUp = {
         user: context.get('user'),
@@ -58,7 +58,7 @@ export const payments = new Hono<UserEnv>()
     signedIn,
     asking,
     validate('json', paymentStatus),
-    answers('What became of a top-up', paymentAnswer),
+    answers('State of a top-up', paymentAnswer),
     async (context) => {
       const asked = { userId: context.get('user').id, sessionId: context.req.valid('json').session_id };
       return answer(context, await checkPayment(context.get('db'), context.env, asked));
@@ -68,7 +68,7 @@ export const payments = new Hono<UserEnv>()
     '/payment/webhook',
     anyone,
     reads('application/json'),
-    answers('For the payment service: signed events', done),
+    answers('Webhook of the payment service: signed events', done),
     async (context) => {
       const signature = context.req.header('stripe-signature') ?? '';
       await takeWebhook(context.get('db'), context.env, { body: await context.req.text(), signature });

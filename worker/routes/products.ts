@@ -13,7 +13,7 @@ import { lookUpKingdoms } from '../services/orders/look-up-kingdoms.ts';
 const ordersPerUser = limitedByUser('ORDER_USER');
 
 export const products = new Hono<UserEnv>()
-  .get('/products/list', anyone, answers('What can be ordered', productGroups), async (context) =>
+  .get('/products/list', anyone, answers('Products and prices', productGroups), async (context) =>
     answer(context, listing(context.env.READY_PRODUCTS)),
   )
   .get(
@@ -24,7 +24,7 @@ export const products = new Hono<UserEnv>()
     validate('param', productParam),
     validate('query', outlookQuery),
     answers(
-      'What to expect of kingdoms before ordering them: known, new, or not found lately; what is stored of them',
+      'Outlook for kingdoms before ordering them: known, new or not found recently, and stored data',
       outlookAnswer,
     ),
     async (context) => {

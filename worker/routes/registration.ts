@@ -26,9 +26,9 @@ const PROVED = {
 };
 
 const STOPPED =
-  'The change was stopped: your e-mail address stays as it is. Whoever asked for it knows your password: set a new one now.';
+  'The change was stopped, and your e-mail address stays as it is. Whoever asked for it knows your password, so set a new one now.';
 
-/** What the API says to everyone who asks for a reset: who has an account is nobody's business. */
+/** The same answer for everyone, because it must not reveal who has an account. */
 const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
 
 const licence = new Hono<UserEnv>()
@@ -63,7 +63,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
-    answers('Prove an e-mail address by a mailed token', message),
+    answers('Verify an e-mail address by a mailed token', message),
     async (context) => {
       const { token } = context.req.valid('json');
       const outcome = await verifyEmail(context.get('db'), context.env, token, addressOf(context));
@@ -75,7 +75,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
-    answers('Stop a change of address by the mail to the old one', message),
+    answers('Cancel a change of address by the mail to the old one', message),
     async (context) => {
       await stopEmailChange(context.get('db'), context.env, context.req.valid('json').token, addressOf(context));
       return answer(context, { message: STOPPED });
@@ -86,7 +86,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', resetRequest),
-    answers('Ask for a mail that sets a new password', message),
+    answers('Request a mail to set a new password', message),
     async (context) => {
       const asked = { email: context.req.valid('json').email, address: addressOf(context) };
       await askReset(context.get('db'), context.env, (work) => context.executionCtx.waitUntil(work), asked);

@@ -16,13 +16,13 @@ import { shareReport, showOwnReport } from '../services/compare/share-report.ts'
 import { findBehindLink, findReport, reportCard, reportFile, shownReport } from '../services/compare/show-report.ts';
 import { linkPicture, studioOf } from './cards.ts';
 
-/** Comparisons kept under a name, and the links by which their owners show them. */
+/** Saved comparisons and their public links. */
 export const reports = new Hono<UserEnv>()
   .get(
     '/reports',
     keyScope('compare'),
     signedIn,
-    answers('Comparisons kept under a name', reportList),
+    answers('Reports: saved comparisons', reportList),
     async (context) => {
       const all = await reportsOf(context.get('db'), context.get('user').id);
       return answer(context, { reports: all.map(({ settings: _, ...rest }) => rest) });
@@ -33,7 +33,7 @@ export const reports = new Hono<UserEnv>()
     keyScope('report'),
     signedIn,
     validate('json', reportPayload),
-    answers('Keep a comparison with its settings', reportMade),
+    answers('Save a comparison as a report', reportMade),
     async (context) => {
       const report_id = await keepReport(context.get('db'), context.get('user').id, context.req.valid('json'));
       return answer(context, { report_id });
@@ -83,7 +83,7 @@ export const reports = new Hono<UserEnv>()
     limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id),
     validate('param', reportId),
     validate('query', reportExport),
-    sends('A report as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
+    sends('A report as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
       const [db, user_id] = [context.get('db'), context.get('user').id];
       const wanted = {
@@ -101,7 +101,7 @@ export const reports = new Hono<UserEnv>()
     limitedByUser('SHARE_USER'),
     validate('param', reportId),
     validate('json', linkPayload),
-    answers('Make a link by which anybody sees the report', reportLink),
+    answers('Create a public link to a report', reportLink),
     async (context) => {
       const wanted = { ...context.req.valid('param'), ...context.req.valid('json') };
       return answer(context, await shareReport(context.get('db'), context.env, context.get('user').id, wanted));
@@ -112,7 +112,7 @@ export const reports = new Hono<UserEnv>()
     keyScope('share'),
     signedIn,
     validate('param', linkId),
-    answers('End a link', done),
+    answers('Revoke a link', done),
     async (context) => {
       if (!(await endLink(context.get('db'), context.get('user').id, context.req.valid('param'))))
         throw notFound('link');
@@ -122,14 +122,14 @@ export const reports = new Hono<UserEnv>()
 
 const perVisitor = limited<AppEnv>('COMPARE_USER', (context) => `shared ${callerNetwork(context)}`);
 
-/** What anyone with a link may see. */
+/** Routes for anyone with a link. */
 export const sharedReports = new Hono<AppEnv>()
   .get(
     '/reports/shared/:token',
     anyone,
     perVisitor,
     validate('param', linkParam),
-    answers('What a report’s link shows', sharedReport),
+    answers('The report behind a link', sharedReport),
     async (context) => {
       const found = await findBehindLink(context.get('db'), context.env, context.req.valid('param').token);
       return answer(context, await shownReport(context.env.STORE, context.get('db'), found));
@@ -141,7 +141,7 @@ export const sharedReports = new Hono<AppEnv>()
     perVisitor,
     validate('param', linkParam),
     validate('query', reportExport),
-    sends('What a report’s link shows as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
+    sends('The report behind a link as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
       const db = context.get('db');
       const found = await findBehindLink(db, context.env, context.req.valid('param').token);
@@ -154,7 +154,7 @@ export const sharedReports = new Hono<AppEnv>()
     anyone,
     perVisitor,
     validate('param', linkParam),
-    sends('The picture of a shared report for link previews', 'image/png'),
+    sends('Preview image of a shared report', 'image/png'),
     async (context) => {
       const db = context.get('db');
       const found = await findBehindLink(db, context.env, context.req.valid('param').token);

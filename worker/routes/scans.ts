@@ -30,7 +30,7 @@ const importsPerUser = limitedByUser('IMPORT_USER');
 const comparesPerUser = limitedByUser('COMPARE_USER');
 const downloadsPerUser = limitedByUser('DOWNLOAD_USER');
 
-/** A user's own scans: files in, the library, files out. Nothing of them is seen by anybody else. */
+/** A user's own scans: uploads, the library and downloads. Visible to nobody else. */
 export const scans = new Hono<UserEnv>()
   .post(
     '/scans/import',
@@ -39,7 +39,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('query', importQuery),
     reads(...SCAN_BODY),
-    answers('Bring a scan file (the body) and see what is in it; nothing is saved yet', importPreview),
+    answers('Upload a scan file (the body) for a preview; nothing is saved yet', importPreview),
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');
       const bytes = new Uint8Array(await context.req.arrayBuffer());
@@ -54,7 +54,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('param', importId),
     validate('json', importChoice),
-    answers('See it again by another mapping, kingdom or moment', importPreview),
+    answers('Preview an upload again with another mapping, kingdom or time', importPreview),
     async (context) => {
       const db = context.get('db');
       const file = await findImport(db, context.get('user').id, context.req.valid('param').import_id);
@@ -105,7 +105,7 @@ export const scans = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('param', scanId),
-    answers('One scan, and what is made from it', scanDetails),
+    answers('A scan, and what was made from it', scanDetails),
     async (context) => {
       const { scan_id } = context.req.valid('param');
       return answer(context, await showScan(context.get('db'), context.get('user').id, scan_id));
@@ -117,7 +117,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     validate('param', scanId),
     validate('json', scanLabels),
-    answers('Name, tag or note a scan', libraryScan),
+    answers('Change a scan’s name, tags or note', libraryScan),
     async (context) => {
       const { scan_id } = context.req.valid('param');
       const labels = context.req.valid('json');
@@ -130,7 +130,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     validate('param', scanId),
     validate('query', scanDelete),
-    answers('Take a scan out of the library; an own one is gone', done),
+    answers('Remove a scan from the library; an own scan is deleted', done),
     async (context) => {
       const { scan_id } = context.req.valid('param');
       const removed = { scan_id, withReports: context.req.valid('query').with !== undefined };

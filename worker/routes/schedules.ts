@@ -14,7 +14,7 @@ import { validate } from '../middleware/validate.ts';
 import { listSchedules, type RunWithOrder } from '../models/orders/schedules.ts';
 import { changeSchedule, editTimes } from '../services/orders/change-schedule.ts';
 
-/** A run in the specification's words, with what became of it where no order was placed. */
+/** Returns a run in the specification's format. `note` says why no order was placed. */
 const runAnswer = (run: RunWithOrder) => {
   const has_results = run.done_count > 0;
   const tooMany = run.rows > MAX_DOWNLOAD_ROWS;
@@ -47,7 +47,7 @@ const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
     state: schedule.state,
     paused_by: pausedBy(schedule, schedule.runs[0]?.outcome),
     entries: entries.map(shownEntry),
-    // Today's price of a run; null while one of its products cannot be ordered, and once no run is to come.
+    // Current price of a run; null if a product cannot be ordered or no run is left.
     total:
       schedule.state === 'ended' || prices.some((price) => 'flaw' in price)
         ? null
@@ -69,7 +69,7 @@ export const schedules = new Hono<UserEnv>()
     '/orders/scheduled',
     keyScope('read'),
     signedIn,
-    answers('Standing orders and their runs', scheduleList),
+    answers('Schedules and their runs', scheduleList),
     async (context) => {
       const listed = await listSchedules(context.get('db'), context.get('user').id);
       const ready = context.env.READY_PRODUCTS;
@@ -81,7 +81,7 @@ export const schedules = new Hono<UserEnv>()
     signedIn,
     changesPerUser,
     idParam,
-    answers('Pause a standing order', done),
+    answers('Pause a schedule', done),
     async (context) => {
       await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'pause');
       return answer(context, {});
@@ -92,7 +92,7 @@ export const schedules = new Hono<UserEnv>()
     signedIn,
     changesPerUser,
     idParam,
-    answers('Resume a standing order', done),
+    answers('Resume a schedule', done),
     async (context) => {
       await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'resume');
       return answer(context, {});
@@ -103,7 +103,7 @@ export const schedules = new Hono<UserEnv>()
     signedIn,
     changesPerUser,
     idParam,
-    answers('End a standing order', done),
+    answers('End a schedule', done),
     async (context) => {
       await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'end');
       return answer(context, {});
@@ -115,7 +115,7 @@ export const schedules = new Hono<UserEnv>()
     changesPerUser,
     idParam,
     validate('json', scheduleEdit),
-    answers('Change a standing order', done),
+    answers('Change the times of a schedule', done),
     async (context) => {
       const { scheduleInfo } = context.req.valid('json');
       await editTimes(context.get('db'), named(context, context.req.valid('param')), scheduleInfo);

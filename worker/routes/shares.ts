@@ -23,20 +23,17 @@ const shareParam = orderParam.extend({
   share_id: z.string().describe('A link of it: `share_id` of GET /v1/order/{id}/shares.'),
 });
 
-/** Read-only links to the results of an item, or of a whole order together. */
+/** Read-only links to the results of an item or of a whole order. */
 export const shares = new Hono<UserEnv>()
-  .get(
-    '/account/shares',
-    signedIn,
-    answers('All links of the account that still work', accountShares),
-    async (context) => answer(context, await listOwnShares(context.get('db'), context.env, context.get('user').id)),
+  .get('/account/shares', signedIn, answers('All active links of the account', accountShares), async (context) =>
+    answer(context, await listOwnShares(context.get('db'), context.env, context.get('user').id)),
   )
   .get(
     '/order/:id/shares',
     keyScope('share'),
     signedIn,
     validate('param', orderParam),
-    answers('Links to the results of an item or an order that still work', shareList),
+    answers('Active links to the results of an item or order', shareList),
     async (context) => {
       const id = context.req.valid('param').id;
       return answer(context, await listSharesOf(context.get('db'), context.env, context.get('user').id, id));
@@ -49,7 +46,7 @@ export const shares = new Hono<UserEnv>()
     sharesPerUser,
     validate('param', orderParam),
     validate('json', shareCreate),
-    answers('Make a read-only link to the results of an item, or of an order together', share),
+    answers('Create a read-only link to the results of an item or order', share),
     async (context) => {
       const wanted = { id: context.req.valid('param').id, ...context.req.valid('json') };
       return answer(context, await shareResults(context.get('db'), context.env, context.get('user').id, wanted));
@@ -60,23 +57,23 @@ export const shares = new Hono<UserEnv>()
     keyScope('share'),
     signedIn,
     validate('param', shareParam),
-    answers('Close a link', done),
+    answers('Revoke a link', done),
     async (context) => {
       await closeShare(context.get('db'), context.get('user').id, context.req.valid('param'));
       return answer(context, {});
     },
   );
 
-/** Files and pictures are made for each who asks: so many for an address. */
+/** Files and images are made per request, so they are limited per network. */
 const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => callerNetwork(context) || 'nobody');
 
-/** What anyone with a link may see. */
+/** Routes for anyone with a link. */
 export const shared = new Hono<AppEnv>()
   .get(
     '/shared/:token',
     anyone,
     validate('param', linkParam),
-    answers('What a link shows', sharedResults),
+    answers('The results behind a link', sharedResults),
     async (context) =>
       answer(context, shownShared(await findShared(context.get('db'), context.env, context.req.valid('param').token))),
   )
@@ -97,7 +94,7 @@ export const shared = new Hono<AppEnv>()
     anyone,
     perVisitor,
     validate('param', linkParam),
-    sends('The picture of shared results', 'image/png'),
+    sends('Image of shared results', 'image/png'),
     async (context) => {
       const found = await findShared(context.get('db'), context.env, context.req.valid('param').token);
       return linkPicture(await sharedPicture(studioOf(context.env, context.req.raw), found));

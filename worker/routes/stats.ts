@@ -10,11 +10,11 @@ import { anyone } from '../middleware/session.ts';
 
 const NONE: Counts = { kingdoms: 0, governors: 0, alliances: 0 };
 
-/** How much there is of each game, as counted when its boards were made: no visitor makes the database count. */
+/** Totals of each game, counted when its boards were built, so that visitors do not make the database count. */
 export const stats = new Hono<{ Bindings: Env }>().get(
   '/stats/global',
   anyone,
-  answers('How many kingdoms, governors and alliances are known', globalStats),
+  answers('Number of known kingdoms, governors and alliances', globalStats),
   async (context) => {
     const now = Date.now();
     const manifest = await currentManifest(context.env.STORE, now);
@@ -24,7 +24,7 @@ export const stats = new Hono<{ Bindings: Env }>().get(
         const newest = served(boards, 'kingdom-power', now);
         const published = newest && boards.days[newest.day];
         const delayed = served(boards, 'governor-power', now);
-        // Of the days that are shown, so that a tile says what the board behind it does.
+        // From the day that the delayed boards show, so that the totals match them.
         const { governors, alliances } = (delayed && boards.days[delayed.day]?.counts) ?? published?.counts ?? NONE;
         return [
           game,
@@ -32,7 +32,7 @@ export const stats = new Hono<{ Bindings: Env }>().get(
             kingdoms: newest?.board.total ?? 0,
             governors,
             alliances,
-            /** When the kingdoms' board was gathered, and the day that governors and alliances are shown of. */
+            /** Time of the kingdoms' board, and the day shown for governors and alliances. */
             captured_at: published?.captured_at ?? null,
             delayed_day: delayed?.day ?? null,
             newest_day: newestShown('governor-power', now),

@@ -17,7 +17,7 @@ const reportsQuery = z.object({
   open: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
-/** What admins tell customers: news for everybody, answers to those who reported an issue. */
+/** Messages from admins: news for everybody and answers to issue reports. */
 export const support = new Hono<UserEnv>()
   .post(
     '/admin/news',
@@ -28,7 +28,7 @@ export const support = new Hono<UserEnv>()
       return answer(context, { id: await publishNews(context.get('db'), context.req.valid('json'), adminOf(context)) });
     },
   )
-  .delete('/admin/news/:id', admin, validate('param', rowParam), answers('Take news down', done), async (context) => {
+  .delete('/admin/news/:id', admin, validate('param', rowParam), answers('Remove news', done), async (context) => {
     if (!(await removeNews(context.get('db'), context.req.valid('param').id, adminOf(context)))) throw notFound('news');
     return answer(context, {});
   })
@@ -36,7 +36,7 @@ export const support = new Hono<UserEnv>()
     '/admin/reports',
     admin,
     validate('query', reportsQuery),
-    answers('Issues that customers reported', reportedIssues),
+    answers('Reported issues', reportedIssues),
     async (context) => {
       const open = context.req.valid('query').open === 'true';
       return answer(context, { reports: await listReports(context.get('db'), { open }) });

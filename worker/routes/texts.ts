@@ -5,7 +5,7 @@ import { answers } from '../middleware/answers.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 
-/** The texts that the operator writes: imprint and privacy notice. */
+/** Texts written by the operator: imprint and privacy notice. */
 export const texts = new Hono<AppEnv>().get(
   '/texts/:name',
   anyone,

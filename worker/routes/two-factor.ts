@@ -13,7 +13,7 @@ export const twoFactor = new Hono<UserEnv>()
     '/account/two-factor/start',
     signedIn,
     validate('json', twoFactorStart),
-    answers('Begin to set up an authenticator app', twoFactorStarted),
+    answers('Start to set up an authenticator app', twoFactorStarted),
     async (context) => {
       const { current_password } = context.req.valid('json');
       return answer(context, await beginTwoFactor(context.get('db'), context.env, callerOf(context), current_password));

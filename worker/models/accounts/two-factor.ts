@@ -73,7 +73,10 @@ export interface FactorContext {
   address: string;
 }
 
-/** Activates the authenticator with its first code. Returns the recovery codes, or null if the code is wrong. */
+/**
+ * Activates the authenticator with its first code. Returns the recovery codes, or null if the code is wrong or no
+ * authenticator is waiting.
+ */
 export async function confirmTwoFactor(
   db: Db,
   env: KeyEnv,

@@ -255,7 +255,7 @@ export async function hearEmpty(
     db.$client
       .prepare(
         `UPDATE subtasks SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END, empty_by = ?3,
-           error = 'A bot found nobody there, and no second one has looked.', lease = NULL, lease_until = ?4
+           error = 'A bot found nobody there, and no second bot has confirmed it.', lease = NULL, lease_until = ?4
          WHERE ${mine} AND state = 'leased' AND coalesce(empty_by, ?3) = ?3
          RETURNING id, item_id, order_id, error, state`,
       )

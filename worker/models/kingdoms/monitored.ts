@@ -115,7 +115,7 @@ const MOVES = `
   FROM pairs`;
 
 /**
- * Returns a user's monitored kingdoms with their scanned days of the last 30. Sorted by next run, then by last order.
+ * Returns a user's monitored kingdoms with their scanned days of the last 30. Scheduled ones come first, then the most recently ordered.
  */
 export async function watchedKingdoms(db: Db, userId: string, now: number): Promise<WatchedKingdom[]> {
   const from = now - MONITORED_DAYS * DAY_MS;
@@ -191,7 +191,7 @@ function lineOf(days: readonly ScannedDay[], totals: readonly Totals[]): Monitor
   });
 }
 
-/** Returns the newest day at least a week before the last one, or undefined. */
+/** Returns the newest day about a week (at least 6.5 days) before the last one, or undefined. */
 export function weekBefore(days: readonly ScannedDay[]): ScannedDay | undefined {
   const last = days.at(-1);
   return last && days.findLast(({ captured_at }) => captured_at <= last.captured_at - 6.5 * DAY_MS);

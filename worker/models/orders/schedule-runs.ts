@@ -177,7 +177,7 @@ async function recordMissed(
   );
 }
 
-const FAILED = 'Something went wrong on our side several times. We have been told.';
+const FAILED = 'Something went wrong on our side several times. We have been notified.';
 
 /**
  * Runs a due schedule: places its order, at most once per due time, because the order's idempotency key and the run's

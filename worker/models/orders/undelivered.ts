@@ -83,7 +83,7 @@ function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: n
       .prepare(
         `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
          SELECT 'undelivered:' || orders.uuid || ':' || ${DAY}, users.email,
-           'Order #' || orders.id || ' was not delivered in whole',
+           'Order #' || orders.id || ' was not fully delivered',
            'Hello ' || users.username || ',' || char(10, 10) || 'a part of your order #' || orders.id ||
            ' was not delivered within 24 hours. What you did not get is not charged: its price is back in your balance.'
            || char(10, 10) || 'Your orders: ' || ?4 || '/orders' || char(10, 10) || 'Muster', ?2, ?2

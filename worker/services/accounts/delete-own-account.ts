@@ -22,7 +22,8 @@ export async function deleteOwnAccount(
   await provePassword(env, caller, current_password);
   if (username.toLowerCase() !== user.username_key)
     throw new Refusal('invalid', 'username: type your own, to show that you mean it.');
-  if (user.role === 'admin') throw new Refusal('conflict', 'An admin cannot delete himself: ask another admin.');
+  if (user.role === 'admin')
+    throw new Refusal('conflict', 'Admins cannot delete their own account. Ask another admin.');
   await proveFactor(db, env, user, code);
   await deleteAccount(db, user, deletedMail(user, user.id), address);
   await closeEndedSockets(env, user.id);

@@ -26,7 +26,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /** Checks a result's rows and packs them for the order object. Refuses with the row at fault. */
 function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
-  if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
+  if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: is in the future.');
   const { name, released } = GAMES[task.game];
   if (result.captured_at < released)
     throw refuse(

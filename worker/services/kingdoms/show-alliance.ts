@@ -17,7 +17,7 @@ export async function showAlliance(
   if (!found)
     throw new Refusal(
       'not_found',
-      `Nobody of [${tag}] is in ${GAMES[game].kingdom.one} ${kingdom}, as far as the scans tell.`,
+      `Nobody of [${tag}] is in ${GAMES[game].kingdom.one} ${kingdom}, as far as scans show.`,
     );
   return found;
 }

@@ -49,7 +49,7 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
   if (!file)
     throw refusedFor(
       Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
-      `An account may bring ${exact(filesPerDay)} files a day; these are in. Go on tomorrow.`,
+      `You have reached today’s limit of ${exact(filesPerDay)} files. Try again tomorrow.`,
     );
   try {
     const preview = await previewOf(db, file, upload.bytes, {}, now);
@@ -57,7 +57,7 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
     if (await isStillThere(db, file)) return preview;
     // The account was deleted, and its folder emptied, before this file was stored.
     await dropUpload(env.STORE, userId, file.id);
-    throw new Refusal('conflict', 'This account was deleted: nothing of the file is kept.');
+    throw new Refusal('conflict', 'This account was deleted, so the file was not saved.');
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid') await refuseImport(db, userId, file.id);
     throw error;
@@ -88,7 +88,7 @@ const AHEAD_MS = 5 * 60_000;
 /** Refuses a time in the future. */
 export function refuseFuture(captured_at: number | null, now: number): void {
   if (captured_at !== null && captured_at > now + AHEAD_MS)
-    throw new Refusal('invalid', `captured_at: ${dayOf(captured_at)} lies in the future.`);
+    throw new Refusal('invalid', `captured_at: ${dayOf(captured_at)} is in the future.`);
 }
 
 /** Returns a hash of a file's headers, under which a mapping is saved. */
@@ -215,7 +215,7 @@ const inFuture = ({ sheet }: FileScan, at: number): Problem => ({
   line: null,
   sheet,
   column: null,
-  reason: `The file says that it was made at ${dayOf(at)}, which lies in the future: name its moment.`,
+  reason: `The file says that it was made at ${dayOf(at)}, which is in the future. Enter when it was made.`,
   dropped: false,
 });
 

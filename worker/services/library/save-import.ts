@@ -82,7 +82,7 @@ export async function saveImport(
   if (!kept)
     throw new Refusal(
       'too_large',
-      `An account keeps ${exact(rows)} rows of own scans at most: delete some before you save this file.`,
+      `An account can keep ${exact(rows)} rows of own scans. Delete some scans before you save this file.`,
     );
   await dropUpload(env.STORE, file.user_id, file.id);
   return kept.map(({ id }) => id);
@@ -101,7 +101,7 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
   const unnamed = reading.scans.find(({ kingdom_id }) => kingdom_id === null);
   if (unnamed) {
     const what = unnamed.sheet !== null && reading.scans.length > 1 ? `the sheet '${unnamed.sheet}'` : 'the file';
-    throw new Refusal('invalid', `kingdom: ${what} does not say of which ${kingdom.one} it is.`);
+    throw new Refusal('invalid', `kingdom: ${what} does not say which ${kingdom.one} it is from.`);
   }
   const momentOfScan = (scan: FileScan) => momentOf(reading, scan, choice.captured_at);
   const twins = twinsIn(reading.game, reading.scans, momentOfScan);
@@ -109,7 +109,7 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
   return reading.scans.map((scan) => {
     const captured_at = momentOfScan(scan);
     const what = scan.stage === null ? 'the file' : `'${scan.stage}'`;
-    if (captured_at === null) throw new Refusal('invalid', `captured_at: say when ${what} was read.`);
+    if (captured_at === null) throw new Refusal('invalid', `captured_at: enter when ${what} was read.`);
     refuseFuture(captured_at, now);
     return { scan, captured_at, kingdom_id: scan.kingdom_id as number };
   });

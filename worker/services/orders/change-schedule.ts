@@ -48,6 +48,6 @@ export async function editTimes(db: Db, named: NamedSchedule, asked: ScheduleInf
   const schedule = await found(db, named);
   const times = edited(schedule, asked, Date.now());
   if (times.next_at === null && scheduleRefusal('edit', schedule.state) === null)
-    throw new Refusal('invalid', 'scheduleInfo: leaves no run: choose a later start, a later end or a repeat.');
+    throw new Refusal('invalid', 'scheduleInfo: no run is left. Choose a later start, a later end or a repeat.');
   if (!(await editSchedule(db, schedule, times))) throw await refusal(db, named, 'edit');
 }

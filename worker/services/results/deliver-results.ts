@@ -66,7 +66,7 @@ async function readAll(stream: Bytes): Promise<Buffer> {
     if (length > MAX_ENVELOPE_BYTES)
       throw new Refusal(
         'too_large',
-        'This is too large for one JSON answer: ask for the file, without Accept: application/json.',
+        'This is too large for one JSON answer. Request the file instead, without Accept: application/json.',
       );
   }
   return Buffer.concat(chunks);

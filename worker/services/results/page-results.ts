@@ -86,7 +86,9 @@ async function pageTables(
 async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Promise<Stored[]> {
   const rows = countRows(snapshots);
   if (rows > MAX_ORDERED_ROWS)
-    throw new ExportRefused(`Too many results to sort: ${exact(rows)} rows, ${exact(MAX_ORDERED_ROWS)} can be.`);
+    throw new ExportRefused(
+      `Too many results to sort: ${exact(rows)} rows; the maximum is ${exact(MAX_ORDERED_ROWS)}.`,
+    );
   const sorted: Stored[] = [];
   for (const group of byShape(snapshots)) sorted.push(await sortedCopy(store, group, options));
   return sorted;
