@@ -26,7 +26,7 @@ import {
 } from '../worker/models/orders/orders.ts';
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
-import { endedWellStatement, FINISHING_ITEMS, failedStatement } from '../worker/models/service/setbacks.ts';
+import { FINISHING_ITEMS, failedStatement, succeededStatement } from '../worker/models/service/setbacks.ts';
 import { holdDoubted } from '../worker/services/scans/hold-doubted.ts';
 import { readToCompare } from '../worker/services/scans/judge-snapshot.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
@@ -190,7 +190,7 @@ export class OrderProgress extends DurableObject<Env> {
     try {
       await this.conclude(item, claim);
       this.tables.putAside(item.item_id, 0, 0);
-      if (tries > 1) await endedWellStatement(this.db, work).run();
+      if (tries > 1) await succeededStatement(this.db, work).run();
     } catch (error) {
       logError({ ...work, tries }, error);
       await failedStatement(this.db, work, { tries, next_at, error, now: Date.now() }).run();

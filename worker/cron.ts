@@ -25,7 +25,7 @@ import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
 import { backUp } from './services/service/back-up.ts';
 import { watchDatabase, watchService } from './services/service/watch-service.ts';
-import { byItself, oneByOne } from './services/work/one-by-one.ts';
+import { oneByOne, runIsolated } from './services/work/one-by-one.ts';
 
 /** How long a cron of the minute starts new work, in ms. The next minute does the rest. */
 const WORKING_MS = 30_000;
@@ -197,7 +197,7 @@ export async function runCron(cron: string, env: Env, now: number, workingMs = W
   const db = openDb(env.DB);
   const until = Date.now() + workingMs;
   const ran = await Promise.allSettled(
-    Object.entries(jobs).map(([job, act]) => byItself(db, { job, subject: '' }, () => act(env, now, until), now)),
+    Object.entries(jobs).map(([job, act]) => runIsolated(db, { job, subject: '' }, () => act(env, now, until), now)),
   );
   // A failed job is recorded in the database, so if every job throws, the database itself is down.
   const thrown = ran.flatMap((job) => (job.status === 'rejected' ? [job.reason as unknown] : []));

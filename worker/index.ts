@@ -2,7 +2,7 @@ import { app } from './app.ts';
 import { isFit, isOpen } from './configuration.ts';
 import { runCron } from './cron.ts';
 import type { Env } from './env.ts';
-import { boardAtHand } from './routes/leaderboards.ts';
+import { cachedBoard } from './routes/leaderboards.ts';
 
 export { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../durable-objects/order-progress.ts';
@@ -10,7 +10,7 @@ export { UserSockets } from '../durable-objects/user-sockets.ts';
 
 export default {
   fetch: (request, env, context) =>
-    (isOpen(env) ? boardAtHand(request, env) : undefined) ?? app.fetch(request, env, context),
+    (isOpen(env) ? cachedBoard(request, env) : undefined) ?? app.fetch(request, env, context),
   scheduled: async ({ cron, scheduledTime }, env) => {
     if (!isFit(env)) throw new Error('No cron runs: the configuration is not valid.');
     if (isOpen(env)) await runCron(cron, env, scheduledTime);

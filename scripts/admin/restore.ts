@@ -10,12 +10,12 @@ import {
   keyOf,
   migrationsOf,
   rebuildSearch,
+  requeueAll,
   restoreUnderWay,
   rowsAfter,
   setSequences,
   type TableShape,
   tablesOf,
-  workAnew,
 } from '../../worker/models/service/tables.ts';
 import { Problem } from '../settings.ts';
 import { type Manifest, objectsIn, openBackup, rowsIn, type StoredObject } from './backup.ts';
@@ -115,7 +115,7 @@ export async function restoreBackup(platform: Platform, folder: string, now = Da
   await setSequences(db, manifest.sequences);
   await putObjects(platform, folder, manifest.objects);
   await rebuildSearch(db);
-  const anew = await workAnew(db, now);
+  const anew = await requeueAll(db, now);
   await endRestore(db, (await restoreUnderWay(db)) ?? []);
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   return { rows, objects: manifest.objects.length, anew };

@@ -5,13 +5,13 @@ import { FINISHING, finishedItems } from '../../worker/models/orders/orders.ts';
 import {
   beginWork,
   dropLeftSetbacks,
-  endedWellStatement,
   failedStatement,
   listSetbacks,
+  succeededStatement,
   tryAgainNow,
   type Work,
 } from '../../worker/models/service/setbacks.ts';
-import { byItself, oneByOne } from '../../worker/services/work/one-by-one.ts';
+import { oneByOne, runIsolated } from '../../worker/services/work/one-by-one.ts';
 import { db, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
@@ -61,7 +61,7 @@ describe('work that does not end well', () => {
     const other = { ...piece, subject: 'two' };
     await beginWork(db, piece, NOW);
     await beginWork(db, other, NOW);
-    await endedWellStatement(db, piece).run();
+    await succeededStatement(db, piece).run();
     expect(await isThere(piece)).toBe(1);
     expect(await beginWork(db, piece, NOW)).toBe(1);
   });
@@ -139,7 +139,7 @@ describe('rows one by one', () => {
   it('are waited for, and forgotten where they end well', async () => {
     const piece = work();
     let over = false;
-    const well = await byItself(
+    const well = await runIsolated(
       db,
       piece,
       async () => {

@@ -9,12 +9,12 @@ import {
   endRestore,
   insertRows,
   keyOf,
+  requeueAll,
   restoreUnderWay,
   rowsAfter,
   storedColumns,
   tablesOf,
   triggersOf,
-  workAnew,
 } from '../../worker/models/service/tables.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
@@ -364,7 +364,7 @@ describe('a copy', () => {
     const before = await env.DB.prepare('SELECT * FROM subtasks WHERE item_id IN (?, ?)')
       .bind(stopped, state.item)
       .all();
-    expect(await workAnew(db, NOW)).toBe(2);
+    expect(await requeueAll(db, NOW)).toBe(2);
     const rows = await env.DB.prepare(
       'SELECT number, state, attempts, lease, error, due FROM subtasks WHERE item_id = ? ORDER BY number',
     )

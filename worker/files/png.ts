@@ -1,8 +1,8 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { Shared } from '../shared.ts';
+import { SingleFlight } from '../single-flight.ts';
 
 let ready = false;
-const preparing = new Shared<void>();
+const preparing = new SingleFlight<void>();
 
 /** Compiles the renderer when the first image is requested, so that other responses do not wait for it. */
 async function prepare(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../domain/boards/leaderboard.ts';
 import { Held } from '../held.ts';
-import { Shared } from '../shared.ts';
+import { SingleFlight } from '../single-flight.ts';
 import { type BoardSet, boardKey, boardPart, type Part, readManifest } from './board-store.ts';
 
 /**
@@ -19,12 +19,12 @@ const EDGE = 'https://boards.invalid/';
 type Bytes = ArrayBuffer;
 
 const held = new Held<Bytes>(ROOM);
-const coming = new Shared<Bytes | null>();
+const coming = new SingleFlight<Bytes | null>();
 let manifestHeld: { manifest: Manifest; until: number } | undefined;
-const manifestComing = new Shared<Manifest>();
+const manifestComing = new SingleFlight<Manifest>();
 
 /** Returns the cached manifest if it is recent. Synchronous, because most responses need no promise. */
-export const manifestAtHand = (now: number): Manifest | undefined =>
+export const cachedManifest = (now: number): Manifest | undefined =>
   manifestHeld && now < manifestHeld.until && manifestHeld.until - now <= MANIFEST_MS
     ? manifestHeld.manifest
     : undefined;
@@ -49,7 +49,7 @@ export async function forgetManifest(): Promise<void> {
 }
 
 /** Returns a part's compressed bytes from this isolate's memory. */
-export const partAtHand = (name: string): Bytes | undefined => held.get(name);
+export const cachedPart = (name: string): Bytes | undefined => held.get(name);
 
 /** Returns a part's key in memory. */
 export const nameOf = (set: BoardSet, part: string): string => `${boardKey(set, 'all')}#${part}`;
@@ -67,7 +67,7 @@ export const nearestObject = (key: string, load: () => Promise<Bytes | null>): P
   nearest(key, key, load);
 
 function nearest(name: string, edgeName: string, load: () => Promise<Bytes | null>): Promise<Bytes | null> {
-  const bytes = partAtHand(name);
+  const bytes = cachedPart(name);
   if (bytes) return Promise.resolve(bytes);
   return coming.get(name, async () => {
     const found = await throughEdge(edgeName, EDGE_SECONDS, load);
@@ -94,4 +94,4 @@ async function throughEdge(name: string, seconds: number, load: () => Promise<By
 
 /** Returns the cached manifest if it is recent, otherwise reads it. */
 export const currentManifest = async (store: R2Bucket, now: number): Promise<Manifest> =>
-  manifestAtHand(now) ?? freshManifest(store, now);
+  cachedManifest(now) ?? freshManifest(store, now);

@@ -39,17 +39,17 @@ export async function putSnapshot(store: R2Bucket, key: string, bytes: Uint8Arra
 
 /** Stores a snapshot's file while it is written, whole or not at all. Returns its size. */
 export async function putWritten(store: R2Bucket, key: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const keeper = new Keeper(store, key, PARQUET);
+  const writer = new MultipartWriter(store, key, PARQUET);
   let size = 0;
   try {
     for await (const chunk of chunks) {
-      await keeper.add(chunk);
+      await writer.add(chunk);
       size += chunk.length;
     }
-    await keeper.finish();
+    await writer.finish();
     return size;
   } catch (error) {
-    await keeper.abort();
+    await writer.abort();
     throw error;
   }
 }
@@ -153,31 +153,31 @@ export function keepExport(
   contentType: string,
   stream: ReadableStream<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  const keeper = new Keeper(store, key, contentType);
+  const writer = new MultipartWriter(store, key, contentType);
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (!done) {
-          await keeper.add(value);
+          await writer.add(value);
           controller.enqueue(value);
           return;
         }
-        await keeper.finish();
+        await writer.finish();
         controller.close();
       } catch (error) {
-        await keeper.abort();
+        await writer.abort();
         throw error;
       }
     },
     async cancel(reason) {
-      await Promise.all([keeper.abort(), reader.cancel(reason)]);
+      await Promise.all([writer.abort(), reader.cancel(reason)]);
     },
   });
 }
 
-class Keeper {
+class MultipartWriter {
   readonly #store: R2Bucket;
   readonly #key: string;
   readonly #options: R2MultipartOptions;

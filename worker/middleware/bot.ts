@@ -10,18 +10,18 @@ export interface BotEnv {
 }
 
 /** How long a token's lookup stays cached, in ms. Bots call many times a second. */
-const BELIEVED_MS = 10_000;
-const MOST_BELIEVED = 1000;
-const believed = new Map<string, { group: string; until: number }>();
+const CACHED_MS = 10_000;
+const MOST_CACHED = 1000;
+const cached = new Map<string, { group: string; until: number }>();
 
 /** Returns the bot group of a token. A revoked token works until its cached lookup expires. */
 async function groupOf(db: Db, token: string, now = Date.now()): Promise<string | null> {
-  const known = believed.get(token);
+  const known = cached.get(token);
   if (known && known.until > now) return known.group;
   const group = await groupOfToken(db, token);
-  if (believed.size >= MOST_BELIEVED) believed.clear();
+  if (cached.size >= MOST_CACHED) cached.clear();
   // Caches valid tokens only, so that strangers cannot fill the memory.
-  if (group) believed.set(token, { group, until: now + BELIEVED_MS });
+  if (group) cached.set(token, { group, until: now + CACHED_MS });
   return group;
 }
 

@@ -35,13 +35,13 @@ import { answer, typed } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import {
+  cachedManifest,
+  cachedPart,
   currentManifest,
   freshManifest,
-  manifestAtHand,
   nameOf,
   nearestMade,
   nearestPart,
-  partAtHand,
 } from '../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../gateways/board-store.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
@@ -175,7 +175,7 @@ function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request
   const etag = `"${found.board.version}-${name}"`;
   const control = cacheControl(found.next, now);
   const held = nameOf(set, name);
-  const ready = partAtHand(held);
+  const ready = cachedPart(held);
   if (ready) {
     remember(request.url, { manifest, day: Math.floor(now / DAY_MS), held, etag, next: found.next });
     return sendPacked(request, ready, { etag, control });
@@ -194,7 +194,7 @@ async function fetched(store: R2Bucket, set: BoardSet, asked: Asked, name: strin
 function answerBoard(kind: BoardKind, game: string, query: Query, request: Request, env: Env) {
   const asked = askedOf(kind, game, query);
   const now = Date.now();
-  const manifest = manifestAtHand(now);
+  const manifest = cachedManifest(now);
   if (manifest) return answerFrom(manifest, asked, env, request, now);
   return freshManifest(env.STORE, now).then((fresh) => answerFrom(fresh, asked, env, request, now));
 }
@@ -245,13 +245,13 @@ function remember(url: string, answer: Remembered): void {
  * Returns the response to a URL requested before if its bytes are still in memory, otherwise undefined. Runs before all
  * routing and only looks into two maps.
  */
-export function boardAtHand(request: Request, { ALLOWED_ORIGINS }: Env): Response | undefined {
+export function cachedBoard(request: Request, { ALLOWED_ORIGINS }: Env): Response | undefined {
   const known = remembered.get(request.url);
   // Requests from other origins need CORS headers.
   if (!known || request.method !== 'GET' || request.headers.has('origin')) return undefined;
   const now = Date.now();
-  if (known.manifest !== manifestAtHand(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
-  const bytes = partAtHand(known.held);
+  if (known.manifest !== cachedManifest(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
+  const bytes = cachedPart(known.held);
   const answer = bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
   if (ALLOWED_ORIGINS !== '') answer?.headers.append('vary', 'Origin');
   answer?.headers.set(REQUEST_ID, newRequestId());

@@ -22,12 +22,12 @@ import {
   beginWork,
   dropLeftSetbacks,
   duePlans,
-  endedWellStatement,
   failedStatement,
   LEFT_FILES,
   listSetbacks,
   noteFailure,
   planStatement,
+  succeededStatement,
   tryAgainNow,
 } from '../../../worker/models/service/setbacks.ts';
 import { noteFailedAnswer } from '../../../worker/models/service/troubles.ts';
@@ -212,7 +212,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'beginning new work': () => beginWork(db, { job: 'three', subject: 'a' }, NOW),
   'work that ended well': () =>
-    endedWellStatement(db, { job: 'one', subject: 'a' })
+    succeededStatement(db, { job: 'one', subject: 'a' })
       .run()
       .then(() => null),
   'work that failed': () =>

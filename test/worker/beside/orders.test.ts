@@ -15,7 +15,7 @@ import { cancelItems, cancelUnavailable } from '../../../worker/models/orders/ca
 import { beginFinishing, endWithoutRows, finishedItems, ordersAmong } from '../../../worker/models/orders/orders.ts';
 import { repairableItems, repairItem } from '../../../worker/models/orders/repairs.ts';
 import { giveUpItem, undeliveredItems } from '../../../worker/models/orders/undelivered.ts';
-import { workAnew } from '../../../worker/models/service/tables.ts';
+import { requeueAll } from '../../../worker/models/service/tables.ts';
 import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
 import { type Cell, changesOf, expectations, insertion } from './changes.ts';
@@ -223,7 +223,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'putting off': async () => putOff(db, 'bot', { ...(await claim('my worn', 0)), until: NOW + 77 }, NOW),
   'failing what was abandoned': async () =>
     (await failAbandoned(db, NOW)).map(({ item_id, error }) => [item_id, error]),
-  'setting all that is under way going again': () => workAnew(db, NOW),
+  'setting all that is under way going again': () => requeueAll(db, NOW),
 };
 const WRONG: Readonly<
   Record<string, (subtask_id: number) => [bot: string, claim: { subtask_id: number; lease: string }]>

@@ -92,22 +92,22 @@ describe('what stands before the store', () => {
 
   it('holds the manifest for fifteen seconds, here and at the edge', async () => {
     await write('2026-02-01');
-    expect(cache.manifestAtHand(NOW)).toBeUndefined();
+    expect(cache.cachedManifest(NOW)).toBeUndefined();
     expect(since(await cache.currentManifest(STORE, NOW))).toBe('2026-02-01');
     const edge = await caches.default.match('https://boards.invalid/manifest.json');
     expect(edge?.headers.get('cache-control')).toBe('max-age=15');
     await edge?.body?.cancel();
     await write('2026-02-02');
-    expect(since(cache.manifestAtHand(NOW + 14_999))).toBe('2026-02-01');
-    expect(cache.manifestAtHand(NOW + 15_000)).toBeUndefined();
+    expect(since(cache.cachedManifest(NOW + 14_999))).toBe('2026-02-01');
+    expect(cache.cachedManifest(NOW + 15_000)).toBeUndefined();
     // A clock that went back says nothing of how old it is.
-    expect(since(cache.manifestAtHand(NOW))).toBe('2026-02-01');
-    expect(cache.manifestAtHand(NOW - 1)).toBeUndefined();
+    expect(since(cache.cachedManifest(NOW))).toBe('2026-02-01');
+    expect(cache.cachedManifest(NOW - 1)).toBeUndefined();
     expect(since(await cache.currentManifest(STORE, NOW + 14_999))).toBe('2026-02-01');
     // The edge still has the one before, until it is forgotten there too.
     expect(since(await cache.freshManifest(STORE, NOW))).toBe('2026-02-01');
     await cache.forgetManifest();
-    expect(cache.manifestAtHand(NOW)).toBeUndefined();
+    expect(cache.cachedManifest(NOW)).toBeUndefined();
     expect(since(await cache.currentManifest(STORE, NOW))).toBe('2026-02-02');
   });
 
@@ -116,7 +116,7 @@ describe('what stands before the store', () => {
     expect(await cache.nearestPart(STORE, set, 'all')).toBeNull();
     await STORE.put(boardKey(set, 'all'), 'one');
     expect(await text(await cache.nearestPart(STORE, set, 'all'))).toBe('one');
-    expect(await text(cache.partAtHand(cache.nameOf(set, 'all')))).toBe('one');
+    expect(await text(cache.cachedPart(cache.nameOf(set, 'all')))).toBe('one');
     await STORE.delete(boardKey(set, 'all'));
     expect(await text(await cache.nearestPart(STORE, set, 'all'))).toBe('one');
     const edge = await caches.default.match(`https://boards.invalid/${boardKey(set, 'all')}`);
@@ -148,8 +148,8 @@ describe('what stands before the store', () => {
     const key = crypto.randomUUID();
     await cache.nearestObject(`${key}/half`, async () => new ArrayBuffer(half));
     await cache.nearestObject(`${key}/more`, async () => new ArrayBuffer(half + 1));
-    expect(cache.partAtHand(`${key}/half`)?.byteLength).toBe(half);
-    expect(cache.partAtHand(`${key}/more`)).toBeUndefined();
+    expect(cache.cachedPart(`${key}/half`)?.byteLength).toBe(half);
+    expect(cache.cachedPart(`${key}/more`)).toBeUndefined();
   });
 });
 

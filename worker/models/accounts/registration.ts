@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 import { TOKEN_LIFE_MS, tokenStatement } from './mail-tokens.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -135,7 +135,7 @@ const STALE = `verified_at IS NULL AND deleted_at IS NULL AND created_at < ?1
 /** Returns accounts that are still unverified a week after registration, except those whose deletion is in backoff. */
 export async function unverifiedUsers(db: Db, now: number): Promise<string[]> {
   const { results } = await db.$client
-    .prepare(`SELECT id FROM users WHERE ${STALE} AND ${notAsideSql(UNVERIFIED, 'users.id', 2)} LIMIT ?3`)
+    .prepare(`SELECT id FROM users WHERE ${STALE} AND ${notInBackoffSql(UNVERIFIED, 'users.id', 2)} LIMIT ?3`)
     .bind(now - UNVERIFIED_MS, now, DROPPED_AT_ONCE)
     .all<{ id: string }>();
   return results.map(({ id }) => id);

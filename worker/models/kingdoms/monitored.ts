@@ -2,7 +2,7 @@ import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { commonDepth, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { type Between, gainedBetween, joinedBetween, leftBetween } from './comers.ts';
+import { type Between, gainedBetween, joinedBetween, leftBetween } from './joined-left.ts';
 
 const MONITORED_DAYS = 30;
 const MAX_MONITORED = 200;
@@ -115,7 +115,8 @@ const MOVES = `
   FROM pairs`;
 
 /**
- * Returns a user's monitored kingdoms with their scanned days of the last 30. Scheduled ones come first, then the most recently ordered.
+ * Returns a user's monitored kingdoms with their scanned days of the last 30. Scheduled ones come first, then the most
+ * recently ordered.
  */
 export async function watchedKingdoms(db: Db, userId: string, now: number): Promise<WatchedKingdom[]> {
   const from = now - MONITORED_DAYS * DAY_MS;

@@ -1,7 +1,7 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { type Between, gainedBetween, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './comers.ts';
+import { type Between, gainedBetween, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './joined-left.ts';
 import {
   type DayPair,
   type Gained,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { Db } from '../../db/open.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 
 /** An uploaded file, as its owner sees it. */
 export interface Import {
@@ -108,7 +108,7 @@ export async function expiredImports(db: Db, now = Date.now()): Promise<ExpiredI
   const { results } = await db.$client
     .prepare(
       `SELECT id, user_id, state FROM imports
-       WHERE expires_at <= ?1 AND ${notAsideSql(UNSAVED, 'imports.id', 1)} ORDER BY expires_at LIMIT ?2`,
+       WHERE expires_at <= ?1 AND ${notInBackoffSql(UNSAVED, 'imports.id', 1)} ORDER BY expires_at LIMIT ?2`,
     )
     .bind(now, MOST_AT_ONCE)
     .all<ExpiredImport>();

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 
 /** What was made from a scan and is deleted with it. */
 export interface Hanging {
@@ -71,7 +71,7 @@ export async function expiredScans(db: Db, now = Date.now()): Promise<ExpiredSca
   const { results } = await db.$client
     .prepare(
       `SELECT id, user_id, key FROM scans
-       WHERE expires_at <= ?1 AND ${notAsideSql(OUTLIVED, 'scans.id', 1)} ORDER BY expires_at LIMIT ?2`,
+       WHERE expires_at <= ?1 AND ${notInBackoffSql(OUTLIVED, 'scans.id', 1)} ORDER BY expires_at LIMIT ?2`,
     )
     .bind(now, MOST_AT_ONCE)
     .all<ExpiredScan>();

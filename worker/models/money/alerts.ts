@@ -3,7 +3,7 @@ import { type Cents, formatCents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { balance_alerts } from '../../db/schema.ts';
 import { mailStatement } from '../messages/outbox.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 
 /** Low balance warnings: one mail each time the balance falls below the user's threshold. */
 
@@ -55,7 +55,7 @@ export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
     .prepare(
       `SELECT alert.*, users.balance_cents, users.email FROM balance_alerts alert
        JOIN users ON users.id = alert.user_id
-       WHERE alert.last_entry > alert.checked_entry AND ${notAsideSql(WARNING, 'alert.user_id', 1)} LIMIT ?2`,
+       WHERE alert.last_entry > alert.checked_entry AND ${notInBackoffSql(WARNING, 'alert.user_id', 1)} LIMIT ?2`,
     )
     .bind(now, LOOKED_AT_ONCE)
     .all<DueAlert>();

@@ -1,7 +1,7 @@
 import type { Cents } from '../../../domain/money/money.ts';
 import { GIVEN_BACK, type ReversalKind, type ReversalStage, TAKEN } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 
 /**
  * Money that Stripe took back (docs/decisions/money-taken-back.md). The ledger takes what the balance covers; the rest
@@ -101,7 +101,7 @@ export async function usersToCollectFrom(db: Db, now: number): Promise<string[]>
     .prepare(
       `SELECT DISTINCT user_id FROM reversals
        WHERE covered_cents < amount_cents AND (SELECT balance_cents FROM users WHERE id = user_id) > 0
-         AND ${notAsideSql(COLLECTING, 'user_id', 1)} LIMIT ?2`,
+         AND ${notInBackoffSql(COLLECTING, 'user_id', 1)} LIMIT ?2`,
     )
     .bind(now, COLLECTED_AT_ONCE)
     .all<{ user_id: string }>();

@@ -9,7 +9,7 @@ import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
 import type { Bought } from '../money/returns.ts';
 import { comparedSql, earlierSql } from '../scans/snapshots.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -359,7 +359,7 @@ export async function finishedItems(
     .prepare(
       // Literals instead of parameters, otherwise SQLite does not use the partial index.
       `SELECT id AS item_id, order_id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0
-         AND ${all ? notAsideSql(FINISHING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${FINISHED_AT_ONCE}`,
+         AND ${all ? notInBackoffSql(FINISHING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${FINISHED_AT_ONCE}`,
     )
     .bind(all ? of.now : of.orderId)
     .all<{ item_id: string; order_id: number }>();

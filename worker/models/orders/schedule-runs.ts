@@ -14,7 +14,7 @@ import {
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
-import { endedWellStatement, failedStatement, waitSql } from '../service/setbacks.ts';
+import { failedStatement, succeededStatement, waitSql } from '../service/setbacks.ts';
 import { writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 
@@ -126,7 +126,7 @@ const overStatements = (
        WHERE id = ?3`,
     )
     .bind(outcome, pause ? 1 : 0, schedule.id),
-  endedWellStatement(db, workOf(schedule.id)),
+  succeededStatement(db, workOf(schedule.id)),
 ];
 
 /** Returns the mail about a run that placed no order. */

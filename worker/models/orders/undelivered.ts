@@ -2,7 +2,7 @@ import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 import { cancelledStatements, shortfallStatements } from '../money/returns.ts';
-import { endedWellStatement, FINISHING_ITEMS, notAsideSql } from '../service/setbacks.ts';
+import { FINISHING_ITEMS, notInBackoffSql, succeededStatement } from '../service/setbacks.ts';
 import { FINISHING } from './orders.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function undeliveredItems(db: Db, now: number): Promise<Undelivered
        FROM items JOIN orders ON orders.id = items.order_id LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
        WHERE items.id IN (
            SELECT id FROM items WHERE ${unrepaired('?1')} UNION ALL SELECT id FROM items WHERE ${unfinished('?1')})
-         AND ${notAsideSql(GIVING_UP, 'items.id', 2)}
+         AND ${notInBackoffSql(GIVING_UP, 'items.id', 2)}
        ORDER BY orders.placed_at, items.id LIMIT ${AT_ONCE}`,
     )
     .bind(now - RETURN_AFTER_MS, now)
@@ -139,7 +139,7 @@ export async function giveUpItem(db: Db, item: Undelivered, origin: string, now:
     // An item with results has no failed parts now; one without results keeps the reason.
     ...(has_results ? [recountStatement(db, { items: [item_id] })] : []),
     ...shortfallStatements(db, { itemId: item_id, version, userId: user_id, got }, now),
-    ...[FINISHING_ITEMS, FINISHING].map((job) => endedWellStatement(db, { job, subject: item_id })),
+    ...[FINISHING_ITEMS, FINISHING].map((job) => succeededStatement(db, { job, subject: item_id })),
   ]);
   const ended = answers[told.length + 1]?.results.length;
   return ended ? { item_id, order_id, has_results: has_results === 1 } : null;

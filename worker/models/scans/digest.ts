@@ -2,7 +2,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { entryId, pairsOf, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
 import { STANDING, unchanged } from '../kingdoms/standing.ts';
-import { notAsideSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/setbacks.ts';
 
 /**
  * Data derived from a new snapshot that may follow later: the kingdom's alliances, its inactive governors and the
@@ -25,7 +25,7 @@ export async function undigested(db: Db, now: number): Promise<Undigested[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT game, kingdom_id, captured_at FROM kingdoms
-       WHERE digested_at < captured_at AND ${notAsideSql(DIGEST, `(game || ' ' || kingdom_id)`, 1)}
+       WHERE digested_at < captured_at AND ${notInBackoffSql(DIGEST, `(game || ' ' || kingdom_id)`, 1)}
        ORDER BY captured_at LIMIT ?2`,
     )
     .bind(now, AT_ONCE)

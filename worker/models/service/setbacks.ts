@@ -43,7 +43,7 @@ export async function beginWork(db: Db, { job, subject }: Work, now: number): Pr
 }
 
 /** Returns the statement that deletes the failure record of work that succeeded. */
-export const endedWellStatement = (db: Db, { job, subject }: Work): D1PreparedStatement =>
+export const succeededStatement = (db: Db, { job, subject }: Work): D1PreparedStatement =>
   db.$client.prepare(`DELETE FROM setbacks WHERE job = ? AND subject = ?`).bind(job, subject);
 
 const LONGEST_ERROR = 500;
@@ -110,7 +110,7 @@ export async function duePlans(db: Db, job: string, now: number, most: number): 
 }
 
 /** SQL condition that work is not in backoff. `subject` is SQL, `now` the number of a bound parameter. */
-export const notAsideSql = (job: string, subject: string, now: number): string =>
+export const notInBackoffSql = (job: string, subject: string, now: number): string =>
   `NOT EXISTS (SELECT 1 FROM setbacks WHERE job = '${job}' AND subject = ${subject} AND next_at > ?${now})`;
 
 /** Work that runs longer than this without a result has died with its process. */
@@ -126,7 +126,7 @@ export const WEBHOOKS = 'webhooks';
 export const UNSIGNED = 'signature';
 
 /** True for jobs that something other than the crons retries. */
-const beginsByItself = (job: string): boolean => [FINISHING_ITEMS, IMPLAUSIBLE, WEBHOOKS].includes(job);
+const managesOwnRetries = (job: string): boolean => [FINISHING_ITEMS, IMPLAUSIBLE, WEBHOOKS].includes(job);
 
 /**
  * Makes work in backoff due at the job's next round. Returns false if there is none by that name or the job manages its
@@ -147,7 +147,7 @@ export async function tryAgainNow(
   const [hurried] = await db.$client.batch([
     db.$client
       .prepare(`UPDATE setbacks SET next_at = ?3 WHERE job = ?1 AND subject = ?2 AND ?4`)
-      .bind(job, subject, now, Number(!beginsByItself(job))),
+      .bind(job, subject, now, Number(!managesOwnRetries(job))),
     auditIfChanged(db, { ...entry, address: admin.address }, now),
     db.$client
       .prepare(
@@ -171,6 +171,6 @@ export async function listSetbacks(db: Db, now = Date.now()): Promise<{ count: n
   ]);
   return {
     count: counted?.results[0]?.count ?? 0,
-    setbacks: (listed?.results ?? []).map((setback) => ({ ...setback, by_itself: beginsByItself(setback.job) })),
+    setbacks: (listed?.results ?? []).map((setback) => ({ ...setback, by_itself: managesOwnRetries(setback.job) })),
   };
 }

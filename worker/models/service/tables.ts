@@ -208,7 +208,7 @@ export async function endRestore(db: Db, triggers: readonly Trigger[]): Promise<
  * Requeues all work in progress, because rows held by order objects are not in backups. The raised version invalidates
  * what older objects hold. Returns the number of items.
  */
-export async function workAnew(db: Db, now: number): Promise<number> {
+export async function requeueAll(db: Db, now: number): Promise<number> {
   const items = await all<{ id: string }>(
     db,
     `SELECT id FROM items WHERE state IN ('open', 'finishing') AND subtask_count > 0`,

@@ -34,7 +34,7 @@ import {
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
-import { byItself } from '../work/one-by-one.ts';
+import { runIsolated } from '../work/one-by-one.ts';
 
 /** Number of scans requested ahead of the one being ranked, because R2 is slower than ranking. */
 const AHEAD = 4;
@@ -256,7 +256,7 @@ async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Pr
 export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
   const known = await knowSince(db, store, (await readManifest(store)).manifest);
   const manifest = await followScans(db, store, known);
-  await byItself(db, { job: 'boards', subject: 'old days' }, () => dropOldDays(store, manifest, now), now);
+  await runIsolated(db, { job: 'boards', subject: 'old days' }, () => dropOldDays(store, manifest, now), now);
   const done: Day[] = [];
   for (const game of GAME_IDS)
     for (const day of missingDays(manifest[game], now)) {
@@ -264,7 +264,7 @@ export async function publishDueBoards(db: Db, store: R2Bucket, now: number, unt
       const publish = async () => {
         if (await publishDay(db, store, game, day, now)) done.push(day);
       };
-      await byItself(db, { job: 'boards', subject: `${game} ${day}` }, publish, now);
+      await runIsolated(db, { job: 'boards', subject: `${game} ${day}` }, publish, now);
     }
   return done;
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, Unusable } from '../../errors.ts';
 import { checkSignature, readEvent, readMeaning } from '../../gateways/stripe-events.ts';
-import { endedWellStatement, noteFailure, UNSIGNED, WEBHOOKS } from '../../models/service/setbacks.ts';
+import { noteFailure, succeededStatement, UNSIGNED, WEBHOOKS } from '../../models/service/setbacks.ts';
 import { handleStripeEvent } from './handle-stripe-event.ts';
 
 /** Calls without Stripe's signature are recorded at most this often. */
@@ -27,13 +27,13 @@ export async function takeWebhook(
     throw error;
   }
   // The signature proves that the secret is right.
-  const signed = endedWellStatement(db, workOf(UNSIGNED));
+  const signed = succeededStatement(db, workOf(UNSIGNED));
   let subject = 'unreadable event';
   try {
     const event = readEvent(body);
     subject = event.id;
     await handleStripeEvent(db, env, readMeaning(event), now);
-    await db.$client.batch([endedWellStatement(db, workOf(subject)), signed]);
+    await db.$client.batch([succeededStatement(db, workOf(subject)), signed]);
   } catch (error) {
     await noteFailure(db, workOf(subject), { error, now, every: 0 });
     if (!(error instanceof Unusable)) throw error;

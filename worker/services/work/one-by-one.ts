@@ -1,17 +1,17 @@
 import type { Db } from '../../db/open.ts';
 import { logError } from '../../log.ts';
-import { beginWork, endedWellStatement, failedStatement, type Work } from '../../models/service/setbacks.ts';
+import { beginWork, failedStatement, succeededStatement, type Work } from '../../models/service/setbacks.ts';
 
 /**
  * Runs one piece of a cron's work in isolation: a failure is logged, counted and put into backoff, and is not thrown.
  * Returns whether it succeeded.
  */
-export async function byItself(db: Db, work: Work, act: () => Promise<unknown>, now = Date.now()): Promise<boolean> {
+export async function runIsolated(db: Db, work: Work, act: () => Promise<unknown>, now = Date.now()): Promise<boolean> {
   const tries = await beginWork(db, work, now);
   if (tries === null) return false;
   try {
     await act();
-    await endedWellStatement(db, work).run();
+    await succeededStatement(db, work).run();
     return true;
   } catch (error) {
     logError({ ...work, tries }, error);
@@ -28,6 +28,6 @@ export async function oneByOne<Row>(
   now = Date.now(),
 ): Promise<number> {
   let well = 0;
-  for (const row of rows) if (await byItself(db, { job, subject: subjectOf(row) }, () => act(row), now)) well += 1;
+  for (const row of rows) if (await runIsolated(db, { job, subject: subjectOf(row) }, () => act(row), now)) well += 1;
   return well;
 }

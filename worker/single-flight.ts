@@ -1,6 +1,6 @@
 /**
  * Single flight: concurrent requests for the same work share one run. A promise dies with the request that created it,
- * so other requests wait for it only `PATIENCE_MS`. Its failure is not passed on to them.
+ * so other requests wait for it only `PATIENCE_MS`. The first run's failure is not theirs.
  */
 
 /** How long a request waits for another's work before it does the work itself. */
@@ -8,7 +8,7 @@ const PATIENCE_MS = 2000;
 
 type Settled<Value> = { value: Value } | { error: unknown };
 
-export class Shared<Value> {
+export class SingleFlight<Value> {
   readonly #patience: number;
   readonly #coming = new Map<string, Promise<Value>>();
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { nearestObject } from '../../worker/gateways/board-cache.ts';
-import { Shared } from '../../worker/shared.ts';
+import { SingleFlight } from '../../worker/single-flight.ts';
 
 const PATIENCE_MS = 30;
 const never = () => new Promise<string>(() => {});
 
 it('work that several want is done once', async () => {
-  const shared = new Shared<string>(10_000);
+  const shared = new SingleFlight<string>(10_000);
   let made = 0;
   const make = async () => {
     await scheduler.wait(5);
@@ -17,7 +17,7 @@ it('work that several want is done once', async () => {
 });
 
 it('the end of the request that began it is nobody else’s: one of those who waited does it anew', async () => {
-  const shared = new Shared<string>(PATIENCE_MS);
+  const shared = new SingleFlight<string>(PATIENCE_MS);
   void shared.get('a', never);
   let made = 0;
   const make = async () => {
@@ -34,7 +34,7 @@ it('the end of the request that began it is nobody else’s: one of those who wa
 });
 
 it('a failure is told to whoever caused it, the others try once more', async () => {
-  const shared = new Shared<string>(10_000);
+  const shared = new SingleFlight<string>(10_000);
   let tries = 0;
   const failing = (times: number) => async () => {
     await scheduler.wait(5);
