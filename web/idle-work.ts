@@ -24,7 +24,7 @@ export function idleWork<Made>(steps: Iterator<void, Made, void>): IdleWork<Made
 const MOMENT_MS = 6;
 
 /** Runs the given work in idle time, in order. Returns a function that stops it. */
-export function inIdleMoments(works: readonly IdleWork<unknown>[]): () => void {
+export function runWhenIdle(works: readonly IdleWork<unknown>[]): () => void {
   let stopped = false;
   const moment = () => {
     const until = performance.now() + MOMENT_MS;

@@ -6,14 +6,14 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { nameMissingPart, noteLeaving } from './new-version.ts';
 import { createApp } from './router.tsx';
-import { tellReasons } from './ui/tell-reasons.ts';
+import { showReasonsOnTap } from './ui/show-reasons.ts';
 
 /** An empty page becomes noticeable after about a tenth of a second. */
 const NOTICED_MS = 100;
 
 function start(): void {
   const { client, router } = createApp();
-  tellReasons(document);
+  showReasonsOnTap(document);
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
 

@@ -2,7 +2,7 @@ import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router';
 import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError } from './api/client.ts';
-import { Answers } from './api/query-client.ts';
+import { AppQueryClient } from './api/query-client.ts';
 import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
 import { routeTree } from './route-tree.gen.ts';
@@ -12,7 +12,7 @@ export function createApp() {
   // Render the result of a click before the next event, so that a double click finds its button busy even on slow
   // phones.
   notifyManager.setScheduler((tell) => (event ? queueMicrotask : setTimeout)(tell));
-  const client = new Answers({
+  const client = new AppQueryClient({
     defaultOptions: { queries: { retry: mayHelp, staleTime: 15_000 } },
     queryCache: new QueryCache({ onError: (error) => onError(error) }),
     mutationCache: new MutationCache({

@@ -116,7 +116,7 @@ test('files are dropped, looked at, saved, compared and shared, and nobody reads
   await save(page, 'before.csv', '2026-03-01');
   await save(page, 'after.csv', '2026-03-08');
   await side(page, 'From', '1 Mar 2026, 12:00 UTC').press('Space');
-  await page.getByText('From 1 scan to 0 scans: choose where it ends').waitFor();
+  await page.getByText('From 1 scan to 0 scans: choose the later scans').waitFor();
   await side(page, 'To', '8 Mar 2026, 12:00 UTC').press('Space');
   await page.getByText('From 1 scan to 1 scan').waitFor();
   await page.getByRole('link', { name: 'Compare', exact: true }).press('Enter');
@@ -195,7 +195,7 @@ test('files are dropped, looked at, saved, compared and shared, and nobody reads
     await seen.context.close();
   }
 
-  await page.getByRole('button', { name: 'End it now' }).press('Enter');
+  await page.getByRole('button', { name: 'End now' }).press('Enter');
   await page.getByText('Nobody else sees this report.').waitFor();
   const late = await opened(shared, { stranger: true });
   await late.page.getByText('This link no longer works. Ask whoever sent it for a new one.').waitFor();
@@ -226,7 +226,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
   await first.getByLabel('Might').selectOption('Highest Power');
   await first.getByText('First rows').click();
   await first.getByRole('columnheader', { name: 'Highest Power' }).waitFor();
-  await first.getByLabel('Governor Name').selectOption('not wanted');
+  await first.getByLabel('Governor Name').selectOption('ignore');
   await first.getByRole('cell', { name: 'Aster' }).waitFor({ state: 'detached' });
   const moment = first.getByLabel('Scanned at (UTC)');
   await moment.fill('2099-01-01T12:00');
@@ -260,7 +260,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
 test('on a phone a range is named and scored as a fight, and reports and fights go when they are told to', async () => {
   const { page, context, errors } = await opened('/scans?game=rok&of=4777', { viewport: PHONE });
   await side(page, 'From', '1 Mar 2026, 12:00 UTC').click();
-  await page.getByText('From 1 scan to 0 scans: choose where it ends').waitFor();
+  await page.getByText('From 1 scan to 0 scans: choose the later scans').waitFor();
   await side(page, 'To', '8 Mar 2026, 12:00 UTC').click();
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await page.getByRole('button', { name: 'Save as a fight' }).click();

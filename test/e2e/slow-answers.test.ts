@@ -132,9 +132,9 @@ test('a script that does not come within two minutes is a failure with a retry',
   await go(page, 'My Scans').focus();
   await page.keyboard.press('Enter');
   await page.clock.fastForward(119_000);
-  expect(await page.getByRole('heading', { name: 'This page did not arrive' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'This page did not load' }).count()).toBe(0);
   await page.clock.fastForward(2000);
-  await page.getByRole('heading', { level: 1, name: 'This page did not arrive' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
   await page.unroute(SCRIPTS);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'My Scans' }).waitFor();

@@ -328,7 +328,7 @@ async function loseConnection(engine: Engine): Promise<void> {
     await openedAt(window, '/faq');
     await until(window, async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated');
     await window.run(() => dispatchEvent(new Event('offline')));
-    await shows(window, 'You are offline. What you send goes out when the connection is back.');
+    await shows(window, 'You are offline. Changes are sent once the connection is back.');
     door.close();
     await window.goto('/leaderboard').catch(() => undefined);
     await shows(window, 'Muster shows what its servers know, so it needs a connection.');

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { differenceSearch, flag, text, whole } from '../../web/components/difference/difference-search.ts';
 import { figureTitles, gainedKeys } from '../../web/components/difference/figure-titles.ts';
 import { keyOf, nameOf } from '../../web/components/monitored/monitored.ts';
+import { notifyInTitle } from '../../web/components/notify-in-title.ts';
 import { shownSums } from '../../web/components/results/shown-sums.ts';
-import { titleNews } from '../../web/components/title-news.ts';
 import { keep, kept } from '../../web/kept.ts';
 import {
   cameForNewVersion,
@@ -183,9 +183,9 @@ describe('the title of a tab', () => {
 
   it('shows a message until the tab is visible', () => {
     const { page, look } = tab(true);
-    titleNews('Scan ready');
+    notifyInTitle('Scan ready');
     expect(page.title).toBe('✓ Scan ready · Muster');
-    titleNews('Order 7 done');
+    notifyInTitle('Order 7 done');
     expect(page.title).toBe('✓ Order 7 done · Muster');
     look(false);
     expect(page.title).toBe('Orders · Muster');
@@ -195,16 +195,16 @@ describe('the title of a tab', () => {
 
   it('stays if the tab is visible or another page has set its own', () => {
     const seen = tab(false);
-    titleNews('Scan ready');
+    notifyInTitle('Scan ready');
     expect(seen.page.title).toBe('Orders · Muster');
     const { page, look } = tab(true);
-    titleNews('Scan ready');
+    notifyInTitle('Scan ready');
     page.title = 'Account · Muster';
     look(false);
     expect(page.title).toBe('Account · Muster');
     // The first message was dropped once the tab was visible.
     look(true);
-    titleNews('Again');
+    notifyInTitle('Again');
     look(false);
     expect(page.title).toBe('Account · Muster');
   });
@@ -245,7 +245,7 @@ describe('names and figures', () => {
 
   it('converts sums', () => {
     const sum = (value: number) => ({ value, rows: 1, left_out: value + 1, raw: 3, flawed: 4 });
-    const shown = (value: number) => ({ value, rows: 1, leftOut: value + 1, raw: 3, flawed: 4 });
+    const shown = (value: number) => ({ value, rows: 1, excluded: value + 1, raw: 3, flawed: 4 });
     const [top100, top350, power, score, deads, high_tier_kills] = [10, 20, 30, 40, 50, 60].map(sum) as [
       never,
       never,

@@ -5,8 +5,8 @@ import { untilNext, useNow, useRefresh } from '../../web/components/events/use-r
 import { useCheckout } from '../../web/components/use-checkout.ts';
 import { useOnward } from '../../web/components/use-onward.ts';
 import { useQueryText } from '../../web/ui/search-input.tsx';
+import { useDebounced } from '../../web/ui/use-debounced.ts';
 import { useNarrow } from '../../web/ui/use-narrow.ts';
-import { useRested } from '../../web/ui/use-rested.ts';
 import { hooked } from './hook.tsx';
 
 /** Hooks that wait or poll. */
@@ -22,7 +22,7 @@ const timers = () =>
 
 test('a text settles once the user pauses typing', async () => {
   timers();
-  const rested = await hooked<{ text: string; rest?: number }, string>(({ text, rest }) => useRested(text, rest), {
+  const rested = await hooked<{ text: string; rest?: number }, string>(({ text, rest }) => useDebounced(text, rest), {
     text: 'a',
   });
   const wait = (ms: number) => rested.does(() => vi.advanceTimersByTime(ms));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { idleWork, inIdleMoments } from '../../web/idle-work.ts';
+import { idleWork, runWhenIdle } from '../../web/idle-work.ts';
 
 let clock = 0;
 
@@ -39,7 +39,7 @@ test('works run in order within the idle budget until finished or stopped', () =
   const moments: (() => void)[] = [];
   vi.stubGlobal('self', { requestIdleCallback: (moment: () => void) => moments.push(moment) });
   const [first, second] = [counting(4), counting(5)];
-  inIdleMoments([first.work, second.work]);
+  runWhenIdle([first.work, second.work]);
   expect(first.done).toEqual([]);
   moments.shift()?.();
   expect([first.done.length, second.done.length]).toEqual([4, 2]);
@@ -48,7 +48,7 @@ test('works run in order within the idle budget until finished or stopped', () =
   expect(second.done.length).toBe(5);
   expect(moments.length).toBe(0);
   const third = counting(9);
-  const stop = inIdleMoments([third.work]);
+  const stop = runWhenIdle([third.work]);
   moments.shift()?.();
   stop();
   moments.shift()?.();
@@ -58,11 +58,11 @@ test('works run in order within the idle budget until finished or stopped', () =
 test('works run between events in browsers without idle callbacks', () => {
   vi.stubGlobal('self', globalThis);
   const { work, done } = counting(20);
-  inIdleMoments([work]);
+  runWhenIdle([work]);
   vi.runAllTimers();
   expect(done.length).toBe(20);
   const stopped = counting(3);
-  inIdleMoments([stopped.work])();
+  runWhenIdle([stopped.work])();
   vi.runAllTimers();
   expect(stopped.done).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Answers } from '../../web/api/query-client.ts';
+import { AppQueryClient } from '../../web/api/query-client.ts';
 
 /** What a page shows after a write, if its first answer was still pending. */
 
 const queryKey = ['shares', '1'];
-const client = new Answers();
+const client = new AppQueryClient();
 afterEach(() => client.clear());
 
 /** A call that the test answers. */

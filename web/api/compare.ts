@@ -16,7 +16,7 @@ const fetchTable = ({ from, to, fights }: Sides, signal?: AbortSignal) =>
 
 export type ComparedTable = Awaited<ReturnType<typeof fetchTable>>;
 
-/** Both sides as columns. Scans never change, so this is not refetched while fresh. */
+/** Both sides of a comparison as columns. */
 export const comparedQuery = (sides: Sides) =>
   queryOptions({
     queryKey: ['compare', sides.from ?? '', sides.to ?? '', sides.fights ?? ''],

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isMoving, MAX_WATCHED, movingItems } from '../../domain/orders/order.ts';
 import { API_BASE } from './client.ts';
-import { LiveLine } from './live-line.ts';
+import { LiveSocket } from './live-socket.ts';
 import { type ItemHeader, itemQuery, type Order, type OrderItem, type OrderPage } from './orders.ts';
 
 /** Follows unfinished orders over the page's single socket and updates the query cache. */
@@ -46,13 +46,13 @@ export class LiveOrders {
   private refreshing: ReturnType<typeof setTimeout> | undefined;
   /** Orders of the current connection. */
   private told: readonly number[] = [];
-  readonly line: LiveLine;
+  readonly line: LiveSocket;
 
   /** `announce` is called once for each followed order that finishes. */
   constructor(client: QueryClient, announce: (order: FinishedOrder) => void) {
     this.client = client;
     this.announce = announce;
-    this.line = new LiveLine((message) => this.take(JSON.parse(message) as ProgressMessage));
+    this.line = new LiveSocket((message) => this.take(JSON.parse(message) as ProgressMessage));
   }
 
   /** Follows the unfinished orders of a list and stops following finished ones. */

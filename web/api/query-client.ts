@@ -4,7 +4,7 @@ import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type 
  * A QueryClient that also restarts a first fetch on invalidation. Such a fetch may have read the data before the write,
  * but TanStack's own client would accept its result as new.
  */
-export class Answers extends QueryClient {
+export class AppQueryClient extends QueryClient {
   override invalidateQueries<Key extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
     options?: InvalidateOptions,

@@ -15,7 +15,7 @@ const WIDE = 12;
 const DEEPEST = 10_000;
 
 /**
- * Sorts values into classes with round bounds, ascending; returns none for no values. There are at most about `most`
+ * Sorts values into classes with round bounds, ascending; returns none for no values. There are at most `most`
  * classes of equal width, or bounds of 1, 2, 5, 10 … if the values are far apart.
  */
 export function classesOf(values: ArrayLike<number>, most: number): Class[] {

@@ -1,5 +1,5 @@
 /**
- * Splits a line into runs of comparable readings. A point joins the latest earlier run of comparable depth, or starts a
+ * Splits a line into runs of comparable readings. A point joins the latest run of comparable depth, or starts a
  * new one. `depths` is how many governors each reading covers; `comparable` tells whether two depths may be connected.
  * Each run is as long as `values`, with null for points of other runs.
  */

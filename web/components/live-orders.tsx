@@ -12,7 +12,7 @@ import {
 import { type FinishedOrder, LiveOrders } from '../api/live.ts';
 import type { ItemHeader, OrderPage } from '../api/orders.ts';
 import { useToasts } from '../ui/toast.tsx';
-import { titleNews } from './title-news.ts';
+import { notifyInTitle } from './notify-in-title.ts';
 
 const Live = createContext<LiveOrders | null>(null);
 
@@ -35,7 +35,7 @@ export function LiveOrdersProvider({ children }: { children: ReactNode }) {
 }
 
 function announce({ order_id, results }: FinishedOrder, show: (title: string, more: ReactNode) => void): void {
-  titleNews(`Order #${order_id} finished`);
+  notifyInTitle(`Order #${order_id} finished`);
   if (!results) {
     show(`Order #${order_id} ended without results`, <Link to="/orders">See why</Link>);
     return;

@@ -45,7 +45,7 @@ function OfflineNotice() {
           You are offline.{' '}
           {refused
             ? 'That page can be opened once the connection is back.'
-            : 'What you send goes out when the connection is back.'}
+            : 'Changes are sent once the connection is back.'}
         </p>
       )}
     </div>

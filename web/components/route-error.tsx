@@ -55,9 +55,9 @@ function MissingPart() {
 
 /** Shown if a part took too long to load (specification, section 9). */
 const LatePart = () => (
-  <Page title="This page did not arrive">
+  <Page title="This page did not load">
     <Notice tone="danger" action={<Button onClick={() => location.reload()}>Try again</Button>}>
-      A part of it has not come within two minutes. The connection may be slow, or our servers are busy.
+      Part of the page did not load within two minutes. The connection may be slow, or our servers are busy.
     </Notice>
   </Page>
 );

@@ -12,7 +12,7 @@ import { capital, counted, nameOr } from '../format.ts';
 import { DialogFrame } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
-import { useRested } from '../ui/use-rested.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
 import { alliancePath, governorPath, kingdomPath } from './links.tsx';
 import styles from './search-dialog.module.css';
 
@@ -28,7 +28,7 @@ interface Hit {
 export default function SearchDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
-  const wanted = useRested(text.trim().slice(0, 200));
+  const wanted = useDebounced(text.trim().slice(0, 200));
   const found = useQuery(searchQuery(wanted));
   const signedIn = isSignedIn(useQueryClient());
   const own = useQuery({ ...ownSearchQuery(wanted), enabled: signedIn && wanted !== '' });
@@ -86,7 +86,7 @@ function stateOf(wanted: string, { error, isFetching }: { error: unknown; isFetc
   if (error) return messageOf(error);
   if (wanted === '') return 'Players by name or id, alliances by tag or name, kingdoms by number. Both games.';
   if (isFetching) return 'Searching…';
-  return hits === 0 ? 'Nothing by that name in the scans so far.' : 'Arrow keys choose, Enter opens.';
+  return hits === 0 ? 'Nothing by that name in the scans so far.' : 'Use the arrow keys to choose and Enter to open.';
 }
 
 type Found = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof searchQuery>['queryFn']>>>>;

@@ -3,7 +3,7 @@ import { accountQuery } from '../api/account.ts';
 import { LiveOrdersProvider } from '../components/live-orders.tsx';
 import { PagePending } from '../components/page-pending.tsx';
 
-/** The guard of every screen under it: a visitor goes to the sign-in, which brings him back here. */
+/** Guards the pages below. Visitors are redirected to the login, which returns them here. */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
     const account = await context.client.ensureQueryData(accountQuery);

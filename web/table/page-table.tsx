@@ -61,7 +61,7 @@ export function PageTable<Row>({
   /** Rows shown above the others in any order. */
   pinned?: readonly Row[];
 }) {
-  const ready = useSeen(rows.length > 0) ? rows : rows.slice(0, AT_FIRST);
+  const ready = usePainted(rows.length > 0) ? rows : rows.slice(0, AT_FIRST);
   const drawn = (row: Row, isPinned: boolean) => {
     // A pinned row that is also listed expands only in the list.
     const below = isPinned && rows.includes(row) ? null : detail?.(row);
@@ -117,7 +117,7 @@ export function PageTable<Row>({
 }
 
 /** Returns true once a render with `ready` has been painted. */
-function useSeen(ready: boolean): boolean {
+function usePainted(ready: boolean): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     if (ready) startTransition(() => setSeen(true));

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { type ColumnLook, definitionOf, type Features, features, type TableColumn } from './features.ts';
 import { roomIn, surelyFits } from './fits.ts';
 import type { PageSort } from './page-table.tsx';
-import { BLOCK, useRowsInSight } from './use-rows-in-sight.ts';
+import { BLOCK, useVisibleRows } from './use-visible-rows.ts';
 import styles from './virtual-table.module.css';
 
 /** The library gets the columns and the sort state, but no rows. */
@@ -43,7 +43,7 @@ export function VirtualTable<Row extends RowData>({
   const left = useElementScrollRestoration({ id: label });
   const height = ROW_HEIGHT[lines];
   const width = columns.reduce((sum, column) => sum + column.width, 0);
-  const { first, end } = useRowsInSight(scroller, {
+  const { first, end } = useVisibleRows(scroller, {
     rowHeight: height,
     rows: data,
     width,

@@ -8,7 +8,7 @@ import {
   weightsOf,
   weightsText,
 } from '../../../web/components/difference/lines.ts';
-import { momentOf, momentText } from '../../../web/moments.ts';
+import { parseTime, timeText } from '../../../web/form-times.ts';
 
 test('camps are parsed from lines and written back unchanged', () => {
   const camps = [
@@ -21,14 +21,14 @@ test('camps are parsed from lines and written back unchanged', () => {
 });
 
 test('key dates are in UTC', () => {
-  expect(momentOf('2026-03-01T12:00')).toBe(Date.UTC(2026, 2, 1, 12));
-  expect(momentOf('2026-03-01 12:00')).toBe(Date.UTC(2026, 2, 1, 12));
-  expect(momentOf('1 March')).toBeNull();
-  expect(momentOf('2026-13-01 12:00')).toBeNull();
-  expect(momentOf('2026-02-30 12:00')).toBeNull();
-  expect(momentOf('2026-03-01')).toBeNull();
-  expect(momentOf('20262-03-01T12:00')).toBeNull();
-  expect(momentText(Date.UTC(2026, 2, 1, 12))).toBe('2026-03-01T12:00');
+  expect(parseTime('2026-03-01T12:00')).toBe(Date.UTC(2026, 2, 1, 12));
+  expect(parseTime('2026-03-01 12:00')).toBe(Date.UTC(2026, 2, 1, 12));
+  expect(parseTime('1 March')).toBeNull();
+  expect(parseTime('2026-13-01 12:00')).toBeNull();
+  expect(parseTime('2026-02-30 12:00')).toBeNull();
+  expect(parseTime('2026-03-01')).toBeNull();
+  expect(parseTime('20262-03-01T12:00')).toBeNull();
+  expect(timeText(Date.UTC(2026, 2, 1, 12))).toBe('2026-03-01T12:00');
   const dates = { 'Pass 4': Date.UTC(2026, 2, 1, 12), 'Pass 5': Date.UTC(2026, 2, 8) };
   expect(datesOf(datesText(dates))).toEqual(dates);
   expect(() => datesOf('Pass 4: soon')).toThrow("Line 1: 'soon' is not a date and time.");

@@ -10,7 +10,7 @@ const stats = (...rows: Row[]) => {
   const results = resultsOf(...rows);
   return statsOf(results, passing(results, {}));
 };
-const sure = (value: number, rows: number) => ({ value, rows, leftOut: 0, raw: value, flawed: 0 });
+const sure = (value: number, rows: number) => ({ value, rows, excluded: 0, raw: value, flawed: 0 });
 
 test('sums cover what was read, and are unknown instead of 0 if nothing was', () => {
   const { power, score, deads, highTierKills, tiers, listedOnly, powers } = stats(read, listed);
@@ -25,7 +25,7 @@ test('total kills are shown beside kills by tier if the game counts them', () =>
   const lord = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, highest_power: 9, killcount_t5: 2 };
   const doubted = { ...lord, units_killed: 1, doubted: 'tiers', quality: 'impossible' };
   const results = new Results(GAMES.cod, [{ ...lord, units_killed: 12 }, lord, doubted]);
-  expect(statsOf(results, passing(results, {})).allKills).toEqual({ ...sure(12, 1), leftOut: 1, raw: 13 });
+  expect(statsOf(results, passing(results, {})).allKills).toEqual({ ...sure(12, 1), excluded: 1, raw: 13 });
   expect(stats(read).allKills).toBeNull();
 });
 
@@ -49,10 +49,10 @@ test.each([
   ['helps_given', { power: 0, score: 0, deads: 0, highTierKills: 0 }],
 ] as const)('a row whose %s is unverified is excluded from those sums and flagged in others', (doubted, out) => {
   const found = stats(read, { ...read, doubted, quality: 'counter_fell' });
-  for (const [name, leftOut] of Object.entries(out)) {
+  for (const [name, excluded] of Object.entries(out)) {
     const sum = found[name as keyof typeof out];
-    expect(sum).toMatchObject({ leftOut, flawed: 1 - leftOut, rows: 2 - leftOut });
-    expect(sum.raw).toBe((sum.value ?? 0) * (1 + leftOut));
+    expect(sum).toMatchObject({ excluded, flawed: 1 - excluded, rows: 2 - excluded });
+    expect(sum.raw).toBe((sum.value ?? 0) * (1 + excluded));
   }
 });
 
@@ -67,7 +67,7 @@ test('an unverified power is replaced by the next in the Top 100, beside the raw
   expect(top100).toEqual({
     value: (100 * 101) / 2,
     rows: 100,
-    leftOut: 1,
+    excluded: 1,
     raw: 10 ** 9 + (100 * 101) / 2 - 1,
     flawed: 0,
   });

@@ -50,7 +50,7 @@ function zeros(value: unknown, path = ''): string[] {
 }
 
 /** Counts of rows, which may be 0. */
-const COUNTS = /\.(known|left_out|leftOut|flawed|rows|listed|listedOnly|read|distribution|moved|hall25_count)\b/;
+const COUNTS = /\.(known|left_out|excluded|flawed|rows|listed|listedOnly|read|distribution|moved|hall25_count)\b/;
 const madeUp = (value: unknown): string[] => zeros(value).filter((path) => !COUNTS.test(path));
 
 const sums = (table: Table) => {
@@ -123,7 +123,7 @@ test('the results page has no 0 for unread figures and agrees with the serviceâ€
         [stats.top100, service.top100],
         [stats.top350, service.top350],
       ] as const)
-        expect([page.value, page.raw, page.leftOut, page.rows]).toEqual([own.value, own.raw, own.left_out, own.rows]);
+        expect([page.value, page.raw, page.excluded, page.rows]).toEqual([own.value, own.raw, own.left_out, own.rows]);
       const totals = totalsOf(table);
       expect([totals.power.total, totals.score.total, totals.deads.total]).toEqual([
         stats.power.value,

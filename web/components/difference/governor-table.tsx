@@ -6,7 +6,7 @@ import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.t
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, counted, exact, nameOr } from '../../format.ts';
-import { inIdleMoments } from '../../idle-work.ts';
+import { runWhenIdle } from '../../idle-work.ts';
 import { type PageColumn, type PageSort, PageTable, Under } from '../../table/page-table.tsx';
 import { Pager } from '../../table/pager.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -72,7 +72,7 @@ export function GovernorTable({
   const wanted = useDeferredValue(query);
   const { camp, home, alliance, power, who } = search;
   // Prepare search keys and sorted names before the first key press or sort.
-  useEffect(() => inIdleMoments([rows.keys, rows.names]), [rows]);
+  useEffect(() => runWhenIdle([rows.keys, rows.names]), [rows]);
   const keys = useMemo(() => weighed(weights).map(([key]) => key), [weights]);
   const reached = useMemo(() => reachedRows(rows, scores, of), [rows, scores, of]);
   const found = useMemo(

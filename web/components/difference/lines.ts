@@ -1,6 +1,6 @@
 import { eachOf, LineFlaw, linesOf, pairsOf } from '../../../domain/difference/lines.ts';
 import type { EventPayload } from '../../../domain/events/contract.ts';
-import { momentOf, momentText } from '../../moments.ts';
+import { parseTime, timeText } from '../../form-times.ts';
 
 /**
  * Parse and print an event's lists, one entry per line, as an admin types or pastes them. Goals:
@@ -21,7 +21,7 @@ export const campsText = (camps: EventPayload['camps']): string =>
 export const datesOf = (text: string): EventPayload['dates'] =>
   Object.fromEntries(
     eachOf(pairsOf(text, 'Pass 4: 2026-03-01 12:00'), ({ value, number }) => {
-      const ts = momentOf(value);
+      const ts = parseTime(value);
       if (ts === null)
         throw new LineFlaw(number, `'${value}' is not a date and time. Write it as 2026-03-01 12:00, in UTC.`);
       return ts;
@@ -31,7 +31,7 @@ export const datesOf = (text: string): EventPayload['dates'] =>
 export const datesText = (dates: EventPayload['dates']): string =>
   Object.entries(dates)
     .sort(([, one], [, other]) => one - other)
-    .map(([label, ts]) => `${label}: ${momentText(ts).replace('T', ' ')}`)
+    .map(([label, ts]) => `${label}: ${timeText(ts).replace('T', ' ')}`)
     .join('\n');
 
 /** Parses lines like 'killcount_t4: 10'. */

@@ -1,6 +1,6 @@
 import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import { compact } from '../../format.ts';
-import { cellIn, isDoubted, type Results } from './results.ts';
+import { cellIn, isUnverified, type Results } from './results.ts';
 
 export interface Mail {
   text: string;
@@ -18,7 +18,7 @@ export const figureColumns = (results: Results, shown: readonly string[]): Resul
 /** Returns a figure in short form: '?' if unknown, followed by '?' if unverified. */
 export function shortFigure(results: Results, wire: NonNullable<Results['rows'][number]>, id: string): string {
   const value = results.cell(wire, id);
-  return value === null ? '?' : `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
+  return value === null ? '?' : `${compact(Number(value))}${isUnverified(wire, id) ? '?' : ''}`;
 }
 
 /**

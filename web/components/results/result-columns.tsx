@@ -6,7 +6,7 @@ import { PlayerName } from '../../ui/player-name.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import { FlawMark } from './flaws.tsx';
 import styles from './result-columns.module.css';
-import { cellIn, gameOf, isDoubted, qualityOf, type ResultColumn, type Results } from './results.ts';
+import { cellIn, gameOf, isUnverified, qualityOf, type ResultColumn, type Results } from './results.ts';
 
 interface Looks {
   /** Value of a cell. */
@@ -128,12 +128,12 @@ function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks
       const value = cell(row, id);
       if (value === null) return '?';
       const text = written(Number(value));
-      return isDoubted(row, id) ? <span className={styles.doubted}>{text}</span> : text;
+      return isUnverified(row, id) ? <span className={styles.doubted}>{text}</span> : text;
     },
     hint: (row) => {
       const value = cell(row, id);
       if (value === null) return id === 'rank' ? 'Not ranked: the power is unverified.' : 'Not read in this scan.';
-      if (isDoubted(row, id)) return `${exact(Number(value))}. ${QUALITY_TEXT[qualityOf(row)]}`;
+      if (isUnverified(row, id)) return `${exact(Number(value))}. ${QUALITY_TEXT[qualityOf(row)]}`;
       return names || digits ? undefined : exact(Number(value));
     },
   };

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
-import { inIdleMoments } from '../../idle-work.ts';
+import { runWhenIdle } from '../../idle-work.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { FlawNotice } from './flaws.tsx';
 import { NO_FILTERS, ResultRows } from './result-rows.tsx';
@@ -90,7 +90,7 @@ const NO_ROWS: Row[] = [];
 /** Returns the rows that pass the URL's filters, and their totals. */
 function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
   const results = useMemo(() => new Results(game, rows ?? NO_ROWS), [game, rows]);
-  useEffect(() => inIdleMoments(results.ahead), [results]);
+  useEffect(() => runWhenIdle(results.ahead), [results]);
   const all = useMemo(() => passing(results, {}), [results]);
   const { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed } = search;
   const wanted = alliances?.join('\n');

@@ -50,7 +50,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
 };
 
 /** Returns whether a row's figure in a column is unverified. */
-export const isDoubted = (row: Row, id: string): boolean => doubtsOf(row).includes(FIGURES[id] ?? id);
+export const isUnverified = (row: Row, id: string): boolean => doubtsOf(row).includes(FIGURES[id] ?? id);
 
 /** Returns a row's unverified figures. */
 export const doubtsOf = (row: Row): readonly string[] => doubtedIn(row.doubted as string | null | undefined);

@@ -3,7 +3,7 @@ import type { Sum, Sums } from './stats.ts';
 
 /** Converts totals from the API's field names. */
 export function shownSums({ count, listed, high_tier_kills, ...sums }: ResultSums): Sums {
-  const shown = ({ left_out, ...sum }: GuardedSum): Sum => ({ ...sum, leftOut: left_out });
+  const shown = ({ left_out, ...sum }: GuardedSum): Sum => ({ ...sum, excluded: left_out });
   return {
     count,
     listedOnly: listed,

@@ -34,14 +34,14 @@ export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
 export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
   const known = tiers.flatMap(({ value }) => value ?? []);
   if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;
-  const leftOut = Math.max(...tiers.map((tier) => tier.leftOut));
+  const excluded = Math.max(...tiers.map((tier) => tier.excluded));
   return (
     <Bars
       label="Kills by tier"
       nameOf={['Tier', 'Kills']}
       reading={
-        leftOut > 0
-          ? `${counted(leftOut, 'row')} excluded`
+        excluded > 0
+          ? `${counted(excluded, 'row')} excluded`
           : `${compact(known.reduce((sum, value) => sum + value, 0))} ${allKills?.value ? `of ${compact(allKills.value)} ` : ''}kills`
       }
       bars={tiers.map(({ value }, tier) => ({

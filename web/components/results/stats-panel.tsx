@@ -105,8 +105,8 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
 }
 
 /** Returns a note about rows that are excluded from the sum or have other unverified figures. */
-function guardText({ leftOut, raw, flawed }: Sum): string | null {
-  if (leftOut > 0) return `${counted(leftOut, 'row')} excluded, raw total ${compact(raw ?? 0)}`;
+function guardText({ excluded, raw, flawed }: Sum): string | null {
+  if (excluded > 0) return `${counted(excluded, 'row')} excluded, raw total ${compact(raw ?? 0)}`;
   return flawed > 0 ? `Includes ${counted(flawed, 'row')} with other unverified figures` : null;
 }
 

@@ -8,7 +8,7 @@ export interface Sum {
   /** Number of rows included. */
   rows: number;
   /** Number of rows excluded because the figure is unverified. */
-  leftOut: number;
+  excluded: number;
   /** Raw total, which includes them. */
   raw: number | null;
   /** Included rows of bad quality whose unverified figures are others. */
@@ -47,13 +47,13 @@ interface Measure {
 
 /** Sums the known values, with and without unverified ones. */
 function sumOf({ qualities }: Results, rows: Iterable<number>, { values, doubted }: Measure): Sum {
-  const sum: Sum = { value: null, rows: 0, leftOut: 0, raw: null, flawed: 0 };
+  const sum: Sum = { value: null, rows: 0, excluded: 0, raw: null, flawed: 0 };
   for (const row of rows) {
     const value = values[row] as number;
     if (Number.isNaN(value)) continue;
     sum.raw = (sum.raw ?? 0) + value;
     if (doubted(row)) {
-      sum.leftOut += 1;
+      sum.excluded += 1;
       continue;
     }
     sum.value = (sum.value ?? 0) + value;
@@ -67,7 +67,7 @@ function sumOf({ qualities }: Results, rows: Iterable<number>, { values, doubted
 function topSum(results: Results, strongest: Uint32Array, measure: Measure, most: number): Sum {
   const all = sumOf(results, strongest.subarray(0, most), measure);
   const sure = sumOf(results, strongest.filter((row) => !measure.doubted(row)).subarray(0, most), measure);
-  return { ...sure, leftOut: all.leftOut, raw: all.raw };
+  return { ...sure, excluded: all.excluded, raw: all.raw };
 }
 
 /** Computes totals of these rows, excluding unverified figures. If rows span several days, only the last day counts. */

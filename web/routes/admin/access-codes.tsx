@@ -6,8 +6,8 @@ import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
+import { parseTime } from '../../form-times.ts';
 import { exact } from '../../format.ts';
-import { momentOf } from '../../moments.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -75,7 +75,7 @@ function AccessCodes() {
 /** Returns the end of a day (UTC) in epoch ms; null if the field is empty. */
 function endOf(day: string): number | null {
   if (day === '') return null;
-  const minute = momentOf(`${day} 23:59`);
+  const minute = parseTime(`${day} 23:59`);
   if (minute === null) throw new ApiError('expires_at: must be a day.', 400);
   return minute + 59_000;
 }

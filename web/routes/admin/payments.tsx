@@ -55,7 +55,7 @@ const Days = ({ days }: { days: readonly Comparison[] }) => (
         <p className={styles.day}>
           <strong>{day}</strong>
           <span className={differences.length ? styles.differs : styles.agrees}>
-            {differences.length ? counted(differences.length, 'difference') : 'All explained'}
+            {differences.length ? counted(differences.length, 'difference') : 'No differences'}
           </span>
           <span className={`${styles.sums} tabular`}>
             Stripe {inMoney(stripe)} · credited {inMoney(ledger)}
@@ -99,7 +99,7 @@ function AdjustmentForm() {
   return (
     <FormCard
       title="Adjust a balance"
-      about="Above zero gives, below takes. The reason appears in the user's statement, your name in the audit log."
+      about="A positive amount adds, a negative one deducts. The reason appears in the user's statement, your name in the audit log."
       action="Adjust"
       sending={adjusting}
       clears

@@ -8,7 +8,7 @@ import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { isSignedIn } from '../../api/account.ts';
 import listing from '../../components/listing.module.css';
 import { counted, exact } from '../../format.ts';
-import { inIdleMoments } from '../../idle-work.ts';
+import { runWhenIdle } from '../../idle-work.ts';
 import { type PageSort, PageTable } from '../../table/page-table.tsx';
 import { Pager } from '../../table/pager.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -74,7 +74,7 @@ export function BoardRows({
   }, [kind, game, metric, narrow, open, visitor]);
   const rows = answer?.rankings ?? NO_ROWS;
   const index = useMemo(() => boardIndex(kind, rows), [kind, rows]);
-  useEffect(() => inIdleMoments(index.ahead), [index]);
+  useEffect(() => runWhenIdle(index.ahead), [index]);
   const { kingdom, alliance, powerFrom, powerTo, sort: by, ascending } = search;
   const passing = useMemo(
     () => filtered(rows, { kingdom, alliance, powerFrom, powerTo }),

@@ -94,7 +94,7 @@ const LATE_MS = 2 * DAY_MS;
 function youngText({ since, first_publication }: BoardInfo, many: string): string {
   if (!since) return 'No scan of this game has been gathered yet. The board appears once there is one.';
   if (first_publication && first_publication < Date.now() - LATE_MS)
-    return `Boards rank what was scanned in the last ${WINDOW_DAYS} days, and nothing was. The next one appears after a new scan.`;
+    return `Boards rank the scans of the last ${WINDOW_DAYS} days, and there were none. The next board appears after a new scan.`;
   const when = first_publication ? `on ${ownTime(first_publication)}` : 'after the delay';
   return `Muster has gathered ${many} since ${date(since)}. The first board appears ${when}.`;
 }

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
-import { useRested } from '../../../ui/use-rested.ts';
+import { useDebounced } from '../../../ui/use-debounced.ts';
 import styles from './-security/lists.module.css';
 
 type Own = ReturnType<typeof useOwn>;
@@ -34,7 +34,7 @@ export function OwnGovernors() {
   const all = useOwn();
   const { own, saving } = all;
   return (
-    <Panel title="My governors" about="Your own rows are shown above the others in every event, however it is sorted.">
+    <Panel title="My governors" about="Your own rows are pinned to the top of every event's table.">
       {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
       <Loaded query={own} what="your governors" heights={['4rem']}>
         {(named) => (
@@ -105,7 +105,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
       </div>
       <Button
         busy={all.saving.isPending}
-        aria-label={isOwn ? `Take ${shown} out` : `${shown} is me`}
+        aria-label={isOwn ? `Remove ${shown}` : `${shown} is me`}
         onClick={() =>
           all.toggle(
             game,
@@ -114,7 +114,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
           )
         }
       >
-        {isOwn ? 'Take out' : 'This is me'}
+        {isOwn ? 'Remove' : 'This is me'}
       </Button>
     </li>
   );
@@ -123,7 +123,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
 /** Finds governors of both games by name or id. Unknown ids can be added too. */
 function Finder({ all }: { all: Own }) {
   const [text, setText] = useState('');
-  const wanted = useRested(text.trim().slice(0, 200));
+  const wanted = useDebounced(text.trim().slice(0, 200));
   const found = useQuery(searchQuery(wanted));
   const others = (found.data?.governors ?? []).filter(({ game, governor_id }) => !all.isOwn(game, governor_id));
   const shown = found.isPlaceholderData ? others : [...others, ...unreadBy(wanted, found.data?.governors ?? [], all)];

@@ -13,7 +13,7 @@ import { Warning } from './-balance/warning.tsx';
 import styles from './balance.module.css';
 
 export interface BalanceSearch extends StatementFilter {
-  /** `unreachable`: Stripe could not open its billing portal. */
+  /** `unreachable`: Stripe did not answer a request for one of its pages. */
   stripe?: 'unreachable' | undefined;
 }
 

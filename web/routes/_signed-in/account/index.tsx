@@ -71,7 +71,7 @@ function EmailForm() {
   return (
     <FormCard
       title="Change e-mail"
-      about="We keep using the old address until you open the link that we send to the new one, and tell the old one of the change at once."
+      about="We use the old address until you open the link sent to the new one. We tell the old address about the change at once."
       action="Send the link"
       sending={changing}
       done={changing.data?.message}
@@ -99,7 +99,7 @@ function DeletionForm({ username, twoFactor }: { username: string; twoFactor: bo
   return (
     <FormCard
       title="Delete account"
-      about="Your name, e-mail address, keys and schedules go at once. What is left of your balance is lost: no refunds are given."
+      about="Your name, e-mail address, keys and schedules go at once. Your remaining balance is lost, because no refunds are given."
       action="Delete my account"
       look="danger"
       sending={deleting}

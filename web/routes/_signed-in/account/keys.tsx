@@ -30,7 +30,7 @@ function ApiKeys() {
     <>
       <title>API Keys · Muster</title>
       <p>
-        With a key your own programs read results and place orders. How to do that is in the{' '}
+        With a key your own programs can read results and place orders. See the{' '}
         <Link to="/api-docs">API documentation</Link>.
       </p>
       <KeyList />
@@ -116,7 +116,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
     <FormCard
       clears
       title="New key"
-      about="We tell you by mail of every new key."
+      about="We mail you about every new key."
       action="Make the key"
       sending={making}
       onSubmit={making.mutate}

@@ -75,7 +75,7 @@ function searchOf({ ranges, settings }: ReportDetails['report'], fights: readonl
 }
 
 function Report({ details: { report, links } }: { details: ReportDetails }) {
-  const [dooming, setDooming] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const client = useQueryClient();
   const navigate = Route.useNavigate();
   const removing = useMutation({
@@ -91,15 +91,15 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
         {report.settings.note && ` · ${report.settings.note}`}
       </p>
       <p>
-        <OpenComparison report={report} /> <Button onClick={() => setDooming(true)}>Delete the report…</Button>
+        <OpenComparison report={report} /> <Button onClick={() => setDeleting(true)}>Delete the report…</Button>
       </p>
       <Links id={report.report_id} links={links} />
-      {dooming && (
+      {deleting && (
         <Confirmation
           title={`Delete “${report.name}”?`}
           action="Delete"
           doing={removing}
-          close={() => setDooming(false)}
+          close={() => setDeleting(false)}
         >
           Its links end with it. The scans stay in your library.
         </Confirmation>
@@ -161,7 +161,7 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
               title: 'End',
               cell: ({ link_id }) => (
                 <Button busy={ending.isPending && ending.variables === link_id} onClick={() => ending.mutate(link_id)}>
-                  End it now
+                  End now
                 </Button>
               ),
             },

@@ -11,7 +11,7 @@ import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
 
-/** Selects all goal columns; those without goals are left out of the report. */
+/** Selects all goal columns; those without goals are not in the report. */
 const GOALS = 'goal';
 
 /** Columns that a shared report can show. */

@@ -53,10 +53,7 @@ export interface ComparedRows {
   apart: number[];
 }
 
-/**
- * Computes all scores and ranks, optionally adding farms to their mains. Exempt governors and those who left have no
- * rank.
- */
+/** Computes all scores and ranks, optionally adding farms to their mains. Governors in `apart` have no rank. */
 export function comparedRows(table: ComparedTable, rows: DifferenceRows, scoring: CompareScoring): ComparedRows {
   const alone = scoredRows(rows, table.game, scoring);
   if (table.roster.length === 0) return { rows, scores: alone, alone, apart: [] };

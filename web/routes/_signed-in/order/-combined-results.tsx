@@ -171,7 +171,7 @@ const TooMany = ({ rows }: { rows: number }) => (
       </Link>
     }
   >
-    {exact(rows)} rows are more than the {exact(MAX_SHOWN_ROWS)} that can be shown together. Open the items of the order
+    {exact(rows)} rows are too many to show together; the limit is {exact(MAX_SHOWN_ROWS)}. Open the items of the order
     one by one.
   </Notice>
 );

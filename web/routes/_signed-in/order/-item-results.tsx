@@ -5,7 +5,7 @@ import { GAMES } from '../../../../domain/games/games.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
 import type { Row } from '../../../../domain/scans/rows.ts';
-import { comeAtOnce } from '../../../api/item-results.ts';
+import { fitsOneResponse } from '../../../api/item-results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { downloadUrl, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -42,7 +42,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
     refetchInterval: ({ state }) => !connected && state.data && isMoving(state.data) && POLLED_EVERY,
   });
   useLiveItem(item.data);
-  const atOnce = comeAtOnce(item.data);
+  const atOnce = fitsOneResponse(item.data);
   const rows = useQuery({ ...rowsQuery(itemId, false), enabled: atOnce });
   useFreshRows(itemId, item.data);
   if (item.isError && !item.data)

@@ -29,17 +29,17 @@ const MOST_PANELS = 12;
  * A total in a cell, underlined if rows were excluded. `of` is the number of governors included, if fewer than the
  * column's title says.
  */
-function sumIn({ value, leftOut }: Sum, of: number | null): ReactNode {
+function sumIn({ value, excluded }: Sum, of: number | null): ReactNode {
   if (value === null) return <Unknown why="Not read in this scan." />;
   const text = `${compact(value)}${of === null ? '' : ` of ${exact(of)}`}`;
-  return leftOut === 0 ? text : <span className={styles.guarded}>{text}</span>;
+  return excluded === 0 ? text : <span className={styles.guarded}>{text}</span>;
 }
 
 /** The exact total, and the raw total if rows were excluded. */
-function hintOf({ value, leftOut, raw }: Sum): string {
+function hintOf({ value, excluded, raw }: Sum): string {
   if (value === null) return 'Not read in this scan.';
-  if (leftOut === 0) return exact(value);
-  return `${exact(value)}, excluding ${counted(leftOut, 'misread row')}. Raw total ${exact(raw ?? 0)}.`;
+  if (excluded === 0) return exact(value);
+  return `${exact(value)}, excluding ${counted(excluded, 'misread row')}. Raw total ${exact(raw ?? 0)}.`;
 }
 
 /** Number of governors in the columns of the strongest. */

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { numberOf, type Params } from '../../../../domain/orders/pricing.ts';
 import { outlooksQuery } from '../../../api/outlooks.ts';
 import type { Offer } from '../../../api/products.ts';
-import { useRested } from '../../../ui/use-rested.ts';
+import { useDebounced } from '../../../ui/use-debounced.ts';
 import { lookedUp, outlookLines, storedLines } from './-outlook.ts';
 import styles from './-outlook-notes.module.css';
 
 /** Notes on the entered kingdoms, and for histories on the stored data. Renders nothing while unknown. */
 export function OutlookNotes({ offer, params }: { offer: Offer; params: Params }) {
   const { kind, game, id, price, price_chunk } = offer;
-  const kingdoms = useRested(lookedUp(params[offer.kingdoms], kind), 400);
+  const kingdoms = useDebounced(lookedUp(params[offer.kingdoms], kind), 400);
   const { data, isPending } = useQuery({ ...outlooksQuery(id, kingdoms), enabled: kingdoms !== '' });
   const governors = numberOf(params[offer.governors]) ?? 0;
   const stored =

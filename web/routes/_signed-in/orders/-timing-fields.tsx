@@ -1,8 +1,8 @@
 import type { Cents } from '../../../../domain/money/money.ts';
 import { PERIODS, type Period } from '../../../../domain/orders/periods.ts';
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
+import { INVALID_TIME, parseTime } from '../../../form-times.ts';
 import { capital, counted, money, ownTime } from '../../../format.ts';
-import { momentOf, NO_MOMENT } from '../../../moments.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { Timing } from './-timing.ts';
 import styles from './-timing-fields.module.css';
@@ -72,10 +72,11 @@ export function TimingFields({
   );
 }
 
-const flawOf = (field: string): string | null => (field !== '' && momentOf(field) === null ? capital(NO_MOMENT) : null);
+const flawOf = (field: string): string | null =>
+  field !== '' && parseTime(field) === null ? capital(INVALID_TIME) : null;
 
 const ownHelp = (field: string, blank: string): string => {
-  const moment = momentOf(field);
+  const moment = parseTime(field);
   return moment === null ? blank : `Your time: ${ownTime(moment)}`;
 };
 

@@ -4,7 +4,7 @@ import { MAX_INTERVAL, type Period } from '../../../../domain/orders/periods.ts'
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
 import { daysLeft } from '../../../components/standing-costs.ts';
-import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
+import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
 
 /** Form values of an order's timing; texts as typed, in UTC. */
 export interface Timing {
@@ -21,10 +21,10 @@ export interface Timing {
 export const AT_ONCE: Timing = { later: false, start: '', end: '', period: 'none', interval: '1' };
 
 /** Formats a time for a form field. */
-export const fieldOf = (moment: number | null): string => (moment === null ? '' : momentText(moment));
+export const fieldOf = (moment: number | null): string => (moment === null ? '' : timeText(moment));
 
 const isoOf = (field: string): string | null => {
-  const moment = momentOf(field);
+  const moment = parseTime(field);
   return moment === null ? null : new Date(moment).toISOString();
 };
 
@@ -35,10 +35,10 @@ export function scheduleInfoOf({ later, start, end, period, interval }: Timing):
   const every = Number(interval);
   if (period !== 'none' && !(Number.isInteger(every) && every >= 1 && every <= MAX_INTERVAL))
     return `Repeat every: must be a whole number from 1 to ${MAX_INTERVAL}.`;
-  const [from, until] = [momentOf(start), momentOf(end)];
+  const [from, until] = [parseTime(start), parseTime(end)];
   // An unreadable time must not count as blank, which would start at once or never end.
-  if (start !== '' && from === null) return `Start: ${NO_MOMENT}`;
-  if (end !== '' && until === null) return `End: ${NO_MOMENT}`;
+  if (start !== '' && from === null) return `Start: ${INVALID_TIME}`;
+  if (end !== '' && until === null) return `End: ${INVALID_TIME}`;
   if (until !== null && until < (from ?? Date.now())) return 'End: must not lie before the start.';
   return { interval: period === 'none' ? 1 : every, period, start: isoOf(start), end: isoOf(end) };
 }
@@ -63,8 +63,8 @@ export function carriedDays(
   if (!later || period === 'none' || price === 0 || !(Number.isInteger(every) && every >= 1)) return null;
   const days = daysLeft(balance, standing + costPerMonth(price, { period, interval: every }));
   if (days === null) return null;
-  const until = momentOf(end);
-  const length = until === null ? Number.POSITIVE_INFINITY : until - Math.max(momentOf(start) ?? now, now);
+  const until = parseTime(end);
+  const length = until === null ? Number.POSITIVE_INFINITY : until - Math.max(parseTime(start) ?? now, now);
   return { days, few: days < FEW_DAYS && length > days * DAY_MS };
 }
 

@@ -35,14 +35,14 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
   {
     id: 'joined',
     title: 'Joined',
-    about: 'Governors who came since a week before',
+    about: 'Governors who joined within the last week',
     figures: true,
     cell: ({ joined }) => <Moved count={joined} />,
   },
   {
     id: 'left',
     title: 'Left',
-    about: 'Governors who went since a week before',
+    about: 'Governors who left within the last week',
     figures: true,
     cell: ({ left }) => <Moved count={left} />,
   },
@@ -70,7 +70,7 @@ function Reports() {
   return (
     <Page
       title="Reports Page"
-      about="Kingdoms with an active schedule, and those you ordered in the last 30 days. Changes are against a week before."
+      about="Kingdoms with an active schedule, and those you ordered in the last 30 days. Changes are compared to a week before."
     >
       <Loaded query={monitored} what="your kingdoms" heights={['14rem']}>
         {(kingdoms) =>

@@ -158,7 +158,7 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
         </p>
         <p className={styles.about}>Topped up {formatCents(centsOf(amount) ?? 0)} USD.</p>
         {uncovered > 0 && (
-          <Notice tone="danger">{inMoney(uncovered)} that was taken back is still to be covered.</Notice>
+          <Notice tone="danger">{inMoney(uncovered)} of reversed payments is still to be covered.</Notice>
         )}
       </Success>
     );

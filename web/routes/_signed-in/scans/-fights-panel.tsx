@@ -18,7 +18,7 @@ const kingdomsOf = ({ from, to }: Fight): string =>
 /** Named fights, which can be added up within one game. */
 export function FightsPanel({ search, change }: { search: ScansSearch; change: (part: Partial<ScansSearch>) => void }) {
   const fights = useQuery(fightsQuery);
-  const [doomed, setDoomed] = useState<Fight | null>(null);
+  const [toDelete, setToDelete] = useState<Fight | null>(null);
   const all = fights.data?.fights ?? [];
   const chosen = all.filter(({ fight_id }) => idsIn(search.fights).includes(fight_id));
   const game = chosen[0]?.game;
@@ -47,7 +47,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
       id: 'delete',
       title: 'Delete',
       cell: (fight) => (
-        <Button onClick={() => setDoomed(fight)}>
+        <Button onClick={() => setToDelete(fight)}>
           Delete<span className="visually-hidden"> the fight {fight.name}</span>
         </Button>
       ),
@@ -75,13 +75,13 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
           </Link>
         </p>
       )}
-      {doomed && (
+      {toDelete && (
         <Removal
-          fight={doomed}
-          close={() => setDoomed(null)}
+          fight={toDelete}
+          close={() => setToDelete(null)}
           gone={() =>
-            idsIn(search.fights).includes(doomed.fight_id) &&
-            change({ fights: toggled(search.fights, doomed.fight_id) })
+            idsIn(search.fights).includes(toDelete.fight_id) &&
+            change({ fights: toggled(search.fights, toDelete.fight_id) })
           }
         />
       )}

@@ -3,8 +3,8 @@ import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { messageOf } from '../../../api/client.ts';
 import type { ImportChoice, ImportPreview } from '../../../api/scans.ts';
+import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
 import { capital, counted, dateTime, exact } from '../../../format.ts';
-import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -63,9 +63,7 @@ export function ImportCard({
           These figures are sums over a range of days, not a scan at one time. They are only compared with other ranges.
         </Notice>
       )}
-      {!preview.utf8 && (
-        <Notice>The file was written in an old code page: names with rare letters may be damaged in it.</Notice>
-      )}
+      {!preview.utf8 && <Notice>The file uses an old text encoding, so names with rare letters may be damaged.</Notice>}
       {preview.saved.length > 0 && (
         <Notice>This file is already in your library; saving it again changes nothing.</Notice>
       )}
@@ -96,7 +94,7 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
     <p>
       {dialect} · {GAMES[game].name} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
       {lines.dropped > 0 && `, ${exact(lines.dropped)} excluded`}
-      {remembered && ' · read as you mapped such a file before'}
+      {remembered && ' · mapped like your previous file'}
     </p>
   </header>
 );
@@ -119,11 +117,11 @@ function Asks({
   // The field with an unreadable time.
   const [unread, setUnread] = useState<string | null>(null);
   const read = (field: string, text: string): number | null => {
-    const moment = momentOf(text);
+    const moment = parseTime(text);
     setUnread(text !== '' && moment === null ? field : null);
     return moment;
   };
-  const flawOf = (field: string) => (unread === field ? capital(NO_MOMENT) : flawAt('captured_at', error));
+  const flawOf = (field: string) => (unread === field ? capital(INVALID_TIME) : flawAt('captured_at', error));
   const known = typeof choice.captured_at === 'number' ? choice.captured_at : (can?.captured_at ?? null);
   const stages = typeof choice.captured_at === 'object' && choice.captured_at !== null ? choice.captured_at : {};
   if (
@@ -164,7 +162,7 @@ function Asks({
               key={stage}
               label={`“${stage}” scanned at (UTC)`}
               type="datetime-local"
-              defaultValue={stages[stage] === undefined ? '' : momentText(stages[stage])}
+              defaultValue={stages[stage] === undefined ? '' : timeText(stages[stage])}
               error={flawOf(stage)}
               onBlur={({ target }) => {
                 const { [stage]: _, ...others } = stages;
@@ -177,12 +175,11 @@ function Asks({
             <TextField
               label="Scanned at (UTC)"
               type="datetime-local"
-              defaultValue={known === null ? '' : momentText(known)}
+              defaultValue={known === null ? '' : timeText(known)}
               error={flawOf('')}
               onBlur={({ target }) => {
                 // An unchanged value keeps the seconds, which the field does not show.
-                if (known === null || target.value !== momentText(known))
-                  change({ captured_at: read('', target.value) });
+                if (known === null || target.value !== timeText(known)) change({ captured_at: read('', target.value) });
               }}
             />
           )}
@@ -265,7 +262,7 @@ function Mapping({
               {why === 'double' && ' (appears twice; the first one counts)'}
             </span>
             <Select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
-              <option value="">not wanted</option>
+              <option value="">ignore</option>
               {columns.map(({ key, title }) => (
                 <option key={key} value={key}>
                   {title}

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 /** Saved comparisons. */
 export function ReportsPanel() {
   const reports = useQuery(reportsQuery);
-  const [doomed, setDoomed] = useState<ReportLine | null>(null);
+  const [toDelete, setToDelete] = useState<ReportLine | null>(null);
   const columns: PageColumn<ReportLine>[] = [
     {
       id: 'name',
@@ -32,7 +32,7 @@ export function ReportsPanel() {
       id: 'delete',
       title: 'Delete',
       cell: (report) => (
-        <Button onClick={() => setDoomed(report)}>
+        <Button onClick={() => setToDelete(report)}>
           Delete<span className="visually-hidden"> the report {report.name}</span>
         </Button>
       ),
@@ -49,7 +49,7 @@ export function ReportsPanel() {
           )
         }
       </Loaded>
-      {doomed && <Removal report={doomed} close={() => setDoomed(null)} />}
+      {toDelete && <Removal report={toDelete} close={() => setToDelete(null)} />}
     </Panel>
   );
 }

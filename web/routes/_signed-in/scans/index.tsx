@@ -169,7 +169,7 @@ function CompareBar({ search, change }: { search: ScansSearch; change: (part: Pa
     <div className={styles.bar} role="status">
       <span>
         From {counted(from.length, 'scan')} to {counted(to.length, 'scan')}
-        {!ready && `: choose ${from.length === 0 ? 'where it begins' : 'where it ends'}`}
+        {!ready && `: choose the ${from.length === 0 ? 'earlier' : 'later'} scans`}
       </span>
       <Button onClick={() => change({ from: undefined, to: undefined })}>Clear</Button>
       {ready && (

@@ -19,8 +19,8 @@ import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
+import { INVALID_TIME, parseTime } from '../../../form-times.ts';
 import { counted, exact, ownTime } from '../../../format.ts';
-import { momentOf, NO_MOMENT } from '../../../moments.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -131,9 +131,9 @@ function Acts({ event, changed }: { event: AdminEvent; changed: () => Promise<vo
 type Snapshot = AdminEvent['snapshots'][number];
 
 function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
-  const [doomed, setDoomed] = useState<number | null>(null);
+  const [toDelete, setToDelete] = useState<number | null>(null);
   const removing = useMutation({
-    mutationFn: () => (doomed === null ? Promise.resolve() : removeSnapshot(event.dashboard_id, doomed)),
+    mutationFn: () => (toDelete === null ? Promise.resolve() : removeSnapshot(event.dashboard_id, toDelete)),
     onSuccess: changed,
   });
   const columns: PageColumn<Snapshot>[] = [
@@ -158,7 +158,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       id: 'remove',
       title: '',
       cell: ({ ts }) => (
-        <Button aria-label={`Remove the scan of ${ownTime(ts)}`} onClick={() => setDoomed(ts)}>
+        <Button aria-label={`Remove the scan of ${ownTime(ts)}`} onClick={() => setToDelete(ts)}>
           Remove
         </Button>
       ),
@@ -176,12 +176,12 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
           rowId={({ ts }) => ts}
         />
       )}
-      {doomed !== null && (
+      {toDelete !== null && (
         <Confirmation
-          title={`Remove the scan of ${ownTime(doomed)}?`}
+          title={`Remove the scan of ${ownTime(toDelete)}?`}
           action="Remove"
           doing={removing}
-          close={() => setDoomed(null)}
+          close={() => setToDelete(null)}
         >
           From then on all figures of the dashboard are computed without it.
         </Confirmation>
@@ -197,8 +197,8 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
       const file = form.get('file');
       if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
       const written = textOf(form, 'captured_at');
-      const moment = momentOf(written);
-      if (written !== '' && moment === null) throw new ApiError(`captured_at: ${NO_MOMENT}`, 400);
+      const moment = parseTime(written);
+      if (written !== '' && moment === null) throw new ApiError(`captured_at: ${INVALID_TIME}`, 400);
       return loadSnapshot(event.dashboard_id, file, moment);
     },
     onSuccess: changed,

@@ -17,8 +17,8 @@ import {
 } from '../../../components/difference/lines.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
+import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
 import { capital } from '../../../format.ts';
-import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 
 const FORTNIGHT = 14 * DAY_MS;
@@ -55,8 +55,8 @@ function payloadOf(form: FormData, game: GameId, flaws: Flaws): EventPayload {
     }
   };
   const moment = (name: string): number => {
-    const ts = momentOf(textOf(form, name));
-    if (ts === null) flaws[name] = capital(NO_MOMENT);
+    const ts = parseTime(textOf(form, name));
+    if (ts === null) flaws[name] = capital(INVALID_TIME);
     return ts ?? 0;
   };
   return {
@@ -130,7 +130,7 @@ export function EventForm({
         label="Start"
         name="start"
         type="datetime-local"
-        defaultValue={momentText(first.start)}
+        defaultValue={timeText(first.start)}
         required
         help="In UTC."
         error={flaws.start ?? null}
@@ -139,7 +139,7 @@ export function EventForm({
         label="End"
         name="end"
         type="datetime-local"
-        defaultValue={momentText(first.end)}
+        defaultValue={timeText(first.end)}
         required
         help="In UTC."
         error={flaws.end ?? null}

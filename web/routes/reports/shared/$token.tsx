@@ -13,7 +13,7 @@ import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, counted, exact } from '../../../format.ts';
-import { inIdleMoments } from '../../../idle-work.ts';
+import { runWhenIdle } from '../../../idle-work.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Pager } from '../../../table/pager.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -86,7 +86,7 @@ function Rows({ report }: { report: SharedReport }) {
   const { sort, ascending } = search;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const index = useMemo(() => reportIndex(report), [report]);
-  useEffect(() => inIdleMoments(index.ahead), [index]);
+  useEffect(() => runWhenIdle(index.ahead), [index]);
   const sorted = useMemo(() => sortedCells(index, report, { sort, ascending }), [index, report, sort, ascending]);
   const rows = useMemo(() => foundCells(index, sorted, query), [index, sorted, query]);
   const columns = useMemo(() => columnsOf(report), [report]);

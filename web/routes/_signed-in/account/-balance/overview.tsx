@@ -18,8 +18,8 @@ export function Overview({ balance: { balance, uncovered, threshold } }: { balan
       </dl>
       {uncovered > 0 ? (
         <Notice tone="danger">
-          New orders are blocked: {money(cents(uncovered))} of your payments was taken back by your bank or refunded,
-          and your balance did not cover it. The next money that comes in covers it first.
+          New orders are blocked: {money(cents(uncovered))} of your payments was reversed by your bank or refunded, and
+          your balance did not cover it. Your next top-up covers it first.
         </Notice>
       ) : (
         threshold !== null &&

@@ -27,7 +27,7 @@ export function TwoFactor({ on }: { on: boolean }) {
   return (
     <FormCard
       title="Two-factor sign-in"
-      about="Besides your password, sign-in then asks for a code of an authenticator app on your phone."
+      about="Sign-in then requires a code from an authenticator app on your phone besides your password."
       action="Set up"
       sending={start}
       onSubmit={(form) => start.mutate(String(form.get('current_password')))}

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { rowsToDraw, type Span, seenIn, useRowsInSight } from '../../../web/table/use-rows-in-sight.ts';
+import { rowsToDraw, type Span, seenIn, useVisibleRows } from '../../../web/table/use-visible-rows.ts';
 import { hooked } from '../hook.tsx';
 
 /** Which rows of a long list render: the visible ones plus whole blocks on each side, never beyond the list. */
@@ -83,13 +83,13 @@ function box(clientHeight: number) {
 }
 
 const listOf = (count: number): readonly unknown[] => Array.from({ length: count });
-type Asked = Parameters<typeof useRowsInSight>[1];
+type Asked = Parameters<typeof useVisibleRows>[1];
 /** Renders the hook and records every span. */
 async function shown(element: unknown, asked: Asked) {
   const spans: Span[] = [];
   const scroller = { current: element as HTMLElement | null };
   const hook = await hooked((each: Asked) => {
-    const span = useRowsInSight(scroller, each);
+    const span = useVisibleRows(scroller, each);
     spans.push(span);
     return span;
   }, asked);

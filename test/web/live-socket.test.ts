@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FIRST_WAIT,
   HIDDEN_FOR,
-  LiveLine,
+  LiveSocket,
   LONGEST_WAIT,
   PING_EVERY,
   PONG_WITHIN,
   waitAfter,
-} from '../../web/api/live-line.ts';
+} from '../../web/api/live-socket.ts';
 
 /** A socket that the test opens, feeds and closes. */
 class FakeSocket {
@@ -48,7 +48,7 @@ class FakePage extends EventTarget {
 const setUp = () => {
   const [page, network, received] = [new FakePage(), new EventTarget(), [] as string[]];
   const connect = (url: string) => new FakeSocket(url) as unknown as WebSocket;
-  const line = new LiveLine((message) => received.push(message), { connect, page, network, chance: () => 0 });
+  const line = new LiveSocket((message) => received.push(message), { connect, page, network, chance: () => 0 });
   return { line, page, network, received };
 };
 const sockets = () => FakeSocket.all;

@@ -8,7 +8,7 @@ function seen(): void {
 }
 
 /** Shows a message in a hidden tab's title until the tab is visible. */
-export function titleNews(text: string): void {
+export function notifyInTitle(text: string): void {
   if (!document.hidden) return;
   const news = `✓ ${text} · Muster`;
   shown = { news, before: shown?.before ?? document.title };

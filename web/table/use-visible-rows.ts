@@ -75,7 +75,7 @@ function markMoves(box: HTMLElement): () => void {
  * `from` px; its content is at least `width` px wide. When `rows` change, visible rows render first and nearby rows
  * afterwards.
  */
-export function useRowsInSight(
+export function useVisibleRows(
   scroller: RefObject<HTMLElement | null>,
   { rowHeight, rows, width, from }: { rowHeight: number; rows: readonly unknown[]; width: number; from: number },
 ): Span {

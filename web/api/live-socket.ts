@@ -33,7 +33,7 @@ const BROWSER = (): Surroundings => ({
   chance: Math.random,
 });
 
-export class LiveLine {
+export class LiveSocket {
   private readonly around: Surroundings;
   private readonly receive: (message: string) => void;
   private readonly listeners = new Set<() => void>();

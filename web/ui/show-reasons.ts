@@ -1,4 +1,4 @@
-import styles from './tell-reasons.module.css';
+import styles from './show-reasons.module.css';
 
 /** Shows the reason for a '?' when tapped, because touch screens show no titles. */
 
@@ -12,7 +12,7 @@ const unknownAt = (target: EventTarget | null): HTMLElement | null => {
 };
 
 /** Adds the listeners to the document. Returns a function that removes them. */
-export function tellReasons(document: Document): () => void {
+export function showReasonsOnTap(document: Document): () => void {
   let shown: HTMLElement | null = null;
   const hide = () => {
     shown?.remove();
