@@ -27,7 +27,7 @@ import {
   type Sides,
   STREAMED_FROM,
 } from '../worker/services/events/answer-dashboard.ts';
-import { loadSide, type StoredPart, storedParts } from '../worker/services/events/load-side.ts';
+import { loadMoment, type StoredPart, storedParts } from '../worker/services/events/load-moment.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { Range } from '../worker/services/events/write-data.ts';
 import type { Columns } from '../worker/services/scans/join-scans.ts';
@@ -188,8 +188,8 @@ export class DashboardCache extends DurableObject<Env> {
           data: await answerLines(plan, sides, moments, rangeOf(question), question.metrics ?? []),
         });
       case 'governor': {
-        const read = (parts: Parameters<typeof loadSide>[2], columns: Columns) =>
-          loadSide(this.env.STORE, plan.game, parts, columns);
+        const read = (parts: Parameters<typeof loadMoment>[2], columns: Columns) =>
+          loadMoment(this.env.STORE, plan.game, parts, columns);
         const id = question.governor_id ?? 0;
         const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
         return governor && packed({ success: 1, data: governor });
@@ -240,7 +240,7 @@ export class DashboardCache extends DurableObject<Env> {
     const missing = [...(held ? [] : [figures]), ...(names && !named ? [texts] : [])];
     const core = missing.flatMap((columns) => columns.core);
     const more = missing.flatMap((columns) => columns.more);
-    const read = missing.length > 0 ? await loadSide(this.env.STORE, game, parts, { core, more }) : null;
+    const read = missing.length > 0 ? await loadMoment(this.env.STORE, game, parts, { core, more }) : null;
     const of = (known: Table | undefined, columns: Columns): Table => {
       if (known || !read) return known as Table;
       const table = { ...read, texts: only(read.texts, columns === texts, texts.core) };
@@ -258,7 +258,7 @@ export class DashboardCache extends DurableObject<Env> {
     const name = sideName(parts, columns);
     const table = keep
       ? await this.#side(plan, parts, columns, false)
-      : (this.#sides.get(name) ?? (await loadSide(this.env.STORE, plan.game, parts, columns)));
+      : (this.#sides.get(name) ?? (await loadMoment(this.env.STORE, plan.game, parts, columns)));
     if (this.#sides.get(name) === table) return { table, back: () => undefined };
     return { table, back: () => release(memoryOfSide(table)) };
   }

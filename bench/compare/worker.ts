@@ -5,12 +5,13 @@ import { emptyUnread } from '../../domain/scans/read.ts';
 import { type Db, openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
+import { streamOf } from '../../worker/files/stream-of.ts';
 import { ownScanKey } from '../../worker/gateways/own-files.ts';
 import { putSnapshot } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
 import { beginImport } from '../../worker/models/library/imports.ts';
 import { addScans, type OwnScan, scansOf } from '../../worker/models/library/scans.ts';
-import { tablePieces } from '../../worker/services/compare/answer-compare.ts';
+import { comparedColumns } from '../../worker/services/compare/answer-compare.ts';
 import { compareScans, type Loaded } from '../../worker/services/compare/load-ranges.ts';
 import { type Scored, score } from '../../worker/services/compare/score.ts';
 import { kingdomAt } from '../kingdom.ts';
@@ -60,13 +61,13 @@ async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: S
   const loaded = await compareScans(env.STORE, openDb(env.DB), OWNER, [range]);
   loaded.place.leave();
   const weights = { killcount_t4: 10, killcount_t5: 20 };
-  return { loaded, scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, farms: null }, []) };
+  return { loaded, scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, farms: null, goals: [] }, []) };
 }
 
 /** Returns the first fifty rows of a comparison by DKP. */
-function best({ compared: { common }, scores: { dkp } }: Scored): number[][] {
+function best({ compared: { from, rows }, scores: { dkp } }: Scored): number[][] {
   const top = greatestOf(dkp, 50);
-  return Array.from(top, (row) => [common.ids[row] as number, dkp[row] as number]);
+  return Array.from(top, (row) => [from.numbers.governor_id?.[rows.from[row] as number] as number, dkp[row] as number]);
 }
 
 /** Returns a scan's file, for DuckDB. */
@@ -88,7 +89,7 @@ export default {
         return Response.json(best((await compared(env, url)).scored));
       case '/bench/table': {
         const { loaded, scored } = await compared(env, url);
-        return new Response([...tablePieces(loaded, scored, [])].join(''));
+        return new Response(streamOf(comparedColumns(loaded, scored, [])));
       }
       case '/bench/file':
         return fileOf(env, url.searchParams.get('id') ?? '');

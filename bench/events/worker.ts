@@ -8,7 +8,7 @@ import { snapshotKey } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
 import { partsOf, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
 import { createEvent } from '../../worker/models/events/events.ts';
-import { loadSide, storedParts } from '../../worker/services/events/load-side.ts';
+import { loadMoment, storedParts } from '../../worker/services/events/load-moment.ts';
 import { warOf } from '../../worker/services/events/war.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { kingdomAt } from '../kingdom.ts';
@@ -71,7 +71,7 @@ async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; pl
   if (!found) throw new Error(`no event ${id}`);
   const { plan } = found.event;
   const columns = { core: scoreKeys('rok', plan), more: [] };
-  const side = (ts: number) => loadSide(env.STORE, 'rok', storedParts(found.parts, ts), columns);
+  const side = (ts: number) => loadMoment(env.STORE, 'rok', storedParts(found.parts, ts), columns);
   return { from: await side(moments[0]), to: await side(moments[1]), plan };
 }
 
@@ -83,7 +83,10 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
   held = { from: read.from, to: read.to };
   const war = warOf(read.plan, read.from, read.to, new Set());
   const top = [...greatestOf(war.scores.dkp, 50)];
-  return Response.json(top.map((row) => [read.from.numbers.governor_id?.[row], war.scores.dkp[row]]));
+  const { from } = war.compared.rows;
+  return Response.json(
+    top.map((pair) => [read.from.numbers.governor_id?.[from[pair] as number], war.scores.dkp[pair]]),
+  );
 }
 
 /** Returns the file of a part, for DuckDB. */

@@ -2,21 +2,15 @@ import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
 import { belowEdgeOf } from './depth.ts';
 import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
-import { type Gains, GONE, type Pairs, UNSEEN } from './pairs.ts';
+import type { Gains, Inside, Pairs } from './pairs.ts';
 import { memoryOfPlaces, placesOf } from './places.ts';
 import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
 
-/**
- * Two snapshots of a game, or two sets of them (`withoutRepeats`), compared. A governor's facts are stored at their row
- * in `from`; those who joined are rows of `to`. Unknown figures must be NaN.
- */
+/** Two snapshots of a game, or two sets of them (`withoutRepeats`), compared. Unknown figures must be NaN. */
 export interface Difference extends Pairs {
-  joined: Uint32Array;
-  /** Rows of `to` whose governors are missing in `from` because it may not reach down to them. */
-  unseen: Uint32Array;
-  common: number;
-  gone: number;
+  /** Rows of each side whose governors are missing in the other because it may not reach down to them. */
+  unseen: { from: readonly number[]; to: readonly number[] };
   /** Doubts about each pair's kills by tier, the best sign of how well both were read. */
   kills: Doubts;
   /** Seasonal column → kingdoms (at the start) in which a new season began between the two. */
@@ -34,31 +28,29 @@ export const sharedFigures = ({ game, from, to }: Pick<Difference, 'game' | 'fro
   figuresOf(game).filter(({ key }) => from.numbers[key] !== undefined && to.numbers[key] !== undefined);
 
 /** Compares two sides. A repeated id counts once, by its first row. Throws if the games differ. */
-export function differenceOf(from: Table, to: Table): Difference {
+export function differenceOf(from: Table, to: Table, inside?: Inside): Difference {
   if (from.game !== to.game) throw new Error('A difference is of one game.');
   const { game } = from;
-  const { partner, strangers, common } = pairsOf(from, to);
-  const [joined, unseen] = splitBy(belowEdgeOf(to, from), strangers);
-  const gone = markUnseen(partner, belowEdgeOf(from, to));
-  const pairs = { game, from, to, partner };
-  return {
-    ...pairs,
-    joined,
-    unseen,
-    common,
-    gone,
-    kills: killDoubts(pairs),
-    seasons: newSeasons(pairs),
-  };
+  const { partner, strangers } = partnersOf(from, to);
+  const seasons = newSeasons({ game, from, to, partner });
+  const { rows, unseen } = rowsOf(from, to, { partner, strangers }, inside);
+  const pairs = { game, from, to, rows };
+  return { ...pairs, unseen, kills: killDoubts(pairs), seasons };
+}
+
+/** For each row of `from`, the governor's row in `to` or -1; and the rows of `to` whose governors are not in `from`. */
+interface Partners {
+  partner: Int32Array;
+  strangers: Uint32Array;
 }
 
 /** Merges the sorted ids of both sides. A repeated id counts by its first row. */
-function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'common'> & { strangers: Uint32Array } {
+function partnersOf(from: Table, to: Table): Partners {
   const { id } = GAMES[from.game].roles;
   const [before, after] = [placesOf(numbersOf(from, id)), placesOf(numbersOf(to, id))];
-  const partner = new Int32Array(from.count).fill(GONE);
+  const partner = new Int32Array(from.count).fill(-1);
   const isStranger = new Uint8Array(to.count).fill(1);
-  let [alone, common, at, last] = [to.count, 0, 0, Number.NaN];
+  let [alone, at, last] = [to.count, 0, Number.NaN];
   for (let place = 0; place < after.values.length; place++) {
     const value = after.values[place] as number;
     while (at < before.values.length && (before.values[at] as number) < value) at++;
@@ -70,28 +62,45 @@ function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'common'>
     if (value === last) continue;
     last = value;
     partner[before.rows[at] as number] = row;
-    common++;
   }
   const strangers = new Uint32Array(alone);
   for (let row = 0, found = 0; found < alone; row++) if (isStranger[row] === 1) strangers[found++] = row;
-  return { partner, strangers, common };
+  return { partner, strangers };
 }
 
-/** Splits rows into those that fail a test and those that pass. */
-const splitBy = (holds: (row: number) => boolean, rows: Uint32Array): [Uint32Array, Uint32Array] => [
-  rows.filter((row) => !holds(row)),
-  rows.filter(holds),
-];
-
-/** Marks missing governors who may be below the later side's edge. Returns how many others are gone. */
-function markUnseen(partner: Int32Array, isBelow: (row: number) => boolean): number {
-  let gone = 0;
+/** Lists the governors who take part. Governors in both take part if they do at the start. */
+function rowsOf(
+  before: Table,
+  after: Table,
+  { partner, strangers }: Partners,
+  inside: Inside | undefined,
+): Pick<Difference, 'rows' | 'unseen'> {
+  const [isLow, isLowNow] = [belowEdgeOf(after, before), belowEdgeOf(before, after)];
+  const [from, to] = [0, 1].map(() => new Int32Array(partner.length + strangers.length)) as [Int32Array, Int32Array];
+  const unseen: { from: number[]; to: number[] } = { from: [], to: [] };
+  let count = 0;
+  const add = (row: number, place: number) => {
+    from[count] = row;
+    to[count++] = place;
+  };
   for (let row = 0; row < partner.length; row++) {
-    if (partner[row] !== GONE) continue;
-    if (isBelow(row)) partner[row] = UNSEEN;
-    else gone++;
+    const place = partner[row] as number;
+    if (place >= 0 && (!inside || (inside.start[row] as number) >= 0)) add(row, place);
   }
-  return gone;
+  const common = count;
+  for (const row of strangers) {
+    if (inside && (inside.end[row] as number) < 0) continue;
+    if (isLow(row)) unseen.to.push(row);
+    else add(-1, row);
+  }
+  const joined = count - common;
+  for (let row = 0; row < partner.length; row++) {
+    if ((partner[row] as number) >= 0 || (inside && (inside.start[row] as number) < 0)) continue;
+    if (isLowNow(row)) unseen.from.push(row);
+    else add(row, -1);
+  }
+  const rows = { common, joined, gone: count - common - joined };
+  return { rows: { from: from.subarray(0, count), to: to.subarray(0, count), ...rows }, unseen };
 }
 
 /** Returns those of the columns that a side has. */
@@ -126,20 +135,19 @@ function killsIn(tiers: readonly Numbers[], count: number): Uint8Array {
  * Marks pairs in which a tier fell, or in which one reading has no kills at all and the other has some. It loops by
  * column because looping by row takes three times as long.
  */
-function killDoubts({ game, from, to, partner }: Pairs): Doubts {
-  const doubts = new Uint8Array(from.count);
+function killDoubts({ game, from, to, rows }: Pairs): Doubts {
+  const doubts = new Uint8Array(rows.common);
   const tiers = GAMES[game].roles.tiers.filter((key) => from.numbers[key] && to.numbers[key]);
   const [then, now] = [killsIn(columns(from, tiers), from.count), killsIn(columns(to, tiers), to.count)];
-  for (let row = 0; row < doubts.length; row++) {
-    const place = partner[row] as number;
-    if (place >= 0 && (then[row] as number) + (now[place] as number) === NO_KILLS + KILLS) doubts[row] = ONE_EMPTY;
+  for (let pair = 0; pair < doubts.length; pair++) {
+    const said = (then[rows.from[pair] as number] as number) + (now[rows.to[pair] as number] as number);
+    if (said === NO_KILLS + KILLS) doubts[pair] = ONE_EMPTY;
   }
   for (const key of tiers) {
     const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
-    for (let row = 0; row < doubts.length; row++) {
-      const place = partner[row] as number;
-      if (place >= 0 && (after[place] as number) < (before[row] as number)) doubts[row] = FELL;
-    }
+    for (let pair = 0; pair < doubts.length; pair++)
+      if ((after[rows.to[pair] as number] as number) < (before[rows.from[pair] as number] as number))
+        doubts[pair] = FELL;
   }
   return doubts;
 }
@@ -153,22 +161,20 @@ export function gainsOf(difference: Difference, key: string): Gains {
   return gains;
 }
 
-function blankUnmeasured({ game, from, to, partner }: Difference, kingdoms: ReadonlySet<number>, raw: Numbers): void {
+function blankUnmeasured({ game, from, to, rows }: Difference, kingdoms: ReadonlySet<number>, raw: Numbers): void {
   const [before, after] = [from, to].map((side) => numbersOf(side, GAMES[game].roles.kingdom)) as [Numbers, Numbers];
-  for (let row = 0; row < raw.length; row++) {
-    const kingdom = before[row] as number;
-    if (kingdoms.has(kingdom) && after[partner[row] as number] === kingdom) raw[row] = Number.NaN;
+  for (let pair = 0; pair < raw.length; pair++) {
+    const kingdom = before[rows.from[pair] as number] as number;
+    if (kingdoms.has(kingdom) && after[rows.to[pair] as number] === kingdom) raw[pair] = Number.NaN;
   }
 }
 
 function gainsAsRead(difference: Difference, key: string): Gains {
-  const { game, from, to, partner, kills } = difference;
+  const { game, from, to, rows, kills } = difference;
   const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
-  const raw = new Float64Array(from.count).fill(Number.NaN);
-  for (let row = 0; row < from.count; row++) {
-    const place = partner[row] as number;
-    if (place >= 0) raw[row] = (after[place] as number) - (before[row] as number);
-  }
+  const raw = new Float64Array(rows.common);
+  for (let pair = 0; pair < raw.length; pair++)
+    raw[pair] = (after[rows.to[pair] as number] as number) - (before[rows.from[pair] as number] as number);
   const { roles } = GAMES[game];
   if (roles.tiers.includes(key)) {
     blankUnprovenKills(difference, raw);
@@ -192,16 +198,16 @@ export function killScore(game: GameId): string | null {
  * If neither reading has kills by tier but the kill score changed, the tiers were not read: their gain is unknown, not
  * 0.
  */
-function blankUnprovenKills({ game, from, to, partner }: Difference, raw: Numbers): void {
+function blankUnprovenKills({ game, from, to, rows }: Difference, raw: Numbers): void {
   const score = killScore(game);
   const [before, after] = score ? [from.numbers[score], to.numbers[score]] : [];
   if (!before || !after) return;
   const [then, now] = [from, to].map((table) => columns(table, GAMES[game].roles.tiers)) as [Numbers[], Numbers[]];
-  for (let row = 0; row < raw.length; row++) {
-    if (raw[row] !== 0) continue;
-    const place = partner[row] as number;
+  for (let pair = 0; pair < raw.length; pair++) {
+    if (raw[pair] !== 0) continue;
+    const [row, place] = [rows.from[pair] as number, rows.to[pair] as number];
     const moved = before[row] !== after[place] && !Number.isNaN(before[row]) && !Number.isNaN(after[place]);
-    if (moved && !hasKills(then, row) && !hasKills(now, place)) raw[row] = Number.NaN;
+    if (moved && !hasKills(then, row) && !hasKills(now, place)) raw[pair] = Number.NaN;
   }
 }
 
@@ -211,28 +217,28 @@ const hasKills = (tiers: readonly Numbers[], row: number): boolean => tiers.some
  * Finds doubts in a lifetime counter: a fall, or a zero on one side only in a pair in which one reading has no kills
  * either (its profile was not read). The kill score needs no such second sign.
  */
-function counterDoubts({ game, from, to, partner, kills }: Difference, key: string, raw: Numbers): Doubts {
+function counterDoubts({ game, from, to, rows, kills }: Difference, key: string, raw: Numbers): Doubts {
   const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
   const byItself = key === killScore(game);
-  const doubts = new Uint8Array(from.count);
-  for (let row = 0; row < from.count; row++) {
-    const gain = raw[row] as number;
-    if (gain < 0) doubts[row] = FELL;
-    else if (gain > 0 && (byItself || kills[row] === ONE_EMPTY))
-      doubts[row] = isOneEmpty(before[row] as number, after[partner[row] as number] as number) ? ONE_EMPTY : NO_DOUBT;
+  const doubts = new Uint8Array(rows.common);
+  for (let pair = 0; pair < doubts.length; pair++) {
+    const gain = raw[pair] as number;
+    if (gain < 0) doubts[pair] = FELL;
+    else if (gain > 0 && (byItself || kills[pair] === ONE_EMPTY)) {
+      const [then, now] = [before[rows.from[pair] as number], after[rows.to[pair] as number]] as [number, number];
+      doubts[pair] = isOneEmpty(then, now) ? ONE_EMPTY : NO_DOUBT;
+    }
   }
   return doubts;
 }
 
 /** Finds doubts in figures that may fall. Only a power of 0 is impossible. */
-function stateDoubts({ game, from, to, partner }: Difference, key: string): Doubts {
-  const doubts = new Uint8Array(from.count);
+function stateDoubts({ game, from, to, rows }: Difference, key: string): Doubts {
+  const doubts = new Uint8Array(rows.common);
   if (key !== GAMES[game].roles.power) return doubts;
   const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
-  for (let row = 0; row < from.count; row++) {
-    const place = partner[row] as number;
-    if (place >= 0 && (before[row] === 0 || after[place] === 0)) doubts[row] = IMPOSSIBLE;
-  }
+  for (let pair = 0; pair < doubts.length; pair++)
+    if (before[rows.from[pair] as number] === 0 || after[rows.to[pair] as number] === 0) doubts[pair] = IMPOSSIBLE;
   return doubts;
 }
 
@@ -240,16 +246,15 @@ function stateDoubts({ game, from, to, partner }: Difference, key: string): Doub
  * Returns gains of a seasonal figure. After a season's start the whole new value counts as gain; within a season a fall
  * is a misread.
  */
-function seasonal({ game, from, to, partner, seasons }: Difference, key: string, raw: Numbers): Gains {
+function seasonal({ game, from, to, rows, seasons }: Difference, key: string, raw: Numbers): Gains {
   const kingdoms = numbersOf(from, GAMES[game].roles.kingdom);
   const after = numbersOf(to, key);
   const restarted = seasons.get(key);
-  const doubts = new Uint8Array(from.count);
-  for (let row = 0; row < from.count; row++) {
-    const place = partner[row] as number;
-    if (place < 0) continue;
-    if (restarted?.has(kingdoms[row] as number)) raw[row] = after[place] as number;
-    else if ((raw[row] as number) < 0) doubts[row] = FELL;
+  const doubts = new Uint8Array(rows.common);
+  for (let pair = 0; pair < doubts.length; pair++) {
+    const kingdom = kingdoms[rows.from[pair] as number] as number;
+    if (restarted?.has(kingdom)) raw[pair] = after[rows.to[pair] as number] as number;
+    else if ((raw[pair] as number) < 0) doubts[pair] = FELL;
   }
   return { raw, doubts };
 }
@@ -266,11 +271,17 @@ export const memoryOfSide = ({ numbers }: Table): ArrayBufferLike[] =>
   });
 
 /** Returns the buffers that a difference holds, apart from its sides. */
-export const memoryOfDifference = ({ partner, joined, unseen, kills }: Difference): ArrayBufferLike[] =>
-  [partner, joined, unseen, kills].map(({ buffer }) => buffer);
+export const memoryOfDifference = ({ rows, kills }: Difference): ArrayBufferLike[] =>
+  [rows.from, rows.to, kills].map(({ buffer }) => buffer);
 
-/** Returns the rows of a difference in the form that scoring needs. */
-export const scorable = ({ game, from, partner }: Difference): Scorable => {
+/** Returns the governors in both in the form that scoring needs. */
+export const scorable = ({ game, from, rows }: Pairs): Scorable => {
   const { id, power } = GAMES[game].roles;
-  return { game, ids: numbersOf(from, id), powers: from.numbers[power], partner };
+  const [ids, powers] = [numbersOf(from, id), from.numbers[power]];
+  return {
+    game,
+    count: rows.common,
+    idAt: (pair) => ids[rows.from[pair] as number] as number,
+    powerAt: (pair) => powers?.[rows.from[pair] as number] ?? Number.NaN,
+  };
 };

@@ -1,24 +1,33 @@
-import type { GameId } from '../games/games.ts';
+import type { GameId } from '../games/game-names.ts';
 import type { Numbers, Table } from '../scans/rows.ts';
 import type { Doubts } from './doubts.ts';
 
-/** The governor is not in the later side. */
-export const GONE = -1;
-/** The governor may be below the later side's edge, so nobody knows whether they are gone. */
-export const UNSEEN = -2;
+/** Governors by their rows on both sides (-1 if absent): first those in both, then those who joined, then those gone. */
+export interface Rows {
+  from: Int32Array;
+  to: Int32Array;
+  common: number;
+  joined: number;
+  gone: number;
+}
 
-/** Two snapshots side by side, with the pairing that all other results use. */
+/** Two snapshots side by side, with the pairing that all other results use. Results have a row for each pair. */
 export interface Pairs {
   game: GameId;
   from: Table;
   to: Table;
-  /** For each row of `from`, the governor's row in `to`, or GONE, or UNSEEN. */
-  partner: Int32Array;
+  rows: Rows;
 }
 
-/** What a figure gained, for each row of `from`. */
+/** What a figure gained, for each governor in both. */
 export interface Gains {
-  /** Later value minus earlier; NaN if one is unknown or the governor is gone. */
+  /** Later value minus earlier; NaN if one is unknown. */
   raw: Numbers;
   doubts: Doubts;
+}
+
+/** Rows of each side by a group number: those of 0 or more take part. */
+export interface Inside {
+  start: Int32Array;
+  end: Int32Array;
 }

@@ -1,14 +1,13 @@
 import { GAMES } from '../games/games.ts';
 import { numbersOf, textsOf } from '../scans/rows.ts';
-import type { Difference } from './difference.ts';
-import { GONE } from './pairs.ts';
+import type { Pairs } from './pairs.ts';
 
-/** Returns rows of `from` whose governors are in both sides and changed kingdom. */
-export function movedRows({ game, from, to, partner }: Difference): number[] {
+/** Returns the pairs whose governors changed kingdom. */
+export function movedRows({ game, from, to, rows }: Pairs): number[] {
   const { kingdom } = GAMES[game].roles;
   const [before, after] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
-  return rowsWhere(partner, (row, place) => {
-    const [then, now] = [before[row] as number, after[place] as number];
+  return pairsWhere(rows.common, (pair) => {
+    const [then, now] = [before[rows.from[pair] as number], after[rows.to[pair] as number]] as [number, number];
     return then !== now && !Number.isNaN(then) && !Number.isNaN(now);
   });
 }
@@ -17,22 +16,17 @@ export function movedRows({ game, from, to, partner }: Difference): number[] {
 export const isRenamed = (before: string | null | undefined, after: string | null | undefined): before is string =>
   Boolean(before && after && before !== after);
 
-/** Returns rows of `from` whose governors are in both sides and changed name. */
-export function renamedRows({ game, from, to, partner }: Difference): number[] {
+/** Returns the pairs whose governors changed name. */
+export function renamedRows({ game, from, to, rows }: Pairs): number[] {
   const { name } = GAMES[game].roles;
   const [before, after] = [textsOf(from, name), textsOf(to, name)];
-  return rowsWhere(partner, (row, place) => isRenamed(before[row], after[place]));
+  return pairsWhere(rows.common, (pair) =>
+    isRenamed(before[rows.from[pair] as number], after[rows.to[pair] as number]),
+  );
 }
 
-/** Returns rows of `from` whose governors are gone. */
-export const goneRows = ({ partner }: Difference): number[] =>
-  [...partner.keys()].filter((row) => partner[row] === GONE);
-
-function rowsWhere(partner: Int32Array, holds: (row: number, place: number) => boolean): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < partner.length; row++) {
-    const place = partner[row] as number;
-    if (place >= 0 && holds(row, place)) rows.push(row);
-  }
-  return rows;
+function pairsWhere(common: number, holds: (pair: number) => boolean): number[] {
+  const pairs: number[] = [];
+  for (let pair = 0; pair < common; pair++) if (holds(pair)) pairs.push(pair);
+  return pairs;
 }

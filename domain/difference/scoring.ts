@@ -26,7 +26,7 @@ export interface Scoring {
   zeroed?: Readonly<Record<string, DeadsOff>>;
 }
 
-/** DKP of each row of `from`. */
+/** DKP of each governor in both. */
 export interface Scores {
   /** NaN if a gain that counts is unknown or doubtful. */
   dkp: Numbers;
@@ -58,44 +58,36 @@ export const PRESETS: Readonly<Record<GameId, readonly { name: string; weights: 
     ],
   };
 
-/** Rows that can be scored: those of a difference, or columns that a browser received. */
+/** Governors who can be scored: those of a difference, or of columns that a browser received. */
 export interface Scorable {
   game: GameId;
-  ids: Numbers;
-  /** At the start; needed only for `power_off`. */
-  powers: Numbers | undefined;
-  /** 0 or more if the governor is in both snapshots. */
-  partner: Int32Array;
+  count: number;
+  idAt(row: number): number;
+  /** At the start; NaN if unknown. */
+  powerAt(row: number): number;
 }
 
-/** Returns the share of each row's deads that counts; null if nobody is zeroed. */
-function deadsShares(ids: Numbers, { zeroed = {} }: Scoring): Numbers | null {
+/** Returns the share of each governor's deads that counts; null if nobody is zeroed. */
+function deadsShares({ count, idAt }: Scorable, { zeroed = {} }: Scoring): Numbers | null {
   if (Object.keys(zeroed).length === 0) return null;
-  return ids.map((id) => (100 - (zeroed[id] ?? 0)) / 100);
+  return Float64Array.from({ length: count }, (_, row) => (100 - (zeroed[idAt(row)] ?? 0)) / 100);
 }
 
 /**
- * Scores each row by the gains of the weighted columns. `gains` returns null if a side lacks the column, which makes
+ * Scores governors by the gains of the weighted columns. `gains` returns null if a side lacks the column, which makes
  * every score unknown, because an unread figure is not 0.
  */
-export function scoresOf(
-  { game, ids, powers, partner }: Scorable,
-  scoring: Scoring,
-  gains: (key: string) => Gains | null,
-): Scores {
-  const raw = new Float64Array(ids.length);
-  const doubts = new Uint8Array(ids.length);
-  const shares = deadsShares(ids, scoring);
+export function scoresOf(scorable: Scorable, scoring: Scoring, gains: (key: string) => Gains | null): Scores {
+  const { game, count, powerAt } = scorable;
+  const raw = new Float64Array(count);
+  const doubts = new Uint8Array(count);
+  const shares = deadsShares(scorable, scoring);
   for (const [key, weight] of weighed(scoring.weights))
     addPoints(raw, doubts, gains(key), weight, key === GAME_NAMES[game].roles.deads ? shares : null);
   const off = scoring.power_off ?? 0;
-  if (off !== 0)
-    for (let row = 0; row < raw.length; row++) raw[row] = (raw[row] as number) - (powers?.[row] ?? Number.NaN) * off;
-  const dkp = new Float64Array(ids.length);
-  for (let row = 0; row < dkp.length; row++) {
-    if ((partner[row] as number) < 0) raw[row] = Number.NaN;
-    dkp[row] = doubts[row] === NO_DOUBT ? (raw[row] as number) : Number.NaN;
-  }
+  if (off !== 0) for (let row = 0; row < count; row++) raw[row] = (raw[row] as number) - powerAt(row) * off;
+  const dkp = new Float64Array(count);
+  for (let row = 0; row < count; row++) dkp[row] = doubts[row] === NO_DOUBT ? (raw[row] as number) : Number.NaN;
   return { dkp, raw, doubts };
 }
 

@@ -1,6 +1,5 @@
-import { GAMES } from '../games/games.ts';
-import { type Numbers, numbersOf } from '../scans/rows.ts';
-import type { Pairs } from './pairs.ts';
+import { GAMES, type GameId } from '../games/games.ts';
+import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
 
 /** Fewer falls count as misread rows, whatever the other signs say. */
 const LEAST_FALLS = 2;
@@ -18,11 +17,19 @@ interface Holder {
   changedMap: boolean | null;
 }
 
+/** Two readings; `partner` holds for each row of `from` the governor's row in `to`, or -1. */
+interface Readings {
+  game: GameId;
+  from: Table;
+  to: Table;
+  partner: Int32Array;
+}
+
 /**
  * Returns, for each seasonal column (merits), the kingdoms at the start in which a new season began between the
  * readings. No single threshold is enough: in one real restart, 66 of 162 lords had fewer merits afterwards.
  */
-export function newSeasons({ game, from, to, partner }: Pairs): Map<string, Set<number>> {
+export function newSeasons({ game, from, to, partner }: Readings): Map<string, Set<number>> {
   const seasons = new Map<string, Set<number>>();
   const { roles, columns, map } = GAMES[game];
   const kingdoms = numbersOf(from, roles.kingdom);

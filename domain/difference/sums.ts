@@ -1,7 +1,6 @@
 import { numbersOf } from '../scans/rows.ts';
-import type { Difference } from './difference.ts';
 import { NO_DOUBT } from './doubts.ts';
-import { type Gains, GONE, UNSEEN } from './pairs.ts';
+import type { Gains, Pairs, Rows } from './pairs.ts';
 import type { Scores } from './scoring.ts';
 
 /** What a kingdom, a camp or another group gained. */
@@ -50,19 +49,27 @@ export function groupsBy(column: Float64Array, values: readonly number[]): Group
   return groups;
 }
 
-/**
- * Adds up by group. Governors count for their group at the start (`start`, one per row of `from`). Those who joined
- * count for their group at the end (`end`, one per row of `to`). Groups are numbered from 0 to `count`.
- */
+/** The group of each row, numbered from 0 to `count`. */
+export interface Grouping {
+  /** One per row of `from`. Governors in both, or gone, count for this group. */
+  start: Groups;
+  /** One per row of `to`. Those who joined count for this group. */
+  end: Groups;
+  count: number;
+}
+
+/** Adds up gains, scores and governors by group. */
 export function sumsOf(
-  difference: Pick<Difference, 'partner' | 'joined'>,
+  rows: Rows,
   columns: ReadonlyMap<string, Gains>,
   scores: Scores,
-  groups: { start: Groups; end: Groups; count: number },
+  groups: Grouping,
 ): GroupGains[] {
   const sums = Array.from({ length: groups.count }, nothing);
+  const groupOf = new Int32Array(rows.common);
+  for (let pair = 0; pair < groupOf.length; pair++) groupOf[pair] = groups.start[rows.from[pair] as number] as number;
   for (const [key, gained] of columns) {
-    const total = addedUp(gained, groups.start, groups.count);
+    const total = addedUp(gained, groupOf, groups.count);
     sums.forEach((sum, group) => {
       const { guarded, raw, left_out } = total(group);
       sum.gains[key] = guarded;
@@ -70,33 +77,32 @@ export function sumsOf(
       sum.doubted[key] = left_out;
     });
   }
-  const people = peopleIn(difference, groups);
-  const total = addedUp(scores, groups.start, groups.count);
+  countPeople(sums, rows, groups);
+  const total = addedUp(scores, groupOf, groups.count);
   sums.forEach((sum, group) => {
     const { guarded, raw, left_out, known } = total(group);
-    Object.assign(sum, people(group), { dkp: guarded, dkp_raw: raw, left_out });
+    Object.assign(sum, { dkp: guarded, dkp_raw: raw, left_out });
     sum.unknown = sum.common - known;
   });
   return sums;
 }
 
 /** Counts each group's governors in both, only in the later, and only in the earlier snapshot. */
-function peopleIn(
-  { partner, joined }: Pick<Difference, 'partner' | 'joined'>,
-  { start, end, count }: { start: Groups; end: Groups; count: number },
-): (group: number) => Pick<GroupGains, 'common' | 'joined' | 'gone'> {
-  const [both, left, came] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
-  for (let row = 0; row < partner.length; row++) {
-    const group = start[row] as number;
-    if (group < 0 || partner[row] === UNSEEN) continue;
-    const counts = partner[row] === GONE ? left : both;
-    counts[group] = (counts[group] as number) + 1;
-  }
-  for (const row of joined) {
-    const group = end[row] as number;
-    if (group >= 0) came[group] = (came[group] as number) + 1;
-  }
-  return (group) => ({ common: both[group] as number, joined: came[group] as number, gone: left[group] as number });
+function countPeople(sums: readonly GroupGains[], rows: Rows, { start, end, count }: Grouping): void {
+  const [both, came, left] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+  const add = (counts: Uint32Array, groups: Groups, places: Int32Array) => {
+    for (const place of places) {
+      const group = groups[place] as number;
+      if (group >= 0) counts[group] = (counts[group] as number) + 1;
+    }
+  };
+  const [joined, gone] = [rows.common, rows.common + rows.joined];
+  add(both, start, rows.from.subarray(0, joined));
+  add(came, end, rows.to.subarray(joined, gone));
+  add(left, start, rows.from.subarray(gone));
+  sums.forEach((sum, group) => {
+    Object.assign(sum, { common: both[group], joined: came[group], gone: left[group] });
+  });
 }
 
 interface Total {
@@ -107,11 +113,11 @@ interface Total {
 }
 
 /** Adds up gains by group in typed arrays; updating objects takes ten times as long. */
-function addedUp({ raw, doubts }: Gains, start: Groups, count: number): (group: number) => Total {
+function addedUp({ raw, doubts }: Gains, groupOf: Groups, count: number): (group: number) => Total {
   const [guarded, all] = [new Float64Array(count), new Float64Array(count)];
   const [known, out] = [new Uint32Array(count), new Uint32Array(count)];
   for (let row = 0; row < raw.length; row++) {
-    const group = start[row] as number;
+    const group = groupOf[row] as number;
     const gain = raw[row] as number;
     if (group < 0 || Number.isNaN(gain)) continue;
     known[group] = (known[group] as number) + 1;
@@ -131,7 +137,11 @@ function addedUp({ raw, doubts }: Gains, start: Groups, count: number): (group: 
 }
 
 /** Returns the groups for `sumsOf` with one group per kingdom. */
-export function kingdomGroups({ from, to }: Difference, kingdomKey: string, kingdoms: readonly number[]) {
+export function kingdomGroups(
+  { from, to }: Pick<Pairs, 'from' | 'to'>,
+  kingdomKey: string,
+  kingdoms: readonly number[],
+): Grouping {
   return {
     start: groupsBy(numbersOf(from, kingdomKey), kingdoms),
     end: groupsBy(numbersOf(to, kingdomKey), kingdoms),

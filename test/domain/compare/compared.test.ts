@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { comparedOver } from '../../../domain/compare/compared.ts';
 import { differenceOf } from '../../../domain/difference/difference.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
+import { type Row, tableOf, textsOf } from '../../../domain/scans/rows.ts';
 
 const governor = (governor_id: number, name: string, change: Row = {}): Row => ({
   governor_id,
@@ -48,16 +49,30 @@ const fights = () => [
 ];
 const whole = () => comparedOver(fights());
 
+/** Columns of one side of a comparison, for those who are in it of its rows from `first` on. */
+const side = ({ rows, ...tables }: ReturnType<typeof whole>, of: 'from' | 'to', first: number, count: number) => {
+  const places = [...rows[of].subarray(first, first + count)];
+  const column = (key: string) => {
+    const cells = tables[of].numbers[key] ?? textsOf(tables[of], key);
+    return places.map((row) => cells[row]);
+  };
+  return { ids: column('governor_id'), names: column('name'), tags: column('alliance_tag'), column };
+};
+
 test('everybody who is in both ends of some fight stands once, as he was first and as he was last', () => {
   const war = whole();
-  const { ids, names, tags, kingdoms, kingdomsNow, powers, renamedFrom } = war.common;
-  expect([...ids]).toEqual([1, 2, 3]);
-  expect(names).toEqual(['Ash 3', 'Birch', 'Cedar']);
-  expect(renamedFrom).toEqual(['Ash', null, null]);
-  expect(tags).toEqual(['C', 'B', 'A']);
-  expect([...kingdoms]).toEqual([900, 900, 900]);
-  expect([...kingdomsNow]).toEqual([902, 900, 901]);
-  expect([...powers]).toEqual([1000, 900, 1000]);
+  const [first, last] = [side(war, 'from', 0, 3), side(war, 'to', 0, 3)];
+  expect(war.rows).toMatchObject({ common: 3, joined: 2, gone: 2 });
+  expect(first.ids).toEqual([1, 2, 3]);
+  expect(last.ids).toEqual([1, 2, 3]);
+  expect(first.names).toEqual(['Ash', 'Birch', 'Cedar']);
+  expect(last.names).toEqual(['Ash 3', 'Birch', 'Cedar']);
+  expect(renamedRows(war)).toEqual([0]);
+  expect(last.tags).toEqual(['C', 'B', 'A']);
+  expect(first.column('home_kingdom')).toEqual([900, 900, 900]);
+  expect(last.column('home_kingdom')).toEqual([902, 900, 901]);
+  expect(movedRows(war)).toEqual([0, 2]);
+  expect(first.column('power')).toEqual([1000, 900, 1000]);
 });
 
 test('what was gained in each fight is added up, between fights nothing, and the first doubt stays', () => {
@@ -65,34 +80,43 @@ test('what was gained in each fight is added up, between fights nothing, and the
   const gains = war.gains('killcount_t4');
   expect([...(gains?.raw ?? [])]).toEqual([3 + 1 + 10, 5 - 2, 4]);
   expect(doubtsOf(gains?.doubts ?? new Uint8Array())).toEqual([null, 'fell', null]);
-  expect([...(war.now('power') ?? [])]).toEqual([3000, 1000, 1000]);
-  expect([...(war.now('killcount_t4') ?? [])]).toEqual([40, 14, 9]);
+  const last = side(war, 'to', 0, 3);
+  expect(last.column('power')).toEqual([3000, 1000, 1000]);
+  expect(last.column('killcount_t4')).toEqual([40, 14, 9]);
 });
 
 test('a column that one of the fights lacks has no sum, and the others have theirs', () => {
   const { deads: _, ...numbers } = table(governor(1, 'Ash')).numbers;
   const without = { ...table(governor(1, 'Ash')), numbers };
   const lacking = comparedOver([...fights(), differenceOf(table(governor(1, 'Ash')), without)]);
-  expect([lacking.gains('deads'), lacking.now('deads')]).toEqual([null, null]);
+  expect([lacking.has('deads'), lacking.gains('deads'), lacking.to.numbers.deads]).toEqual([false, null, undefined]);
   expect([...(lacking.gains('killcount_t4')?.raw ?? [])]).toEqual([14, 3, 4]);
 });
 
 test('those who joined are of the last end and not of the first start, those who are gone the other way round', () => {
   const war = whole();
-  expect({ joined: war.joined.names, ids: [...war.joined.ids] }).toEqual({ joined: ['Cedar', 'Dune'], ids: [3, 4] });
-  expect({ gone: war.gone.names, ids: [...war.gone.ids] }).toEqual({ gone: ['Birch', 'Elm'], ids: [2, 5] });
-  expect(war.joined).toMatchObject({ renamedFrom: [null, null], tags: ['A', 'A'] });
-  expect([...war.joined.kingdomsNow]).toEqual([901, 900]);
-  expect([...war.gone.powers]).toEqual([900, 1000]);
+  const [joined, gone] = [side(war, 'to', 3, 2), side(war, 'from', 5, 2)];
+  expect([joined.ids, joined.names, joined.tags]).toEqual([
+    [3, 4],
+    ['Cedar', 'Dune'],
+    ['A', 'A'],
+  ]);
+  expect([gone.ids, gone.names]).toEqual([
+    [2, 5],
+    ['Birch', 'Elm'],
+  ]);
+  expect(joined.column('home_kingdom')).toEqual([901, 900]);
+  expect(gone.column('power')).toEqual([900, 1000]);
+  expect([...war.rows.from.subarray(3, 5), ...war.rows.to.subarray(5)]).toEqual([-1, -1, -1, -1]);
 });
 
 test('one fight says of itself what it says among others', () => {
   const [first] = fights();
   const one = comparedOver(first ? [first] : []);
-  expect([...one.common.ids]).toEqual([1, 2]);
+  expect(side(one, 'from', 0, 2).ids).toEqual([1, 2]);
   expect([...(one.gains('killcount_t4')?.raw ?? [])]).toEqual([3, 5]);
-  expect([...one.gone.ids]).toEqual([5]);
-  expect([...one.joined.ids]).toEqual([]);
+  expect(one.rows).toMatchObject({ common: 2, joined: 0, gone: 1 });
+  expect(side(one, 'from', 2, 1).ids).toEqual([5]);
   expect(one.gains('killcount_t4')).toBe(one.gains('killcount_t4'));
   expect(() => comparedOver([])).toThrow('needs a range');
 });

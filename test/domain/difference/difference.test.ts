@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differenceOf, figuresOf, gainsOf, sharedFigures } from '../../../domain/difference/difference.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { goneRows, movedRows, renamedRows } from '../../../domain/difference/people.ts';
+import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
 import { placesOf } from '../../../domain/difference/places.ts';
 import { withoutRepeats } from '../../../domain/difference/sets.ts';
 import type { GameId } from '../../../domain/games/games.ts';
@@ -50,15 +50,15 @@ describe('who is in both', () => {
   );
 
   test('pairs, those who are gone and those who joined', () => {
-    expect([...difference.partner]).toEqual([2, -1, 1, 3]);
-    expect([...difference.joined]).toEqual([0, 4]);
-    expect([difference.common, difference.gone]).toEqual([3, 1]);
-    expect(goneRows(difference)).toEqual([1]);
+    const { from, to, ...counts } = difference.rows;
+    expect([...from]).toEqual([0, 2, 3, -1, -1, 1]);
+    expect([...to]).toEqual([2, 1, 3, 0, 4, -1]);
+    expect(counts).toEqual({ common: 3, joined: 2, gone: 1 });
   });
 
   test('who moved and who has another name', () => {
-    expect(movedRows(difference)).toEqual([3]);
-    expect(renamedRows(difference)).toEqual([2]);
+    expect(movedRows(difference)).toEqual([2]);
+    expect(renamedRows(difference)).toEqual([1]);
   });
 
   test('a name that one side does not have is no other name', () => {
@@ -84,8 +84,26 @@ describe('who is in both', () => {
 
   test('an id that stands twice in a side counts by its first row', () => {
     const twice = between([fighter(1), fighter(1, { deads: 9 })], [fighter(1, { deads: 60 }), fighter(1)]);
-    expect([...twice.partner]).toEqual([0, -1]);
+    expect(twice.rows).toMatchObject({ common: 1, joined: 0, gone: 1 });
+    expect([[...twice.rows.from], [...twice.rows.to]]).toEqual([
+      [0, 1],
+      [0, -1],
+    ]);
     expect(gainsOf(twice, 'deads').raw[0]).toBe(10);
+  });
+
+  test('who is of no group at the start, or came from none, is left out', () => {
+    const [from, to] = [
+      tableOf('rok', [fighter(1), fighter(2), fighter(3), fighter(4)]),
+      tableOf('rok', [fighter(2), fighter(1), fighter(5), fighter(6)]),
+    ];
+    const inside = { start: Int32Array.of(0, -1, -1, 1), end: Int32Array.of(0, -1, -1, 0) };
+    const { rows } = differenceOf(from, to, inside);
+    expect([[...rows.from], [...rows.to]]).toEqual([
+      [0, -1, 3],
+      [1, 3, -1],
+    ]);
+    expect(rows).toMatchObject({ common: 1, joined: 1, gone: 1 });
   });
 
   test('two games have no difference', () => {
@@ -94,9 +112,9 @@ describe('who is in both', () => {
 });
 
 describe('gains and what is doubtful about them', () => {
-  test('a figure of one who is gone, and one that was not read, is unknown', () => {
+  test('who is gone has no figure, and one that was not read is unknown', () => {
     const { raw } = gainsOf(between([fighter(1), fighter(2, { deads: null })], [fighter(2)]), 'deads');
-    expect([...raw]).toEqual([Number.NaN, Number.NaN]);
+    expect([...raw]).toEqual([Number.NaN]);
     expect(only('deads', {}, { deads: null })).toEqual([Number.NaN, null]);
   });
 
@@ -275,13 +293,22 @@ test('pairs of any ids are those that plain words say', () => {
         table.numbers.governor_id = Float64Array.from(ids);
         return table;
       };
-      const { partner, joined, common } = differenceOf(side(before), side(after));
+      const { rows } = differenceOf(side(before), side(after));
       const isFirst = (ids: readonly number[], row: number) => ids.indexOf(ids[row] as number) === row;
-      expect([...partner]).toEqual(before.map((id, row) => (isFirst(before, row) ? after.indexOf(id) : -1)));
-      expect([...joined]).toEqual(
-        [...after.keys()].filter((row) => !before.includes(after[row] as number) || Number.isNaN(after[row])),
+      const partners = [...before.keys()].map((row) =>
+        isFirst(before, row) ? after.indexOf(before[row] as number) : -1,
       );
-      expect(common).toBe([...partner].filter((row) => row >= 0).length);
+      const common = partners.flatMap((place, row) => (place >= 0 ? [[row, place]] : []));
+      const joined = [...after.keys()].filter(
+        (row) => !before.includes(after[row] as number) || Number.isNaN(after[row]),
+      );
+      const gone = partners.flatMap((place, row) => (place >= 0 ? [] : [row]));
+      expect(rows).toMatchObject({ common: common.length, joined: joined.length, gone: gone.length });
+      expect([...rows.from].map((row, place) => [row, rows.to[place]])).toEqual([
+        ...common,
+        ...joined.map((row) => [-1, row]),
+        ...gone.map((row) => [row, -1]),
+      ]);
     }),
   );
 });

@@ -38,12 +38,12 @@ describe.skipIf(!folder)('real scans (skipped unless REAL_SCANS names their fold
       await read('kvk-c12981/2025-12-05T0001Z_start.csv'),
       await read('kvk-c12981/2026-01-19T1633Z_end.csv'),
     );
-    expect([difference.common, difference.joined.length, difference.gone]).toEqual([6721, 1442, 1869]);
+    expect(difference.rows).toMatchObject({ common: 6721, joined: 1442, gone: 1869 });
     const scores = scoresOf(scorable(difference), { weights: { killcount_t4: 10, killcount_t5: 20 } }, (key) =>
       knownGains(difference, key),
     );
     const kingdoms = WAR.map(([kingdom]) => kingdom);
-    const sums = sumsOf(difference, new Map(), scores, kingdomGroups(difference, 'home_kingdom', kingdoms));
+    const sums = sumsOf(difference.rows, new Map(), scores, kingdomGroups(difference, 'home_kingdom', kingdoms));
     expect(sums.map(({ dkp_raw, dkp, left_out }, index) => [kingdoms[index], dkp_raw, dkp, left_out])).toEqual(WAR);
     const all = (of: (sum: (typeof sums)[number]) => number | null) =>
       sums.reduce((total, sum) => total + (of(sum) ?? 0), 0);

@@ -40,8 +40,6 @@ export interface DifferenceRows {
   ids: Float64Array;
   /** Power in the first scan. */
   powers: Float64Array;
-  /** 0 for governors in both snapshots, else -1. */
-  partner: Int32Array;
   /** Raw gains with their doubts; NaN if unknown. */
   gains: ReadonlyMap<string, Gains>;
   now: ReadonlyMap<string, Float64Array>;
@@ -70,7 +68,6 @@ const othersOf = (table: DifferenceTable, row: number): string =>
 
 export function differenceRows(table: DifferenceTable): DifferenceRows {
   const count = table.id.length;
-  const partner = new Int32Array(count).fill(-1).fill(0, 0, table.common);
   const gains = Object.entries(table.gains).map(([key, values]): [string, Gains] => {
     const doubts = new Uint8Array(count);
     for (const [doubt, rows] of Object.entries(table.doubts[key] ?? {}))
@@ -83,7 +80,6 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
     count,
     ids: Float64Array.from(table.id),
     powers: columnOf(table.power, count),
-    partner,
     gains: new Map(gains),
     now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
     keys: idleWork(madeInSteps(count, (row) => searchKey(`${table.name[row]} ${othersOf(table, row)}`))),
@@ -112,7 +108,7 @@ export function reachedRows(
     powers: rows.powers,
     dkp: scores.dkp,
     gains: (key: string) => rows.gains.get(key) ?? null,
-    isExempt: (row: number) => (rows.partner[row] as number) < 0 || free.has(rows.ids[row] as number),
+    isExempt: (row: number) => row >= rows.table.common || free.has(rows.ids[row] as number),
   };
   return new Map(targetsOf(goals).map((target) => [target, goalsReached(goals, target, judged)]));
 }
@@ -123,7 +119,15 @@ export const isBelow = (reached: ReachedRows, row: number): boolean =>
 
 /** Scores and ranks all rows by the given weights. */
 export function scoredRows(rows: DifferenceRows, game: GameId, scoring: Scoring): ScoredRows {
-  const scores = scoresOf({ game, ...rows }, scoring, (key) => rows.gains.get(key) ?? null);
+  const { count, ids, powers, table } = rows;
+  const scorable = {
+    game,
+    count,
+    idAt: (row: number) => ids[row] as number,
+    powerAt: (row: number) => powers[row] as number,
+  };
+  const scores = scoresOf(scorable, scoring, (key) => rows.gains.get(key) ?? null);
+  for (const column of [scores.dkp, scores.raw]) column.fill(Number.NaN, table.common);
   return { ...scores, ranks: ranksOf(scores.dkp) };
 }
 

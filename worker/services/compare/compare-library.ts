@@ -4,7 +4,8 @@ import type { Db } from '../../db/open.ts';
 import { streamOf } from '../../files/stream-of.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
 import type { Studio } from '../boards/draw-card.ts';
-import { comparedPieces, tablePieces } from './answer-compare.ts';
+import type { Pieces } from '../difference/write-json.ts';
+import { comparedColumns, comparedPieces } from './answer-compare.ts';
 import { inPlace, untilSent } from './compare-place.ts';
 import { exportCompared } from './export-compare.ts';
 import { compareScans, rangesOf } from './load-ranges.ts';
@@ -24,37 +25,31 @@ async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
   return inPlace(loaded.place, async () => {
     const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
     const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
-    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms };
-    return { loaded, entries, goals, scored: score(loaded.compared, scoring, entries) };
+    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms, goals };
+    return { loaded, entries, scored: score(loaded.compared, scoring, entries) };
   });
 }
 
-/** Pieces of text as the body of an answer. */
-function streamed(pieces: Generator<string, void, undefined>): Response {
-  return new Response(streamOf(encoded(pieces)), {
+/** Pieces as the body of an answer. */
+const streamed = (pieces: Pieces): Response =>
+  new Response(streamOf(pieces), {
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' },
   });
-}
-
-function* encoded(pieces: Iterable<string>): Generator<Uint8Array, void, undefined> {
-  const encoder = new TextEncoder();
-  for (const piece of pieces) yield encoder.encode(piece);
-}
 
 /** Scans side by side, player by player, in the envelope of answers. */
 export async function comparePlayers(shelf: Shelf, query: CompareQuery): Promise<Response> {
-  const { loaded, scored, goals } = await comparedBy(shelf, query);
-  return untilSent(streamed(comparedPieces(loaded, scored, goals)), loaded.place);
+  const { loaded, scored } = await comparedBy(shelf, query);
+  return untilSent(streamed(comparedPieces(loaded, scored)), loaded.place);
 }
 
 /** Scans side by side as columns, in the envelope of answers. */
 export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<Response> {
   const { loaded, scored, entries } = await comparedBy(shelf, query);
-  return untilSent(streamed(tablePieces(loaded, scored, entries)), loaded.place);
+  return untilSent(streamed(comparedColumns(loaded, scored, entries)), loaded.place);
 }
 
 /** Scans side by side as a file. */
 export async function compareFile(studio: Studio, shelf: Shelf, { type, ...query }: ExportQuery): Promise<Response> {
-  const { loaded, scored, goals } = await comparedBy(shelf, query);
-  return exportCompared(studio, { loaded, scored, goals, name: null, columns: null }, type);
+  const { loaded, scored } = await comparedBy(shelf, query);
+  return exportCompared(studio, { loaded, scored, name: null, columns: null }, type);
 }

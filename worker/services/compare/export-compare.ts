@@ -1,4 +1,4 @@
-import type { CompareSettings, EXPORT_TYPES } from '../../../domain/compare/contract.ts';
+import type { EXPORT_TYPES } from '../../../domain/compare/contract.ts';
 import { dayOf } from '../../../domain/days.ts';
 import { capital, compact, date } from '../../../domain/figures.ts';
 import { type Column, GAMES } from '../../../domain/games/games.ts';
@@ -6,16 +6,18 @@ import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { Refusal } from '../../errors.ts';
 import { CARD_ROWS, type Card, MOST_CARD_ROWS } from '../../files/card.ts';
-import { CONTENT_TYPE, csvChunks } from '../../files/export.ts';
+import { CONTENT_TYPE } from '../../files/export.ts';
 import { streamOf } from '../../files/stream-of.ts';
-import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
+import type { FilledSheet } from '../../files/xlsx.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 import { attachment } from '../../http/attachment.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
+import { groupSums } from '../difference/comparison.ts';
+import { type FileTable, fileChunks, nounsOf, sheetOf, text, titleOf, whole } from '../difference/write-file.ts';
 import { inPlace, untilSent } from './compare-place.ts';
-import { type Loaded, type MadeRange, titleOf } from './load-ranges.ts';
+import type { Loaded, MadeRange } from './load-ranges.ts';
 import { allColumns, reportTable } from './report-table.ts';
-import { kingdomSums, kingdomsOf, listed, type Scored, sumOfAll } from './score.ts';
+import { listed, type Scored, sumOfAll } from './score.ts';
 
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
@@ -33,7 +35,6 @@ const ENDING: Readonly<Record<ExportType, string>> = { csv: 'csv', xlsx: 'xlsx',
 export interface Exported {
   loaded: Loaded;
   scored: Scored;
-  goals: CompareSettings['goals'];
   /** What stands above it; by default the kingdoms and days. */
   name: string | null;
   /** The columns that a stranger may see; null where the file is the owner's and has all there is. */
@@ -56,27 +57,18 @@ export async function exportCompared(studio: Studio, exported: Exported, type: E
 }
 
 function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<BodyInit> | BodyInit {
-  const { scored, goals } = exported;
   if (type === 'text') return mailText(exported, topTable(exported));
   if (type === 'png') return drawCard(studio, cardOf(exported, topTable(exported)));
-  const { columns, table } = reportTable(scored, goals, exported.columns ?? allColumns(scored, goals));
-  const tables = async function* () {
-    yield table;
-  };
-  return streamOf(
-    type === 'csv'
-      ? csvChunks(columns, tables())
-      : workbookChunks(sheetsOf(exported, columns, table), summaryOf(exported)),
-  );
+  return streamOf(fileChunks(type, sheetsOf(exported), summaryOf(exported)));
 }
 
 const TOP_COLUMNS = ['name', 'alliance_tag', 'dkp'];
 
 /** What lists and pictures of the best are made from: of a shared report only what it shows. */
-function topTable({ scored, goals, columns }: Exported): Table {
+function topTable({ scored, columns }: Exported): Table {
   if (columns && !columns.includes('dkp'))
     throw new Refusal('conflict', 'This report does not show scores, so there is no list and no picture of them.');
-  return reportTable(scored, goals, ['rank', ...TOP_COLUMNS.filter((key) => columns?.includes(key) ?? true)]).table;
+  return reportTable(scored, ['rank', ...TOP_COLUMNS.filter((key) => columns?.includes(key) ?? true)]).table;
 }
 
 function spanOf(ranges: readonly MadeRange[]): { start: number; end: number } {
@@ -87,7 +79,7 @@ function spanOf(ranges: readonly MadeRange[]): { start: number; end: number } {
 /** 'Kingdom 4001, 5 January to 19 January 2026'. */
 function headingOf({ loaded, scored, name }: Exported): string {
   const { start, end } = spanOf(loaded.ranges);
-  const kingdoms = kingdomsOf(scored.compared);
+  const { kingdoms } = scored;
   const { kingdom } = GAMES[loaded.game];
   const places =
     kingdoms.length === 1 ? `${capital(kingdom.one)} ${kingdoms[0]}` : `${kingdoms.length} ${kingdom.many}`;
@@ -96,59 +88,49 @@ function headingOf({ loaded, scored, name }: Exported): string {
 
 // --- xlsx -----------------------------------------------------------------------------------------------------------
 
-const text = (key: string, title: string): Column => ({ key, title, type: 'text', aliases: [] });
-const whole = (key: string, title: string): Column => ({ key, title, type: 'integer', aliases: [] });
-
 /** Players, kingdoms, who joined and who is gone, each a sheet; of a shared report what its page shows. */
-function sheetsOf(
-  { loaded, scored, columns: chosen }: Exported,
-  columns: readonly Column[],
-  table: Table,
-): FilledSheet[] {
+function sheetsOf({ loaded, scored, columns: chosen }: Exported): [FilledSheet, ...FilledSheet[]] {
   const { governor, kingdom } = GAMES[loaded.game];
-  const kingdoms = kingdomTable(scored, chosen === null ? scored.keys : []);
-  const { joined, gone } = scored.compared;
-  const sheet = (title: string, of: readonly Column[], rows: Table): FilledSheet => ({
-    title,
-    columns: of,
-    rows: rows.count,
-    tables: async function* () {
-      yield rows;
-    },
-  });
-  const people = [text('name', 'Name'), text('alliance_tag', 'Alliance'), text('kingdom', capital(kingdom.one))];
-  const who = [
-    { ...whole('id', `${capital(governor.one)} ID`), ident: true as const },
-    ...people,
-    whole('power', 'Power'),
-  ];
+  const passed: ('joined' | 'gone')[] = chosen === null ? ['joined', 'gone'] : [];
   return [
-    sheet(capital(governor.many), columns, table),
-    sheet(capital(kingdom.many), kingdoms.columns, kingdoms.table),
-    ...(chosen === null
-      ? [sheet('Joined', who, peopleTable(loaded.game, joined)), sheet('Gone', who, peopleTable(loaded.game, gone))]
-      : []),
+    sheetOf(capital(governor.many), reportTable(scored, chosen ?? allColumns(scored))),
+    sheetOf(capital(kingdom.many), kingdomTable(scored, chosen === null ? scored.gained : [])),
+    ...passed.map((who) => sheetOf(capital(who), peopleTable(scored, who))),
   ];
 }
 
-function peopleTable(game: Loaded['game'], people: Parameters<typeof listed>[0]): Table {
-  const rows = listed(people);
+function peopleTable({ compared }: Scored, who: 'joined' | 'gone'): FileTable {
+  const { game } = compared;
+  const { governor, kingdom } = GAMES[game];
+  const rows = listed(compared, who);
   return {
-    game,
-    count: rows.length,
-    numbers: { id: people.ids, power: people.powers },
-    texts: {
-      name: rows.map(({ name }) => name),
-      alliance_tag: rows.map(({ alliance_tag }) => alliance_tag),
-      kingdom: rows.map(({ kingdom }) => kingdom),
+    columns: [
+      { ...whole('id', `${capital(governor.one)} ID`), ident: true },
+      text('name', 'Name'),
+      text('alliance_tag', 'Alliance'),
+      text('kingdom', capital(kingdom.one)),
+      whole('power', 'Power'),
+    ],
+    table: {
+      game,
+      count: rows.length,
+      numbers: {
+        id: Float64Array.from(rows, ({ id }) => id),
+        power: Float64Array.from(rows, ({ power }) => power ?? Number.NaN),
+      },
+      texts: {
+        name: rows.map(({ name }) => name),
+        alliance_tag: rows.map(({ alliance_tag }) => alliance_tag),
+        kingdom: rows.map(({ kingdom: home }) => home),
+      },
     },
   };
 }
 
-function kingdomTable(scored: Scored, gained: readonly string[]): { columns: Column[]; table: Table } {
+function kingdomTable(scored: Scored, gained: readonly string[]): FileTable {
   const { game } = scored.compared;
-  const kingdoms = kingdomsOf(scored.compared);
-  const sums = kingdomSums(scored, kingdoms);
+  const { kingdoms } = scored;
+  const sums = groupSums(scored, gained);
   const numbers: Table['numbers'] = {};
   const column = (key: string, title: string, value: (index: number) => number | null | undefined): Column => {
     numbers[key] = Float64Array.from(kingdoms.keys(), (index) => value(index) ?? Number.NaN);
@@ -165,13 +147,12 @@ function kingdomTable(scored: Scored, gained: readonly string[]): { columns: Col
     column('gone', 'Gone', (index) => sums[index]?.gone),
     ...gained.map((key) => column(`gain:${key}`, `${titleOf(game, key)} Gained`, (index) => sums[index]?.gains[key])),
   ];
-  return { columns, table: { game, count: kingdoms.length, numbers, texts: { kingdom: kingdoms.map(String) } } };
+  return { columns, table: { game, count: kingdoms.length, numbers, texts: { kingdom: [...kingdoms] } } };
 }
 
 function summaryOf(exported: Exported): Summary {
   const { loaded, scored } = exported;
   const { start, end } = spanOf(loaded.ranges);
-  const { governor, kingdom } = GAMES[loaded.game];
   const all = sumOfAll(scored);
   const scans = loaded.ranges.flatMap(({ from, to }) => [...from, ...to]);
   return {
@@ -190,7 +171,7 @@ function summaryOf(exported: Exported): Summary {
       ['Gone', all.gone],
     ],
     quality: {},
-    nouns: { kingdom: capital(kingdom.one), governors: capital(governor.many) },
+    nouns: nounsOf(loaded.game),
     kingdoms: scans.map(({ kingdom_id, captured_at, rows, source }) => ({ kingdom_id, captured_at, rows, source })),
   };
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { placeOfScan, readingsBefore } from '../../models/library/scans.ts';
-import { orNull } from './score.ts';
+import { orNull } from '../difference/comparison.ts';
 
 export type GovernorLine = z.infer<typeof governorLine>;
 

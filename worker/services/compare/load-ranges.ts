@@ -1,18 +1,15 @@
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
-import { withoutRepeats } from '../../../domain/difference/sets.ts';
 import { exact } from '../../../domain/figures.ts';
-import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { wholeTable } from '../../files/parquet.ts';
 import type { Place } from '../../gate.ts';
-import { openStored } from '../../gateways/snapshot-store.ts';
 import { rangesOfFights } from '../../models/compare/fights.ts';
 import { type KeptScan, scansOf } from '../../models/library/scans.ts';
-import { joinScans } from '../scans/join-scans.ts';
+import { loadSide } from '../difference/load-side.ts';
 import { inPlace, placeFor } from './compare-place.ts';
 import { keptColumns } from './kept-columns.ts';
 
@@ -74,7 +71,7 @@ async function compare(
   const sides = new Map<string, Promise<Table>>();
   const sideOf = (scans: readonly KeptScan[]): Promise<Table> => {
     const name = scans.map(({ key }) => key).join('\n');
-    const side = sides.get(name) ?? loadSide(store, game, scans, more);
+    const side = sides.get(name) ?? keptSide(store, game, scans, more);
     sides.set(name, side);
     return side;
   };
@@ -159,37 +156,12 @@ function columnsFor(game: GameId, more: readonly string[]): { always: string[]; 
   };
 }
 
-async function loadSide(
-  store: R2Bucket,
-  game: GameId,
-  scans: readonly KeptScan[],
-  more: readonly string[],
-): Promise<Table> {
+/** Returns a side of a comparison, from columns in memory as far as possible. */
+function keptSide(store: R2Bucket, game: GameId, scans: readonly KeptScan[], more: readonly string[]): Promise<Table> {
   const { always, where } = columnsFor(game, more);
-  const columns = [...always, ...where];
-  const [only] = scans;
-  if (only && scans.length === 1)
-    return withoutRepeats(await keptColumns(only.key, columns, (missing) => read(store, only, missing, always)));
-  // The scans of several kingdoms are kept as the side that they are: to read them is most of a comparison.
-  const names = scans.map(({ key }) => key).join('\n');
-  return keptColumns(names, columns, () => joinScans(store, game, scans, { core: always, more: where }));
+  const key = scans.map((scan) => scan.key).join('\n');
+  return keptColumns(key, [...always, ...where], (missing) => {
+    const isMissing = (column: string) => missing.includes(column);
+    return loadSide(store, game, scans, { core: always.filter(isMissing), more: where.filter(isMissing) });
+  });
 }
-
-/** Columns of a scan: those of `always`, and of the others such as have a value: what nobody read cannot have stood still. */
-async function read(
-  store: R2Bucket,
-  { key }: KeptScan,
-  wanted: readonly string[],
-  always: readonly string[],
-): Promise<Table> {
-  const snapshot = await openStored(store, key);
-  const table = await wholeTable(
-    snapshot,
-    wanted.filter((column) => always.includes(column) || snapshot.filled.has(column)),
-  );
-  snapshot.close();
-  return table;
-}
-
-/** The title of a column, for files and pages. */
-export const titleOf = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;

@@ -1,20 +1,20 @@
-import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import { DOUBT_TITLE, doubtAt } from '../../../domain/difference/doubts.ts';
-import { goalsReached, goalTitle, type Target, targetsOf } from '../../../domain/difference/goals.ts';
+import { goalTitle, type Target, targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
-import type { Column } from '../../../domain/games/games.ts';
+import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
-import type { Numbers, Table, Texts } from '../../../domain/scans/rows.ts';
-import { titleOf } from './load-ranges.ts';
-import { kingdomName, type Scored } from './score.ts';
+import { type Numbers, numbersOf, type Texts, textsOf } from '../../../domain/scans/rows.ts';
+import { goalPercents, homesOf } from '../difference/comparison.ts';
+import { type FileTable, fileTable, titleOf } from '../difference/write-file.ts';
+import type { Scored } from './score.ts';
 
 /** The governors of a comparison as a table to show or to save: those who count first, the greatest score first. */
 
 /** What a report shows where nobody chose. */
-export const usualColumns = ({ scoring, keys }: Scored): string[] => [
+export const usualColumns = ({ scoring, gained }: Scored): string[] => [
   ...['rank', 'name', 'alliance_tag', 'kingdom', 'power'],
-  ...weighed(scoring.weights).flatMap(([key]) => (keys.includes(key) ? [`gain:${key}`] : [])),
+  ...weighed(scoring.weights).flatMap(([key]) => (gained.includes(key) ? [`gain:${key}`] : [])),
   ...['dkp', 'dkp_raw', 'doubt'],
 ];
 
@@ -22,94 +22,99 @@ export const usualColumns = ({ scoring, keys }: Scored): string[] => [
 export const goalKey = (target: Target): string => (target === 'dkp' ? 'goal' : `goal_${target}`);
 
 /** Every column that there is. */
-export const allColumns = (scored: Scored, goals: CompareSettings['goals']): string[] => [
+export const allColumns = ({ gained, goals }: Scored): string[] => [
   ...['rank', 'id', 'name', 'alliance_tag', 'kingdom', 'kingdom_now', 'power'],
-  ...scored.keys.flatMap((key) => [`now:${key}`, `gain:${key}`]),
+  ...gained.flatMap((key) => [`now:${key}`, `gain:${key}`]),
   ...['dkp', 'dkp_raw'],
   ...targetsOf(goals).map(goalKey),
   ...['doubt', 'apart'],
 ];
 
-export interface ReportTable {
-  columns: (Column & { percent?: true })[];
-  table: Table;
-}
-
-/** The governors in the order in which they are shown. */
+/** The governors in both in the order in which they are shown. */
 function shownOrder({ compared, rolled }: Scored): number[] {
-  const { powers } = compared.common;
+  const { game, from, rows } = compared;
+  const powers = numbersOf(from, GAMES[game].roles.power);
   const worth = (values: Numbers, row: number) => (Number.isNaN(values[row]) ? -Infinity : (values[row] as number));
   return [...rolled.scores.keys()].sort(
     (a, b) =>
       (rolled.apart[a] as number) - (rolled.apart[b] as number) ||
       worth(rolled.scores, b) - worth(rolled.scores, a) ||
-      worth(powers, b) - worth(powers, a) ||
+      worth(powers, rows.from[b] as number) - worth(powers, rows.from[a] as number) ||
       a - b,
   );
 }
 
 /** A table of these columns; one that the comparison does not have is left out. */
-export function reportTable(scored: Scored, goals: CompareSettings['goals'], wanted: readonly string[]): ReportTable {
-  const { game } = scored.compared;
-  const order = shownOrder(scored);
-  const columns: ReportTable['columns'] = [];
-  const table: Table = { game, count: order.length, numbers: {}, texts: {} };
-  for (const key of new Set(wanted)) {
-    const column = columnOf(scored, goals, key);
-    if (!column) continue;
-    const { title, percent, cells } = column;
-    if (cells instanceof Float64Array) table.numbers[key] = Float64Array.from(order, (row) => cells[row] as number);
-    else table.texts[key] = order.map((row) => cells[row] ?? null);
-    const decimal =
-      cells instanceof Float64Array && cells.some((value) => !Number.isNaN(value) && !Number.isInteger(value));
-    const type = cells instanceof Float64Array ? (decimal ? 'decimal' : 'integer') : 'text';
-    columns.push({
-      key,
-      title,
-      type,
-      aliases: [],
-      ...(percent ? { percent } : {}),
-      ...(key === 'id' ? { ident: true as const } : {}),
-    });
-  }
-  return { columns, table };
+export function reportTable(scored: Scored, wanted: readonly string[]): FileTable {
+  const { game, rows } = scored.compared;
+  const pairs = shownOrder(scored);
+  const orders = {
+    pairs,
+    from: pairs.map((pair) => rows.from[pair] as number),
+    to: pairs.map((pair) => rows.to[pair] as number),
+  };
+  const shown = [...new Set(wanted)].flatMap((key) => {
+    const found = columnOf(scored, key);
+    if (!found) return [];
+    const { title, percent, cells, of = 'pairs' } = found;
+    const type = cells instanceof Float64Array ? ('integer' as const) : ('text' as const);
+    const ident = key === 'id' ? { ident: true as const } : {};
+    return [
+      {
+        column: { key, title, type, aliases: [], ...(percent ? { percent } : {}), ...ident },
+        cells,
+        order: orders[of],
+      },
+    ];
+  });
+  const { columns, table } = fileTable(game, shown, pairs.length);
+  const hasFractions = (key: string) =>
+    table.numbers[key]?.some((value) => !Number.isNaN(value) && !Number.isInteger(value)) ?? false;
+  return {
+    columns: columns.map((column) => (hasFractions(column.key) ? { ...column, type: 'decimal' } : column)),
+    table,
+  };
 }
 
 interface Shown {
   title: string;
   percent?: true;
   cells: Numbers | Texts;
+  /** What the cells are of: governors in both, unless they are a column of a side. */
+  of?: 'from' | 'to';
 }
 
-function columnOf(scored: Scored, goals: CompareSettings['goals'], key: string): Shown | null {
-  const { compared, scores, rolled, scoring, keys } = scored;
-  const { common, game } = { common: compared.common, game: compared.game };
-  const { governor, kingdom } = GAMES[game];
+function columnOf(scored: Scored, key: string): Shown | null {
+  const { compared, scores, rolled, scoring, gained, goals } = scored;
+  const { game, from, to } = compared;
+  const { governor, kingdom, roles } = GAMES[game];
   const [, kind, figure = ''] = /^(gain|now):(.+)$/.exec(key) ?? [];
   if (kind) {
-    if (!keys.includes(figure)) return null;
-    const cells = kind === 'gain' ? compared.gains(figure)?.raw : compared.now(figure);
-    return cells ? { title: `${titleOf(game, figure)}${kind === 'gain' ? ' Gained' : ''}`, cells } : null;
+    if (!gained.includes(figure)) return null;
+    if (kind === 'now') return { title: titleOf(game, figure), cells: numbersOf(to, figure), of: 'to' };
+    return { title: `${titleOf(game, figure)} Gained`, cells: compared.gains(figure)?.raw ?? [] };
   }
-  const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  const home = homesOf(scored);
+  const perPair = (textOf: (pair: number) => string | null): Texts =>
+    Array.from({ length: compared.rows.common }, (_, pair) => textOf(pair));
   const shown: Record<string, () => Shown> = {
     rank: () => ({ title: 'Rank', cells: ranked(scored) }),
-    id: () => ({ title: `${title(governor.one)} ID`, cells: common.ids }),
-    name: () => ({ title: 'Name', cells: common.names }),
-    alliance_tag: () => ({ title: 'Alliance', cells: common.tags }),
-    kingdom: () => ({ title: title(kingdom.one), cells: Array.from(common.kingdoms, kingdomName) }),
-    kingdom_now: () => ({ title: `${title(kingdom.one)} Now`, cells: Array.from(common.kingdomsNow, kingdomName) }),
-    power: () => ({ title: 'Power at the Start', cells: common.powers }),
+    id: () => ({ title: `${capital(governor.one)} ID`, cells: numbersOf(from, roles.id), of: 'from' }),
+    name: () => ({ title: 'Name', cells: textsOf(to, roles.name), of: 'to' }),
+    alliance_tag: () => ({ title: 'Alliance', cells: textsOf(to, roles.tag), of: 'to' }),
+    kingdom: () => ({ title: capital(kingdom.one), cells: perPair((pair) => home(pair).kingdom) }),
+    kingdom_now: () => ({ title: `${capital(kingdom.one)} Now`, cells: perPair((pair) => home(pair).now) }),
+    power: () => ({ title: 'Power at the Start', cells: numbersOf(from, roles.power), of: 'from' }),
     dkp: () => ({ title: 'DKP', cells: scoring.farms === null ? scores.dkp : rolled.scores }),
     dkp_raw: () => ({ title: 'DKP Raw', cells: scores.raw }),
     ...Object.fromEntries(
       targetsOf(goals).map((target) => [
         goalKey(target),
-        (): Shown => ({ title: goalTitle(target), percent: true, cells: goalPercents(scored, goals, target) }),
+        (): Shown => ({ title: goalTitle(target), percent: true, cells: goalPercents(scored, target) }),
       ]),
     ),
     doubt: () => ({ title: 'Doubt', cells: doubtTitles(scored) }),
-    apart: () => ({ title: 'Counted Apart', cells: Array.from(rolled.apart, (apart) => (apart ? 'yes' : null)) }),
+    apart: () => ({ title: 'Counted Apart', cells: perPair((pair) => (rolled.apart[pair] ? 'yes' : null)) }),
   };
   return Object.hasOwn(shown, key) ? (shown[key] as () => Shown)() : null;
 }
@@ -118,18 +123,6 @@ function columnOf(scored: Scored, goals: CompareSettings['goals'], key: string):
 function ranked({ rolled }: Scored): Numbers {
   const counted = rolled.scores.map((score, row) => (rolled.apart[row] ? Number.NaN : score));
   return Float64Array.from(ranksOf(counted), (rank) => rank || Number.NaN);
-}
-
-/** Percent of a target that is expected of each one's power at the start; those who are counted apart have no goal. */
-export function goalPercents({ compared, rolled }: Scored, goals: CompareSettings['goals'], target: Target): Numbers {
-  const judged = {
-    game: compared.game,
-    powers: compared.common.powers,
-    dkp: rolled.scores,
-    gains: (key: string) => compared.gains(key),
-    isExempt: (row: number) => Boolean(rolled.apart[row]),
-  };
-  return goalsReached(goals, target, judged).map((percent) => Math.round(percent * 10) / 10);
 }
 
 function doubtTitles({ scores }: Scored): Texts {

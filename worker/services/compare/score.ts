@@ -1,25 +1,22 @@
-import { type Compared, type People, scorableOf } from '../../../domain/compare/compared.ts';
+import type { Compared } from '../../../domain/compare/compared.ts';
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import { type RolledUp, standingBy } from '../../../domain/compare/rolled-up.ts';
 import type { RosterEntry } from '../../../domain/compare/roster.ts';
-import { figuresOf } from '../../../domain/difference/difference.ts';
-import { GONE } from '../../../domain/difference/pairs.ts';
-import { type Scores, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
-import { type GroupGains, groupsBy, sumsOf } from '../../../domain/difference/sums.ts';
+import { figuresOf, scorable } from '../../../domain/difference/difference.ts';
+import { scoresOf, weighed } from '../../../domain/difference/scoring.ts';
+import { type GroupGains, groupsBy } from '../../../domain/difference/sums.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
+import { type Comparison, groupSums, kingdomName, orNull } from '../difference/comparison.ts';
 
-/** What is taken for a comparison's scores. */
-export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'farms'>;
+/** How a comparison is scored. */
+export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'farms' | 'goals'>;
 
-/** A comparison with its scores. */
-export interface Scored {
-  compared: Compared;
+/** Scans of a library compared, scored with the rosters of their kingdoms. */
+export interface Scored extends Comparison {
   scoring: Scoring;
-  scores: Scores;
-  /** With the farms' share, and who counts for nothing. */
+  /** Scores with the farms' share, and who counts for nothing. */
   rolled: RolledUp;
-  /** Keys of the figures whose gains are told, in the game's order. */
-  keys: string[];
 }
 
 /** Keys of the figures that fights move and weights name, as far as both sides have them. */
@@ -35,69 +32,59 @@ function gainedKeys(compared: Compared, weights: Readonly<Record<string, number>
 }
 
 export function score(compared: Compared, scoring: Scoring, roster: readonly RosterEntry[]): Scored {
-  const scores = scoresOf(scorableOf(compared), scoring, (key) => compared.gains(key));
+  const { game, from, to, rows } = compared;
+  const { id, kingdom } = GAMES[game].roles;
+  const scores = scoresOf(scorable(compared), scoring, compared.gains);
+  const numbers = numbersOf(from, id);
+  const ids = Float64Array.from(rows.from.subarray(0, rows.common), (row) => numbers[row] as number);
+  const rolled = standingBy(roster, scoring.farms, { ids, scores: scores.dkp });
+  const kingdoms = kingdomsOf(compared);
   return {
     compared,
     scoring,
     scores,
-    rolled: standingBy(roster, scoring.farms, { ids: compared.common.ids, scores: scores.dkp }),
-    keys: gainedKeys(compared, scoring.weights),
+    rolled,
+    kingdoms: kingdoms.map(String),
+    start: groupsBy(numbersOf(from, kingdom), kingdoms),
+    end: groupsBy(numbersOf(to, kingdom), kingdoms),
+    gained: gainedKeys(compared, scoring.weights),
+    goals: scoring.goals,
+    counted: rolled.scores,
+    exempt: rolled.apart,
   };
 }
 
 /** The kingdoms of a comparison, smallest number first; rows of no kingdom belong to none. */
-export function kingdomsOf({ common, joined, gone }: Compared): number[] {
+export function kingdomsOf({ game, from, to, rows }: Compared): number[] {
+  const { kingdom } = GAMES[game].roles;
+  const [before, after] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
   const kingdoms = new Set<number>();
-  for (const people of [common, joined, gone])
-    for (const kingdom of people.kingdoms) if (!Number.isNaN(kingdom)) kingdoms.add(kingdom);
-  return [...kingdoms].sort((a, b) => a - b);
+  rows.from.forEach((row, index) => {
+    kingdoms.add((row >= 0 ? before[row] : after[rows.to[index] as number]) as number);
+  });
+  return [...kingdoms].filter((each) => !Number.isNaN(each)).sort((a, b) => a - b);
 }
-
-/** What each of the kingdoms gained; a governor counts for that of the start. */
-export const kingdomSums = (scored: Scored, kingdoms: readonly number[]): GroupGains[] =>
-  groupSums(scored, (people) => groupsBy(people.kingdoms, kingdoms), kingdoms.length);
 
 /** Everything together, those of no kingdom too. */
-export const sumOfAll = (scored: Scored): GroupGains =>
-  groupSums(scored, ({ ids }) => new Int32Array(ids.length), 1)[0] as GroupGains;
-
-function groupSums(
-  { compared, scores, keys }: Scored,
-  groupsOf: (people: People) => Int32Array,
-  count: number,
-): GroupGains[] {
-  const { common, joined, gone } = compared;
-  const partner = new Int32Array(common.ids.length + gone.ids.length).fill(GONE).fill(0, 0, common.ids.length);
-  const start = new Int32Array(partner.length);
-  start.set(groupsOf(common));
-  start.set(groupsOf(gone), common.ids.length);
-  const columns = new Map(
-    keys.flatMap((key) => {
-      const gains = compared.gains(key);
-      return gains ? [[key, gains] as const] : [];
-    }),
-  );
-  const strangers = Uint32Array.from(joined.ids.keys());
-  return sumsOf({ partner, joined: strangers }, columns, scores, { start, end: groupsOf(joined), count });
+export function sumOfAll(scored: Scored): GroupGains {
+  const { from, to } = scored.compared;
+  const groups = { start: new Int32Array(from.count), end: new Int32Array(to.count), count: 1 };
+  return groupSums(scored, scored.gained, groups)[0] as GroupGains;
 }
 
-/** A group's difference as the calls answer it: the guarded gains by their columns' keys, and the rest beside them. */
-export const flat = ({ gains, ...rest }: GroupGains) => ({ ...gains, ...rest });
-
 /** Governors as the lists of those who joined and left have them. */
-export const listed = ({ ids, names, tags, kingdoms, powers }: People) =>
-  Array.from(ids, (id, row) => ({
-    id,
+export function listed({ game, from, to, rows }: Compared, who: 'joined' | 'gone') {
+  const { id, name, tag, kingdom, power } = GAMES[game].roles;
+  const gone = rows.common + rows.joined;
+  const [table, places] =
+    who === 'joined' ? [to, rows.to.subarray(rows.common, gone)] : [from, rows.from.subarray(gone)];
+  const [ids, kingdoms, powers] = [numbersOf(table, id), numbersOf(table, kingdom), numbersOf(table, power)];
+  const [names, tags] = [textsOf(table, name), textsOf(table, tag)];
+  return Array.from(places, (row) => ({
+    id: ids[row] as number,
     name: names[row] ?? '',
     alliance_tag: tags[row] ?? null,
     kingdom: kingdomName(kingdoms[row]),
     power: orNull(powers[row]),
   }));
-
-/** A kingdom as answers name it; '' where the row names none. */
-export const kingdomName = (kingdom: number | undefined): string =>
-  kingdom === undefined || Number.isNaN(kingdom) ? '' : String(kingdom);
-
-/** A figure as JSON has it. */
-export const orNull = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;
+}

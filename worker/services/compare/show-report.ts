@@ -9,12 +9,13 @@ import { type Report, reportBehind, reportOf } from '../../models/compare/report
 import { rosterOver } from '../../models/compare/rosters.ts';
 import { readToken, signToken } from '../../signing.ts';
 import type { Studio } from '../boards/draw-card.ts';
+import { groupSums } from '../difference/comparison.ts';
 import { madeFromScans } from './answer-compare.ts';
 import { inPlace } from './compare-place.ts';
 import { type Exported, type ExportType, exportCompared, previewCard } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
-import { kingdomSums, kingdomsOf, type Scored, score } from './score.ts';
+import { kingdomsOf, type Scored, score } from './score.ts';
 
 /** A user's report. @throws Refusal not_found: also where it is somebody else's. */
 export async function findReport(db: Db, userId: string, id: string): Promise<Report> {
@@ -63,8 +64,8 @@ const shownColumns = ({ settings }: Report, scored: Scored): readonly string[] =
 /** A report as what its files are made from: all of it for its owner, the chosen columns for whoever has a link. */
 async function exportedReport(store: R2Bucket, db: Db, { report, user_id, shared }: ReportFor): Promise<Exported> {
   const worked = await workOut(store, db, user_id, report);
-  const { settings, name } = report;
-  return { ...worked, goals: settings.goals, name, columns: shared ? shownColumns(report, worked.scored) : null };
+  const { name } = report;
+  return { ...worked, name, columns: shared ? shownColumns(report, worked.scored) : null };
 }
 
 /** A report, whose it is, and whether it is made for somebody else. */
@@ -95,9 +96,8 @@ export async function shownReport(
   // All that is shown is made before the next one begins.
   loaded.place.leave();
   const { note, zeroed: _, ...settings } = report.settings;
-  const { columns, table } = reportTable(scored, settings.goals, shownColumns(report, scored));
-  const kingdoms = kingdomsOf(loaded.compared);
-  const sums = kingdomSums(scored, kingdoms);
+  const { columns, table } = reportTable(scored, shownColumns(report, scored));
+  const sums = groupSums(scored, []);
   const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (__, row) =>
     columns.map((column) => cellOf(table, column, row)),
   );
@@ -111,7 +111,7 @@ export async function shownReport(
     settings,
     kingdoms: Object.fromEntries(
       sums.map(({ dkp, dkp_raw, left_out, common, joined, gone }, index) => [
-        String(kingdoms[index]),
+        scored.kingdoms[index],
         { dkp, dkp_raw, left_out, common, joined, gone },
       ]),
     ),

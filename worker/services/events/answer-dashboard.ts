@@ -1,18 +1,21 @@
+import { comparedOver } from '../../../domain/compare/compared.ts';
 import { figuresOf } from '../../../domain/difference/difference.ts';
-import { coreKeys, DKP, scoreKeys, textKeys } from '../../../domain/events/columns.ts';
+import { coreKeys, DKP, scoreKeys, shownKeys, textKeys } from '../../../domain/events/columns.ts';
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { pointsBetween } from '../../../domain/events/points.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, reorder, type Table, textsOf } from '../../../domain/scans/rows.ts';
+import { release } from '../../files/release.ts';
 import type { Part } from '../../models/events/event-snapshots.ts';
+import { groupSums } from '../difference/comparison.ts';
+import { type Pieces, tablePieces } from '../difference/write-json.ts';
 import type { Columns } from '../scans/join-scans.ts';
-import { type StoredPart, storedParts } from './load-side.ts';
+import { type StoredPart, storedParts } from './load-moment.ts';
 import { type EventBoard, makeBoard } from './make-board.ts';
 import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
 import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
-import { tableChunks } from './make-table.ts';
-import { endWar, gainsFor, keySums, statesOf, type War, warOf } from './war.ts';
+import { endWar, statesOf, type War, warOf } from './war.ts';
 import { warFileChunks } from './war-file.ts';
 import { dataChunks, type Range, type WholeSums } from './write-data.ts';
 
@@ -20,7 +23,7 @@ import { dataChunks, type Range, type WholeSums } from './write-data.ts';
 
 /** Where sides and points come from: read, or held in memory. */
 export interface Sides {
-  /** Columns of the snapshot at a moment, as `loadSide` reads them; with the texts of `textKeys` where names are shown. */
+  /** Columns of the snapshot at a moment, as `loadMoment` reads them; with the texts of `textKeys` where names are shown. */
   side(ts: number, columns: Columns, names?: boolean): Promise<Table>;
   /** The same for a moment; `keep`: whoever comes next will want it too. */
   lend(ts: number, columns: Columns, keep: boolean): Promise<Lent>;
@@ -63,7 +66,7 @@ async function warBetween(
   // One after the other: a side is the largest thing that lies in memory.
   const from = await sides.side(start, figures, true);
   const war = warOf(plan, from, await sides.side(end, figures, true), unmeasuredIn(sides, { start, end }));
-  shareNames(war.difference);
+  shareNames(war.compared);
   return war;
 }
 
@@ -76,12 +79,12 @@ function unmeasuredIn(sides: Sides, { start, end }: Range): Set<number> {
 }
 
 /** Who still has his name has it as one string: two of each would be as much as all figures of a side. */
-function shareNames({ game, from, to, partner }: War['difference']): void {
+function shareNames({ game, from, to, rows }: War['compared']): void {
   const { name } = GAMES[game].roles;
   const [before, after] = [textsOf(from, name), textsOf(to, name)];
-  for (let row = 0; row < partner.length; row++) {
-    const place = partner[row] as number;
-    if (place >= 0 && before[row] === after[place]) after[place] = before[row] ?? null;
+  for (let pair = 0; pair < rows.common; pair++) {
+    const [row, place] = [rows.from[pair] as number, rows.to[pair] as number];
+    if (before[row] === after[place]) after[place] = before[row] ?? null;
   }
 }
 
@@ -155,10 +158,8 @@ export async function answerBoard(
   return board;
 }
 
-type Chunks = Generator<Uint8Array<ArrayBuffer>, void, undefined>;
-
 /** The pieces, after which nobody reads the war any more. */
-function* toTheEnd(war: War, pieces: Chunks): Chunks {
+function* toTheEnd(war: War, pieces: Pieces): Pieces {
   try {
     yield* pieces;
   } finally {
@@ -167,9 +168,17 @@ function* toTheEnd(war: War, pieces: Chunks): Chunks {
 }
 
 /** The pieces of the individual table as columns; each is the caller's own. */
-export async function answerTable(plan: EventPlan, sides: Sides, range: Range): Promise<Chunks> {
+export async function answerTable(plan: EventPlan, sides: Sides, range: Range): Promise<Pieces> {
   const war = await warBetween(plan, sides, range);
-  return toTheEnd(war, tableChunks(war, range));
+  const { kingdoms, campOf: camp_of, compared } = war;
+  const { common, joined, gone } = compared.rows;
+  const camps = plan.camps.map(({ name }) => name);
+  const table = {
+    head: (tags: readonly string[]) => ({ range, kingdoms, camp_of, camps, tags, common, joined, gone }),
+    now: shownKeys(plan.game),
+    nowRows: common + joined + gone,
+  };
+  return toTheEnd(war, tablePieces(war, table));
 }
 
 /** Lines of camps and kingdoms. */
@@ -204,11 +213,11 @@ async function wholeSums(
   war: War,
   batches: readonly string[][],
 ): Promise<WholeSums> {
-  const { from, to } = war.difference;
+  const { from, to } = war.compared;
   const later = new Set(batches.flat());
   const here = figuresOf(plan.game).flatMap(({ key }) => (later.has(key) ? [] : [key]));
-  const sums = keySums(war, here);
-  const states = statesOf(to, war.end, war.keys.length, here);
+  const sums = groupSums(war, here);
+  const states = statesOf(to, war.end, war.kingdoms.length, here);
   const { kingdom, id } = GAMES[plan.game].roles;
   for (const batch of batches) {
     const columns = { core: [id, kingdom], more: batch };
@@ -217,14 +226,14 @@ async function wholeSums(
       await sides.lend(range.end, columns, false),
     ];
     const difference = { ...war.difference, from: withColumns(from, before.table), to: withColumns(to, after.table) };
-    const gains = gainsFor(difference);
-    keySums({ ...war, difference, gains }, batch).forEach((sum, key) => {
+    const compared = comparedOver([difference]);
+    groupSums({ ...war, compared }, batch).forEach((sum, key) => {
       for (const field of ['gains', 'raw', 'doubted'] as const) Object.assign(sums[key]?.[field] ?? {}, sum[field]);
     });
-    statesOf(after.table, war.end, war.keys.length, batch).forEach((state, key) => {
+    statesOf(after.table, war.end, war.kingdoms.length, batch).forEach((state, key) => {
       for (const field of ['figures', 'doubted'] as const) Object.assign(states[key]?.[field] ?? {}, state[field]);
     });
-    gains.end();
+    release(compared.memoryOfGains());
     before.back();
     after.back();
   }
@@ -238,7 +247,7 @@ const withColumns = (table: Table, more: Table): Table => ({
 });
 
 /** The pieces of the specification's data call; each is the caller's own. */
-export async function answerData(plan: EventPlan, sides: Sides, range: Range): Promise<Chunks> {
+export async function answerData(plan: EventPlan, sides: Sides, range: Range): Promise<Pieces> {
   const rows = [range.start, range.end].flatMap((ts) => sides.parts(ts)).reduce((sum, part) => sum + part.rows, 0);
   const batches = batchesOf(plan, rows);
   // What fits at once is read at once.
@@ -268,7 +277,7 @@ export async function answerGovernor(
   read: (parts: readonly StoredPart[], columns: Columns) => Promise<Table>,
 ): Promise<EventGovernor | null> {
   const war = await warBetween(plan, sides, range);
-  const { from, to, seasons } = war.difference;
+  const { from, to, seasons, rows } = war.compared;
   const [before, after] = [rowOfGovernor(from, id), rowOfGovernor(to, id)];
   if (before < 0 && after < 0) return null;
   const { kingdom } = GAMES[plan.game].roles;
@@ -295,8 +304,8 @@ export async function answerGovernor(
       row: reorder(table, Uint32Array.of(row)),
     });
   }
-  const counted = war.scores.dkp.map((dkp, row) => ((war.start[row] as number) < 0 ? Number.NaN : dkp));
-  const rank = before >= 0 ? ranksOf(counted)[before] || null : null;
+  const pair = before < 0 ? -1 : rows.from.subarray(0, rows.common).indexOf(before);
+  const rank = ranksOf(war.scores.dkp)[pair] || null;
   const seasonal = [...seasons].filter(([, where]) => [...kingdoms].some((one) => where.has(one))).map(([key]) => key);
   return makeGovernor(plan, range, readings, rank, new Set(seasonal));
 }

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
-import { GONE, UNSEEN } from '../../../domain/difference/pairs.ts';
 import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventBoard } from '../../../domain/events/answers.ts';
-import { gainKeys, shownKeys } from '../../../domain/events/columns.ts';
+import { shownKeys } from '../../../domain/events/columns.ts';
 import { type Tendency, tendencyOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { campStates, campSums, type GroupState, keySums, orNull, statesOf, type War } from './war.ts';
-import { goalAt, type Range } from './write-data.ts';
+import { gainsOfAll, groupSums, homesOf, namesOf, orNull, seasonLists } from '../difference/comparison.ts';
+import { campStates, campSums, type GroupState, statesOf, type War } from './war.ts';
+import { dkpGoals, type Range } from './write-data.ts';
 
 export type EventBoard = z.infer<typeof eventBoard>;
 
@@ -29,10 +29,10 @@ export function makeBoard(
   line: readonly CampPoint[],
   missing: EventBoard['missing'],
 ): EventBoard {
-  const { plan, difference, campOf, keys } = war;
+  const { plan, compared, campOf, kingdoms: keys } = war;
   const { power } = GAMES[plan.game].roles;
   const count = plan.camps.length;
-  const kingdoms = { sums: keySums(war, [power]), states: statesOf(difference.to, war.end, keys.length, [power]) };
+  const kingdoms = { sums: groupSums(war, [power]), states: statesOf(compared.to, war.end, keys.length, [power]) };
   const sums = campSums(kingdoms.sums, campOf, count);
   const states = campStates(kingdoms.states, campOf, count);
   const dkp = Float64Array.from(sums, (sum) => sum.dkp ?? Number.NaN);
@@ -70,7 +70,7 @@ export function makeBoard(
       line,
     ),
     people: peopleOf(war),
-    seasons: Object.fromEntries([...difference.seasons].map(([key, kingdoms]) => [key, [...kingdoms]])),
+    seasons: seasonLists(compared),
     missing,
     top: topOf(war),
   };
@@ -136,56 +136,44 @@ function tendenciesOf(line: readonly CampPoint[], camps: number): (Tendency | nu
   return Array.from({ length: camps }, (_, camp) => tendencyOf(share(had(camp), allHad), share(won(camp), allWon)));
 }
 
-function peopleOf(war: War): EventBoard['people'] {
-  const { difference, start, end, scores } = war;
-  const inside = (rows: Iterable<number>) => [...rows].filter((row) => (start[row] as number) >= 0).length;
-  const insideAtEnd = (rows: Uint32Array) => rows.filter((row) => (end[row] as number) >= 0).length;
-  const people = { common: 0, gone: 0, idle: 0, unseen: insideAtEnd(difference.unseen) };
-  difference.partner.forEach((place, row) => {
-    if ((start[row] as number) < 0) return;
-    if (place === GONE) people.gone++;
-    else if (place === UNSEEN) people.unseen++;
-    else people.common++;
-    if (scores.raw[row] === 0) people.idle++;
-  });
+function peopleOf({ compared, scores }: War): EventBoard['people'] {
+  const { common, joined, gone } = compared.rows;
   return {
-    ...people,
-    joined: insideAtEnd(difference.joined),
-    moved: inside(movedRows(difference)),
-    renamed: inside(renamedRows(difference)),
+    common,
+    gone,
+    idle: scores.raw.reduce((count, score) => (score === 0 ? count + 1 : count), 0),
+    unseen: compared.unseen,
+    joined,
+    moved: movedRows(compared).length,
+    renamed: renamedRows(compared).length,
   };
 }
 
 /** The governors with the most DKP, in the order of their ranks. */
 function topOf(war: War): EventBoard['top'] {
-  const { plan, difference, scores, start, keys } = war;
-  const { from, to, partner } = difference;
+  const { plan, compared, scores, start, campOf } = war;
+  const { from, to, rows } = compared;
   const { roles } = GAMES[plan.game];
-  const counted = scores.dkp.map((dkp, row) => ((start[row] as number) < 0 ? Number.NaN : dkp));
-  const ranks = ranksOf(counted);
-  const powers = numbersOf(from, roles.power);
-  const ids = numbersOf(from, roles.id);
-  const gained = gainKeys(plan.game, plan.weights).flatMap((key) => {
-    const gains = war.gains(key);
-    return gains ? [{ key, ...gains }] : [];
-  });
-  const rows = [...greatestOf(counted, TOP_ROWS)].filter((row) => !Number.isNaN(counted[row]));
-  return rows.map((row) => {
-    const place = partner[row] as number;
-    const key = start[row] as number;
+  const ranks = ranksOf(scores.dkp);
+  const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
+  const gained = gainsOfAll(compared, war.gained);
+  const [home, names, goals] = [homesOf(war), namesOf(compared), dkpGoals(war)];
+  const top = [...greatestOf(scores.dkp, TOP_ROWS)].filter((pair) => !Number.isNaN(scores.dkp[pair]));
+  return top.map((pair) => {
+    const [row, place] = [rows.from[pair] as number, rows.to[pair] as number];
     return {
-      rank: ranks[row] as number,
+      rank: ranks[pair] as number,
       id: ids[row] as number,
-      name: textsOf(to, roles.name)[place] ?? '',
-      tag: textsOf(to, roles.tag)[place] ?? null,
-      kingdom: keys[key] as string,
-      camp: plan.camps[war.campOf[key] as number]?.name ?? '',
+      name: names.now(pair),
+      tag: tags[place] ?? null,
+      kingdom: home(pair).kingdom,
+      camp: plan.camps[campOf[start[row] as number] as number]?.name ?? '',
       power: orNull(powers[row]),
       now: Object.fromEntries(shownKeys(plan.game).map((each) => [each, orNull(to.numbers[each]?.[place])])),
-      gains: Object.fromEntries(gained.map((each) => [each.key, orNull(each.raw[row])])),
-      dkp: orNull(scores.dkp[row]),
-      dkp_raw: orNull(scores.raw[row]),
-      goal: plan.goals.length > 0 ? goalAt(war, powers, row) : null,
+      gains: Object.fromEntries(gained.map((each) => [each.key, orNull(each.raw[pair])])),
+      dkp: orNull(scores.dkp[pair]),
+      dkp_raw: orNull(scores.raw[pair]),
+      goal: orNull(goals?.[pair]),
     };
   });
 }

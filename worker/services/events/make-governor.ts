@@ -7,7 +7,7 @@ import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
-import { orNull } from './war.ts';
+import { orNull } from '../difference/comparison.ts';
 import type { Range } from './write-data.ts';
 
 export type EventGovernor = z.infer<typeof eventGovernor>;

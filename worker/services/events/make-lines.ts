@@ -2,8 +2,9 @@ import type * as z from 'zod';
 import type { eventLines } from '../../../domain/events/answers.ts';
 import { DKP } from '../../../domain/events/columns.ts';
 import type { EventPlan } from '../../../domain/events/event.ts';
+import { groupSums } from '../difference/comparison.ts';
 import type { CampPoint } from './make-board.ts';
-import { keySums, statesOf, type War } from './war.ts';
+import { statesOf, type War } from './war.ts';
 
 export type EventLines = z.infer<typeof eventLines>;
 
@@ -17,8 +18,8 @@ export interface Point {
 /** One point of the lines: the gains from the start to there, guarded, and what there is. */
 export function makePoint(war: War, ts: number, metrics: readonly string[]): Point {
   const columns = metrics.filter((metric) => metric !== DKP);
-  const sums = keySums(war, columns);
-  const states = statesOf(war.difference.to, war.end, war.keys.length, columns);
+  const sums = groupSums(war, columns);
+  const states = statesOf(war.compared.to, war.end, war.kingdoms.length, columns);
   const gained = Object.fromEntries(
     metrics.map((metric) => [metric, sums.map((sum) => (metric === DKP ? sum.dkp : (sum.gains[metric] ?? null)))]),
   );

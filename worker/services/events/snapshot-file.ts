@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import { exportStream } from '../../files/export.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { partsOf } from '../../models/events/event-snapshots.ts';
-import { storedParts } from './load-side.ts';
+import { storedParts } from './load-moment.ts';
 
 /** The rows of one of an event's snapshots as a file, kingdom after kingdom. */
 export async function snapshotFile(

@@ -1,43 +1,25 @@
-import {
-  type Difference,
-  differenceOf,
-  knownGains,
-  memoryOfDifference,
-  scorable,
-} from '../../../domain/difference/difference.ts';
-import type { Gains } from '../../../domain/difference/pairs.ts';
-import { type Scores, scoresOf } from '../../../domain/difference/scoring.ts';
-import { type GroupGains, type Groups, nothing, sumsOf } from '../../../domain/difference/sums.ts';
+import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
+import { type Difference, differenceOf, memoryOfDifference, scorable } from '../../../domain/difference/difference.ts';
+import { scoresOf } from '../../../domain/difference/scoring.ts';
+import { type GroupGains, type Groups, nothing } from '../../../domain/difference/sums.ts';
+import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
 import { release } from '../../files/release.ts';
+import { type Comparison, orNull } from '../difference/comparison.ts';
 
-/** Two snapshots of an event side by side, with what its plan makes of them. */
-export interface War {
+/** Two snapshots of an event compared. `kingdoms` follow the order of the camps; governors of others are left out. */
+export interface War extends Comparison {
   plan: EventPlan;
   difference: Difference;
-  gains: MadeGains;
-  scores: Scores;
-  /** Kingdoms, or their domains, in the order of the camps; groups are their numbers. */
-  keys: readonly string[];
-  /** For each key the number of its camp. */
+  /** For each of `kingdoms` the place of its camp. */
   campOf: readonly number[];
-  /** For each row of `from` and of `to` the number of its key; -1: not of this event. */
-  start: Groups;
-  end: Groups;
 }
 
-/** Gains by column key, each made once; null where a side does not have the column. */
-export interface MadeGains {
-  (key: string): Gains | null;
-  /** Gives their memory back: none of them can be read any more. */
-  end(): void;
-}
-
-/** For each row the number of the event's key that it belongs to. */
-export function groupsOf(plan: EventPlan, table: Table): Groups {
+/** Returns for each row the place of its kingdom (or domain) in the event, or -1. */
+function kingdomsOfRows(plan: EventPlan, table: Table): Groups {
   const number = keyNumbers(plan.camps);
   const kingdoms = numbersOf(table, GAMES[plan.game].roles.kingdom);
   const domains = table.numbers.domain;
@@ -47,56 +29,42 @@ export function groupsOf(plan: EventPlan, table: Table): Groups {
   return groups;
 }
 
-/** What columns gained, each made once. */
-export function gainsFor(difference: Difference): MadeGains {
-  const made = new Map<string, Gains | null>();
-  const gains = (key: string): Gains | null => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const gained = knownGains(difference, key);
-    made.set(key, gained);
-    return gained;
-  };
-  const end = () => {
-    const all = [...made.values()].filter((gained) => gained !== null);
-    release(all.map(({ raw }) => raw.buffer));
-    // What is doubtful about kills belongs to the difference.
-    release(all.flatMap(({ doubts }) => (doubts === difference.kills ? [] : doubts.buffer)));
-  };
-  return Object.assign(gains, { end });
+/** Returns 1 for governors in both who are exempt from goals. */
+function exemptOf({ exempt }: EventPlan, { game, from, rows }: Compared): Uint8Array {
+  const flags = new Uint8Array(rows.common);
+  if (exempt.length === 0) return flags;
+  const ids = numbersOf(from, GAMES[game].roles.id);
+  const free = new Set(exempt);
+  return flags.map((_, pair) => Number(free.has(ids[rows.from[pair] as number] as number)));
 }
 
-/** Gives back what was made of two sides for a war that nobody reads any more. */
-export function endWar({ gains, scores, difference, start, end }: War): void {
-  gains.end();
-  release(memoryOfDifference(difference));
-  release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));
-}
-
-/** Puts two sides of an event together; of the kingdoms `unmeasured` both have the same reading. */
+/** Compares two sides of an event. Both have the same reading of the kingdoms in `unmeasured`. */
 export function warOf(plan: EventPlan, from: Table, to: Table, unmeasured: ReadonlySet<number>): War {
-  const difference = { ...differenceOf(from, to), unmeasured };
-  const gains = gainsFor(difference);
+  const [start, end] = [kingdomsOfRows(plan, from), kingdomsOfRows(plan, to)];
+  const difference = { ...differenceOf(from, to, { start, end }), unmeasured };
+  const compared = comparedOver([difference]);
+  const scores = scoresOf(scorable(difference), plan, compared.gains);
   return {
     plan,
     difference,
-    gains,
-    scores: scoresOf(scorable(difference), plan, gains),
-    keys: keysOf(plan.camps),
+    compared,
+    scores,
+    kingdoms: keysOf(plan.camps),
     campOf: plan.camps.flatMap(({ kingdoms }, camp) => kingdoms.map(() => camp)),
-    start: groupsOf(plan, from),
-    end: groupsOf(plan, to),
+    start,
+    end,
+    gained: gainKeys(plan.game, plan.weights),
+    goals: plan.goals,
+    counted: scores.dkp,
+    exempt: exemptOf(plan, compared),
   };
 }
 
-/** What each key gained, in the order of the keys, in the columns named. */
-export function keySums(war: War, columns: readonly string[]): GroupGains[] {
-  const { difference, scores, start, end, keys } = war;
-  const gained = columns.flatMap((key) => {
-    const gains = war.gains(key);
-    return gains ? [[key, gains] as const] : [];
-  });
-  return sumsOf(difference, new Map(gained), scores, { start, end, count: keys.length });
+/** Frees a war's buffers; it must not be read afterwards. */
+export function endWar({ compared, scores, difference, start, end }: War): void {
+  release(compared.memoryOfGains());
+  release(memoryOfDifference(difference));
+  release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));
 }
 
 /** What each group is at a moment: its governors, and the sums of what is known of them and in no doubt. */
@@ -137,10 +105,6 @@ export function statesOf(table: Table, groups: Groups, count: number, columns: r
   }
   return states;
 }
-
-/** A figure as JSON has it. */
-export const orNull = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;
 
 const plus = (a: number | null | undefined, b: number | null): number | null =>
   a === null || a === undefined ? b : b === null ? a : a + b;

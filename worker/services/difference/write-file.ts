@@ -1,0 +1,70 @@
+import { capital } from '../../../domain/figures.ts';
+import { type Column, columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Numbers, Table, Texts } from '../../../domain/scans/rows.ts';
+import { csvChunks } from '../../files/export.ts';
+import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
+import type { Summary } from '../../files/xlsx-template.ts';
+
+/** Writes comparisons as csv, or as the sheets of a workbook. */
+
+/** A column and its cells. */
+export interface FileColumn {
+  column: Column & { percent?: true };
+  cells: Numbers | Texts;
+}
+
+export const text = (key: string, title: string): Column => ({ key, title, type: 'text', aliases: [] });
+export const whole = (key: string, title: string): Column => ({ key, title, type: 'integer', aliases: [] });
+
+/** Returns the title of a column, for files and pages. */
+export const titleOf = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;
+
+/** Returns a game's words for kingdoms and governors, as files have them. */
+export const nounsOf = (game: GameId): Summary['nouns'] => {
+  const { governor, kingdom } = GAMES[game];
+  return { kingdom: capital(kingdom.one), governors: capital(governor.many) };
+};
+
+export interface FileTable {
+  columns: FileColumn['column'][];
+  table: Table;
+}
+
+/** Builds a table whose cells come from each column's `order` of rows; -1 leaves a cell empty. */
+export function fileTable(
+  game: GameId,
+  columns: readonly (FileColumn & { order: ArrayLike<number> })[],
+  count: number,
+): FileTable {
+  const table: Table = { game, count, numbers: {}, texts: {} };
+  for (const { column, cells, order } of columns) {
+    if (cells instanceof Float64Array)
+      table.numbers[column.key] = Float64Array.from(order, (row) => (row < 0 ? Number.NaN : (cells[row] as number)));
+    else table.texts[column.key] = Array.from(order, (row) => cells[row] ?? null);
+  }
+  return { columns: columns.map(({ column }) => column), table };
+}
+
+/** Wraps a table as a sheet; `after` runs once its rows are written. */
+export const sheetOf = (title: string, { columns, table }: FileTable, after?: () => void): FilledSheet => ({
+  title,
+  columns,
+  rows: table.count,
+  tables: async function* () {
+    try {
+      yield table;
+    } finally {
+      after?.();
+    }
+  },
+});
+
+/** Returns the file in pieces; csv has only the first sheet. */
+export function fileChunks(
+  type: 'csv' | 'xlsx',
+  sheets: readonly [FilledSheet, ...FilledSheet[]],
+  summary: Summary,
+): AsyncIterable<Uint8Array> {
+  const [{ columns, tables }] = sheets;
+  return type === 'csv' ? csvChunks(columns, tables()) : workbookChunks(sheets, summary);
+}
