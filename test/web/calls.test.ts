@@ -236,11 +236,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     { call: 'GET /v1/alliances/7/A%2FB?game=rok' },
   ],
   ['the search', () => fetched(pages.searchQuery('a&b')), { call: 'GET /v1/search?q=a%26b' }],
-  [
-    'outlooks of kingdoms',
-    () => fetched(outlooksQuery('p', '1,2')),
-    { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' },
-  ],
+  ['outlooks', () => fetched(outlooksQuery('p', '1,2')), { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' }],
   ['a code', () => admin.revokeAccessCode(4), { call: 'DELETE /v1/admin/access-codes/4' }],
   ['open reports', () => fetched(support.reportsQuery(true)), { call: 'GET /v1/admin/reports?open=true' }],
   ['all reports', () => fetched(support.reportsQuery(false)), { call: 'GET /v1/admin/reports?open=false' }],
@@ -328,19 +324,11 @@ describe('polling', () => {
     ['schedules, every 30 seconds', every(schedules.schedulesQuery), 30_000],
     ['an open payment, every 3 seconds', every(balance.paymentQuery('a'), { state: 'open' }), 3000],
     ['a paid one never', every(balance.paymentQuery('a'), { state: 'paid' }), false],
-    [
-      'an event with a running scan',
-      every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'running' }] }),
-      5000,
-    ],
+    ['an event being scanned', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'running' }] }), 5000],
     ['another event never', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'done' }] }), false],
     ['sums of a small order', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_000 }), 15_000],
     ['sums of a large one', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_001 }), 120_000],
-    [
-      'sums of a complete order never',
-      every(results.combinedQuery('1'), { parts: [1, 2], item_count: 2, rows: 1 }),
-      false,
-    ],
+    ['complete sums never', every(results.combinedQuery('1'), { parts: [1, 2], item_count: 2, rows: 1 }), false],
   ])('%s', (_, found, expected) => {
     expect(found).toBe(expected);
   });
