@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { GAMES } from '../domain/games/games.ts';
 import type { HandInOutcome } from '../domain/orders/contract.ts';
 import { type ItemState, isMoving, nobodyFound } from '../domain/orders/order.ts';
+import { joinedSource } from '../domain/scans/file-time.ts';
 import { noHistory } from '../domain/scans/history.ts';
 import { tellingColumns } from '../domain/scans/quality.ts';
 import type { Table } from '../domain/scans/rows.ts';
@@ -233,7 +234,7 @@ export class OrderProgress extends DurableObject<Env> {
     const capture = {
       kingdom_id: item.kingdom_id,
       captured_at: item.captured_at,
-      source: [...new Set(staged.map(({ source }) => source))].join(', ').slice(0, 200),
+      source: joinedSource(staged.map(({ source }) => source)),
       id: item.item_id,
       item_id: item.item_id,
       version: item.version,

@@ -1,25 +1,20 @@
 import { exact } from '../domain/figures.ts';
 import { GAMES, type GameId } from '../domain/games/games.ts';
-import { dialectOf, type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
+import { type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
+import type { FileScan, LineCounts, Problem } from '../domain/scans/file-scan.ts';
 import { WRITTEN_BY_US } from '../domain/scans/foreign.ts';
 import { isOwnHeader } from '../domain/scans/layouts.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
-import {
-  type FileScan,
-  type LineCounts,
-  type Problem,
-  type ReadingOptions,
-  ScanReading,
-} from '../domain/scans/reading.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
 import { csvSteps, delimiterOf } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import { MAX_COLUMNS, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused, sentence } from './limits.ts';
-import { HEADER_WITHIN, kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
-import { CELL_WORK, HEADER_WORK, MAPPING_WORK, TEXT_WORK, Work } from './work.ts';
-import { openWorkbook, type Workbook } from './workbook.ts';
+import { Sheet } from './sheet.ts';
+import { kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
+import { TEXT_WORK, Work } from './work.ts';
+import { type OnLine, openWorkbook, type Workbook } from './workbook.ts';
 
 /** A scan file of another tool after reading. */
 export interface FileReading {
@@ -60,7 +55,7 @@ export interface FileOptions {
 }
 
 /** Extensions of files that are read; other files in a folder are ignored. */
-export const SCAN_FILE = /\.(csv|tsv|txt|xlsx|jsonl|ndjson|json)$/i;
+export const SCAN_FILE = /\.(csv|tsv|txt|xlsx|ods|jsonl|ndjson|json)$/i;
 
 /**
  * Reads the scans in a file. `name` is the file's name without folders, which may contain kingdom and time. The file's
@@ -73,7 +68,7 @@ export async function readScanFile(name: string, bytes: Uint8Array, options: Fil
   if (bytes.length === 0) throw new ScanFileRefused('The file is empty.');
   refuseOthers(bytes);
   const file = new FileReader(name, options);
-  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, openWorkbook(bytes, file.work));
+  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, await openWorkbook(bytes, file.work));
   else await readText(file, bytes);
   return file.finish();
 }
@@ -90,77 +85,6 @@ function refuseOthers(bytes: Uint8Array): void {
   if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) refuse('This is a PDF: export the scan as xlsx or csv.');
   if (begins(bytes, 0x1f, 0x8b)) refuse('This is a packed file: unpack it first.');
   if (begins(bytes, 0x50, 0x41, 0x52, 0x31)) refuse('This is a Parquet file: export the scan as xlsx, csv or json.');
-}
-
-/** Reads the lines of one sheet: finds the headers, then passes on the lines below them. */
-class Sheet {
-  reading: ScanReading | null = null;
-  dialect: string | null = null;
-  range = false;
-  columns = 0;
-  readonly name: string | null;
-  /** Cells of the header line, including empty ones at its end. */
-  width = 0;
-  readonly #file: FileReader;
-  readonly #options: ReadingOptions;
-  #first: Cell[] | null = null;
-  #passed = 0;
-
-  constructor(file: FileReader, options: ReadingOptions) {
-    this.#file = file;
-    this.#options = options;
-    this.name = options.sheet ?? null;
-  }
-
-  line(line: number, cells: Cell[]): void {
-    if (!this.reading) this.#look(cells);
-    else {
-      this.#file.work.spend(Math.max(cells.length, this.columns) * CELL_WORK);
-      // Each stage has columns of its own from the first line on, so the limit is checked early.
-      this.#file.refuseScans(this.reading.moments);
-      const before = this.reading.rows;
-      this.reading.line(line, cells);
-      if (this.reading.flaw) throw new ScanFileRefused(this.reading.flaw);
-      this.#file.count(this.reading.rows - before);
-    }
-  }
-
-  /** Drops a line of `cells` cells for a reason of its own. */
-  drop(line: number, reason: string, cells = 0): void {
-    this.#file.work.spend(cells * CELL_WORK);
-    this.reading?.drop(line, reason);
-    this.#file.count(1);
-  }
-
-  /** Starts with these headers. Returns false if they are not those of a scan. */
-  start(cells: readonly Cell[]): boolean {
-    this.#file.work.spend(cells.length * HEADER_WORK);
-    const dialect = dialectOf(cells);
-    if (!dialect) return false;
-    this.#file.work.spend(cells.length * MAPPING_WORK);
-    this.dialect = dialect.name;
-    this.range = dialect.range ?? false;
-    this.width = cells.length;
-    while (cells.at(-1) === null || cells.at(-1) === '') cells = cells.slice(0, -1);
-    this.columns = cells.length;
-    this.reading = new ScanReading(dialect, cells, this.#options);
-    return true;
-  }
-
-  #look(cells: Cell[]): void {
-    if (this.#passed >= HEADER_WITHIN) this.refuse();
-    if (!cells.some((cell) => cell !== null && cell !== '')) {
-      this.#file.count(0);
-      return;
-    }
-    this.#first ??= [...cells];
-    this.#passed++;
-    this.start([...cells]);
-  }
-
-  refuse(): never {
-    throw new ScanFileRefused(this.#first ? noDialect(this.#first) : 'The file is empty.');
-  }
 }
 
 /** Collects what is read from a file, sheet by sheet. */
@@ -370,11 +294,13 @@ async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void>
   const summary = await summaryMoment(workbook);
   const sheets = await scanSheets(workbook, file.work);
   const { from1904 } = workbook;
+  const wanted = new Map<string, OnLine>();
   for (const name of sheets) {
     const captured_at = summary ?? momentIn(name);
     const sheet = file.sheet({ sheet: name, kingdom: kingdomOfSheet(name), captured_at, from1904 });
-    await workbook.read(name, (line, cells) => sheet.line(line, cells));
+    wanted.set(name, (line, cells) => sheet.line(line, cells));
   }
+  await workbook.read(wanted);
   for (const name of workbook.sheets)
     if (!sheets.includes(name) && !REGROUPED.test(name))
       file.leave(name, workbook.hidden.has(name) ? ' It is hidden.' : '');
@@ -384,9 +310,10 @@ async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void>
 async function summaryMoment(workbook: Workbook): Promise<number | null> {
   if (!workbook.sheets.includes('Summary')) return null;
   let moment: number | null = null;
-  await workbook.read('Summary', (line, cells) => {
+  const onLine: OnLine = (line, cells) => {
     if (line === 2) moment = momentIn(String(cells[5] ?? ''));
     return line < 2;
-  });
+  };
+  await workbook.read(new Map([['Summary', onLine]]));
   return moment;
 }

@@ -1,9 +1,10 @@
-import { isHeader } from '../domain/scans/dialect.ts';
+import { HeaderFinder } from '../domain/scans/header-lines.ts';
+import type { Cell } from '../domain/scans/numerals.ts';
 import { kingdomOf } from '../domain/scans/words.ts';
 import { kingdomIn, momentIn } from './file-name.ts';
 import { ScanFileRefused } from './limits.ts';
 import { HEADER_WORK, type Work } from './work.ts';
-import type { Workbook } from './workbook.ts';
+import type { OnLine, Workbook } from './workbook.ts';
 
 /** Chooses the sheets of a workbook that contain scans, by their names and headers. */
 
@@ -28,9 +29,7 @@ export const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
  * Hidden sheets count only if there are no others.
  */
 export async function scanSheets(workbook: Workbook, work: Work): Promise<string[]> {
-  const all: string[] = [];
-  for (const sheet of workbook.sheets)
-    if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet, work))) all.push(sheet);
+  const all = await sheetsWithHeaders(workbook, work);
   const shown = all.filter((sheet) => !workbook.hidden.has(sheet));
   const scans = shown.length > 0 ? shown : all;
   const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
@@ -42,13 +41,21 @@ export async function scanSheets(workbook: Workbook, work: Work): Promise<string
   throw new ScanFileRefused(`None of the sheets holds a scan: ${workbook.sheets.join(', ').slice(0, 200)}.`);
 }
 
-async function hasHeaders(workbook: Workbook, sheet: string, work: Work): Promise<boolean> {
-  let found = false;
-  let seen = 0;
-  await workbook.read(sheet, (_, cells) => {
-    work.spend(cells.length * HEADER_WORK);
-    found ||= isHeader(cells);
-    return !found && ++seen < HEADER_WITHIN;
-  });
-  return found;
+/** The sheets whose first lines have headers of a scan, in the workbook's order. */
+async function sheetsWithHeaders(workbook: Workbook, work: Work): Promise<string[]> {
+  const found = new Set<string>();
+  const looks = workbook.sheets
+    .filter((sheet) => !REGROUPED.test(sheet))
+    .map((sheet): [string, OnLine] => {
+      const finder = new HeaderFinder();
+      let seen = 0;
+      const onLine = (_: number, cells: Cell[]) => {
+        work.spend(2 * cells.length * HEADER_WORK);
+        if (finder.take(cells) !== null) found.add(sheet);
+        return !found.has(sheet) && ++seen < HEADER_WITHIN;
+      };
+      return [sheet, onLine];
+    });
+  await workbook.read(new Map(looks));
+  return workbook.sheets.filter((sheet) => found.has(sheet));
 }

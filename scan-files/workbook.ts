@@ -1,8 +1,10 @@
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_PARTS, MAX_TEXT_BYTES, MAX_TEXTS, MAX_TITLE, ScanFileRefused } from './limits.ts';
-import { TAG_WORK, Work } from './work.ts';
-import { attributeOf, type XmlHandlers, XmlScanner } from './xml.ts';
+import { isOds, openOds } from './ods.ts';
+import { PartReader } from './part-reader.ts';
+import { Work } from './work.ts';
+import { attributeOf, type XmlHandlers } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
 /** A workbook's sheets as lines of cells, without styles. Formulas give the values stored when the file was saved. */
@@ -13,62 +15,50 @@ export interface Workbook {
   /** True if days are counted from 1904, as on old Macs. */
   from1904: boolean;
   /**
-   * Passes the non-empty lines of a sheet to `onLine` until it returns false. The array of cells is reused for the next
-   * line. Throws if there is no such sheet, or it is damaged or too large.
+   * Passes the non-empty lines of these sheets on, each sheet's until it returns false. The array of cells is reused for
+   * the next line. Throws if there is no such sheet, or it is damaged or too large.
    */
-  read(sheet: string, onLine: (line: number, cells: Cell[]) => unknown): Promise<void>;
+  read(wanted: ReadonlyMap<string, OnLine>): Promise<void>;
 }
 
-const MAX_SHEETS = 500;
+export type OnLine = (line: number, cells: Cell[]) => unknown;
+
+export const MAX_SHEETS = 500;
 /** Excel's last line. */
 const MAX_LINE = 1_048_576;
 
-/** Opens an xlsx file. Throws a sentence if it is not one or is damaged. */
-export function openWorkbook(bytes: Uint8Array, work = new Work()): Workbook {
+/** Opens an xlsx or ods file. Throws a sentence if it is neither or is damaged. */
+export async function openWorkbook(bytes: Uint8Array, work = new Work()): Promise<Workbook> {
   const zip = openZip(bytes);
+  return isOds(zip) ? openOds(zip, work) : openXlsx(zip, work);
+}
+
+function openXlsx(zip: Zip, work: Work): Workbook {
   const { parts, hidden, from1904 } = sheetParts(zip, work);
   let shared: string[] | undefined;
   return {
     sheets: [...parts.keys()],
     hidden,
     from1904,
-    async read(sheet, onLine) {
-      const pieces = zip.pieces(parts.get(sheet) ?? '');
-      if (!pieces) throw new ScanFileRefused(`The xlsx file has no sheet '${sheet}'.`);
-      shared ??= await sharedStrings(zip, work);
-      const rows = new SheetRows(shared, work, onLine);
-      const xml = new PartReader(rows, work);
-      for await (const piece of pieces) {
-        xml.push(piece);
-        if (rows.stopped) return;
-        await work.pause();
+    async read(wanted) {
+      for (const [sheet, onLine] of wanted) {
+        const pieces = zip.pieces(parts.get(sheet) ?? '');
+        if (!pieces) throw new ScanFileRefused(`The xlsx file has no sheet '${sheet}'.`);
+        shared ??= await sharedStrings(zip, work);
+        await readRows(pieces, new SheetRows(shared, work, onLine), work);
       }
-      xml.end();
     },
   };
 }
 
-/** Reads the XML of a part in pieces and counts the work. */
-class PartReader {
-  readonly #xml: XmlScanner;
-  readonly #work: Work;
-  readonly #decoder = new TextDecoder();
-
-  constructor(handlers: XmlHandlers, work: Work) {
-    this.#xml = new XmlScanner(handlers);
-    this.#work = work;
+async function readRows(pieces: AsyncIterable<Uint8Array>, rows: SheetRows, work: Work): Promise<void> {
+  const xml = new PartReader(rows, work);
+  for await (const piece of pieces) {
+    xml.push(piece);
+    if (rows.stopped) return;
+    await work.pause();
   }
-
-  push(piece: Uint8Array): void {
-    const { tags } = this.#xml;
-    this.#xml.push(this.#decoder.decode(piece, { stream: true }));
-    this.#work.spend(piece.length + (this.#xml.tags - tags) * TAG_WORK);
-  }
-
-  end(): void {
-    this.#xml.push(this.#decoder.decode());
-    this.#xml.end();
-  }
+  xml.end();
 }
 
 const NO_HANDLERS: XmlHandlers = { open: () => undefined, close: () => undefined, text: () => undefined };
@@ -96,7 +86,7 @@ function sheetParts(zip: Zip, work: Work): Listed {
     const id = attributeOf(attributes, 'Id');
     const target = attributeOf(attributes, 'Target');
     if (id && target) targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    if (targets.size > MAX_PARTS) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
+    if (targets.size > MAX_PARTS) throw new ScanFileRefused('The workbook has more parts than a workbook.');
   };
   walk(relations, { open: onRelation }, work);
   const parts = new Map<string, string>();
@@ -118,7 +108,7 @@ function sheetParts(zip: Zip, work: Work): Listed {
 }
 
 /** Returns a sheet's title, limited to Excel's length. Duplicates get a number. */
-function freeTitle(said: string, taken: ReadonlyMap<string, string>): string {
+export function freeTitle(said: string, taken: ReadonlyMap<string, string>): string {
   const title = said.slice(0, MAX_TITLE).toWellFormed();
   if (!taken.has(title)) return title;
   for (let number = 2; ; number++) {
@@ -186,7 +176,7 @@ class SheetRows implements XmlHandlers {
   stopped = false;
   readonly #shared: readonly string[];
   readonly #work: Work;
-  readonly #onLine: (line: number, cells: Cell[]) => unknown;
+  readonly #onLine: OnLine;
   readonly #cells: Cell[] = [];
   #line = 0;
   #column = -1;
@@ -196,7 +186,7 @@ class SheetRows implements XmlHandlers {
   /** Characters of shared strings in the row, counted because a short cell may refer to a long string. */
   #shown = 0;
 
-  constructor(shared: readonly string[], work: Work, onLine: (line: number, cells: Cell[]) => unknown) {
+  constructor(shared: readonly string[], work: Work, onLine: OnLine) {
     this.#shared = shared;
     this.#work = work;
     this.#onLine = onLine;

@@ -26,7 +26,7 @@ const END = 0x3e;
 const DOUBLE = 0x22;
 const SINGLE = 0x27;
 
-const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
+const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The workbook is damaged: ${what}.`);
 
 /**
  * Reads the XML of workbooks in pieces and looks at each character once. It knows the five predefined entities and
@@ -118,7 +118,7 @@ export class XmlScanner {
     }
     const isComment = text.startsWith('<!--', at);
     if (!isComment && !text.startsWith('<![CDATA[', at))
-      throw new ScanFileRefused('The xlsx file declares entities, which no workbook needs.');
+      throw new ScanFileRefused('The workbook declares entities, which no workbook needs.');
     this.#until = isComment ? COMMENT_END : DATA_END;
     return at + (isComment ? 4 : 9);
   }

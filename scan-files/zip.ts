@@ -20,6 +20,7 @@ const ENCRYPTED = 1;
 const PIECE_BYTES = 65_536;
 
 export interface Zip {
+  has(name: string): boolean;
   /** Returns the unpacked bytes of a small part, or null if there is none. Throws above 5 MB and if damaged. */
   part(name: string): Uint8Array | null;
   /**
@@ -38,7 +39,7 @@ interface Entry {
   offset: number;
 }
 
-const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
+const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The workbook is damaged: ${what}.`);
 
 /** Opens an archive by its directory. Throws a sentence if it is not one. */
 export function openZip(bytes: Uint8Array): Zip {
@@ -49,11 +50,12 @@ export function openZip(bytes: Uint8Array): Zip {
   const count = (piece: Uint8Array) => {
     unpacked += piece.length;
     if (unpacked > MAX_SHEET_BYTES)
-      throw new ScanFileRefused(`The sheets of the xlsx file unpack to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
+      throw new ScanFileRefused(`The sheets of the workbook unpack to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
     if (unpacked > FREE_GROWTH_BYTES && unpacked > bytes.length * MAX_GROWTH)
-      throw new ScanFileRefused(`The sheets of the xlsx file unpack to more than ${MAX_GROWTH} times its size.`);
+      throw new ScanFileRefused(`The sheets of the workbook unpack to more than ${MAX_GROWTH} times its size.`);
   };
   return {
+    has: (name) => entries.has(name),
     part(name) {
       const entry = entries.get(name);
       return entry ? unpack(packedBytes(bytes, view, entry), entry) : null;
@@ -72,7 +74,7 @@ function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   while (end >= first && view.getUint32(end, true) !== END_OF_DIRECTORY) end--;
   if (end < first) throw damaged('it has no directory, as when its end is cut off');
   const count = view.getUint16(end + 10, true);
-  if (count > MAX_PARTS) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
+  if (count > MAX_PARTS) throw new ScanFileRefused('The workbook has more parts than a workbook.');
   let at = view.getUint32(end + 16, true);
   const names = new TextDecoder();
   const entries = new Map<string, Entry>();
@@ -99,7 +101,7 @@ function packedBytes(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Arra
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL_ENTRY) throw damaged('a part is missing');
   if (flags & ENCRYPTED) throw new ScanFileRefused('The workbook is locked with a password: save it without one.');
   if (method !== STORED && method !== DEFLATED)
-    throw new ScanFileRefused('The xlsx file is packed in a way that this does not read.');
+    throw new ScanFileRefused('The workbook is packed in a way that this does not read.');
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   if (start + packed > bytes.length) throw damaged('a part is cut short');
   return bytes.subarray(start, start + packed) as Uint8Array<ArrayBuffer>;

@@ -139,6 +139,10 @@ export const boardInfo = z.object({
   total: count,
   day: day.nullable(),
   captured_at: moment.nullable().describe('Time of the newest scan on the board; null if there is no board.'),
+  by_file_time: z
+    .array(z.int())
+    .optional()
+    .describe('Kingdoms with a scan that does not say when it was made, so that the time of its file stands for it.'),
   next_publication: moment
     .nullable()
     .describe('When the next board is due, in epoch milliseconds; null if none is due.'),

@@ -66,7 +66,7 @@ export const comparedTable = differenceColumns.extend({
   roster: z.array(rosterEntry).describe('Rosters of the kingdoms in it.'),
 });
 
-const scanRef = z.object({ scan_id: z.string(), kingdom_id: count, captured_at: ts });
+const scanRef = z.object({ scan_id: z.string(), kingdom_id: count, captured_at: ts, source: z.string() });
 
 export const reportLink = z.object({
   link_id: z.string(),
@@ -121,7 +121,7 @@ export const fightMade = z.object({ fight_id: z.string() });
 export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at: ts.nullable() });
 
 export const governorLine = z.object({
-  points: z.array(z.object({ scan_id: z.string(), captured_at: ts, kingdom_id: count, name: z.string(), figures })),
+  points: z.array(scanRef.extend({ name: z.string(), figures })),
   /** Number of older scans not read yet. `next` is the `before` that continues with them; null if none is left. */
   left_out: count,
   next: z.string().nullable(),

@@ -31,6 +31,9 @@ export const eventSnapshot = z.object({
   state: z.enum(SNAPSHOT_STATES),
   rows: count,
   missing: z.array(missingKingdom).describe('Kingdoms that were not scanned for it.'),
+  by_file_time: z
+    .array(z.number().int())
+    .describe('Kingdoms whose scan does not say when it was made, so that the time of its file stands for it.'),
   source: z.string(),
 });
 

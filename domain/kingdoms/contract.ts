@@ -50,6 +50,10 @@ const governorDay = z.object({
   t5: figure,
 });
 
+const fileDays = z
+  .array(day)
+  .describe('Days on which the scan did not say when it was made, so that the time of its file stands for it.');
+
 const cell = z.union([z.string(), z.number(), z.null()]);
 
 const historyLine = z.object({
@@ -88,6 +92,7 @@ export const governorAnswer = z.object({
     .describe('The profile from the last scan that read it, and its time; null if the newest scan read it.'),
   quality: z.enum(QUALITIES),
   days: z.array(governorDay).describe('Oldest first.'),
+  file_days: fileDays,
   history: z.array(historyLine),
   near: z.array(neighbour),
   subscription: z.object({
@@ -174,6 +179,7 @@ export const kingdomAnswer = z.object({
     ),
   inactive_count: count.nullable(),
   chart: z.array(kingdomDay).describe('Oldest day first.'),
+  file_days: fileDays,
   players: z.array(player),
   name_changes: z.array(z.object({ id: z.int(), old_name: z.string(), current_name: z.string(), time: moment })),
   alliances: z.array(z.object({ tag: z.string(), name: z.string(), members: count, power: z.number(), score: figure })),

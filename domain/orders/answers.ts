@@ -182,6 +182,9 @@ export const sharedResults = z.object({
   kingdom_id: z.int().describe('The kingdom; the first one if there are several.'),
   kingdom_count: count,
   captured_at: moment.describe('Time of the newest scan shown.'),
+  by_file_time: z
+    .boolean()
+    .describe('True if a scan in it does not say when it was made, so that the time of its file stands for it.'),
   rows: count,
   expires_at: moment,
 });

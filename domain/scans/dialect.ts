@@ -152,6 +152,15 @@ const IDS = new Set([...DIALECTS.map(({ has: [id] }) => id), ...(SPOKEN_HEADERS[
 /** Returns whether a cell is the header of an id column. */
 export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plain(cell));
 
+/** What a column of that header holds, in whichever game: ids, figures, or anything else. */
+export function headerKind(header: string): 'id' | 'figure' | null {
+  if (header.length > MAX_TELLING) return null;
+  const name = plain(header);
+  if (IDS.has(name)) return 'id';
+  const column = columnsByHeader.rok.get(name) ?? columnsByHeader.cod.get(name);
+  return column === undefined || column.type === 'text' ? null : 'figure';
+}
+
 /** Returns whether cells look like the headers of a scan. */
 export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells) !== null;
 

@@ -1,84 +1,16 @@
 import { type Column, GAMES, type GameId } from '../games/games.ts';
-import {
-  type Dialect,
-  EVERY_STAGE,
-  type HeaderMapping,
-  HeaderTargets,
-  headerText,
-  type Mapping,
-  type Target,
-} from './dialect.ts';
+import { type Dialect, EVERY_STAGE, type HeaderMapping, HeaderTargets, headerText, type Target } from './dialect.ts';
+import type { FileScan, LineCounts, Problem, ReadingOptions, SheetReading } from './file-scan.ts';
 import { rowsByKingdom, Stage, tableFrom } from './growing.ts';
 import { HeaderWatch } from './header-watch.ts';
 import { type Cell, isRounded, isWhole, kindOfFigure, numeralOf } from './numerals.ts';
 import { Repeats } from './repeats.ts';
 import { flawOf, RowMoments } from './row-moments.ts';
-import { beyondText, MAX_NAME, type Table } from './rows.ts';
+import { beyondText, MAX_NAME } from './rows.ts';
 import { endsWithTotal } from './total-line.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
 
 /** Reads lines of other tools' files into snapshots: typed columns, and a table for each kingdom and time. */
-
-/** Something that could not be read, and where: the line (from 1), the column's header, a sentence. */
-export interface Problem {
-  /** Null if it concerns the whole file. */
-  line: number | null;
-  /** The sheet, in a workbook with several. */
-  sheet: string | null;
-  column: string | null;
-  reason: string;
-  /** True if the line was skipped, false if only that cell was. */
-  dropped: boolean;
-}
-
-/** The rows of one kingdom at one time, highest power first. */
-export interface FileScan {
-  /** Null if neither the file nor the caller names it. */
-  kingdom_id: number | null;
-  /** Epoch milliseconds; null if unknown. */
-  captured_at: number | null;
-  /** The stage's name, if the file has several side by side. */
-  stage: string | null;
-  /** All columns without values share one empty array. */
-  table: Table;
-  /** The line of each row, in the table's order. `sheet` is set for workbooks. */
-  lines: Uint32Array;
-  sheet: string | null;
-}
-
-export interface LineCounts {
-  /** Non-empty lines below the headers. */
-  read: number;
-  kept: number;
-  dropped: number;
-}
-
-export interface SheetReading {
-  mapping: HeaderMapping[];
-  scans: FileScan[];
-  lines: LineCounts;
-  /** Problems of the whole sheet, to be reported before those of its lines. */
-  summary: Problem[];
-}
-
-export interface ReadingOptions {
-  /** Kingdom of rows that do not name one. */
-  kingdom?: number | null;
-  /** Time chosen by the user, in epoch milliseconds; takes precedence over the rows. */
-  chosen_at?: number | null;
-  /** Time of rows that do not contain one, in epoch milliseconds. */
-  captured_at?: number | null;
-  mapping?: Mapping | undefined;
-  sheet?: string | null;
-  /** Receives each problem. The caller limits how many are kept. */
-  report: (problem: Problem) => void;
-  /** Parses a time from text, in epoch milliseconds. */
-  momentIn: (text: string) => number | null;
-  /** Parses a time from a number, as workbooks store it. */
-  momentOf?: (count: number) => number | null;
-  /** Called with the number of scans before they are built. The caller may refuse too many. */
-  before?: (scans: number) => void;
-}
 
 /**
  * Reads the lines of one sheet. Lines without an id or power are dropped. If an id appears twice in a kingdom, the
@@ -384,6 +316,10 @@ export class ScanReading {
   #partsOf(stage: Stage, kingdom_id: number | null, rows: Uint32Array): Part[] {
     if (stage.name !== null) return [{ kingdom_id, rows, captured_at: this.#options.momentIn(stage.name) }];
     if (!this.#moments.long) return [{ kingdom_id, rows, captured_at: this.#momentOf(kingdom_id) }];
+    if (typeof this.#options.chosen_at === 'number' && !this.#odd.has('chosen')) {
+      this.#odd.add('chosen');
+      this.#report(null, null, 'The lines say of which day they are, so the chosen time is not used.');
+    }
     const { days, undated } = this.#moments.byDay(rows, stage.lines);
     for (const line of undated.map((row) => stage.lines[row] as number).sort((a, b) => a - b))
       this.#leave(line, null, 'Other lines say of which day they are, this one does not; it is left out.');

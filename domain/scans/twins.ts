@@ -1,5 +1,5 @@
 import { GAMES, type GameId } from '../games/games.ts';
-import type { FileScan } from './reading.ts';
+import type { FileScan } from './file-scan.ts';
 
 /** Two scans of a file with the same kingdom and time, and why the file is refused. */
 export interface Twins {

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { MAX_BOT_KINGDOMS } from '../../domain/orders/contract.ts';
 import { type FileReport, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
-import type { FileScan } from '../../domain/scans/reading.ts';
+import type { FileScan } from '../../domain/scans/file-scan.ts';
+import { sourceByFileTime } from '../../domain/scans/file-time.ts';
 import { cellOf, presentColumns, type Row } from '../../domain/scans/rows.ts';
 import { twinsIn } from '../../domain/scans/twins.ts';
 import { kingdomIn } from '../../scan-files/file-name.ts';
@@ -40,8 +41,6 @@ export interface FolderOptions {
 /** A scanner that writes row by row takes up to half a minute per row. */
 export const SETTLE_MS = 60_000;
 
-/** Added to the name of a file that does not contain its scan's time, so that nobody takes the file's time for it. */
-const TIME_OF_FILE = ' (time of the file)';
 /** How long a listing of the folder is reused, in ms. */
 const LISTING_LIFE = 2000;
 
@@ -83,8 +82,8 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
       const newest = newestOf(files, game, kingdom_id);
       if (!newest) return { unknown: whyNone(files, game, kingdom_id) };
       const { path, scan, captured_at } = newest;
-      const mark = scan.captured_at === null ? TIME_OF_FILE : '';
-      return { captured_at, source: `${basename(path).slice(0, 200 - mark.length)}${mark}`, rows: rowsOf(scan) };
+      const name = basename(path).slice(0, 200);
+      return { captured_at, source: scan.captured_at === null ? sourceByFileTime(name) : name, rows: rowsOf(scan) };
     },
   };
 }

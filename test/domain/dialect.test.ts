@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dialectOf, type HeaderMapping, noDialect } from '../../domain/scans/dialect.ts';
+import type { LineCounts, Problem, ReadingOptions } from '../../domain/scans/file-scan.ts';
 import type { Cell } from '../../domain/scans/numerals.ts';
-import { type LineCounts, type Problem, type ReadingOptions, ScanReading } from '../../domain/scans/reading.ts';
+import { ScanReading } from '../../domain/scans/reading.ts';
 import { checkColumns, type Row } from '../../domain/scans/rows.ts';
 import { rowsIn } from '../support/readings.ts';
 

@@ -197,7 +197,7 @@ describe('what would cost too much or run', () => {
         '<Relationships><Relationship Id="r1" Type="worksheet" Target="/xl/w.xml"/></Relationships>',
       'xl/w.xml': Buffer.alloc(60_000_000, '<a></a>\n'),
     });
-    await expect(read(bomb)).rejects.toThrow('The sheets of the xlsx file unpack to more than 100 times its size.');
+    await expect(read(bomb)).rejects.toThrow('The sheets of the workbook unpack to more than 100 times its size.');
   });
 
   test('one small sheet that stands in the workbook five hundred times', async () => {
@@ -205,7 +205,7 @@ describe('what would cost too much or run', () => {
     const note = `<!--${' '.repeat(60_000)}-->`;
     expect(names.length * note.length).toBeGreaterThan(FREE_GROWTH_BYTES);
     await expect(read(rawWorkbook(names, note))).rejects.toThrow(
-      'The sheets of the xlsx file unpack to more than 100 times its size.',
+      'The sheets of the workbook unpack to more than 100 times its size.',
     );
   });
 
@@ -270,7 +270,7 @@ describe('what would cost too much or run', () => {
       rows(''),
       '<!DOCTYPE s [<!ENTITY a SYSTEM "file:///etc/passwd">]><si><t>&a;</t></si>',
     );
-    await expect(read(declared)).rejects.toThrow('The xlsx file declares entities, which no workbook needs.');
+    await expect(read(declared)).rejects.toThrow('The workbook declares entities, which no workbook needs.');
     const used = rawWorkbook('4001', rows('<x:row r="2"><x:c r="A2" t="str"><x:v>&lol;</x:v></x:c></x:row>'));
     await expect(read(used)).rejects.toThrow("it has an entity 'lol'");
   });

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { archive, rawWorkbook } from './workbooks.ts';
+import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
 
 /** Made-up files whose cost is meant to be out of proportion, and honest ones of many rows beside them. */
 
@@ -283,7 +283,75 @@ const TEXTS: [what: string, name: string, make: () => Buffer][] = [
   ['braces without an end', '1001.jsonl', () => Buffer.from('{\n'.repeat(9 * MB))],
 ];
 
+const FIVE = '<table:table-cell office:value-type="float" office:value="5"';
+const sheet = (rows: string, name = '1001') => `<table:table table:name="${name}">${rows}</table:table>`;
+const ODS_HEAD = odsRow(['Governor ID', 'Name', 'Power']);
+const ODS_ROWS = ODS_HEAD + odsRow([5, 'Moss', 9]).repeat(10_000);
+
+const SPREADSHEETS: readonly [string, () => Buffer][] = [
+  [
+    'repeats a row of a thousand cells a hundred thousand times',
+    () =>
+      odsWith(
+        sheet(
+          `${ODS_HEAD}<table:table-row table:number-rows-repeated="100000">${FIVE} table:number-columns-repeated="1000"/></table:table-row>`,
+        ),
+      ),
+  ],
+  [
+    'repeats rows past the last number',
+    () => odsWith(sheet(`${ODS_HEAD}<table:table-row table:number-rows-repeated="1e300">${FIVE}/></table:table-row>`)),
+  ],
+  [
+    'has five hundred sheets',
+    () => odsWith(Array.from({ length: 500 }, (_, at) => sheet(ODS_HEAD, `1${at}`)).join('')),
+  ],
+  [
+    'has fifty sheets of kingdoms',
+    () => odsWith(Array.from({ length: 50 }, (_, at) => sheet(ODS_ROWS, `${1001 + at}`)).join('')),
+  ],
+  ['has tables inside of tables', () => odsWith(sheet(`${ODS_HEAD}${'<table:table>'.repeat(200_000)}`))],
+  [
+    'has a cell of a million paragraphs',
+    () =>
+      odsWith(
+        sheet(
+          `${ODS_HEAD}<table:table-row><table:table-cell>${'<text:p>x</text:p>'.repeat(MB)}</table:table-cell></table:table-row>`,
+        ),
+      ),
+  ],
+  ['unpacks to more than its size allows', () => odsWith(sheet(ODS_HEAD + ' '.repeat(250 * MB)))],
+];
+
+/** A line of a thousand cells. */
+const thousand = (cell: (at: number) => string): string => Array.from({ length: 997 }, (_, at) => cell(at)).join(',');
+
+const TWO_LINES: readonly [string, string, () => Buffer][] = [
+  [
+    'has a thousand moments above its powers',
+    '1001.csv',
+    () =>
+      lines(
+        5 * MB,
+        (at) => `${at},Moss,${'5,'.repeat(996)}5\n`,
+        `,,${thousand((at) => `Pass ${at}`)}\nGovernor ID,Name,${thousand(() => 'Power')}\n`,
+      ),
+  ],
+  [
+    'has long words above its powers',
+    '1001.csv',
+    () =>
+      lines(
+        5 * MB,
+        (at) => `${at},Moss,${'5,'.repeat(400)}5\n`,
+        `,,${`${'Pass '.repeat(40)},`.repeat(401)}\nGovernor ID,Name,${'Power,'.repeat(400)}Power\n`,
+      ),
+  ],
+];
+
 export const HOSTILE: readonly Hostile[] = [
+  ...SPREADSHEETS.map(([what, make]) => ({ what, name: '1001.ods', make })),
+  ...TWO_LINES.map(([what, name, make]) => ({ what, name, make })),
   ...WORKBOOKS.map(([what, make]) => ({ what, name: '1001.xlsx', make })),
   ...TEXTS.map(([what, name, make]) => ({ what, name, make })),
 ];

@@ -60,13 +60,20 @@ describe('a long table with a column of days', () => {
   test('has each kingdom by its own days, and a moment chosen for the file changes no day', async () => {
     const content = `Kingdom,${HEAD}\n1599,${ROWS[0]}\n1599,${ROWS[1]}\n1600,${ROWS[2]}\n1600,${ROWS[4]}\n`;
     const at = Date.UTC(2026, 5, 1);
-    for (const options of [{}, { captured_at: at }])
-      expect(shown(await read(content, options)).map((scan) => [scan.kingdom_id, scan.at])).toEqual([
+    const told = 'The lines say of which day they are, so the chosen time is not used.';
+    for (const [options, problems] of [
+      [{}, []],
+      [{ captured_at: at }, [[null, told]]],
+    ] as const) {
+      const reading = await read(content, options);
+      expect(reading.told.filter(([line]) => line === null)).toEqual(problems);
+      expect(shown(reading).map((scan) => [scan.kingdom_id, scan.at])).toEqual([
         [1599, '2026-01-05T00:00'],
         [1599, '2026-01-06T00:00'],
         [1600, '2026-01-05T00:00'],
         [1600, '2026-01-07T00:00'],
       ]);
+    }
   });
 
   test('drops lines without a day, and a second line of a governor and day', async () => {

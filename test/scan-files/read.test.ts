@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../domain/scans/layouts.ts';
+import type { Cell } from '../../domain/scans/numerals.ts';
 import { defused } from '../../domain/scans/spreadsheet.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
@@ -17,7 +18,8 @@ async function read(name: string, content: string | Buffer) {
 /** A sheet's lines. */
 async function linesOf(bytes: Buffer, sheet: string) {
   const lines: { line: number; cells: unknown[] }[] = [];
-  await openWorkbook(bytes).read(sheet, (line, cells) => lines.push({ line, cells: [...cells] }));
+  const onLine = (line: number, cells: Cell[]) => lines.push({ line, cells: [...cells] });
+  await (await openWorkbook(bytes)).read(new Map([[sheet, onLine]]));
   return lines;
 }
 
@@ -266,10 +268,10 @@ describe('xlsx', () => {
       'xl/workbook.xml': '<workbook/>',
       'xl/_rels/workbook.xml.rels': Buffer.alloc(5_000_001, 32),
     });
-    expect(() => openWorkbook(bomb)).toThrow('unpacks to more than 5 MB');
+    await expect(openWorkbook(bomb)).rejects.toThrow('unpacks to more than 5 MB');
     await expect(read('a.xlsx', 'PK no zip')).rejects.toThrow('its end is cut off');
-    expect(() => openWorkbook(archive({ 'a.txt': 'x' }))).toThrow('it has no workbook');
-    await expect(linesOf(rawWorkbook('1', '<x:row>'), '1')).rejects.toThrow('The xlsx file is damaged');
+    await expect(openWorkbook(archive({ 'a.txt': 'x' }))).rejects.toThrow('it has no workbook');
+    await expect(linesOf(rawWorkbook('1', '<x:row>'), '1')).rejects.toThrow('The workbook is damaged');
     await expect(read('a.xlsx', rawWorkbook('Notes', ''))).rejects.toThrow('None of the sheets holds a scan: Notes.');
   });
 });

@@ -77,3 +77,37 @@ export function rawWorkbook(
     'xl/worksheets/odd.xml': `<x:worksheet ${main}><x:sheetData>${sheetData}</x:sheetData></x:worksheet>`,
   });
 }
+
+/** An OpenDocument spreadsheet with these tables in its body and these styles before it. */
+export const odsWith = (tables: string, styles = ''): Buffer =>
+  archive({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'content.xml': `<?xml version="1.0" encoding="UTF-8"?><office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${tables}</office:spreadsheet></office:body></office:document-content>`,
+  });
+
+const odsCell = (cell: string | number | null): string => {
+  if (cell === null) return '<table:table-cell/>';
+  const text = String(cell).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const type = typeof cell === 'number' ? `float" office:value="${cell}` : 'string';
+  return `<table:table-cell office:value-type="${type}" calcext:value-type="float"><text:p>${text}</text:p></table:table-cell>`;
+};
+
+export const odsRow = (cells: readonly (string | number | null)[]): string =>
+  `<table:table-row table:style-name="ro1">${cells.map(odsCell).join('')}</table:table-row>`;
+
+/** The same as LibreOffice writes it: thousands of empty rows and columns stand behind each sheet's cells. */
+export const ods = (sheets: Sheets): Buffer =>
+  odsWith(
+    Object.entries(sheets)
+      .map(
+        ([name, rows]) =>
+          `<table:table table:name="${name}" table:style-name="ta1"><table:table-column table:number-columns-repeated="16384"/>${rows
+            .map((row) =>
+              odsRow(row).replace('</table:table-row>', '<table:table-cell table:number-columns-repeated="16370"/>$&'),
+            )
+            .join(
+              '',
+            )}<table:table-row table:number-rows-repeated="1048500"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`,
+      )
+      .join(''),
+  );

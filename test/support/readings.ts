@@ -1,5 +1,5 @@
 import { GAMES } from '../../domain/games/games.ts';
-import type { FileScan } from '../../domain/scans/reading.ts';
+import type { FileScan } from '../../domain/scans/file-scan.ts';
 import { cellOf, type Row } from '../../domain/scans/rows.ts';
 
 /** The rows of a file's scans as objects, in the order of the file's lines. */

@@ -37,13 +37,10 @@ async function kept(user: Person, settings: object = {}) {
 
 /** The cells of a workbook's sheets, line by line. */
 async function linesBySheet(bytes: Uint8Array): Promise<Record<string, Cell[][]>> {
-  const book = openWorkbook(bytes);
-  const sheets: Record<string, Cell[][]> = {};
-  for (const sheet of book.sheets) {
-    const lines: Cell[][] = [];
-    await book.read(sheet, (_, cells) => lines.push([...cells]));
-    sheets[sheet] = lines;
-  }
+  const book = await openWorkbook(bytes);
+  const sheets: Record<string, Cell[][]> = Object.fromEntries(book.sheets.map((sheet) => [sheet, []]));
+  const takes = (sheet: string) => (_: number, cells: Cell[]) => sheets[sheet]?.push([...cells]);
+  await book.read(new Map(book.sheets.map((sheet) => [sheet, takes(sheet)])));
   return sheets;
 }
 

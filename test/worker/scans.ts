@@ -7,13 +7,19 @@ import { db } from './client.ts';
 let scans = 0;
 
 /** A scan with these rows, published as an order's would be. Kingdom and highest power are filled in where missing. */
-export async function publishRows(game: GameId, kingdom_id: number, captured_at: number, rows: Row[]): Promise<void> {
+export async function publishRows(
+  game: GameId,
+  kingdom_id: number,
+  captured_at: number,
+  rows: Row[],
+  source = 'made up',
+): Promise<void> {
   const home = game === 'rok' ? 'home_kingdom' : 'home_server';
   const whole = rows.map((row) => ({ [home]: kingdom_id, highest_power: row.power ?? null, ...row }));
   await publishSnapshot(db, env.STORE, tableOf(game, whole), {
     kingdom_id,
     captured_at,
-    source: 'made up',
+    source,
     id: `scan-${++scans}`,
     item_id: null,
     version: 1,

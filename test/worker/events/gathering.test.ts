@@ -105,7 +105,9 @@ test('when all are in, one snapshot of the event stands', async () => {
   await finish(third, at + 2, [governor(3, 900)]);
   await gather(due + 120_000);
   await gather(due + 121_000);
-  expect((await meta()).snapshots).toEqual([{ ts: at + 2, state: 'live', rows: 3, missing: [], source: 'bots' }]);
+  expect((await meta()).snapshots).toEqual([
+    { ts: at + 2, state: 'live', rows: 3, missing: [], by_file_time: [], source: 'bots' },
+  ]);
   expect(await refreshes()).toMatchObject([{ state: 'done', in: 3, msg: '' }]);
 });
 
@@ -129,6 +131,7 @@ test('what does not come in time is named and cancelled, and its last scan stand
       { kingdom: 722, captured_at: before.ts - 1 },
       { kingdom: 723, captured_at: before.ts },
     ],
+    by_file_time: [],
     source: 'bots',
   });
   expect((await refreshes())[0]).toMatchObject({ state: 'done', msg: 'Not scanned: kingdoms 722, 723.' });

@@ -191,6 +191,7 @@ describe('snapshots of an event', () => {
     corrected_at,
     rows: 1,
     missing: [],
+    by_file_time: [],
   });
   const snapshots = [10, 20, 30].map((hour) => snapshot(hour * HOUR));
   const meta = { snapshots: snapshotAnswers(snapshots, false), dates: { Pass: 25 * HOUR } };

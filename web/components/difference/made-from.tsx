@@ -1,10 +1,12 @@
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { Time } from '../../ui/time.tsx';
 
 interface Scan {
   scan_id: string;
   kingdom_id: number;
   captured_at: number;
+  source: string;
 }
 
 export interface MadeRange {
@@ -26,12 +28,13 @@ export const MadeFrom = ({ game, ranges }: { game: GameId; ranges: readonly Made
 
 /** When a side's scans were taken: one time, or the first and the last. */
 export function Moments({ side }: { side: readonly Scan[] }) {
+  const byFile = side.some(({ source }) => isFileTime(source));
   const moments = [...new Set(side.map(({ captured_at }) => captured_at))].sort((a, b) => a - b);
   const [first = 0, last = first] = [moments[0], moments.at(-1)];
-  if (first === last) return <Time at={first} />;
+  if (first === last) return <Time at={first} byFile={byFile} />;
   return (
     <>
-      <Time at={first} /> – <Time at={last} />
+      <Time at={first} /> – <Time at={last} byFile={byFile} />
     </>
   );
 }

@@ -221,9 +221,16 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
         : `${capital(kingdom.one)} ${number} was not scanned; its scan of ${ownTime(captured_at)} is used instead.`,
     ),
   );
+  const ends = meta.snapshots.filter(({ ts }) => ts === board.range.start || ts === board.range.end);
+  const byFile = [...new Set(ends.flatMap(({ by_file_time }) => by_file_time))];
   return (
     <>
       {missing.size > 0 && <Notice>{[...missing].join(' ')}</Notice>}
+      {byFile.length > 0 && (
+        <Notice>
+          Scans of {byFile.join(', ')} do not say when they were made. The time of the file stands for it.
+        </Notice>
+      )}
       {restarted.length > 0 && (
         <Notice>
           A new season began between the two scans. {restarted.join(', ')} restarted from zero, so the current value is

@@ -73,17 +73,28 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
  */
 function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {
   const gathered = info?.captured_at ? <Time at={info.captured_at} /> : '…';
-  if (kind === 'kingdom')
-    return (
-      <p className={styles.about}>
-        {GATHERED} {gathered}
-      </p>
-    );
   return (
     <p className={styles.about}>
-      {DELAYED_TO} {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
+      {kind === 'kingdom' ? (
+        <>
+          {GATHERED} {gathered}
+        </>
+      ) : (
+        <>
+          {DELAYED_TO} {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
+        </>
+      )}
+      {info?.by_file_time && ` ${byFileText(info.by_file_time)}`}
     </p>
   );
+}
+
+const MOST_NAMED = 6;
+
+function byFileText(kingdoms: readonly number[]): string {
+  const named = kingdoms.slice(0, MOST_NAMED).join(', ');
+  const more = kingdoms.length > MOST_NAMED ? ` and ${kingdoms.length - MOST_NAMED} more` : '';
+  return `(Scans of ${named}${more} do not say when they were made: the time of the file counts.)`;
 }
 
 const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => <Notice>{youngText(info, many)}</Notice>;

@@ -45,7 +45,7 @@ function SharedResults() {
         <Skeleton height="36rem" />
       </Page>
     );
-  const { game: id, kind, combined, kingdom_id, kingdom_count, captured_at, expires_at } = shared.data;
+  const { game: id, kind, combined, kingdom_id, kingdom_count, captured_at, by_file_time, expires_at } = shared.data;
   const game = GAMES[id];
   const { kingdom } = game;
   const title =
@@ -56,7 +56,8 @@ function SharedResults() {
       title={title}
       about={
         <p>
-          {game.name} · scanned <Time at={captured_at} />. This link works until <Time at={expires_at} />.
+          {game.name} · scanned <Time at={captured_at} byFile={by_file_time} />. This link works until{' '}
+          <Time at={expires_at} />.
         </p>
       }
       actions={

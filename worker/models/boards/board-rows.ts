@@ -13,6 +13,7 @@ export interface RankedScan {
   kingdom_id: number;
   captured_at: number;
   rows: number;
+  source: string;
 }
 
 /**
@@ -23,9 +24,9 @@ export async function rankedScans(db: Db, game: GameId, day: Day): Promise<Ranke
   const end = dayStart(addDays(day, 1));
   const { results } = await db.$client
     .prepare(
-      `SELECT key, kingdom_id, captured_at, rows FROM (
+      `SELECT key, kingdom_id, captured_at, rows, source FROM (
          SELECT *, max(rows) OVER newer AS deepest, max(read) OVER newer AS fullest FROM (
-           SELECT id, key, kingdom_id, captured_at, rows, rows - coalesce(quality ->> 'listed', 0) AS read
+           SELECT id, key, kingdom_id, captured_at, rows, source, rows - coalesce(quality ->> 'listed', 0) AS read
            FROM snapshots WHERE game = ?1 AND kind = 'scan' AND captured_at < ?2 AND captured_at >= ?3)
          WINDOW newer AS (PARTITION BY kingdom_id ORDER BY captured_at DESC, id DESC
            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))

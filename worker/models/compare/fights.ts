@@ -49,7 +49,9 @@ export async function fightsOf(db: Db, userId: string, game?: GameId): Promise<F
   const refs = (text: string) =>
     (JSON.parse(text) as string[]).flatMap((id) => {
       const scan = scans.get(id);
-      return scan ? [{ scan_id: id, kingdom_id: scan.kingdom_id, captured_at: scan.captured_at }] : [];
+      if (!scan) return [];
+      const { kingdom_id, captured_at, source } = scan;
+      return [{ scan_id: id, kingdom_id, captured_at, source }];
     });
   return results
     .map(({ id, game: of, name, from_scans, to_scans, created_at }) => ({

@@ -1,3 +1,4 @@
+import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
 import { type Admin, type Event, eventAudit, eventFrom, eventStatement } from './events.ts';
 
@@ -12,6 +13,8 @@ export interface EventSnapshot {
   rows: number;
   /** Kingdoms not scanned for it, with the time of the scan used instead (null if there is none). */
   missing: { kingdom: number; captured_at: number | null }[];
+  /** Kingdoms whose scan has only the time of its file for a moment. */
+  by_file_time: number[];
 }
 
 /** An event and its snapshots, oldest first, read consistently. */
@@ -30,12 +33,15 @@ interface SnapshotRow {
   corrected_at: number | null;
   rows: number;
   missing: string;
+  by_file_time: string;
 }
 
 const SNAPSHOTS = `
   SELECT ts, event_snapshots.source, corrected_at, coalesce(sum(snapshots.rows), 0) AS rows,
     json_group_array(json_object('kingdom', event_parts.kingdom_id, 'captured_at', snapshots.captured_at))
-      FILTER (WHERE stands_in) AS missing
+      FILTER (WHERE stands_in) AS missing,
+    json_group_array(event_parts.kingdom_id)
+      FILTER (WHERE snapshots.source LIKE '%${TIME_OF_FILE}') AS by_file_time
   FROM event_snapshots
   LEFT JOIN event_parts ON event_parts.event_snapshot_id = event_snapshots.id
   LEFT JOIN snapshots ON snapshots.id = event_parts.snapshot_id
@@ -59,9 +65,10 @@ export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
   const last = newest.find(({ state }) => state !== 'running');
   return {
     event: eventFrom(row),
-    snapshots: ((snapshots?.results ?? []) as SnapshotRow[]).map(({ missing, ...rest }) => ({
+    snapshots: ((snapshots?.results ?? []) as SnapshotRow[]).map(({ missing, by_file_time, ...rest }) => ({
       ...rest,
       missing: JSON.parse(missing ?? '[]') as EventSnapshot['missing'],
+      by_file_time: JSON.parse(by_file_time ?? '[]') as number[],
     })),
     failed: last?.state === 'failed' ? { at: last.ended_at, msg: last.msg } : null,
     gathering: newest.some(({ state }) => state === 'running'),

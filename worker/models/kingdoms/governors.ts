@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
+import { addDays, DAY_MS, type Day, dayOf } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
@@ -7,7 +7,7 @@ import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
-import { PRESENT, standingOf } from './standing.ts';
+import { byFileTime, PRESENT, standingOf } from './standing.ts';
 
 type Known = typeof governors.$inferSelect;
 
@@ -37,6 +37,8 @@ export interface GovernorPage {
   quality: Quality;
   /** The requested number of days, oldest first, up to the newest scan. */
   days: GovernorDay[];
+  /** Those of the days whose scan has only the time of its file for a moment. */
+  file_days: Day[];
   history: HistoryLine[];
   near: Neighbour[];
 }
@@ -101,7 +103,8 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
   const [chart, history, above, below, ahead] = (await sql.batch([
     sql
       .prepare(
-        `SELECT day, kingdom_id, rank, power, score, deads, t4, t5 FROM governor_days
+        `SELECT day, kingdom_id, rank, power, score, deads, t4, t5, ${byFileTime('read')} AS by_file
+         FROM governor_days read
          WHERE game = ? AND governor_id = ? AND day >= ? ORDER BY day`,
       )
       .bind(game, id, from),
@@ -115,7 +118,7 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     beside(neighbour, weaker, `ORDER BY power DESC, governor_id LIMIT ${NEAR}`),
     beside('count(*) AS count', stronger, ''),
   ])) as [
-    D1Result<GovernorDay>,
+    D1Result<GovernorDay & { by_file: number }>,
     D1Result<HistoryLine>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<Omit<Neighbour, 'rank'>>,
@@ -136,7 +139,8 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     last_read:
       read || profile_at === null ? null : { captured_at: profile_at, row: profile, points: tierPoints(game, profile) },
     quality: read ? (QUALITIES.find((quality) => quality === whole.quality) ?? 'ok') : 'listed',
-    days: chart.results,
+    days: chart.results.map(({ by_file: _, ...day }) => day),
+    file_days: chart.results.filter(({ by_file }) => by_file).map(({ day }) => day),
     history: history.results,
     near: near.map((one, index) => ({ rank: rank - above.results.length + index, ...one })),
   };

@@ -2,7 +2,7 @@ import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { current, inDoubt, PRESENT, STANDING, unchanged } from './standing.ts';
+import { byFileTime, current, inDoubt, PRESENT, STANDING, unchanged } from './standing.ts';
 
 /** The data of a kingdom's page: its governors' newest rows and its daily totals. */
 
@@ -75,6 +75,8 @@ export interface KingdomPage {
   last_scan: LastScan;
   inactive_count: number | null;
   chart: KingdomDay[];
+  /** Days of the chart, and of `captured_at`, whose scan has only the time of its file for a moment. */
+  file_days: Day[];
   players: KingdomPlayer[];
   name_changes: NameChange[];
   alliances: KingdomAlliance[];
@@ -106,6 +108,12 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
     sql
       .prepare(`SELECT day, totals FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
       .bind(game, id, addDays(newest, -days)),
+    sql
+      .prepare(
+        `SELECT day FROM kingdom_days read
+         WHERE game = ?1 AND kingdom_id = ?2 AND (day >= ?3 OR day = ?4) AND ${byFileTime('read')} ORDER BY day`,
+      )
+      .bind(game, id, addDays(newest, -days), standing.day),
     sql
       .prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ${TOP}`)
       .bind(...present),
@@ -180,10 +188,11 @@ interface LastSums {
 export async function kingdomPage(db: Db, game: GameId, id: number, days: number): Promise<KingdomPage | null> {
   const standing = await db.$client.prepare(STANDING).bind(game, id).first<StandingDay>();
   if (!standing) return null;
-  const [stored, players, names, alliances, last, inactive, arrived, left] = (await db.$client.batch(
+  const [stored, byFile, players, names, alliances, last, inactive, arrived, left] = (await db.$client.batch(
     statements(db, { game, id, days, standing }),
   )) as [
     D1Result<{ day: Day; totals: string }>,
+    D1Result<{ day: Day }>,
     D1Result<KingdomPlayer>,
     D1Result<NameChange>,
     D1Result<KingdomAlliance>,
@@ -201,6 +210,7 @@ export async function kingdomPage(db: Db, game: GameId, id: number, days: number
     last_scan: lastScan(standing.newest, last.results[0]),
     inactive_count: standing.inactive,
     chart: stored.results.map(chartDay),
+    file_days: byFile.results.map(({ day }) => day),
     players: players.results,
     name_changes: names.results,
     alliances: alliances.results,

@@ -1,4 +1,5 @@
 import type { GameId } from '../../../domain/games/games.ts';
+import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
 
 /** SQL that selects the scans showing a kingdom's current state; ?1 is the game, ?2 the kingdom. */
@@ -59,3 +60,8 @@ export const unchanged = (now: string, before: string, figure = current): string
   const same = (column: string) => `coalesce(${figure(column, now)} = ${before}.${column}, true)`;
   return `${now}.power = ${before}.power AND ${same('score')} AND ${same('deads')}`;
 };
+
+/** True if a kingdom's or governor's day is of a scan that has only the time of its file for a moment. */
+export const byFileTime = (days: string): string =>
+  `EXISTS (SELECT 1 FROM snapshots WHERE snapshots.game = ${days}.game AND snapshots.kingdom_id = ${days}.kingdom_id
+     AND snapshots.captured_at = ${days}.captured_at AND source LIKE '%${TIME_OF_FILE}')`;

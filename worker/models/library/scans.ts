@@ -189,10 +189,13 @@ export async function readingsBefore(
   db: Db,
   userId: string,
   { game, before, most }: { game: GameId; before?: string | undefined; most: number },
-): Promise<{ scans: Pick<KeptScan, 'scan_id' | 'captured_at' | 'kingdom_id' | 'rows' | 'key'>[]; count: number }> {
+): Promise<{
+  scans: Pick<KeptScan, 'scan_id' | 'captured_at' | 'kingdom_id' | 'source' | 'rows' | 'key'>[];
+  count: number;
+}> {
   const { results } = await db.$client
     .prepare(
-      `SELECT scan_id, captured_at, kingdom_id, rows, key, count(*) OVER () AS count FROM (${LABELLED})
+      `SELECT scan_id, captured_at, kingdom_id, source, rows, key, count(*) OVER () AS count FROM (${LABELLED})
        WHERE game = ?2 AND range_from IS NULL AND (?3 IS NULL OR (captured_at, scan_id) < (?3, ?4))
        ORDER BY captured_at DESC, scan_id DESC LIMIT ?5`,
     )

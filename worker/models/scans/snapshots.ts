@@ -248,16 +248,23 @@ export async function snapshotToCompare(
   return row?.key ?? null;
 }
 
+/** A snapshot of an item, of which repairs made several. */
+interface Version {
+  version: number;
+  key: string;
+  kind: Kind;
+  captured_at: number;
+  source: string;
+  rows: number;
+}
+
 /** Returns the versions of an item's results, newest first. */
-export async function versionsOf(
-  db: Db,
-  itemId: string,
-): Promise<{ version: number; key: string; kind: Kind; captured_at: number; rows: number }[]> {
+export async function versionsOf(db: Db, itemId: string): Promise<Version[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT version, key, kind, captured_at, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`,
+      `SELECT version, key, kind, captured_at, source, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`,
     )
     .bind(itemId)
-    .all<{ version: number; key: string; kind: Kind; captured_at: number; rows: number }>();
+    .all<Version>();
   return results;
 }

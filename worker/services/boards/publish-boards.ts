@@ -20,6 +20,7 @@ import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/r
 import type { BoardInfo, Ranking } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import { isFileTime } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
 import {
@@ -42,6 +43,8 @@ const AHEAD = 4;
 interface DayBoards {
   counts: Counts;
   captured_at: number;
+  /** Kingdoms with a scan that has only the time of its file for a moment. */
+  by_file_time: number[];
   rankings: Record<BoardId, Ranking>;
 }
 
@@ -68,7 +71,9 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
   }
   const { counts, boards } = ranker.finish();
   const rankings = { ...boards, ...kingdomRankings(await kingdomRows(db, game, day)) };
-  return { counts, captured_at: newest.captured_at, rankings };
+  const dated = scans.filter(({ source }) => isFileTime(source)).map(({ kingdom_id }) => kingdom_id);
+  const by_file_time = [...new Set(dated)].sort((a, b) => a - b);
+  return { counts, captured_at: newest.captured_at, by_file_time, rankings };
 }
 
 /** Returns the previous board's standings, for changes in rank and value. */
@@ -151,11 +156,17 @@ async function publishBoard(
   boards: GameBoards,
   { game, board, day }: { game: GameId; board: BoardId; day: Day },
   ranking: Ranking,
-  captured_at: number,
+  { captured_at, by_file_time }: DayBoards,
 ): Promise<PublishedBoard> {
   const pages = pagesOf(board, ranking, await standingBefore(store, game, boards, board, day));
   const { length: total } = ranking;
-  const info: BoardInfo = { total, day, captured_at, next_publication: nextPublication(board, day) };
+  const info: BoardInfo = {
+    total,
+    day,
+    captured_at,
+    ...(by_file_time.length > 0 && { by_file_time }),
+    next_publication: nextPublication(board, day),
+  };
   const tail = `],"info":${JSON.stringify(info)}}}`;
   const hash = createHash('sha256');
   for (const piece of joined(ANSWER, pages, tail)) hash.update(piece);
@@ -176,7 +187,7 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
   const boards = {} as Record<BoardId, PublishedBoard>;
   for (const board of BOARD_IDS) {
     const ranking = ranked.rankings[board];
-    boards[board] = await publishBoard(store, manifest[game], { game, board, day }, ranking, ranked.captured_at);
+    boards[board] = await publishBoard(store, manifest[game], { game, board, day }, ranking, ranked);
     // Frees the ranking, which the next board does not need.
     ranked.rankings[board] = [];
   }

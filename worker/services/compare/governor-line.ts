@@ -33,13 +33,14 @@ export async function governorPoints(
   const points: (GovernorLine['points'][number] | undefined)[] = [];
   const waiting = looked.entries();
   const work = async () => {
-    for (const [index, { key, scan_id, captured_at, kingdom_id }] of waiting) {
+    for (const [index, { key, scan_id, captured_at, kingdom_id, source }] of waiting) {
       const row = await rowOf(store, key, { id, governor, columns: [name, ...figures] });
       if (!row) continue;
       points[index] = {
         scan_id,
         captured_at,
         kingdom_id,
+        source,
         name: textsOf(row, name)[0] ?? '',
         figures: Object.fromEntries(figures.map((figure) => [figure, orNull(row.numbers[figure]?.[0])])),
       };

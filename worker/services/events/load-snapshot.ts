@@ -4,7 +4,7 @@ import type { loadedSnapshot } from '../../../domain/events/answers.ts';
 import { kingdomsOf } from '../../../domain/events/event.ts';
 import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
+import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';

@@ -36,6 +36,7 @@ export const snapshotAnswers = (snapshots: readonly EventSnapshot[], running: bo
     state: stateOfSnapshot(snapshot, running && index === snapshots.length - 1),
     rows: snapshot.rows,
     missing: snapshot.missing,
+    by_file_time: snapshot.by_file_time,
     source: snapshot.source,
   }));
 

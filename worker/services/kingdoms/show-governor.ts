@@ -47,6 +47,7 @@ async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: n
     },
     quality: page.quality,
     days: page.days,
+    file_days: page.file_days,
     history: page.history,
     near: page.near,
     subscription: { changes: await governorChanges(db, store, page) },

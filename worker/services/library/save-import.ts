@@ -1,8 +1,8 @@
 import { exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
+import type { FileScan } from '../../../domain/scans/file-scan.ts';
 import { tellingColumns } from '../../../domain/scans/quality.ts';
-import type { FileScan } from '../../../domain/scans/reading.ts';
 import { twinsIn } from '../../../domain/scans/twins.ts';
 import type { FileReading } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';

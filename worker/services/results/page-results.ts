@@ -21,6 +21,7 @@ export interface Stored extends Shape {
   key: string;
   kingdom_id: number;
   captured_at: number;
+  source?: string | undefined;
   rows: number;
 }
 

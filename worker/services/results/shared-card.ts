@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { capital, counted, date, exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { sharedResults } from '../../../domain/orders/answers.ts';
+import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { doubtedIn } from '../../../domain/scans/quality.ts';
@@ -30,6 +31,7 @@ export function shownShared({ game, combined, snapshots, expires_at }: Shared): 
     kingdom_id: snapshots[0].kingdom_id,
     kingdom_count: kingdoms,
     captured_at,
+    by_file_time: snapshots.some(({ source }) => isFileTime(source)),
     rows: countRows(snapshots),
     expires_at,
   };

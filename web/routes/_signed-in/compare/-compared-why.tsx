@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { dayOf } from '../../../../domain/days.ts';
 import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
 import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
 import { goalOf, weighed } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { type DifferenceRows, reachedRows, type ScoredRows } from '../../../components/difference/difference-rows.ts';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { known, percent } from '../../../components/difference/gain.tsx';
 import { type Term, TermSum } from '../../../components/difference/term-sum.tsx';
+import { FileDays } from '../../../components/file-days.tsx';
 import { GovernorLink } from '../../../components/links.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
@@ -124,6 +127,7 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
     <Loaded query={line} what="the line" heights={['14rem']}>
       {({ pages }) => {
         const points = pages.toReversed().flatMap((page) => page.points);
+        const byFile = points.filter(({ source }) => isFileTime(source)).map(({ captured_at }) => dayOf(captured_at));
         const left = pages.at(-1)?.left_out ?? 0;
         return (
           <>
@@ -142,6 +146,7 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
                 ))}
               </div>
             )}
+            <FileDays days={byFile} />
             {left > 0 && <p>{counted(left, 'older scan is', 'older scans are')} not in these lines yet.</p>}
             <More of={line}>Look through older scans</More>
           </>

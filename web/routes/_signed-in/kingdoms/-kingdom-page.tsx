@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { dayOf } from '../../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
 import { KINGDOM_METRICS } from '../../../../domain/scans/kingdom-metrics.ts';
@@ -7,6 +8,7 @@ import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { runsOf } from '../../../chart/runs.ts';
 import { DayChoice } from '../../../components/day-choice.tsx';
+import { FileDays } from '../../../components/file-days.tsx';
 import { large, WRITTEN } from '../../../components/kingdom-figures.ts';
 import { CompareScans, OwnOrders, ScanKingdom } from '../../../components/kingdom-ways.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
@@ -23,7 +25,8 @@ import { Distribution } from './-distribution.tsx';
 
 /** Page of a kingdom. */
 export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDays }) {
-  const { game, kingdom_id, captured_at, totals, last_scan } = kingdom;
+  const { game, kingdom_id, captured_at, totals, last_scan, file_days } = kingdom;
+  const byFile = (at: number) => file_days.includes(dayOf(at));
   const of = `Of the ${counted(totals.player_count, GAMES[game].governor.one, GAMES[game].governor.many)} of ${date(captured_at)}`;
   const { name, kingdom: noun, governor } = GAMES[game];
   const narrow = useNarrow();
@@ -32,11 +35,12 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       title={`${capital(noun.one)} ${kingdom_id}`}
       about={
         <p>
-          {name} · {counted(totals.player_count, governor.one, governor.many)} scanned <Time at={captured_at} />
+          {name} · {counted(totals.player_count, governor.one, governor.many)} scanned{' '}
+          <Time at={captured_at} byFile={byFile(captured_at)} />
           {last_scan.captured_at !== captured_at && (
             <>
               {' '}
-              · last scan <Time at={last_scan.captured_at} />, of the{' '}
+              · last scan <Time at={last_scan.captured_at} byFile={byFile(last_scan.captured_at)} />, of the{' '}
               {counted(last_scan.player_count, `strongest ${governor.one}`, `strongest ${governor.many}`)}
             </>
           )}
@@ -52,6 +56,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       }
     >
       <Charts kingdom={kingdom} />
+      <FileDays days={file_days} />
       <Panels>
         <Panel title="Totals" about={of}>
           <Facts facts={totalFacts(kingdom)} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
+import { isFileTime, withoutMark } from '../../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
 import type { Row } from '../../../../domain/scans/rows.ts';
 import { fitsOneResponse } from '../../../api/item-results.ts';
@@ -144,11 +145,11 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
       </Link>
       {item.captured_at !== null && (
         <span>
-          {day === null ? 'Scanned' : 'As of'} <Time at={item.captured_at} />
+          {day === null ? 'Scanned' : 'As of'} <Time at={item.captured_at} byFile={isFileTime(item.source)} />
         </span>
       )}
       {size && <span>{size}</span>}
-      {item.source && <span>From {item.source}</span>}
+      {item.source && <span>From {withoutMark(item.source)}</span>}
     </p>
   );
 }

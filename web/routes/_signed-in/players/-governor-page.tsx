@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
+import { dayOf } from '../../../../domain/days.ts';
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
+import { FileDays } from '../../../components/file-days.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
@@ -35,7 +37,8 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
           <KingdomLink game={game} id={free.home_kingdom}>
             {capital(kingdom.one)} {free.home_kingdom}
           </KingdomLink>{' '}
-          · ID {free.governor_id} · {name} · scanned <Time at={governor.captured_at} />
+          · ID {free.governor_id} · {name} · scanned{' '}
+          <Time at={governor.captured_at} byFile={governor.file_days.includes(dayOf(governor.captured_at))} />
         </p>
       }
       actions={<DayChoice days={days} open={governor.days_open} game={game} kingdom={free.home_kingdom} />}
@@ -48,6 +51,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         </Notice>
       )}
       <Charts governor={governor} />
+      <FileDays days={governor.file_days} />
       <Panels>
         {sectionsOf(game, free).map(({ title: section, facts }) => (
           <Panel key={section} title={section}>

@@ -69,7 +69,7 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
           type="file"
           className="visually-hidden"
           multiple
-          accept=".csv,.xlsx,.json,.jsonl,.txt"
+          accept=".csv,.xlsx,.ods,.json,.jsonl,.txt"
           onChange={({ target }) => {
             take([...(target.files ?? [])]);
             target.value = '';

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import type { LibraryScan } from '../../../api/scans.ts';
 import { KingdomLink } from '../../../components/links.tsx';
 import { capital, date, exact, ownTime } from '../../../format.ts';
@@ -74,8 +75,12 @@ export function LibraryTable({
     {
       id: 'moment',
       title: 'Scanned',
-      cell: ({ captured_at, range_from }) =>
-        range_from === null ? <Time at={captured_at} /> : `${date(range_from)} to ${date(captured_at)}`,
+      cell: ({ captured_at, range_from, source }) =>
+        range_from === null ? (
+          <Time at={captured_at} byFile={isFileTime(source)} />
+        ) : (
+          `${date(range_from)} to ${date(captured_at)}`
+        ),
     },
     {
       id: 'kingdom',

@@ -212,7 +212,7 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
       done={loading.data && <Result of={loading.data} />}
       onSubmit={loading.mutate}
     >
-      <TextField label="File" name="file" type="file" accept=".csv,.xlsx,.json,.jsonl,.txt" required />
+      <TextField label="File" name="file" type="file" accept=".csv,.xlsx,.ods,.json,.jsonl,.txt" required />
       <TextField
         label="Scanned at"
         name="captured_at"

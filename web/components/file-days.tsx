@@ -1,0 +1,19 @@
+import { counted, date } from '../format.ts';
+import { Notice } from '../ui/notice.tsx';
+
+const MOST_NAMED = 5;
+
+/** Names the days whose scans have only the time of their file for a moment. */
+export function FileDays({ days }: { days: readonly string[] }) {
+  if (days.length === 0) return null;
+  const named = days.slice(-MOST_NAMED).map((day) => date(day));
+  if (days.length > MOST_NAMED) named.unshift(counted(days.length - MOST_NAMED, 'earlier day'));
+  const list = named.length === 1 ? named[0] : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  return (
+    <Notice>
+      {days.length === 1
+        ? `The scan of ${list} does not say when it was made. It stands here by the time of its file.`
+        : `The scans of ${list} do not say when they were made. They stand here by the times of their files.`}
+    </Notice>
+  );
+}
