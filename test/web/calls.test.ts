@@ -7,7 +7,6 @@ import * as adminEvents from '../../web/api/admin-events.ts';
 import { adjustBalance } from '../../web/api/admin-payments.ts';
 import * as balance from '../../web/api/balance.ts';
 import * as boards from '../../web/api/boards.ts';
-import { ApiError, dataOf, messageOf, textOf } from '../../web/api/client.ts';
 import * as compare from '../../web/api/compare.ts';
 import * as reports from '../../web/api/compare-reports.ts';
 import * as events from '../../web/api/events.ts';
@@ -352,45 +351,5 @@ describe('polling', () => {
       expect(query.getNextPageParam({ next: 7 } as never, [], null as never, [])).toBe(7);
       expect(query.getNextPageParam({ next: null } as never, [], null as never, [])).toBeNull();
     }
-  });
-});
-
-describe('an answer', () => {
-  const said = (body: unknown, status = 200) => Promise.resolve(Response.json(body, { status })) as Promise<never>;
-  const flawOf = (work: Promise<unknown>) =>
-    work.then(
-      () => null,
-      (error: unknown) => (error instanceof ApiError ? [error.message, error.status, error.reason] : error),
-    );
-
-  it('yields its data or a message', async () => {
-    expect(await dataOf(said({ success: 1, data: 5 }))).toBe(5);
-    expect(await flawOf(dataOf(said({ success: 0, msg: 'No.', reason: 'eula' }, 403)))).toEqual(['No.', 403, 'eula']);
-    expect(await flawOf(dataOf(said('<html>', 502)))).toEqual([
-      'Something went wrong on our side (502). Try again in a minute.',
-      502,
-      undefined,
-    ]);
-    const page = Promise.resolve(new Response('<html>', { status: 504 })) as Promise<never>;
-    expect(await flawOf(dataOf(page))).toEqual([
-      'Something went wrong on our side (504). Try again in a minute.',
-      504,
-      undefined,
-    ]);
-  });
-
-  it('that never arrives gives a message, unless the request was aborted', async () => {
-    const lost = await flawOf(dataOf(Promise.reject(new TypeError('failed'))));
-    expect(lost).toEqual(['Muster could not be reached. Check your connection and try again.', 0, undefined]);
-    const aborted = new DOMException('gone', 'AbortError');
-    expect(await flawOf(dataOf(Promise.reject(aborted)))).toBe(aborted);
-    const broken = new DOMException('gone', 'NetworkError');
-    expect(await flawOf(dataOf(Promise.reject(broken)))).toEqual(lost);
-    expect([messageOf(new Error('a')), messageOf('b')]).toEqual(['a', 'b']);
-  });
-
-  it('that is plain text is returned unchanged', async () => {
-    expect(await textOf(Promise.resolve(new Response('a,b')))).toBe('a,b');
-    expect(await flawOf(textOf(said({ success: 0, msg: 'No.' }, 404)))).toEqual(['No.', 404, undefined]);
   });
 });

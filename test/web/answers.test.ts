@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, dataOf, messageOf, textOf } from '../../web/api/client.ts';
+
+describe('an answer', () => {
+  const said = (body: unknown, status = 200) => Promise.resolve(Response.json(body, { status })) as Promise<never>;
+  const flawOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => (error instanceof ApiError ? [error.message, error.status, error.reason] : error),
+    );
+
+  it('yields its data or a message', async () => {
+    expect(await dataOf(said({ success: 1, data: 5 }))).toBe(5);
+    expect(await flawOf(dataOf(said({ success: 0, msg: 'No.', reason: 'eula' }, 403)))).toEqual(['No.', 403, 'eula']);
+    expect(await flawOf(dataOf(said('<html>', 502)))).toEqual([
+      'Something went wrong on our side (502). Try again in a minute.',
+      502,
+      undefined,
+    ]);
+    const page = Promise.resolve(new Response('<html>', { status: 504 })) as Promise<never>;
+    expect(await flawOf(dataOf(page))).toEqual([
+      'Something went wrong on our side (504). Try again in a minute.',
+      504,
+      undefined,
+    ]);
+  });
+
+  it('that never arrives gives a message, unless the request was aborted', async () => {
+    const lost = await flawOf(dataOf(Promise.reject(new TypeError('failed'))));
+    expect(lost).toEqual(['Muster could not be reached. Check your connection and try again.', 0, undefined]);
+    const aborted = new DOMException('gone', 'AbortError');
+    expect(await flawOf(dataOf(Promise.reject(aborted)))).toBe(aborted);
+    const broken = new DOMException('gone', 'NetworkError');
+    expect(await flawOf(dataOf(Promise.reject(broken)))).toEqual(lost);
+    expect([messageOf(new Error('a')), messageOf('b')]).toEqual(['a', 'b']);
+  });
+
+  it('that is plain text is returned unchanged', async () => {
+    expect(await textOf(Promise.resolve(new Response('a,b')))).toBe('a,b');
+    expect(await flawOf(textOf(said({ success: 0, msg: 'No.' }, 404)))).toEqual(['No.', 404, undefined]);
+  });
+});
