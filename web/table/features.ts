@@ -23,7 +23,7 @@ export interface ColumnLook {
 export interface TableColumn<Row> extends ColumnLook {
   id: string;
   title: string;
-  show: (row: Row) => ReactNode;
+  show: (row: Row, index: number) => ReactNode;
   /** Tooltip of a cell, such as the exact value of a short figure. */
   hint?: (row: Row) => string | undefined;
   /** Plain text of a cell with `words`. If it surely fits, the cell gets no truncation styles. */

@@ -159,7 +159,7 @@ const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index, columns
     <tr aria-rowindex={index + 2} className={styles.row}>
       {columns.map((column) => (
         <td key={column.id} className={cellClass(column, isCut(column, row))} title={column.hint?.(row)}>
-          {column.show(row)}
+          {column.show(row, index)}
         </td>
       ))}
     </tr>

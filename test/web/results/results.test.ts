@@ -71,9 +71,10 @@ test('the specification’s columns show by default; the name always does', () =
   const { columns } = resultsOf(read);
   const chosen = (choice: string | undefined, combined = false) =>
     chosenColumns(columns, choice, combined).map(({ title }) => title);
-  const usual = ['#', 'ID', 'Alliance', 'Name', 'Power', 'Killpoints', 'CH', 'Deads', 'T1', 'T2', 'T3', 'T4', 'T5'];
+  const figures = ['Power', 'Killpoints', 'CH', 'Deads', 'T1', 'T2', 'T3', 'T4', 'T5'];
+  const usual = ['ID', 'Alliance', 'Name', ...figures, 'Rank'];
   expect(chosen(undefined)).toEqual(usual);
-  expect(chosen(undefined, true)).toEqual([...usual.slice(0, 3), 'Kingdom ID', ...usual.slice(3)]);
+  expect(chosen(undefined, true)).toEqual([...usual.slice(0, 2), 'Kingdom ID', ...usual.slice(2)]);
   expect(chosen('t5,power,helps_given')).toEqual(['Name', 'Power', 'T5', 'Helps Given']);
   expect(chosen('no_such,column')).toEqual(usual);
   expect(choiceOf(['power', 'name'], columns, false)).toBe('power,name');

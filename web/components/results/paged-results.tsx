@@ -13,7 +13,7 @@ import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
 import { chosenColumns } from './column-choice.ts';
 import { FlawDialog, useDialogsAhead } from './lazy-dialogs.ts';
-import { tableColumns } from './result-columns.tsx';
+import { placed, tableColumns } from './result-columns.tsx';
 import { cellIn, Results } from './results.ts';
 import type { View } from './search.ts';
 
@@ -50,18 +50,16 @@ export function PagedResults({
   const narrow = useNarrow();
   const digits = search.digits === true;
   const columns = useMemo(() => {
-    // A single page has no ranks by power among all rows, only positions in the current order.
-    const present = new Results(game, data?.rows ?? []).columns.map((column) =>
-      column.id === 'rank' ? { ...column, about: 'Place in this order' } : column,
+    // A single page has no ranks by power among all rows.
+    const present = new Results(game, data?.rows ?? []).columns.filter(
+      ({ id }) => id !== 'rank' || data?.rows[0]?.day != null,
     );
-    const places = new Map(data?.rows.map((row, index) => [row, (page - 1) * ROWS_PER_PAGE + index + 1]));
-    const cell = (row: Row, id: string) => (id === 'rank' ? (places.get(row) ?? null) : cellIn(row, id));
-    return tableColumns(chosenColumns(present, search.columns, all), { cell, digits, narrow, ask: setAsked }).map(
-      (column) => ({
-        ...column,
-        unsorted: !(sortable && column.id in SORTS),
-      }),
-    );
+    const looks = { cell: cellIn, digits, narrow, ask: setAsked };
+    const columns = tableColumns(chosenColumns(present, search.columns, all), looks).map((column) => ({
+      ...column,
+      unsorted: !(sortable && column.id in SORTS),
+    }));
+    return placed(columns, narrow, (page - 1) * ROWS_PER_PAGE);
   }, [game, data, page, search.columns, all, digits, narrow, sortable]);
   useDialogsAhead(data !== undefined);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;

@@ -49,6 +49,21 @@ function Leading({ row, id }: { row: Row; id: string }) {
   return <PlayerName name={text} />;
 }
 
+/** The position in the shown order; `from` rows are on the pages before. */
+const placeColumn = (from = 0): TableColumn<Row> => ({
+  id: 'place',
+  title: '#',
+  about: 'Position in this order',
+  figures: true,
+  unsorted: true,
+  width: 64,
+  show: (_, index) => exact(from + index + 1),
+});
+
+/** Puts the positions first, on phones behind the names, which stay in sight. */
+export const placed = (columns: TableColumn<Row>[], narrow: boolean, from = 0): TableColumn<Row>[] =>
+  narrow ? [...columns.slice(0, 1), placeColumn(from), ...columns.slice(1)] : [placeColumn(from), ...columns];
+
 /** Builds the table columns in their order for the current screen. */
 export function tableColumns(columns: readonly ResultColumn[], looks: Looks): TableColumn<Row>[] {
   const shown = looks.narrow ? columns.filter(({ id }) => id === 'name' || !WHO.includes(id)) : columns;

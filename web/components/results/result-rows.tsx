@@ -14,7 +14,7 @@ import listing from '../listing.module.css';
 import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { ColumnChooser, CopyDialog, FilterDialog, FlawDialog, useDialogsAhead } from './lazy-dialogs.ts';
-import { tableColumns } from './result-columns.tsx';
+import { placed, tableColumns } from './result-columns.tsx';
 import styles from './result-rows.module.css';
 import { type Filters, isFiltering, matching, ordered, type Results } from './results.ts';
 import { foundText } from './rows-text.ts';
@@ -69,7 +69,8 @@ export function ResultRows({
     [results, search.columns, combined],
   );
   const columns = useMemo(
-    () => tableColumns(shown, { cell: (row, id) => results.cell(row, id), digits, narrow, ask: setAsked }),
+    () =>
+      placed(tableColumns(shown, { cell: (row, id) => results.cell(row, id), digits, narrow, ask: setAsked }), narrow),
     [results, shown, digits, narrow],
   );
   const setColumns = (choice: string | undefined) => {

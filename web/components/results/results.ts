@@ -37,7 +37,7 @@ const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
 export const DEFAULT_COLUMNS: readonly string[] = ['day', 'rank', ...ROLES, ...TIERS];
 
 /** Rank by power, computed for tables of a single time. */
-const RANK: ResultColumn = { id: 'rank', title: '#', about: 'Rank by power', type: 'integer' };
+const RANK: ResultColumn = { id: 'rank', title: 'Rank', about: 'Rank by power', type: 'integer' };
 
 /** Maps columns to the figure names used in quality verdicts; other columns use their keys. */
 const FIGURES: Readonly<Record<string, Figure>> = {
@@ -126,7 +126,7 @@ export class Results {
     this.rows = rows;
     const layout = layoutFor(rows[0] ?? {}, game);
     const columns = layout.columns.filter(({ ours }) => !ours).map((column) => resultColumn(game, column));
-    this.columns = layout.day === null ? [RANK, ...columns] : columns;
+    this.columns = layout.day === null ? [...columns, RANK] : columns;
     this.qualities = rows.map(qualityOf);
     this.doubts = rows.map(doubtsOf);
     this.searched = idleWork(madeInSteps(rows.length, (row) => searchedIn(rows[row] as Row)));

@@ -91,6 +91,19 @@ const rank: BoardColumn = {
   ),
 };
 
+/** The columns of rows in another order than by rank: their positions first, given by `placeOf`, and the ranks beside. */
+export const withPlaces = (columns: BoardColumn[], placeOf: (row: BoardRow) => number | undefined): BoardColumn[] => [
+  {
+    id: 'place',
+    title: '#',
+    about: 'Position in this order',
+    unsorted: true,
+    value: () => null,
+    cell: (row) => <span className={styles.rank}>{placeOf(row)}</span>,
+  },
+  ...columns.map((column) => (column.id === rank.id ? { ...column, title: 'Rank' } : column)),
+];
+
 const kingdomColumn = (game: GameId): BoardColumn => ({
   id: 'kingdom_id',
   title: capital(GAME_NAMES[game].kingdom.one),

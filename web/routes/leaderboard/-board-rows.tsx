@@ -18,7 +18,7 @@ import { Short } from '../../ui/short.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
-import { boardColumns, boardIndex } from './-board-columns.tsx';
+import { boardColumns, boardIndex, withPlaces } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, PAGE_SIZES } from './-board-search.ts';
 import { filtered, totalOf } from './-board-totals.ts';
 
@@ -93,6 +93,8 @@ export function BoardRows({
   const pages = Math.max(1, Math.ceil(count / size));
   const page = Math.min(search.page ?? 1, pages);
   const shown = arranged.slice((page - 1) * size, page * size);
+  const byRank = (by === undefined || by === 'rank') && (by === undefined || ascending === true) && !narrowed;
+  const places = new Map(shown.map((row, at) => [row, (page - 1) * size + at + 1]));
   const waiting = answer === undefined || (!whole && shown.length === 0) ? Math.min(size, 25) : 0;
   const sort: PageSort = {
     id: search.sort ?? 'rank',
@@ -163,7 +165,7 @@ export function BoardRows({
       ) : (
         <PageTable
           label={`${GAME_NAMES[game][kind].many}, ranked`}
-          columns={columns}
+          columns={byRank ? columns : withPlaces(columns, (row) => places.get(row))}
           rows={shown}
           rowId={keyOfRow}
           sort={sort}
