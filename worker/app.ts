@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { openDb } from './db/open.ts';
-import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
+import { isStorageFailure, NOTHING_HERE, Refusal, STORAGE_FAILED, UNEXPECTED } from './errors.ts';
 import { logError, pathInLog } from './log.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBodies } from './middleware/body.ts';
@@ -104,7 +104,9 @@ base.onError((error, context) => {
   // Recording is best effort: if the database itself fails, the log still has the error.
   context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env.DB), Date.now()).catch(() => undefined));
   logError({ request: context.get('requestId'), path: pathInLog(context.req.path) }, error);
-  return refuse(UNEXPECTED, 500);
+  if (!isStorageFailure(error)) return refuse(UNEXPECTED, 500);
+  context.header('retry-after', '60');
+  return refuse(STORAGE_FAILED, 503);
 });
 
 export const app = base

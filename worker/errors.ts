@@ -11,6 +11,7 @@ const STATUS = {
   not_found: 404,
   wrong_method: 405,
   conflict: 409,
+  length_required: 411,
   too_large: 413,
   wrong_type: 415,
   unsatisfiable: 416,
@@ -72,6 +73,21 @@ export const brokeConstraint = (error: unknown, part: string): boolean =>
 /** True if a table is missing, as all are before the database is migrated. */
 export const lacksTable = (error: unknown): boolean =>
   databaseSaid(error, (message) => message.includes('no such table'));
+
+/**
+ * What the database, the buckets and the objects say if they are full, busy or away, in Cloudflare's words
+ * (https://developers.cloudflare.com/d1/observability/debug-d1, https://developers.cloudflare.com/r2/api/error-codes)
+ * and in those of SQLite and of a local disk.
+ */
+const STORAGE_FAILURE =
+  /SQLITE_(?:FULL|IOERR|BUSY|NOMEM)|disk is full|no space left|ENOSPC|maximum (?:DB size|account storage)|storage operation exceeded timeout|caused object to be reset|transient issue|overloaded|queued for too long|Network connection lost|\((?:0|10001|10043|10058)\)$/i;
+
+/** True if storage failed, so that the same call may go well later. */
+export const isStorageFailure = (error: unknown): boolean =>
+  databaseSaid(error, (message) => STORAGE_FAILURE.test(message));
+
+/** What a caller reads if storage failed. */
+export const STORAGE_FAILED = 'Our storage cannot take this right now. Please try again in a minute.';
 
 /** Turns an unreadable scan file into a refusal for the user. Returns any other error unchanged. */
 export const refusalOfFile = (error: unknown): unknown =>
