@@ -10,7 +10,7 @@ import { analyse } from 'scslre';
  * time. Each is analysed, and tried on repetitions of what it matches, because most receive untrusted texts.
  */
 
-const FILES = '{domain,scan-files,worker,durable-objects,fleet}/**/*.ts';
+const FILES = '{domain,scan-files,worker,durable-objects,fleet,web}/**/*.{ts,tsx}';
 /** Sample characters for the classes in patterns. */
 const SAMPLES = [...'a0 -_.,:;/\\"\'=+()[]{}<>@#%&|*?!~^$`\n\tAxZ9é灯\u0000'];
 /** Length of the test texts. Quadratic patterns take seconds there, linear ones less than a millisecond. */
@@ -109,7 +109,7 @@ async function madeBy(files: readonly string[]): Promise<Found[]> {
       const pattern = Reflect.construct(target, args, type) as RegExp;
       const place = new Error().stack?.split('\n').find((line) => files.some((file) => line.includes(`/${file}:`)));
       const [, file = '', line = ''] =
-        /\/((?:domain|scan-files|worker|durable-objects|fleet)\/\S{1,300}):(\d+):\d+\)?$/.exec(place ?? '') ?? [];
+        /\/((?:domain|scan-files|worker|durable-objects|fleet|web)\/\S{1,300}):(\d+):\d+\)?$/.exec(place ?? '') ?? [];
       if (file) found.push({ place: `${file}:${line}`, source: pattern.source, flags: pattern.flags });
       return pattern;
     },
