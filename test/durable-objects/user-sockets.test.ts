@@ -125,6 +125,17 @@ describe('a user’s sockets', () => {
     for (const each of all) await ended(each);
   });
 
+  it.each(['the same user', 'another user'])('close when their browser signs in again as %s', async (who) => {
+    const { user, orderId } = await ordered();
+    const browser = await elsewhere(user);
+    const [own, replaced] = [await watch(user, orderId), await watch(browser, orderId)];
+    const { username } = who === 'another user' ? await signedInUser() : user;
+    expect((await browser.call('POST', '/v1/login', { username, password: PASSWORD })).status).toBe(200);
+    await ended(replaced);
+    expect(own.ends).toEqual([]);
+    own.socket.close(1000);
+  });
+
   it('of an API key close when it is revoked', async () => {
     const { user, orderId } = await ordered();
     const { data } = await makeKey(user, ['read']);

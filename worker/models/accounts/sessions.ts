@@ -78,9 +78,10 @@ export async function touchSession(db: Db, sessionId: string, now = Date.now()):
     .where(eq(sessions.id, sessionId));
 }
 
-/** Ends a session. Idempotent. */
-export async function closeSession(db: Db, sessionId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, sessionId));
+/** Ends a session and returns its user's id, or null if it had ended before. */
+export async function closeSession(db: Db, sessionId: string): Promise<string | null> {
+  const [ended] = await db.delete(sessions).where(eq(sessions.id, sessionId)).returning({ user_id: sessions.user_id });
+  return ended?.user_id ?? null;
 }
 
 /** Ends one of a user's own sessions. Returns false if the user has none with this id. */

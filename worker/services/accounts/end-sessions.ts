@@ -3,7 +3,12 @@ import type { Env } from '../../env.ts';
 import { notFound } from '../../errors.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { userByName } from '../../models/accounts/accounts.ts';
-import { closeOtherSessions, closeOwnSession, endSessionsAsAdmin } from '../../models/accounts/sessions.ts';
+import {
+  closeOtherSessions,
+  closeOwnSession,
+  closeSession,
+  endSessionsAsAdmin,
+} from '../../models/accounts/sessions.ts';
 import type { Caller } from './prove-person.ts';
 
 /** Ends a user's session and its sockets. Returns false if the id is unknown. */
@@ -11,6 +16,12 @@ export async function endSession(db: Db, env: Env, userId: string, sessionId: st
   const isEnded = await closeOwnSession(db, userId, sessionId);
   if (isEnded) await closeEndedSockets(env, userId);
   return isEnded;
+}
+
+/** Ends the session that a browser had before a sign-in, with its sockets. It may be another user's. */
+export async function endReplacedSession(db: Db, env: Env, sessionId: string): Promise<void> {
+  const userId = await closeSession(db, sessionId);
+  if (userId) await closeEndedSockets(env, userId);
 }
 
 /** Ends all sessions of a user except the caller's own, with their sockets. Returns how many. */

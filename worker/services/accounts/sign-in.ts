@@ -5,9 +5,10 @@ import type { Env } from '../../env.ts';
 import { Refusal, refusedFor } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
 import { authenticate, type User } from '../../models/accounts/accounts.ts';
-import { closeSession, openSession } from '../../models/accounts/sessions.ts';
+import { openSession } from '../../models/accounts/sessions.ts';
 import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
 import { record } from '../../models/service/audit.ts';
+import { endReplacedSession } from './end-sessions.ts';
 import { mailVerification } from './mail-links.ts';
 import { signInCount, type Trying } from './sign-in-count.ts';
 
@@ -62,6 +63,6 @@ export async function signIn(
   }
   await refuseUnverified(db, env, user);
   const twoFactor = await secondFactor(db, env, user, { code, address });
-  if (sessionId) await closeSession(db, sessionId);
+  if (sessionId) await endReplacedSession(db, env, sessionId);
   return { user, sessionId: await openSession(db, { user, userAgent, address, twoFactor }) };
 }
