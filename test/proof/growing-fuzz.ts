@@ -30,6 +30,8 @@ const AT_ONCE = 6;
 const STEPS = 10;
 /** Of the largest part of a body, in bytes: from the first call to the last. A call may carry a million. */
 const [SMALLEST, LARGEST] = [10, 1_200_000];
+/** The share of calls of any size from the beginning on. */
+const ANY_SIZE = 0.02;
 const LONGEST_CALL_MS = 60_000;
 /** Every isolate's heap is held to half of what one has: what is never let go of ends workerd. */
 const HEAP_MB = 64;
@@ -172,8 +174,10 @@ async function fuzz(runtime: Runtime, pid: number, file: string): Promise<Step[]
       }
       const step = last(steps);
       const random = randomFrom(SEED * 1_000_003 + number);
-      // Every size below the largest of its time, evenly by its order of magnitude.
-      const largest = SMALLEST * (LARGEST / SMALLEST) ** (number / CALLS);
+      // Every size below the largest of its time, evenly by its order of magnitude; now and then any size, so that a run
+      // that is cut short has sent large ones too.
+      const reach = random() < ANY_SIZE ? 1 : number / CALLS;
+      const largest = SMALLEST * (LARGEST / SMALLEST) ** reach;
       const size = Math.floor(SMALLEST * (largest / SMALLEST) ** random());
       const operation = operations[number % operations.length] as Operation;
       step.calls++;
