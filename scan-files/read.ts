@@ -52,6 +52,8 @@ export interface FileOptions {
   maxBytes?: number;
   /** Defaults to 300. */
   maxScans?: number;
+  /** Called whenever other requests get their turn. */
+  onPause?: () => void;
 }
 
 /** Extensions of files that are read; other files in a folder are ignored. */
@@ -90,7 +92,7 @@ function refuseOthers(bytes: Uint8Array): void {
 /** Collects what is read from a file, sheet by sheet. */
 class FileReader {
   readonly name: string;
-  readonly work = new Work();
+  readonly work: Work;
   readonly #options: FileOptions;
   readonly #problems: Problem[] = [];
   #problemCount = 0;
@@ -104,6 +106,7 @@ class FileReader {
   constructor(name: string, options: FileOptions) {
     this.name = name;
     this.#options = options;
+    this.work = new Work(options.onPause);
   }
 
   /** Adds a sheet. `kingdom` and `captured_at` are what the sheet itself contains. */

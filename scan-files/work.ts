@@ -23,6 +23,11 @@ const PAUSE_MS = 1;
 export class Work {
   #done = 0;
   #paused = 0;
+  readonly #onPause: () => void;
+
+  constructor(onPause: () => void = () => undefined) {
+    this.#onPause = onPause;
+  }
 
   get done(): number {
     return this.#done;
@@ -41,6 +46,7 @@ export class Work {
   async pause(): Promise<void> {
     if (this.#done - this.#paused < PAUSE_WORK) return;
     this.#paused = this.#done;
+    this.#onPause();
     await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

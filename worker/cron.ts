@@ -1,6 +1,7 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
+import { dropStaleArrivals } from './gateways/own-files.ts';
 import { logError } from './log.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
 import { forgetBots } from './models/fleet/bots.ts';
@@ -117,6 +118,7 @@ async function backUpService(env: Env, now: number): Promise<void> {
 /** Deletes uploads that nobody saved, expired own scans and the files of deleted accounts. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env.DB), now);
+  await dropStaleArrivals(env.STORE, now);
 }
 
 async function prune(env: Env, now: number): Promise<void> {

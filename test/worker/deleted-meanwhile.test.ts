@@ -17,11 +17,11 @@ const deletes = async (user: Person) => {
   expect((await user.call('POST', '/v1/account/delete', form)).status).toBe(200);
 };
 
-/** A store in which the account is deleted when its first file is about to be written. */
-function storeDuring(user: Person): R2Bucket {
+/** A store in which the account is deleted when its first file in a folder is about to be written. */
+function storeDuring(user: Person, folder: string): R2Bucket {
   let isDeleted = false;
   const put = async (...args: Parameters<R2Bucket['put']>) => {
-    if (!isDeleted) {
+    if (!isDeleted && args[0].startsWith(folder)) {
       isDeleted = true;
       await deletes(user);
     }
@@ -44,18 +44,21 @@ const rowsOf = async ({ id }: Person) => [
   await cell(`SELECT count(*) FROM scans WHERE user_id = '${id}'`),
 ];
 
-it('an upload that is written after the deletion is taken away again', async () => {
+it.each([
+  ['as it comes in', 'arriving/', 'too_many'],
+  ['once it is read', 'imports/', 'conflict'],
+])('an upload that is written after the deletion, %s, is taken away again', async (_, folder, code) => {
   const user = await signedInUser(0);
-  const upload = { name: NAME, bytes: new TextEncoder().encode(FILE), kingdom: undefined, captured_at: undefined };
-  const taken = takeUpload({ ...env, STORE: storeDuring(user) }, db, user.id, upload);
-  await expect(taken).rejects.toMatchObject({ code: 'conflict' });
+  const upload = { name: NAME, body: new TextEncoder().encode(FILE), kingdom: undefined, captured_at: undefined };
+  const taken = takeUpload({ ...env, STORE: storeDuring(user, folder) }, db, user.id, upload);
+  await expect(taken).rejects.toMatchObject({ code });
   expect([await filesOf(user), await rowsOf(user)]).toEqual([[], [0, 0]]);
 });
 
 it('an upload that begins after the deletion leaves no row', async () => {
   const user = await signedInUser(0);
   await deletes(user);
-  const upload = { name: NAME, bytes: new TextEncoder().encode(FILE), kingdom: undefined, captured_at: undefined };
+  const upload = { name: NAME, body: new TextEncoder().encode(FILE), kingdom: undefined, captured_at: undefined };
   await expect(takeUpload(env, db, user.id, upload)).rejects.toMatchObject({ code: 'too_many' });
   expect([await filesOf(user), await rowsOf(user)]).toEqual([[], [0, 0]]);
 });
@@ -65,6 +68,6 @@ it('a save whose scans are written after the deletion takes them away again', as
   const { data } = await bring(user, NAME, FILE);
   const file = await importOf(db, user.id, data.import_id);
   if (!file) throw new Error('an import expected');
-  await expect(saveImport({ ...env, STORE: storeDuring(user) }, db, file, {})).rejects.toThrow();
+  await expect(saveImport({ ...env, STORE: storeDuring(user, 'own/') }, db, file, {})).rejects.toThrow();
   expect([await filesOf(user), await rowsOf(user)]).toEqual([[], [0, 0]]);
 });

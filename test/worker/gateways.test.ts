@@ -6,10 +6,13 @@ import { changeManifest, readManifest } from '../../worker/gateways/board-store.
 import { edgeKept } from '../../worker/gateways/edge-cache.ts';
 import { htmlOf, mailer } from '../../worker/gateways/mail.ts';
 import {
+  arrived,
   dropOwnFiles,
   dropOwnScans,
+  dropStaleArrivals,
   dropUnsaved,
   ownScanKey,
+  putArriving,
   putUpload,
   uploadOf,
 } from '../../worker/gateways/own-files.ts';
@@ -172,9 +175,21 @@ describe('a user’s own files', () => {
     expect(await uploadOf(STORE, user, 'i-2')).toEqual(new Uint8Array([1, 2]));
     expect(await uploadOf(STORE, other, 'i-2')).toBeNull();
     await Promise.all(Array.from({ length: 21 }, (_, index) => put(`own/${user}/many/${index}`)));
+    await putArriving(STORE, user, new Uint8Array([1]));
     await dropOwnFiles(listingFew(STORE, 20), user);
-    for (const folder of ['own', 'imports', 'exports/own']) expect(await keysUnder(`${folder}/${user}/`)).toEqual([]);
+    for (const folder of ['own', 'imports', 'arriving', 'exports/own'])
+      expect(await keysUnder(`${folder}/${user}/`)).toEqual([]);
     expect(await keysUnder(`own/${other}/`)).toHaveLength(1);
+  });
+
+  it('that came in for a call that was cut off go after an hour', async () => {
+    const key = await putArriving(STORE, 'u-3', new Uint8Array([1, 2]));
+    expect(await arrived(STORE, key)).toEqual(new Uint8Array([1, 2]));
+    await dropStaleArrivals(STORE, Date.now() + 3_500_000);
+    expect(await keysUnder('arriving/u-3/')).toEqual([key]);
+    await dropStaleArrivals(STORE, Date.now() + 3_700_000);
+    expect(await keysUnder('arriving/u-3/')).toEqual([]);
+    expect(await arrived(STORE, key)).toBeNull();
   });
 
   it('go one by one with their exports; what was never saved goes by its import', async () => {

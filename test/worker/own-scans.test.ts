@@ -85,10 +85,12 @@ describe('bringing a file', () => {
     expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
   });
 
-  test('refuses 30 MB, a moment in the future and a kingdom that there is not', async () => {
+  test('refuses 30 MB, a file of unknown length, a moment in the future and a kingdom that there is not', async () => {
     const user = await signedInUser(0);
     const large = await bring(user, 'a.csv', new Uint8Array(30_000_000));
     expect(large).toMatchObject({ status: 413, msg: 'A file may carry 20 MB at most.' });
+    const untold = await bring(user, 'a.csv', new ReadableStream({ start: (pieces) => pieces.close() }));
+    expect(untold).toMatchObject({ status: 411, msg: expect.stringContaining('Content-Length') });
     const file = fileOf([{ id: 1 }]);
     const future = await bring(user, '4001.csv', file, { captured_at: '2031-01-01T00:00:00Z' });
     expect(future).toMatchObject({ status: 400, msg: 'captured_at: 2031-01-01 00:00 UTC is in the future.' });

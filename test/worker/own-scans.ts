@@ -38,7 +38,7 @@ export const fileOf = (fighters: readonly Fighter[]): string => `${[HEADERS, ...
 export async function bring(
   user: Person,
   name: string,
-  content: string | Uint8Array<ArrayBuffer>,
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream,
   said: Record<string, string> = {},
 ): Promise<Answer> {
   const query = new URLSearchParams({ name, ...said });

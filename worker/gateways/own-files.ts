@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { GameId } from '../../domain/games/games.ts';
 
-/** Files of users' own scans in R2: waiting uploads, and own scans, separate from those sold. */
+/** Files of users' own scans in R2: incoming and waiting uploads, and own scans, separate from those sold. */
+
+/** The body of a call: a stream of known length, or bytes. */
+export type Body = ReadableStream | Uint8Array | null;
 
 const uploadKey = (userId: string, importId: string): string => `imports/${userId}/${importId}`;
 const folderOf = (userId: string, importId: string): string => `own/${userId}/${importId}/`;
@@ -24,14 +27,42 @@ export function ownScanKey(
 /** True for own scans, which their owner may delete at any time. */
 export const isOwnScan = (key: string): boolean => key.startsWith('own/');
 
+/** Incoming files, which wait for their turn to be read. The call that stores one deletes it. */
+const ARRIVING = 'arriving/';
+/** A file of this age belongs to a call that was cut off. */
+const STALE_MS = 3_600_000;
+
+/** Streams a body into the store without holding it in memory and returns its key. */
+export async function putArriving(store: R2Bucket, userId: string, body: Body): Promise<string> {
+  const key = `${ARRIVING}${userId}/${crypto.randomUUID()}`;
+  await store.put(key, body);
+  return key;
+}
+
+/** Returns the bytes of an incoming file, or null if it was deleted meanwhile. */
+export const arrived = (store: R2Bucket, key: string): Promise<Uint8Array | null> => bytesOf(store, key);
+
+/** Deletes an incoming file. */
+export const dropArrived = (store: R2Bucket, key: string): Promise<void> => store.delete(key);
+
+/** Deletes the incoming files of calls that were cut off. */
+export async function dropStaleArrivals(store: R2Bucket, now: number): Promise<void> {
+  const { objects } = await store.list({ prefix: ARRIVING });
+  const stale = objects.filter(({ uploaded }) => uploaded.getTime() < now - STALE_MS);
+  if (stale.length > 0) await store.delete(stale.map(({ key }) => key));
+}
+
 /** Stores an upload unchanged. */
 export async function putUpload(store: R2Bucket, userId: string, importId: string, bytes: Uint8Array): Promise<void> {
   await store.put(uploadKey(userId, importId), bytes);
 }
 
 /** Returns an upload, or null if it is gone. */
-export async function uploadOf(store: R2Bucket, userId: string, importId: string): Promise<Uint8Array | null> {
-  const object = await store.get(uploadKey(userId, importId));
+export const uploadOf = (store: R2Bucket, userId: string, importId: string): Promise<Uint8Array | null> =>
+  bytesOf(store, uploadKey(userId, importId));
+
+async function bytesOf(store: R2Bucket, key: string): Promise<Uint8Array | null> {
+  const object = await store.get(key);
   return object ? new Uint8Array(await object.arrayBuffer()) : null;
 }
 
@@ -56,7 +87,7 @@ export async function dropOwnScans(store: R2Bucket, keys: readonly string[]): Pr
 
 /** Deletes all files of a user: uploads, own scans, exports. */
 export async function dropOwnFiles(store: R2Bucket, userId: string): Promise<void> {
-  for (const folder of [`imports/${userId}/`, `own/${userId}/`, `exports/own/${userId}/`])
+  for (const folder of [`${ARRIVING}${userId}/`, `imports/${userId}/`, `own/${userId}/`, `exports/own/${userId}/`])
     await dropFolder(store, folder);
 }
 

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MAX_BODY_BYTES } from '../../domain/orders/contract.ts';
 import { MAX_FILE_BYTES } from '../../scan-files/limits.ts';
@@ -6,12 +6,15 @@ import { Refusal } from '../errors.ts';
 
 const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1000} KB` : `${bytes / 1_000_000} MB`);
 
+const tooLarge = (maxSize: number, what: string): Refusal =>
+  new Refusal('too_large', `${what} may carry ${sizeOf(maxSize)} at most.`);
+
 /** Refuses bodies above `maxSize` bytes, by Content-Length or while reading. `what` starts the sentence. */
 export const limitBody = (maxSize: number, what: string) =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new Refusal('too_large', `${what} may carry ${sizeOf(maxSize)} at most.`);
+      throw tooLarge(maxSize, what);
     },
   });
 
@@ -19,8 +22,18 @@ export const limitBody = (maxSize: number, what: string) =>
 const TAKES_FILE = /^\/v1\/(scans\/import|admin\/events\/[^/]+\/snapshots)\/?$/;
 
 const anyCall = limitBody(MAX_BODY_BYTES, 'A call');
-const fileCall = limitBody(MAX_FILE_BYTES, 'A file');
 
-/** Applies the size limit for the call's body. */
-export const limitBodies: MiddlewareHandler = (context, next) =>
-  (context.req.method === 'POST' && TAKES_FILE.test(context.req.path) ? fileCall : anyCall)(context, next);
+/** Checks the length that a file's call states. The body stays unread until the caller is known and its turn comes. */
+function checkFileLength({ req }: Context): void {
+  const length = req.header('content-length');
+  if (req.raw.body && (length === undefined || req.header('transfer-encoding') !== undefined))
+    throw new Refusal('length_required', 'Say how long the file is: the call needs a Content-Length header.');
+  if (Number(length) > MAX_FILE_BYTES) throw tooLarge(MAX_FILE_BYTES, 'A file');
+}
+
+/** Holds each call to what it may carry. */
+export const limitBodies: MiddlewareHandler = async (context, next) => {
+  if (context.req.method !== 'POST' || !TAKES_FILE.test(context.req.path)) return anyCall(context, next);
+  checkFileLength(context);
+  await next();
+};

@@ -112,7 +112,7 @@ export const adminEvents = new Hono<UserEnv>()
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
       const { captured_at, name } = context.req.valid('query');
-      const file = { bytes: new Uint8Array(await context.req.arrayBuffer()), name: name ?? '', captured_at };
+      const file = { body: context.req.raw.body, name: name ?? '', captured_at };
       return answer(context, await loadSnapshot(context.env, context.get('db'), event, file, adminOf(context)));
     },
   )

@@ -42,8 +42,7 @@ export const scans = new Hono<UserEnv>()
     answers('Upload a scan file (the body) for a preview; nothing is saved yet', importPreview),
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');
-      const bytes = new Uint8Array(await context.req.arrayBuffer());
-      const upload = { name, bytes, kingdom, captured_at };
+      const upload = { name, body: context.req.raw.body, kingdom, captured_at };
       return answer(context, await takeUpload(context.env, context.get('db'), context.get('user').id, upload));
     },
   )

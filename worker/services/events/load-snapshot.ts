@@ -10,6 +10,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { forgetEvent } from '../../gateways/dashboard-answers.ts';
+import type { Body } from '../../gateways/own-files.ts';
 import { snapshotKey } from '../../gateways/snapshot-store.ts';
 import {
   type DeeperPart,
@@ -21,12 +22,13 @@ import {
 } from '../../models/events/event-snapshots.ts';
 import type { Admin, Event } from '../../models/events/events.ts';
 import { publishSnapshot } from '../scans/publish-snapshot.ts';
+import { type InTurn, whenArrived } from '../scans/read-in-turn.ts';
 
 export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 
 /** A file as it came in. */
 export interface SnapshotFile {
-  bytes: Uint8Array;
+  body: Body;
   name: string;
   /** Epoch milliseconds, where the caller names the moment. */
   captured_at: number | undefined;
@@ -43,24 +45,38 @@ const AHEAD_MS = 5 * 60_000;
  * do, and the event's snapshot names them. The same file again answers what it answered first. A crash on the way leaves
  * nothing of the event changed, and the same file then does the rest.
  */
-export async function loadSnapshot(
+export const loadSnapshot = (
   env: Env,
   db: Db,
   event: Event,
   file: SnapshotFile,
   admin: Admin,
   now = Date.now(),
+): Promise<LoadedSnapshot> =>
+  whenArrived(env.STORE, admin.id, file.body, async (turn) => {
+    const { bytes, touch } = turn;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const before = await loadedBefore<Omit<LoadedSnapshot, 'repeated'>>(db, event.id, hash);
+    if (before) return { ...before, repeated: true };
+    const reading = await read(event, file, turn);
+    return publish(env, db, event, { reading, hash, touch }, admin, now);
+  });
+
+async function publish(
+  env: Env,
+  db: Db,
+  event: Event,
+  { reading, hash, touch }: { reading: FileReading; hash: string; touch: () => void },
+  admin: Admin,
+  now: number,
 ): Promise<LoadedSnapshot> {
-  const hash = createHash('sha256').update(file.bytes).digest('hex');
-  const before = await loadedBefore<Omit<LoadedSnapshot, 'repeated'>>(db, event.id, hash);
-  if (before) return { ...before, repeated: true };
-  const reading = await read(event, file);
   const ts = momentOf(reading, now);
   const { scans, problems } = scansOf(event, reading);
   const id = `event-${event.id}-${hash.slice(0, 16)}`;
   const source = `${FILE_SOURCE}${reading.dialect}`;
   const parts: NewPart[] = [];
   for (const { table, kingdom_id } of scans) {
+    touch();
     const capture = { kingdom_id, captured_at: ts, source, id, item_id: null, version: 1 };
     await publishSnapshot(db, env.STORE, table, capture);
     parts.push({ kingdom_id, key: snapshotKey({ game: event.plan.game, ...capture }) });
@@ -95,8 +111,12 @@ function deeperProblem({ plan }: Event, { kingdom_id, rows }: DeeperPart, scans:
   return { line: null, sheet: null, column: roles.kingdom, reason, dropped: true };
 }
 
-async function read({ plan }: Event, { bytes, name, captured_at }: SnapshotFile): Promise<FileReading> {
-  const reading = await readScanFile(name, bytes, { captured_at }).catch((error: unknown) => {
+async function read(
+  { plan }: Event,
+  { name, captured_at }: SnapshotFile,
+  { bytes, touch }: InTurn,
+): Promise<FileReading> {
+  const reading = await readScanFile(name, bytes, { captured_at, onPause: touch }).catch((error: unknown) => {
     throw refusalOfFile(error);
   });
   if (reading.game !== plan.game)

@@ -15,23 +15,17 @@ import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile, refusedFor } from '../../errors.ts';
-import { Gate } from '../../gate.ts';
-import { dropUpload, putUpload, uploadOf } from '../../gateways/own-files.ts';
+import { type Body, dropUpload, putUpload, uploadOf } from '../../gateways/own-files.ts';
 import { beginImport, type Import, isStillThere, mappingFor, refuseImport } from '../../models/library/imports.ts';
 import { scansFrom } from '../../models/library/scans.ts';
+import { type InTurn, inTurn, whenArrived } from '../scans/read-in-turn.ts';
 import { allowanceOf } from './limits.ts';
 
 export type Preview = z.infer<typeof importPreview>;
 
-/**
- * One file at a time, because a file of 20 MB with its parsed rows fills half of an isolate, and other requests need
- * their turn.
- */
-const reading = new Gate(1, 30_000);
-
 export interface Upload {
   name: string;
-  bytes: Uint8Array;
+  body: Body;
   kingdom: number | undefined;
   captured_at: number | undefined;
 }
@@ -40,28 +34,48 @@ export interface Upload {
  * Accepts an upload and returns its preview; nothing is saved yet. Refuses files that are not scans, exceed a limit or
  * lie in the future.
  */
-export async function takeUpload(env: Env, db: Db, userId: string, upload: Upload, now = Date.now()): Promise<Preview> {
-  const said = { kingdom: upload.kingdom ?? null, captured_at: upload.captured_at ?? null };
+export async function takeUpload(
+  env: Env,
+  db: Db,
+  userId: string,
+  { name, body, ...told }: Upload,
+  now = Date.now(),
+): Promise<Preview> {
+  const said = { kingdom: told.kingdom ?? null, captured_at: told.captured_at ?? null };
   refuseFuture(said.captured_at, now);
+  return whenArrived(env.STORE, userId, body, async (turn) => {
+    const { bytes } = turn;
+    const file = await begin(env, db, { user_id: userId, name, said }, bytes, now);
+    try {
+      const preview = await previewOf(db, file, turn, {}, now);
+      await putUpload(env.STORE, userId, file.id, bytes);
+      if (await isStillThere(db, file)) return preview;
+      // Deleting the account emptied its folder before this file was in it.
+      await dropUpload(env.STORE, userId, file.id);
+      throw new Refusal('conflict', 'This account was deleted: nothing of the file is kept.');
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'invalid') await refuseImport(db, userId, file.id);
+      throw error;
+    }
+  });
+}
+
+/** Notes a file among those that its user brought today. Throws a Refusal if these are enough. */
+async function begin(
+  env: Env,
+  db: Db,
+  file: Pick<Import, 'user_id' | 'name' | 'said'>,
+  bytes: Uint8Array,
+  now: number,
+): Promise<Import> {
   const { filesPerDay } = allowanceOf(env);
-  const content_hash = createHash('sha256').update(upload.bytes).digest('hex');
-  const file = await beginImport(db, { user_id: userId, name: upload.name, content_hash, said }, filesPerDay, now);
-  if (!file)
-    throw refusedFor(
-      Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
-      `You have reached today’s limit of ${exact(filesPerDay)} files. Try again tomorrow.`,
-    );
-  try {
-    const preview = await previewOf(db, file, upload.bytes, {}, now);
-    await putUpload(env.STORE, userId, file.id, upload.bytes);
-    if (await isStillThere(db, file)) return preview;
-    // The account was deleted, and its folder emptied, before this file was stored.
-    await dropUpload(env.STORE, userId, file.id);
-    throw new Refusal('conflict', 'This account was deleted, so the file was not saved.');
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid') await refuseImport(db, userId, file.id);
-    throw error;
-  }
+  const content_hash = createHash('sha256').update(bytes).digest('hex');
+  const begun = await beginImport(db, { ...file, content_hash }, filesPerDay, now);
+  if (begun) return begun;
+  throw refusedFor(
+    Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
+    `An account may bring ${exact(filesPerDay)} files a day; these are in. Go on tomorrow.`,
+  );
 }
 
 /** Returns the preview of an upload again, with the owner's choices. */
@@ -70,7 +84,10 @@ export async function previewAgain(env: Env, db: Db, file: Import, choice: Impor
   const { captured_at: moments = null } = choice;
   for (const moment of typeof moments === 'object' ? Object.values(moments ?? {}) : [moments])
     refuseFuture(moment, now);
-  return previewOf(db, file, await fileOf(env.STORE, file), choice, now);
+  return inTurn(async (touch) => {
+    const bytes = await fileOf(env.STORE, file);
+    return previewOf(db, file, { bytes, touch }, choice, now);
+  });
 }
 
 /** Returns the bytes of an upload. */
@@ -111,15 +128,15 @@ export interface Chosen {
 export async function readChosen(
   db: Db,
   file: Import,
-  bytes: Uint8Array,
+  { bytes, touch }: InTurn,
   { mapping, kingdom, captured_at }: ImportChoice,
 ): Promise<Chosen> {
   const options = {
+    onPause: touch,
     kingdom: kingdom ?? file.said.kingdom,
     captured_at: typeof captured_at === 'number' ? captured_at : file.said.captured_at,
   };
   const read = (by: Mapping | undefined) => readScanFile(file.name, bytes, { ...options, mapping: by });
-  const place = await reading.enter();
   try {
     const first = await read(mapping);
     const headersHash = hashOfHeaders(first);
@@ -128,8 +145,6 @@ export async function readChosen(
     return { reading: kept ? await read(kept) : first, headersHash, remembered: kept !== null };
   } catch (error) {
     throw refusalOfFile(error);
-  } finally {
-    place.leave();
   }
 }
 
@@ -143,8 +158,8 @@ function refuseUndated({ range }: FileReading): void {
 
 const FIRST_ROWS = 20;
 
-async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: ImportChoice, now: number): Promise<Preview> {
-  const { reading: read, remembered } = await readChosen(db, file, bytes, choice);
+async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoice, now: number): Promise<Preview> {
+  const { reading: read, remembered } = await readChosen(db, file, turn, choice);
   const saved = await scansFrom(db, file.user_id, file.content_hash);
   const twins = twinsIn(read.game, read.scans, (scan) => momentOf(read, scan, choice.captured_at));
   const twinStages = (twins?.scans ?? []).flatMap(({ stage }) => stage ?? []);

@@ -9,6 +9,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { writeSnapshot } from '../../files/parquet.ts';
+import { Gate } from '../../gate.ts';
 import {
   dropOwnFiles,
   dropOwnScans,
@@ -30,9 +31,13 @@ import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../mode
 import { addScans, keysOf, type OwnScan, ownScansBefore } from '../../models/library/scans.ts';
 import { duePlans, LEFT_FILES } from '../../models/service/setbacks.ts';
 import { judge, readToCompare } from '../scans/judge-snapshot.ts';
+import { inTurn } from '../scans/read-in-turn.ts';
 import { oneByOne } from '../work/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
+
+/** One save at a time: the tables of a file stay in memory until its last scan is written. */
+const saving = new Gate(1, 10_000);
 
 /** A scan of a file with its kingdom and time. */
 interface Placed {
@@ -52,9 +57,32 @@ export async function saveImport(
   choice: ImportChoice,
   now = Date.now(),
 ): Promise<string[]> {
-  if (file.state === 'saved') return file.scan_ids;
-  const bytes = await fileOf(env.STORE, file);
-  const { reading, headersHash } = await readChosen(db, file, bytes, choice);
+  const place = await saving.enter();
+  try {
+    // Another call may have saved it while this one waited.
+    const saved = (await importOf(db, file.user_id, file.id, now)) ?? file;
+    if (saved.state === 'saved') return saved.scan_ids;
+    return await saveScans(env, db, file, choice, { now, touch: place.touch });
+  } finally {
+    place.leave();
+  }
+}
+
+async function saveScans(
+  env: Env,
+  db: Db,
+  file: Import,
+  choice: ImportChoice,
+  { now, touch }: { now: number; touch: () => void },
+): Promise<string[]> {
+  const { reading, headersHash } = await inTurn(async (touchReading) => {
+    const bytes = await fileOf(env.STORE, file);
+    const touchBoth = () => {
+      touchReading();
+      touch();
+    };
+    return readChosen(db, file, { bytes, touch: touchBoth }, choice);
+  });
   const placed = placedScans(reading, choice, now);
   // Sums over days are not compared, because they may fall from file to file.
   const { game, range } = reading;
@@ -66,9 +94,11 @@ export async function saveImport(
         placed.map((one) => ({ ...one, game })),
       );
   const scans: OwnScan[] = [];
-  // In sequence, because each is a table in addition to the file's.
-  for (const [index, one] of placed.entries())
+  // One after the other: each is a table of its own beside the file's.
+  for (const [index, one] of placed.entries()) {
+    touch();
     scans.push(await write(env, file, reading, one, compared[index] ?? null));
+  }
   const remember = choice.mapping ? { headersHash, mapping: choice.mapping } : null;
   const { rows } = allowanceOf(env);
   const saved = { file, scans, remember, expires_at: expiryOf(env, now), rowsKept: rows };
