@@ -115,7 +115,7 @@ async function backUpService(env: Env, now: number): Promise<void> {
   await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
-/** Deletes uploads that nobody saved, expired own scans and the files of deleted accounts. */
+/** Deletes uploads that nobody saved, expired own scans, and the files of deleted accounts and of broken calls. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env.DB), now);
   await dropStaleArrivals(env.STORE, now);

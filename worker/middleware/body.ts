@@ -23,7 +23,7 @@ const TAKES_FILE = /^\/v1\/(scans\/import|admin\/events\/[^/]+\/snapshots)\/?$/;
 
 const anyCall = limitBody(MAX_BODY_BYTES, 'A call');
 
-/** Checks the length that a file's call states. The body stays unread until the caller is known and its turn comes. */
+/** Checks the stated length of a file. Its body stays unread until the caller is known. */
 function checkFileLength({ req }: Context): void {
   const length = req.header('content-length');
   if (req.raw.body && (length === undefined || req.header('transfer-encoding') !== undefined))
@@ -31,7 +31,7 @@ function checkFileLength({ req }: Context): void {
   if (Number(length) > MAX_FILE_BYTES) throw tooLarge(MAX_FILE_BYTES, 'A file');
 }
 
-/** Holds each call to what it may carry. */
+/** Applies the size limit for the call's body. */
 export const limitBodies: MiddlewareHandler = async (context, next) => {
   if (context.req.method !== 'POST' || !TAKES_FILE.test(context.req.path)) return anyCall(context, next);
   checkFileLength(context);

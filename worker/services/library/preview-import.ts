@@ -50,7 +50,7 @@ export async function takeUpload(
       const preview = await previewOf(db, file, turn, {}, now);
       await putUpload(env.STORE, userId, file.id, bytes);
       if (await isStillThere(db, file)) return preview;
-      // Deleting the account emptied its folder before this file was in it.
+      // The account was deleted, and its folder emptied, before this file was stored.
       await dropUpload(env.STORE, userId, file.id);
       throw new Refusal('conflict', 'This account was deleted: nothing of the file is kept.');
     } catch (error) {
@@ -60,7 +60,7 @@ export async function takeUpload(
   });
 }
 
-/** Notes a file among those that its user brought today. Throws a Refusal if these are enough. */
+/** Counts a file among those that its user brought today. Throws a Refusal past the limit. */
 async function begin(
   env: Env,
   db: Db,

@@ -36,7 +36,7 @@ import { oneByOne } from '../work/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
 
-/** One save at a time: the tables of a file stay in memory until its last scan is written. */
+/** One save at a time, because a file's tables stay in memory until its last scan is written. */
 const saving = new Gate(1, 10_000);
 
 /** A scan of a file with its kingdom and time. */
@@ -94,7 +94,7 @@ async function saveScans(
         placed.map((one) => ({ ...one, game })),
       );
   const scans: OwnScan[] = [];
-  // One after the other: each is a table of its own beside the file's.
+  // In sequence, because each is a table in addition to the file's.
   for (const [index, one] of placed.entries()) {
     touch();
     scans.push(await write(env, file, reading, one, compared[index] ?? null));

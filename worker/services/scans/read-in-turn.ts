@@ -2,23 +2,23 @@ import { Refusal } from '../../errors.ts';
 import { Gate } from '../../gate.ts';
 import { arrived, type Body, dropArrived, putArriving } from '../../gateways/own-files.ts';
 
-/** A reader that was not heard of for this long has gone with its call. */
+/** A call that did not `touch` for this long was cut off. */
 const STALE_MS = 10_000;
 
 /**
- * One file at a time: a file of 20 MB and what is made of it fill an isolate. Files that wait for their turn are in the
- * store, so their number costs no memory.
+ * One file at a time, because a file of 20 MB with its parsed rows fills an isolate. Waiting files are in the store and
+ * cost no memory.
  */
 const reading = new Gate(1, STALE_MS);
 
-/** A file in memory, in its turn. */
+/** A file in memory during its turn. */
 export interface InTurn {
   bytes: Uint8Array;
-  /** Says that it is still being worked on. */
+  /** Keeps the turn. */
   touch: () => void;
 }
 
-/** Runs work that holds a file in memory when its turn comes. `touch` says that it still goes on. */
+/** Waits for a turn and runs work that holds a file in memory. `touch` keeps the turn. */
 export async function inTurn<Value>(work: (touch: () => void) => Promise<Value>): Promise<Value> {
   const place = await reading.enter();
   try {
@@ -28,7 +28,7 @@ export async function inTurn<Value>(work: (touch: () => void) => Promise<Value>)
   }
 }
 
-/** Stores a call's body as it comes in and runs work on its bytes when their turn comes. */
+/** Streams a call's body into the store, waits for a turn and runs work on its bytes. */
 export async function whenArrived<Value>(
   store: R2Bucket,
   userId: string,

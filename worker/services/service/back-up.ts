@@ -44,7 +44,7 @@ const OBJECTS_PER_LISTING = 500;
 /** Number of files of a finished backup that are read again before it counts. */
 const SAMPLE = 10;
 
-/** Made again when somebody asks (exports, sums), or of no use to a restore. */
+/** Left out: recreated on demand (exports, sums) or useless for a restore. */
 const LEFT_OUT = /^(exports|sums|alerts|arriving)\//;
 
 const NONE: ReadonlySet<string> = new Set();

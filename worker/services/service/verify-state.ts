@@ -18,7 +18,7 @@ export interface Verified {
 const SNAPSHOTS_AT_ONCE = 100;
 const READ_AT_ONCE = 4;
 
-/** Folders of what is made from other objects and made again where it is missing, and of files that are coming in. */
+/** Folders of derived objects, which are recreated if missing, and of incoming files. */
 const MADE_AGAIN = ['exports/', 'sums/', 'arriving/'];
 
 async function keysOf(store: R2Bucket): Promise<Map<string, number>> {
