@@ -52,7 +52,7 @@ export async function takeUpload(
       if (await isStillThere(db, file)) return preview;
       // The account was deleted, and its folder emptied, before this file was stored.
       await dropUpload(env.STORE, userId, file.id);
-      throw new Refusal('conflict', 'This account was deleted: nothing of the file is kept.');
+      throw new Refusal('conflict', 'This account was deleted, so the file was not saved.');
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid') await refuseImport(db, userId, file.id);
       throw error;
@@ -74,7 +74,7 @@ async function begin(
   if (begun) return begun;
   throw refusedFor(
     Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
-    `An account may bring ${exact(filesPerDay)} files a day; these are in. Go on tomorrow.`,
+    `You have reached today’s limit of ${exact(filesPerDay)} files. Try again tomorrow.`,
   );
 }
 
