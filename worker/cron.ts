@@ -195,7 +195,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
  */
 export async function runCron(cron: string, env: Env, now: number, workingMs = WORKING_MS): Promise<void> {
   const jobs = CRONS[cron];
-  if (!jobs) throw new Error(`No work belongs to the cron '${cron}'.`);
+  if (!jobs) throw new Error(`No jobs belong to the cron '${cron}'.`);
   const db = openDb(env.DB);
   const until = Date.now() + workingMs;
   const ran = await Promise.allSettled(

@@ -127,7 +127,7 @@ test('the mail to the old address stops a change that its owner did not ask for'
   const confirm = await linkMailed(admin, `thief-${email}`, 'Confirm your new e-mail address');
   await page.goto(await linkMailed(admin, email, 'Your e-mail address is about to change'));
   await page.getByRole('button', { name: 'Stop this change' }).click();
-  await page.getByText('The change was stopped: your e-mail address stays as it is.').waitFor();
+  await page.getByText('The change was stopped, and your e-mail address stays as it is.').waitFor();
   await page.goto(confirm);
   await page.getByText('There was a failure trying to verify your email').waitFor();
   await page.goto('/account');

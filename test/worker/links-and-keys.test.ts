@@ -129,7 +129,7 @@ describe('a change of address', () => {
     expect(told?.text).toContain('http://muster.test/stop-change?token=');
     const stop = await tokenFor(me.email, 'change_asked');
     const stopped = await stopChange(stop);
-    expect(stopped.data.message).toMatch(/^The change was stopped: your e-mail address stays as it is\./);
+    expect(stopped.data.message).toMatch(/^The change was stopped, and your e-mail address stays as it is\./);
     expect((await confirmChange(await tokenFor(thief, 'change_email'))).status).toBe(400);
     expect(await emailOf(me)).toBe(me.email);
     expect(await stopChange(stop)).toMatchObject({
@@ -181,7 +181,7 @@ describe('an API key', () => {
     expect(await mailsTo(me.email)).toEqual([]);
     expect(await opens((await makeKey(me, ['read'], { name: 'My bot' })).data.key)).toBe(true);
     const [mail] = await mailsTo(me.email);
-    expect(mail?.subject).toBe('A new API key was made');
+    expect(mail?.subject).toBe('A new API key was created');
     expect(mail?.text).toContain("'My bot'");
     expect(mail?.text).not.toMatch(/mk_/);
   });

@@ -76,7 +76,9 @@ describe('of the database is told', () => {
       'UPDATE users SET balance_cents = balance_cents - 1 WHERE id = ?',
       state.userId,
     );
-    expect(told).toEqual([`The balance of a user is not the sum of his entries: ${state.userId}: 901 instead of 900.`]);
+    expect(told).toEqual([
+      `The balance of a user is not the sum of their entries: ${state.userId}: 901 instead of 900.`,
+    ]);
   });
 
   it('an order that was charged otherwise, or whose items cost otherwise', async () => {
@@ -153,7 +155,7 @@ describe('of the database is told', () => {
       `UPDATE snapshots SET item_id = '${state.item}' WHERE key = ?1`,
       state.key,
     );
-    expect(scan).toEqual([`A snapshot belongs to an item that is not there: ${state.key}.`]);
+    expect(scan).toEqual([`A snapshot belongs to an item that does not exist: ${state.key}.`]);
   });
 
   it('days that are older than is kept, unless their scan came in lately: five, and how many more', async () => {

@@ -48,7 +48,7 @@ it('is three signed calls of Stripe that failed, of one event or several, until 
     expect(await texts()).toEqual([]);
     expect((await told('event')).status).toBeGreaterThan(499);
   }
-  expect(await texts()).toEqual([expect.stringMatching(/^3 calls of Stripe's webhook could not be taken: .*/)]);
+  expect(await texts()).toEqual([expect.stringMatching(/^3 calls of Stripe's webhook failed: .*/)]);
   await env.DB.exec('DROP TRIGGER poison');
   expect((await told('event')).status).toBe(200);
   expect(await texts()).toEqual([]);

@@ -324,7 +324,7 @@ it('trouble is what goes beyond its bound within its time, and nothing beside it
   await write('subtasks', [
     ...[part(0, 'cod', 'waiting'), part(1, 'cod', 'leased'), part(2, 'cod', 'done'), part(3, 'rok', 'waiting')],
   ]);
-  const idle = 'No bot of cod was heard of for ten minutes; 2 subtasks wait.';
+  const idle = 'No bot of cod was seen for ten minutes; 2 subtasks are waiting.';
   expect(await kinds()).toEqual([idle]);
 
   const mail = (reference: string, more: Fields = {}) => ({
@@ -368,9 +368,9 @@ it('trouble is what goes beyond its bound within its time, and nothing beside it
   await write('setbacks', [setback('one', 'b', 3), setback('one', 'c', 5, 'maybe'), setback('webhooks', 'b', 2, 'v')]);
   expect(await kinds()).toEqual([
     "The job 'one' failed 5 times in a row: no",
-    "3 calls of Stripe's webhook could not be taken: w",
+    "3 calls of Stripe's webhook failed: w",
     '3 mails could not be sent.',
-    '20 answers of the last ten minutes were failures of our own (5xx).',
+    '20 internal errors (5xx) in the last ten minutes.',
     'Stripe answered none of 3 top-ups of the last hour.',
     idle,
   ]);

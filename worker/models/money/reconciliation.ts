@@ -70,7 +70,7 @@ const report = ({ day, differences }: Comparison): string =>
   [
     `On ${day} (UTC) the ledger and Stripe differ:`,
     ...differences.map((difference) => `- ${difference}`),
-    'Compare the payments named above in the dashboard of Stripe, then put right what is wrong by an adjustment.',
+    'Compare the payments named above in the Stripe dashboard, then correct what is wrong by an adjustment.',
   ].join('\n\n');
 
 /**

@@ -97,7 +97,7 @@ function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: n
         // A mail not yet sent gets further lines. Admins find the rest in the list of orders.
         `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
          SELECT 'undelivered:' || users.id || ':' || ${TEN_MINUTES}, users.email, 'Trouble: items not delivered',
-           'These items were not delivered within 24 hours and were paid back (' || ?4 || '/admin/orders):'
+           'These items were not delivered within 24 hours and were refunded (' || ?4 || '/admin/orders):'
            || char(10, 10) || ${line}, ?2, ?2
          FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.role = 'admin'
          WHERE ${due} AND users.deleted_at IS NULL

@@ -58,7 +58,7 @@ export const queueTroubles = (queues: readonly Queue[], now: number): Trouble[] 
       ? [
           {
             kind: `bots ${game}`,
-            text: `No bot of ${game} was heard of for ten minutes; ${subtasks_waiting} subtasks wait.`,
+            text: `No bot of ${game} was seen for ten minutes; ${subtasks_waiting} subtasks are waiting.`,
           },
         ]
       : []),

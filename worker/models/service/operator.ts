@@ -59,7 +59,7 @@ export async function resetTwoFactor(
     subject: 'Two-factor sign-in was switched off',
     text:
       'Support switched off two-factor sign-in for your account, because you told us that you lost it, and ended all of your sessions. ' +
-      'Sign in with your password and set it up anew under My Account. If you did not ask for this, answer this mail at once.',
+      'Sign in with your password and set it up again under My Account. If you did not ask for this, reply to this mail at once.',
     reference: `two_factor_reset:${userId}:${now}`,
   };
   const there = await db.$client.prepare(`SELECT 1 FROM two_factor WHERE user_id = ?`).bind(userId).first();

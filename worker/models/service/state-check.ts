@@ -22,13 +22,13 @@ const SLACK_DAYS = 2;
 
 const RULES: readonly Rule[] = [
   {
-    flaw: 'The balance of a user is not the sum of his entries',
+    flaw: 'The balance of a user is not the sum of their entries',
     sql: `SELECT users.id || ': ' || balance_cents || ' instead of ' || coalesce(sum(amount_cents), 0) AS what
       FROM users LEFT JOIN ledger_entries ON ledger_entries.user_id = users.id
       GROUP BY users.id HAVING balance_cents <> coalesce(sum(amount_cents), 0) OR balance_cents < 0`,
   },
   {
-    flaw: 'Money moved on an account that is not there',
+    flaw: 'Money moved on an account that does not exist',
     sql: `SELECT DISTINCT user_id AS what FROM ledger_entries WHERE user_id NOT IN (SELECT id FROM users)`,
   },
   {
@@ -67,12 +67,12 @@ const RULES: readonly Rule[] = [
           AND incomplete_count <> coalesce(sum(subtasks.state IN ('waiting', 'leased')), 0))`,
   },
   {
-    flaw: 'A snapshot belongs to an item that is not there',
+    flaw: 'A snapshot belongs to an item that does not exist',
     sql: `SELECT key AS what FROM snapshots
       WHERE item_id IS NOT NULL AND item_id NOT IN (SELECT id FROM items)`,
   },
   {
-    flaw: 'A row refers to one that is not there',
+    flaw: 'A row refers to one that does not exist',
     sql: `SELECT "table" || ' to ' || parent AS what FROM pragma_foreign_key_check`,
   },
   {

@@ -61,7 +61,7 @@ async function refusedWebhooks(db: Db): Promise<Trouble[]> {
     .bind(WEBHOOKS, UNSIGNED)
     .first<{ calls: number | null; error: string }>();
   return row && (row.calls ?? 0) >= TRIES
-    ? [{ kind: 'webhooks', text: `${row.calls} calls of Stripe's webhook could not be taken: ${row.error}` }]
+    ? [{ kind: 'webhooks', text: `${row.calls} calls of Stripe's webhook failed: ${row.error}` }]
     : [];
 }
 
@@ -86,7 +86,7 @@ export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
   if (failed >= FAILED_ANSWERS)
     troubles.push({
       kind: 'answers',
-      text: `${failed} answers of the last ten minutes were failures of our own (5xx).`,
+      text: `${failed} internal errors (5xx) in the last ten minutes.`,
     });
   const open = await count(
     db,

@@ -107,7 +107,7 @@ export const emailChangedMail = (to: Addressee, newEmail: string, reference: str
   subject: 'Your e-mail address was changed',
   text: `Hello ${to.username},
 
-your Muster account now uses ${newEmail}. If that was not you, write to support at once.${CLOSING}`,
+your Muster account now uses ${newEmail}. If that was not you, contact support at once.${CLOSING}`,
 });
 
 export const twoFactorMail = (to: Addressee, on: boolean, reference: string): NewMail => ({
@@ -127,10 +127,10 @@ export const keyMadeMail = (
 ): NewMail => ({
   to: to.email,
   reference: `key:${reference}`,
-  subject: 'A new API key was made',
+  subject: 'A new API key was created',
   text: `Hello ${to.username},
 
-an API key named '${key.name}' was made for your Muster account just now. It may: ${key.scopes.join(', ')}.
+an API key named '${key.name}' was created for your Muster account just now. It may: ${key.scopes.join(', ')}.
 
 If that was not you, revoke the key and change your password at once:
 ${origin}/account/keys${CLOSING}`,
