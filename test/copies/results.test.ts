@@ -214,7 +214,7 @@ test.concurrent('a link shows the same to whoever has it, and lets nobody repair
   for (const rank of [3, 8, 12, 20]) await visitor.page.getByText(`Governor ${rank}`, { exact: true }).waitFor();
   await button(visitor.page, /Counter fell/).waitFor();
   expect(await button(visitor.page, /Repair/).count()).toBe(0);
-  expect(await visitor.page.getByText(/Repair sends bots/).count()).toBe(0);
+  expect(await visitor.page.getByText(/Repair scans them again/).count()).toBe(0);
   expect(visitor.errors).toEqual([]);
   await visitor.context.close();
 });

@@ -41,7 +41,7 @@ test('the orders page follows all that moves over one socket, and comes back whe
   const slow = await order(caller, 'rok', [1041], 100);
   const refresh = page.getByRole('button', { name: 'Refresh orders' });
   await refresh.click();
-  await page.getByText(/bots have to get there first/).waitFor();
+  await page.getByText(/Bots need to reach it first/).waitFor();
   await expect.poll(() => lines.opened.length).toBe(1);
   expect(await countdown(page).count()).toBe(1);
 

@@ -245,7 +245,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
     buffer: Buffer.from(lines.join('\n')),
   });
   const next = card(page, 'next_2026-03-02.csv');
-  await next.getByText('read as you mapped such a file before').waitFor();
+  await next.getByText('mapped like your previous file').waitFor();
   // What the file's name says can be corrected.
   await next.getByRole('button', { name: 'Correct the time' }).click();
   const corrected = next.getByLabel('Scanned at (UTC)');

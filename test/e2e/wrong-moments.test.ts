@@ -130,7 +130,7 @@ test('a second factor that is on is shown as on, also where the answer that said
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   await form('Set up two-factor sign-in').getByLabel('Code', { exact: true }).fill(code);
   await button('Switch on').click();
-  await page.getByText('If you have no recovery codes').waitFor();
+  await page.getByText('If you have lost your recovery codes').waitFor();
 });
 
 test('of two looks at a file the one that was asked for last is shown, however late the first one comes', async () => {
