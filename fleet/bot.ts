@@ -7,7 +7,7 @@ import {
   MAX_SUBTASKS_PER_LEASE,
   type Task,
 } from '../domain/orders/contract.ts';
-import { CallError, type FleetClient, type Leased, retryAfterMs } from './client.ts';
+import { CallError, type FleetClient, type HandedIn, type Leased, retryAfterMs } from './client.ts';
 import { batchesOf, type Result, resultOf } from './hand-in.ts';
 import type { Scans } from './scans.ts';
 import type { Source } from './sources/source.ts';
@@ -35,11 +35,14 @@ export interface BotOptions {
   refused(): void;
 }
 
-/** Heartbeat interval in ms. The service treats a bot as offline after a minute without one. */
-export const HEARTBEAT_MS = 15_000;
-/** How often a bot checks whether the kingdoms it can scan have changed, in ms. */
+/** Heartbeat interval of a bot at work, in ms. */
+const HEARTBEAT_MS = 60_000;
+/** How often a bot checks whether it has something to report, in ms. */
 const LOOK_MS = 3000;
-const LOOKS_PER_HEARTBEAT = HEARTBEAT_MS / LOOK_MS;
+/** A bot that still works on a task after this part of its lease sends a heartbeat, which extends the lease. */
+const EXTENDED_AFTER = 1 / 3;
+/** A hand-in that takes longer than this part of a lease shows that the service is overloaded. */
+const SLOW = 0.1;
 /** Wait after the first empty answer or failed call, in ms. It doubles each time. */
 const FIRST_WAIT_MS = 1000;
 /** Longest wait after failed calls that name no time themselves, in ms. */
@@ -56,6 +59,10 @@ interface State {
   error: string | null;
   /** Subtasks in progress; each heartbeat extends their leases. */
   tasks: readonly Task[];
+  /** Length of a lease, in ms. */
+  leaseMs: number;
+  /** Duration of the last hand-in, in ms. */
+  handInMs: number;
 }
 
 /** Works until `signal` aborts, then hands in what is in progress. */
@@ -68,6 +75,8 @@ export async function runBot(options: BotOptions, signal: AbortSignal): Promise<
     kingdom: null,
     error: null,
     tasks: [],
+    leaseMs: Number.POSITIVE_INFINITY,
+    handInMs: 0,
   };
   const declared = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => declared.resolve(), { once: true });
@@ -90,16 +99,23 @@ const idOf = ({ name, number }: BotOptions): string => `${name}-${number}`;
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Sends heartbeats at intervals, and at once if the kingdoms it can scan have changed. */
+/**
+ * Sends a heartbeat at once if the kingdoms it can scan have changed, in time to extend leases, and once a minute if its
+ * figures have changed. For a bot without work, its calls for work are enough.
+ */
 async function beat(options: BotOptions, state: State, signal: AbortSignal, onHeard: () => void): Promise<void> {
-  let said = '';
-  for (let looks = 0; !signal.aborted; looks++) {
+  const said = { kingdoms: '', figures: '', before: 0 };
+  let held = { tasks: state.tasks, ms: 0 };
+  while (!signal.aborted) {
     try {
       const kingdoms = await options.canScan();
-      const saying = JSON.stringify(kingdoms);
-      if (saying !== said || looks % LOOKS_PER_HEARTBEAT === 0 || runsOut(state)) {
+      const [saying, figures] = [JSON.stringify(kingdoms), figuresOf(state)];
+      if (held.tasks !== state.tasks) held = { tasks: state.tasks, ms: LOOK_MS };
+      const isNews = said.before >= HEARTBEAT_MS && figures !== said.figures;
+      if (saying !== said.kingdoms || isNews || (held.tasks.length > 0 && held.ms >= state.leaseMs * EXTENDED_AFTER)) {
         await say(options, state, kingdoms);
-        said = saying;
+        Object.assign(said, { kingdoms: saying, figures, before: 0 });
+        held.ms = 0;
         onHeard();
       }
     } catch (error) {
@@ -107,16 +123,18 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal, onHe
       if (!signal.aborted) options.trouble.tell((error as Error).message);
     }
     await pause(LOOK_MS, signal);
+    said.before += LOOK_MS;
+    held.ms += LOOK_MS;
   }
 }
 
-/** Returns whether a lease ends before the next regular heartbeat could extend it. */
-const runsOut = ({ tasks }: State): boolean =>
-  tasks.some(({ lease_until }) => lease_until < Date.now() + HEARTBEAT_MS + LOOK_MS);
+/** Returns the figures whose change is worth a heartbeat. */
+const figuresOf = ({ game, kingdom, done, failed, error }: State): string =>
+  JSON.stringify([game, kingdom, done, failed, error]);
 
 async function say(options: BotOptions, state: State, kingdoms: BotKingdoms): Promise<void> {
   state.packets++;
-  const { now } = await options.client.heartbeat({
+  const answer = await options.client.heartbeat({
     bot_id: idOf(options),
     account_game: state.game,
     kingdom_id: state.kingdom,
@@ -128,27 +146,37 @@ async function say(options: BotOptions, state: State, kingdoms: BotKingdoms): Pr
     kingdoms,
     working_on: state.tasks.map(({ subtask_id, lease: held }) => ({ subtask_id, lease: held })),
   });
-  options.onClock(Date.now() - now);
+  options.onClock(Date.now() - answer.now);
+  state.leaseMs = answer.lease_seconds * 1000;
 }
 
 async function work(options: BotOptions, state: State, signal: AbortSignal): Promise<void> {
   let next: LeaseWish = { games: [...GAME_IDS], count: 1 };
   const firstWait = Math.min(FIRST_WAIT_MS, options.pollMs);
   let wait = firstWait;
-  let leased: Task[] | null = null;
+  let handedIn: HandedIn | null = null;
   while (!signal.aborted) {
     try {
-      const answer: Leased = leased
-        ? { tasks: leased, ask_again_ms: FIRST_WAIT_MS }
+      // The service had no time to look for work.
+      if (handedIn?.ask_again_ms !== undefined) {
+        await pause(handedIn.ask_again_ms * (1 + Math.random() / 4), signal);
+        handedIn = null;
+        continue;
+      }
+      const answer: Leased = handedIn
+        ? { tasks: handedIn.tasks, ask_again_ms: FIRST_WAIT_MS }
         : await lease(options, state, next);
       const { tasks } = answer;
-      leased = null;
+      handedIn = null;
       options.trouble.over();
       // A full answer means a long queue, so the bot leases more at once. A short one leaves work to other bots.
       next = { ...next, count: tasks.length < next.count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, next.count + 1) };
+      if (isSlow(state)) next.count = Math.ceil(next.count / 3);
       state.tasks = tasks;
-      leased = await perform(options, state, tasks, next, signal);
+      handedIn = await perform(options, state, tasks, isSlow(state) ? undefined : next, signal);
       state.tasks = [];
+      const isDone = tasks.length > 0 && !handedIn?.tasks.length;
+      if (isDone && isSlow(state)) await pause(Math.min(LONGEST_WAIT_MS, 2 * state.handInMs), signal);
       if (tasks.length > 0) wait = firstWait;
       else {
         // Jitter keeps bots that became idle together from asking together.
@@ -157,7 +185,7 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
         wait = Math.min(wait * 2, most);
       }
     } catch (error) {
-      leased = null;
+      handedIn = null;
       state.tasks = [];
       if (isTokenRefused(error)) options.refused();
       if (signal.aborted) return;
@@ -169,6 +197,9 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
   }
 }
 
+/** Returns whether the service stores rows so slowly that leases may expire meanwhile. Then bots take less work. */
+const isSlow = ({ handInMs, leaseMs }: State): boolean => handInMs > leaseMs * SLOW;
+
 /** Returns the wait that a failed call's answer asked for, in ms. */
 const askedBy = (error: unknown): number =>
   error instanceof CallError ? Math.min(LONGEST_ASKED_MS, retryAfterMs(error.retryAfter, Date.now()) ?? 0) : 0;
@@ -178,14 +209,14 @@ function lease(options: BotOptions, state: State, next: LeaseWish): Promise<Leas
   return options.client.lease({ bot_id: idOf(options), ...next });
 }
 
-/** Scans and hands in. Returns what the last call leased, or null if it asked for nothing. */
+/** Scans and hands in. Returns the last call's answer, or null if it asked for no more work. */
 async function perform(
   options: BotOptions,
   state: State,
   tasks: readonly Task[],
-  next: LeaseWish,
+  next: LeaseWish | undefined,
   signal: AbortSignal,
-): Promise<Task[] | null> {
+): Promise<HandedIn | null> {
   const results: Result[] = [];
   for (const task of [...tasks].sort((a, b) => a.subtask_id - b.subtask_id)) {
     state.game = task.game;
@@ -209,13 +240,15 @@ async function deliver(
   batch: Result[],
   tasks: readonly Task[],
   next?: LeaseWish,
-): Promise<Task[] | null> {
+): Promise<HandedIn | null> {
   try {
     state.packets++;
+    const begun = performance.now();
     const answer = await options.client.handIn({ bot_id: idOf(options), results: batch, next });
+    state.handInMs = performance.now() - begun;
     state.done += batch.length;
     state.error = null;
-    return next ? answer.tasks : null;
+    return next ? answer : null;
   } catch (error) {
     if (!isAnswer(error)) throw error;
     // One bad row refuses the whole call, so the results are handed in one by one.

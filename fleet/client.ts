@@ -5,8 +5,8 @@ import type { folderReport } from '../domain/scans/file-report.ts';
 
 /** The calls of docs/fleet-api.md. Each returns its data or throws a `CallError`. */
 export interface FleetClient {
-  /** Returns the service's time, in epoch milliseconds. */
-  heartbeat(beat: z.input<typeof heartbeat>): Promise<{ now: number }>;
+  /** Returns the service's time in epoch milliseconds and the length of a lease. */
+  heartbeat(beat: z.input<typeof heartbeat>): Promise<{ now: number; lease_seconds: number }>;
   lease(wish: z.input<typeof lease>): Promise<Leased>;
   handIn(rows: HandIn): Promise<HandedIn>;
   fail(failure: Failure): Promise<void>;
@@ -24,6 +24,8 @@ export interface HandedIn {
   results: { subtask_id: number; outcome: HandInOutcome }[];
   /** Subtasks leased with the same call; empty if `next` was omitted. */
   tasks: Task[];
+  /** When to ask for work, in ms. Set only if the service was too busy to lease any. */
+  ask_again_ms?: number;
 }
 
 /** A call without data: refused (`status` 400 and up) or unanswered (`status` 0). */
@@ -58,7 +60,8 @@ export interface ClientOptions {
   tries?: number;
 }
 
-const TIMEOUT_MS = 30_000;
+/** Long, because repeating a call adds load to a slow service. In ms. */
+const TIMEOUT_MS = 90_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** If the service asks for a longer wait, the call fails and the caller retries later. */

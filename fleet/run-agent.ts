@@ -21,7 +21,7 @@ export interface AgentOptions extends Pick<ClientOptions, 'url' | 'token' | 'fet
 }
 
 export const PACE_MS = 400;
-export const POLL_MS = 120_000;
+export const POLL_MS = 240_000;
 /** How long a stopping agent tries to hand in its results, in ms. */
 const FAREWELL_MS = 3000;
 

@@ -217,9 +217,13 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
   const sheet = file.sheet();
   let ours = false;
   let wide: boolean | null = null;
+  let lastCell: Cell | undefined;
   const onLine = (line: number, cells: Cell[], ended: boolean) => {
     const unended = !ended && cells.some((cell) => String(cell).trim() !== '');
-    if (unended) file.cut = `Line ${line}, the last one, has no line end.`;
+    // Many tools write no line end after the last line, which is whole if its last cell is there.
+    const whole = sheet.reading && cells.length >= sheet.columns && isWhole(cells.at(-1), lastCell);
+    if (unended && !whole) file.cut = `The file ends in the middle of line ${line}.`;
+    lastCell = cells.at(-1);
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
     // If the first line has as many cells as the header line, the trailing ones are columns without a header.
@@ -232,15 +236,20 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
         `${cells.length} cells where the headers are ${sheet.columns}: is there a separator inside a name?`,
         cells.length,
       );
-    else if (unended && sheet.reading && cells.length < sheet.columns) {
+    else if (unended && sheet.reading && cells.length < sheet.columns)
       sheet.drop(line, 'The file ends in the middle of this line; it is left out.');
-      file.cut = `The file ends in the middle of line ${line}.`;
-    } else sheet.line(line, cells);
+    else sheet.line(line, cells);
   };
   for (const read of csvSteps(bytes, encoding, delimiterOf(head, isHeader), onLine)) {
     file.work.spend(read * TEXT_WORK);
     await file.work.pause();
   }
+}
+
+/** Returns false if a line ends before its last cell or inside its quotes. `before`: the last cell of the line before. */
+function isWhole(last: Cell | undefined, before: Cell | undefined): boolean {
+  const text = String(last ?? '');
+  return text === '' ? before === '' : !text.startsWith('"');
 }
 
 /** Removes the apostrophes with which our own files escape formulas. */

@@ -17,8 +17,10 @@ const task = z.object({
   full_profile: z.boolean(),
 });
 
-/** The service's time, so that a bot can check its own clock. */
-export const heard = z.object({ now: z.number() });
+export const heard = z.object({
+  now: z.number().describe("The service's time, so that a bot can check its own clock."),
+  lease_seconds: z.number().describe('The length of a lease. A bot that works for longer extends it in time.'),
+});
 
 export const tasksLeased = z.object({
   tasks: z.array(task),
@@ -29,6 +31,10 @@ export const tasksLeased = z.object({
 export const rowsAccepted = z.object({
   tasks: z.array(task),
   results: z.array(z.object({ subtask_id: z.int(), outcome: z.enum(HAND_IN_OUTCOMES) })),
+  ask_again_ms: z
+    .number()
+    .optional()
+    .describe('When to ask for work: no work was looked for, because rows of other bots come in first.'),
 });
 
 export const returned = z.object({ state: z.enum(['waiting', 'failed']) });

@@ -166,8 +166,7 @@ const isOfNoMoment = ({ range, scans }: FileReading): boolean =>
 
 /** Returns why bots do not deliver a file's content, or null if they do. */
 function whyNotDelivered(content: FileReading): string | null {
-  if (content.cut)
-    return `${content.cut} Rows may be missing: copy or save the file again, with a line end at its end.`;
+  if (content.cut) return `${content.cut} Rows may be missing: copy or save the file again.`;
   if (isOfNoMoment(content)) return WITHOUT_MOMENT;
   const twins = twinsIn(content.game, content.scans, ({ captured_at }) => captured_at);
   if (twins) return twins.sentence;

@@ -202,7 +202,7 @@ describe('OrderProgress', () => {
         const results = await batch(statements);
         if (repaired === 0 && (await stateOf(user)) === 'done') {
           repaired = -1;
-          await handOver(db, 'group/bot', [one.id], null);
+          await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
           repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
         }
         return results as never;
@@ -218,7 +218,7 @@ describe('OrderProgress', () => {
       const placed = await halfRead(207);
       const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
-      await handOver(db, 'group/bot', [one.id], null);
+      await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
       await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
       await runInDurableObject(object, (_, state) => {
         state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);

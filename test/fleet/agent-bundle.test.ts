@@ -92,7 +92,10 @@ test('declares what its folder holds', async () => {
   writeFileSync(join(scans, 'kingdom_4001_2026-01-01.csv'), 'Kingdom,Governor ID,Governor Name,Power\n4001,1,A,90\n');
   const { url, calls, leased, close } = await service((path) => [
     200,
-    { success: 1, data: path.endsWith('heartbeat') ? { now: Date.now() } : { tasks: [], ask_again_ms: 1000 } },
+    {
+      success: 1,
+      data: path.endsWith('heartbeat') ? { now: Date.now(), lease_seconds: 300 } : { tasks: [], ask_again_ms: 1000 },
+    },
   ]);
   const env = { MUSTER_URL: url, FLEET_TOKEN: 't', SCANS_DIR: scans, SETTLE_MS: '0', BOTS: '1' };
   const { text } = await run([], env, leased);

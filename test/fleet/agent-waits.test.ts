@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LONGEST_WAIT_MS } from '../../domain/fleet/idle.ts';
 import type { FileReport } from '../../domain/scans/file-report.ts';
 import { MAX_REPORTED_FILES, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
 import type { Source } from '../../fleet/sources/source.ts';
@@ -11,8 +12,8 @@ vi.mock('node:timers', async () => ({ setTimeout: (await import('./clock.ts')).c
 
 // Other files of this run may have read the agent with the real clock already, and are to have it again afterwards.
 vi.resetModules();
-const { clock, NOTHING, pass, refusal, service } = await import('./clock.ts');
-const { runAgent, TokenRefused } = await import('../../fleet/run-agent.ts');
+const { clock, HEARD, NOTHING, pass, refusal, service } = await import('./clock.ts');
+const { POLL_MS, runAgent, TokenRefused } = await import('../../fleet/run-agent.ts');
 afterAll(() => vi.resetModules());
 
 beforeEach(() => {
@@ -54,27 +55,32 @@ async function agentFor(
   return { to, calls, troubles, outcome: await running };
 }
 
-const idle = ({ path }: Call) => (path === 'lease' ? NOTHING : { now: Date.now() });
+const idle = ({ path }: Call) => (path === 'lease' ? NOTHING : HEARD());
 
 describe('an agent', () => {
-  test('that has nothing to do says every quarter of a minute that it is there, and asks less and less often', async () => {
+  test('that has nothing to do says once what it is, and asks less and less often', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const { to, troubles, outcome } = await agentFor(300_000, idle, { bots: 2, pollMs: 60_000 });
     const timesOf = (path: string, bot: string) =>
       to(path).flatMap(({ at, body }) => (body.bot_id === bot ? [at / 1000] : []));
-    expect(timesOf('heartbeat', 'agent-1').slice(0, 4)).toEqual([0, 15, 30, 45]);
-    expect(timesOf('heartbeat', 'agent-2')).toHaveLength(21);
+    expect([timesOf('heartbeat', 'agent-1'), timesOf('heartbeat', 'agent-2')]).toEqual([[0], [0]]);
     // At last as seldom as its own setting says, though the service would wait for longer.
     expect(timesOf('lease', 'agent-1')).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
-    // The two are counted together: what a bot has sent.
-    expect(
-      to('heartbeat')
-        .filter(({ body }) => body.bot_id === 'agent-1')
-        .map(({ body }) => body.packets_count)
-        .slice(0, 3),
-    ).toEqual([1, 7, 8]);
     expect(to('files')).toEqual([]);
     expect([troubles, outcome]).toEqual([[], undefined]);
+  });
+
+  test('without work makes 17 calls an hour, which cost less than 0.02 USD a month', async () => {
+    const hour = 3_600_000;
+    // On average the wait before a call is an eighth shorter than the longest.
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const quiet = ({ path }: Call) => (path === 'lease' ? { tasks: [], ask_again_ms: LONGEST_WAIT_MS } : HEARD());
+    const { calls } = await agentFor(2 * hour, quiet, { pollMs: POLL_MS });
+    const anHour = calls.filter(({ at }) => at >= hour).length;
+    expect(anHour).toBe(17);
+    // One row each (test/worker/fleet-waits.test.ts). Prices as in docs/costs.md, in USD a million.
+    const month = anHour * 24 * 30.4;
+    expect((month * (0.3 + 1)) / 1e6).toBeLessThan(0.02);
   });
 
   test('asks as often as the service says, and often again once it had work', async () => {
@@ -83,9 +89,60 @@ describe('an agent', () => {
     const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
     const { to } = await agentFor(40_000, (call) => {
       if (call.path === 'lease') return { tasks: call.at === 21_000 ? tasks : [], ask_again_ms: 5000 };
-      return call.path === 'rows' ? { results: [], tasks: [] } : { now: Date.now() };
+      return call.path === 'rows' ? { results: [], tasks: [] } : HEARD();
     });
     expect(to('lease').map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 12, 17, 22, 27, 32, 37]);
+  });
+
+  test('takes no new work before the time that a busy service names, and then no less at once', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
+    const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
+    const scan = async () => ({ captured_at: 5, source: 's', rows: [{ governor_id: 1, power: 5 }] });
+    const { to } = await agentFor(
+      9000,
+      ({ path, at }) => {
+        if (path === 'lease') return { tasks: at === 0 ? tasks : [], ask_again_ms: 60_000 };
+        return path === 'rows' ? { results: [], tasks: [], ask_again_ms: 7000 } : HEARD();
+      },
+      { source: { scan } },
+    );
+    expect(to('rows')).toMatchObject([{ at: 400, body: { next: { count: 2 } } }]);
+    expect(to('lease').map(({ at, body }) => [at, body.count])).toEqual([
+      [0, 1],
+      [7400, 2],
+      [8150, 1],
+    ]);
+  });
+
+  test.each([
+    // It has work of that call: it hands it in, and asks for more only then.
+    [1, [400, 40_800], [0, 40_800]],
+    [0, [400], [0, 71_150]],
+  ])('gives a service time that is slow to take rows, with %i tasks in hand', async (more, rows, leases) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.state.now);
+    const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
+    const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
+    const scan = async () => ({ captured_at: 5, source: 's', rows: [{ governor_id: 1, power: 5 }] });
+    const { to } = await agentFor(
+      75_000,
+      async ({ path, at }) => {
+        if (path === 'lease') return { tasks: at === 0 ? tasks : [], ask_again_ms: 60_000 };
+        if (path !== 'rows') return HEARD();
+        const isFirst = at === 400;
+        if (isFirst) await clock.sleep(40_000, null);
+        return { results: [], tasks: isFirst ? tasks.slice(0, more) : [] };
+      },
+      { source: { scan } },
+    );
+    expect(to('rows').map(({ at }) => at)).toEqual(rows);
+    expect(to('rows').map(({ body }) => body.next !== undefined)).toEqual([true, false].slice(0, rows.length));
+    expect(
+      to('lease')
+        .map(({ at }) => at)
+        .slice(0, 2),
+    ).toEqual(leases);
   });
 
   test('waits for as long as an overloaded service asks, also past a minute', async () => {
@@ -93,7 +150,7 @@ describe('an agent', () => {
     const busy = (seconds: string) => refusal(503, 'Busy.', { 'retry-after': seconds });
     let asked = 0;
     const { to } = await agentFor(400_000, ({ path }) => {
-      if (path !== 'lease') return { now: Date.now() };
+      if (path !== 'lease') return HEARD();
       asked++;
       return asked === 1 ? busy('20') : asked === 2 ? busy('300') : NOTHING;
     });
@@ -106,7 +163,7 @@ describe('an agent', () => {
 
   test('names a clock that is wrong, and says nothing of one that is right', async () => {
     const withClock = (aheadMs: number) =>
-      agentFor(20_000, ({ path }) => (path === 'lease' ? NOTHING : { now: Date.now() - aheadMs }));
+      agentFor(20_000, ({ path }) => (path === 'lease' ? NOTHING : { ...HEARD(), now: Date.now() - aheadMs }));
     const [ahead] = (await withClock(10 * 60_000)).troubles;
     expect(ahead).toContain("This machine's clock is 10 minutes ahead of the service's. Set it");
     expect((await withClock(-61_000)).troubles[0]).toContain("clock is 1 minute behind the service's.");
@@ -114,9 +171,7 @@ describe('an agent', () => {
   });
 
   test('whose service is in trouble asks at last every half a minute', async () => {
-    const { to, troubles } = await agentFor(200_000, ({ path }) =>
-      path === 'lease' ? refusal(400, 'No.') : { now: Date.now() },
-    );
+    const { to, troubles } = await agentFor(200_000, ({ path }) => (path === 'lease' ? refusal(400, 'No.') : HEARD()));
     const asked = to('lease').map(({ at }) => at);
     expect(
       asked
@@ -143,7 +198,7 @@ describe('an agent', () => {
     };
     let given = false;
     const { to } = await agentFor(
-      16_000,
+      62_000,
       (call) => {
         if (call.path === 'lease' && !given) {
           given = true;
@@ -220,7 +275,7 @@ describe('an agent', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const { to, outcome } = await agentFor(
       60_000,
-      ({ at }) => (at < 2000 ? { ...NOTHING, now: Date.now() } : refusal(401, 'Unknown.')),
+      ({ at }) => (at < 2000 ? { ...NOTHING, ...HEARD() } : refusal(401, 'Unknown.')),
       {
         bots: 2,
       },
@@ -238,7 +293,7 @@ test('a stopping agent tries for three seconds to hand in what it holds', async 
   const cut: number[] = [];
   const { fetch, to } = service(({ path, init }) => {
     if (path === 'lease') return { ...NOTHING, tasks: [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }] };
-    if (path !== 'rows') return { now: Date.now() };
+    if (path !== 'rows') return HEARD();
     stop.abort();
     return new Promise((_, refuse) =>
       init.signal?.addEventListener('abort', () => {

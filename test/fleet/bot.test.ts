@@ -56,7 +56,7 @@ async function botUntil(
     async heartbeat(body) {
       calls.heartbeat.push(body);
       await answers.heartbeat?.(body);
-      return { now: Date.now() };
+      return { now: Date.now(), lease_seconds: 10 };
     },
     async lease(body) {
       calls.lease.push(body);
@@ -170,11 +170,10 @@ describe('a bot', () => {
   });
 
   test('names the leases that it works on before they run out, and those alone', async () => {
-    const soon = task(7, { lease_until: Date.now() + 10_000 });
-    const read = new Promise<Scan>((resolve) => setTimeout(resolve, 4000, scan));
+    const read = new Promise<Scan>((resolve) => setTimeout(resolve, 8000, scan));
     const { heartbeat } = await botUntil(
       ({ handIn }) => handIn.length > 0,
-      { lease: inTurn([soon]) },
+      { lease: inTurn([task(7)]) },
       () => read,
     );
     const named = heartbeat.map(({ working_on }) => working_on?.map(({ subtask_id }) => subtask_id));
@@ -359,7 +358,7 @@ describe('a bot', () => {
     const handed: Body<'handIn'>[] = [];
     const leased = vi.fn(async () => ({ tasks: [task(1), task(2)], ask_again_ms: 1 }));
     const client = {
-      heartbeat: async () => ({ now: Date.now() }),
+      heartbeat: async () => ({ now: Date.now(), lease_seconds: 300 }),
       lease: leased,
       handIn: async (body: Body<'handIn'>) => {
         handed.push(body);

@@ -71,7 +71,7 @@ describe('the command line', () => {
     const flagged = await optionsOf(flags, { ...set, MUSTER_URL: 'http://a' });
     expect(flagged).toMatchObject({ url: 'http://b', name: 'm', paceMs: 6, pollMs: 300 });
     expect(flagged.source.describe()).toContain('test/scan-files: none that can be read');
-    expect((await optionsOf([], env)).pollMs).toBe(120_000);
+    expect((await optionsOf([], env)).pollMs).toBe(240_000);
   });
 
   test.each([

@@ -73,3 +73,6 @@ export const refusal = (status: number, msg?: string, headers: Record<string, st
 
 /** What the service leases while there is no work. */
 export const NOTHING = { tasks: [], ask_again_ms: 120_000 };
+
+/** What the service answers a heartbeat. */
+export const HEARD = () => ({ now: Date.now(), lease_seconds: 300 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -292,12 +292,20 @@ describe('a file that is being written', () => {
       const source = await scanFolder(folder);
       const scan = await source.scan('rok', 4001, NOW);
       // Where a line of csv or an object of jsonl ends, nothing of the file tells that more was to come.
-      const endsWell = ending === 'csv' ? text.endsWith('\n') : ending === 'jsonl' && /\}\s*$/.test(text);
+      const endsWell = ending === 'csv' ? /(\n|,90,40,2)$/.test(text) : ending === 'jsonl' && /\}\s*$/.test(text);
       if (!endsWell) expect([length, scan]).toEqual([length, { unknown: expect.any(String) }]);
     }
     writeFileSync(join(folder, `kingdom_4001_2026-01-01.${ending}`), whole);
     const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
     expect('rows' in scan && scan.rows).toHaveLength(3);
+  });
+
+  test('is read without a line end at its end: many tools write none', async () => {
+    put('kingdom_4001_2026-01-01.csv', FULL, '4001,1,A,90,40,2', '4001,2,B,80,40,2');
+    const path = join(folder, 'kingdom_4001_2026-01-01.csv');
+    writeFileSync(path, readFileSync(path, 'utf8').trimEnd());
+    const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
+    expect('rows' in scan && scan.rows.map(({ name }) => name)).toEqual(['A', 'B']);
   });
 
   test('and has two sheets of a kingdom at one moment is refused', async () => {

@@ -118,7 +118,11 @@ describe('a file that is cut off', () => {
   });
 
   test.each([
-    ['csv without its last line end', `${HEAD}\n4001,1,Moss,9`, 'Line 2, the last one, has no line end.'],
+    ['csv without its last line end', `${HEAD}\n4001,1,Moss,9`, null],
+    ['csv before its last cell', `${HEAD}\n4001,1,Moss,9\n4001,2,Hal,`, 'The file ends in the middle of line 3.'],
+    ['csv whose last column is empty', `${HEAD},Alliance\n4001,1,Moss,9,\n4001,2,Hal,8,`, null],
+    ['csv in quotes', `${HEAD},Alliance\n4001,1,Moss,9,A\n4001,2,Hal,8,"B`, 'The file ends in the middle of line 3.'],
+    ['csv within its headers', 'Kingdom,Governor ID,Governor Name,Pow', 'The file ends in the middle of line 1.'],
     ['csv within a line', `${HEAD}\n4001,1,Moss,9\n4001,2`, 'The file ends in the middle of line 3.'],
     ['whole csv', `${HEAD}\n4001,1,Moss,9\n`, null],
     ['whole csv with blanks behind it', `${HEAD}\n4001,1,Moss,9\r\n  `, null],

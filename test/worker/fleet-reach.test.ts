@@ -252,6 +252,6 @@ describe('a bot that gets nothing', () => {
     expect(await askAgain(worker)).toBeGreaterThanOrEqual(30_000);
     expect(await askAgain(worker)).toBeLessThan(31_000);
     await placed(24 * HOUR);
-    expect(await askAgain(worker)).toBe(120_000);
+    expect(await askAgain(worker)).toBe(240_000);
   });
 });

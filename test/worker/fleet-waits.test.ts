@@ -139,12 +139,33 @@ it('work goes out by its deadline, of equal ones by its number, and each game’
   expect(turns.map(([task]) => task?.kingdom_id)).toEqual([307, 308, 309]);
 });
 
-it('a bot counts as online for a minute', async () => {
+it('a bot counts as online for five minutes', async () => {
   const worker = await bot();
   const before = await onlineBots(db, START);
   const beat = { account_game: 'rok', packets_count: 1, tasking_count: 0, tasking_count_failed: 0 };
   for (const bot_id of ['a', 'b', 'a'])
     expect((await worker.call('POST', '/v1/fleet/heartbeat', { bot_id, ...beat })).status).toBe(200);
-  expect(await onlineBots(db, START + 59_999)).toBe(before + 2);
-  expect(await onlineBots(db, START + 60_000)).toBe(0);
+  expect(await onlineBots(db, START + 299_999)).toBe(before + 2);
+  expect(await onlineBots(db, START + 300_000)).toBe(0);
+});
+
+it('a call for work shows to the second when the bot was last heard of, and writes nothing else', async () => {
+  const worker = await bot();
+  await worker.call('POST', '/v1/fleet/heartbeat', { bot_id: worker.name, account_game: 'rok' });
+  const { group_id } = (await env.DB.prepare('SELECT group_id FROM bots WHERE bot_id = ? AND last_connected_at = ?')
+    .bind(worker.name, START)
+    .first<{ group_id: string }>()) as { group_id: string };
+  const heardAt = () => cell<number>('SELECT last_connected_at FROM bots WHERE group_id = ?', group_id);
+  const batch = vi.spyOn(env.DB, 'batch');
+  for (const [at, shown, written] of [
+    [999, 0, 0],
+    [1000, 1000, 1],
+    [241_000, 241_000, 1],
+  ] as const) {
+    await leaseSubtasks(db, wish(`${group_id}/${worker.name}`), START + at);
+    expect(await heardAt()).toBe(START + shown);
+    const results = (await batch.mock.results.at(-1)?.value) as D1Result[];
+    expect(results.reduce((sum, { meta }) => sum + meta.rows_written, 0)).toBe(written);
+  }
+  batch.mockRestore();
 });

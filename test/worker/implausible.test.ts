@@ -160,7 +160,7 @@ describe('rows unlike those of the scan before', () => {
     await handOver(
       db,
       told?.subject ?? '',
-      results.map(({ id }) => id),
+      results.map(({ id }) => ({ id, version: 1 })),
       null,
     );
     expect(await itemOf(user)).toMatchObject({ incomplete_count: 2 });

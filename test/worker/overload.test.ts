@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
-import { handingIn, MOST_AT_ONCE } from '../../worker/hand-ins.ts';
-import { bot, type Caller, production, scanOf, send, signedInUser } from './client.ts';
+import { handingIn, MOST_AT_ONCE, secondsOfHandIns } from '../../worker/hand-ins.ts';
+import { handOver } from '../../worker/models/fleet/subtasks.ts';
+import { bot, type Caller, columnsFor, db, production, scanOf, send, signedInUser } from './client.ts';
 
 /** Under load nothing is read twice: leases last while their bot works, and rows go before new work. */
 
 type Bot = Caller & { name: string };
 const START = Date.now();
+const HOUR_MS = 3_600_000;
 const LENGTH = 1000 * Number(env.LEASE_SECONDS);
 
 beforeEach(async () => {
@@ -25,6 +27,14 @@ const beat = (worker: Bot, tasks: readonly Pick<Task, 'subtask_id' | 'lease'>[],
   worker.call('POST', '/v1/fleet/heartbeat', {
     ...{ bot_id, account_game: 'rok' },
     working_on: tasks.map(({ subtask_id, lease }) => ({ subtask_id, lease })),
+  });
+const handIn = (worker: Bot, tasks: readonly Task[], next?: object) =>
+  worker.call('POST', '/v1/fleet/rows', {
+    ...{ bot_id: worker.name, next },
+    results: tasks.map((task) => ({
+      ...{ subtask_id: task.subtask_id, lease: task.lease, captured_at: Date.now(), source: 'made up' },
+      columns: columnsFor(task),
+    })),
   });
 
 describe('a lease', () => {
@@ -83,7 +93,60 @@ describe('a lease', () => {
   });
 });
 
+describe('a hand-in', () => {
+  const leased = async (kingdom: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    await order(kingdom);
+    const worker = await bot();
+    const [task] = (await lease(worker)).data.tasks as [Task];
+    return { worker, task };
+  };
+  const stateOf = ({ subtask_id }: Task) =>
+    env.DB.prepare('SELECT state, bot_id, lease_until FROM subtasks WHERE id = ?')
+      .bind(subtask_id)
+      .first<{ state: string; bot_id: string; lease_until: number }>();
+
+  it.each([
+    [75_020, 0.4, 1],
+    [75_021, 0.6, 1.6],
+    [75_022, 1.2, 2.2],
+  ])('holds its lease while it is under way: kingdom %i after %f lengths until %f', async (kingdom, after, until) => {
+    const { worker, task } = await leased(kingdom);
+    vi.setSystemTime(START + after * LENGTH);
+    expect((await handIn(worker, [task])).data.results[0].outcome).toBe('accepted');
+    expect(await stateOf(task)).toMatchObject({ state: 'done', lease_until: START + until * LENGTH });
+  });
+
+  it('ends its subtask also if another bot was leased it meanwhile, but not that of a later version', async () => {
+    const { task } = await leased(75_023);
+    const name = (await stateOf(task))?.bot_id ?? '';
+    vi.setSystemTime(START + LENGTH);
+    expect((await lease(await bot('other'))).data.tasks).toHaveLength(1);
+    await handOver(db, name, [{ id: task.subtask_id, version: 2 }], null);
+    expect((await stateOf(task))?.state).toBe('leased');
+    await handOver(db, name, [{ id: task.subtask_id, version: 1 }], null);
+    expect(await stateOf(task)).toMatchObject({ state: 'done', bot_id: name });
+  });
+
+  it('brings no new work while many rows come in, and says when to ask', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START + HOUR_MS });
+    await order(75_024);
+    await order(75_025);
+    const worker = await bot();
+    const [task] = (await lease(worker)).data.tasks as [Task];
+    const ended = Promise.withResolvers<void>();
+    const many = Array.from({ length: MOST_AT_ONCE + 1 }, () => handingIn(() => ended.promise));
+    const { data } = await handIn(worker, [task], { games: ['rok'], count: 1 });
+    expect(data).toMatchObject({ results: [{ outcome: 'accepted' }], tasks: [], ask_again_ms: 2000 });
+    ended.resolve();
+    await Promise.all(many);
+    expect((await lease(worker)).data.tasks).toHaveLength(1);
+  });
+});
+
 it('while many rows come in, new work waits, and the answer says for how long', async () => {
+  const now = START + 2 * HOUR_MS;
+  vi.useFakeTimers({ toFake: ['Date'], now });
   await order(75_010);
   const worker = await bot();
   const ended = Promise.withResolvers<void>();
@@ -94,6 +157,10 @@ it('while many rows come in, new work waits, and the answer says for how long', 
     body: JSON.stringify({ bot_id: worker.name, games: ['rok'] }),
   });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  // Others are told to come four a second, and none later than in a minute.
+  const later = Array.from({ length: 300 }, () => secondsOfHandIns(now));
+  expect(later.slice(0, 8)).toEqual([3, 3, 3, 3, 4, 4, 4, 4]);
+  expect(Math.max(...later)).toBe(60);
   ended.resolve();
   await Promise.all(many);
   expect((await lease(worker)).data.tasks).toHaveLength(1);
@@ -105,7 +172,7 @@ it('hand-ins whose requests were cut off keep nobody from work', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START });
   for (let index = 0; index <= MOST_AT_ONCE; index++) void handingIn(() => new Promise(() => undefined));
   expect((await lease(worker)).status).toBe(503);
-  vi.setSystemTime(START + 30_000);
+  vi.setSystemTime(START + 100_000);
   expect((await lease(worker)).data.tasks).toHaveLength(1);
 });
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { runCron } from '../../worker/cron.ts';
+import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import {
   bot,
@@ -188,6 +189,52 @@ const FAILING: Readonly<Record<string, { bindings?: Partial<Env>; object?: Parti
   },
 };
 
+/** The database, of which every statement fails that comes after so many since it was last told. */
+function outage() {
+  let left = Number.POSITIVE_INFINITY;
+  const failing =
+    <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      if (left-- <= 0) throw new Error('D1_ERROR: Network connection lost.');
+      return call(...args);
+    };
+  const ofStatement = (statement: D1PreparedStatement): D1PreparedStatement =>
+    Object.assign(Object.create(statement), {
+      bare: statement,
+      bind: (...values: unknown[]) => ofStatement(statement.bind(...values)),
+      ...Object.fromEntries(
+        (['run', 'all', 'first', 'raw'] as const).map((name) => [
+          name,
+          failing((...args: unknown[]) =>
+            (statement[name] as (...args: unknown[]) => Promise<unknown>).apply(statement, args),
+          ),
+        ]),
+      ),
+    });
+  const of = (database: D1Database | D1DatabaseSession): D1Database =>
+    ({
+      prepare: (sql: string) => ofStatement(database.prepare(sql)),
+      batch: failing((statements: D1PreparedStatement[]) =>
+        database.batch(statements.map((statement) => (statement as unknown as { bare: D1PreparedStatement }).bare)),
+      ),
+      withSession: () => of(database),
+    }) as unknown as D1Database;
+  return {
+    DB: of(env.DB),
+    failAfter(statements: number) {
+      left = statements;
+    },
+  };
+}
+
+/** After how many statements of each run the database fails; in the last one it is there again. */
+const OUTAGES: readonly (readonly number[])[] = [
+  [0, 0, 0, 0],
+  [3, 7, 11, 2],
+  [20, 40, 17, 26],
+  [60, 1, 33, 5],
+];
+
 /** An order whose items, one for each kind of subtask, are all stuck in the same way. Returns their ids. */
 async function stuck(user: Person, kind: (typeof ITEM_KINDS)[number], now: number): Promise<string[]> {
   const first = 72_000 + Math.floor(Math.random() * 20_000);
@@ -220,6 +267,53 @@ async function stuck(user: Person, kind: (typeof ITEM_KINDS)[number], now: numbe
   return ids;
 }
 
+/** Items with these ids ended in done or returned, and their owner's books are right. */
+async function expectEnded(user: Person, ids: readonly string[]): Promise<void> {
+  const ended = await env.DB.prepare(
+    `SELECT state, snapshot_id IS NOT NULL AS has_results, price_cents, returned_cents FROM items
+     WHERE id IN (SELECT value FROM json_each(?))`,
+  )
+    .bind(JSON.stringify(ids))
+    .all<{ state: string; has_results: number; price_cents: number; returned_cents: number }>();
+  expect(ended.results).toHaveLength(ids.length);
+  for (const item of ended.results) {
+    expect(['done', 'cancelled']).toContain(item.state);
+    if (item.state === 'done') expect(item.has_results).toBe(1);
+    else expect(item.returned_cents).toBe(item.price_cents);
+  }
+  const { balance: held, sum } = await booksOfUser(user.id);
+  expect(held).toBe(sum);
+}
+
+describe.each(OUTAGES)('while the database fails after %i, %i, %i and %i statements', (...moments) => {
+  it.each(ITEM_KINDS)(
+    'an item that is %s ends in done or returned once it is there again, whatever its subtasks are',
+    async (kind) => {
+      const user = await signedInUser(10_000);
+      const now = Date.now();
+      const ids = await stuck(user, kind, now);
+      const { DB, failAfter } = outage();
+      const order = env.ORDER_PROGRESS.getByName(String((await newest(user)).order_id));
+      await runInDurableObject(order, (instance) => {
+        Object.assign(instance, { env: { ...env, DB }, db: openDb(DB) });
+      });
+      const times = [now, now + HOUR_MS, now + RETURN_AFTER_MS + 60_000, now + RETURN_AFTER_MS + 120_000];
+      for (const [index, at] of times.entries()) {
+        failAfter(moments[index] ?? 0);
+        await runCron(EVERY_MINUTE, { ...env, DB }, at).catch(() => undefined);
+        await runDurableObjectAlarm(order).catch(() => undefined);
+      }
+      failAfter(Number.POSITIVE_INFINITY);
+      for (const at of [now + RETURN_AFTER_MS + HOUR_MS, now + 2 * RETURN_AFTER_MS]) {
+        await runCron(EVERY_MINUTE, { ...env, DB }, at);
+        await runDurableObjectAlarm(order);
+      }
+      await expectEnded(user, ids);
+    },
+    60_000,
+  );
+});
+
 describe.each(Object.entries(FAILING))('while %s fails', (_, { bindings = {}, object = {}, trigger }) => {
   it.each(ITEM_KINDS)(
     'an item that is %s ends in done or returned, whatever its subtasks are',
@@ -237,20 +331,7 @@ describe.each(Object.entries(FAILING))('while %s fails', (_, { bindings = {}, ob
         await runDurableObjectAlarm(order);
       }
       if (trigger) await env.DB.exec('DROP TRIGGER poison');
-      const ended = await env.DB.prepare(
-        `SELECT state, snapshot_id IS NOT NULL AS has_results, price_cents, returned_cents FROM items
-         WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-        .bind(JSON.stringify(ids))
-        .all<{ state: string; has_results: number; price_cents: number; returned_cents: number }>();
-      expect(ended.results).toHaveLength(ids.length);
-      for (const item of ended.results) {
-        expect(['done', 'cancelled']).toContain(item.state);
-        if (item.state === 'done') expect(item.has_results).toBe(1);
-        else expect(item.returned_cents).toBe(item.price_cents);
-      }
-      const { balance: held, sum } = await booksOfUser(user.id);
-      expect(held).toBe(sum);
+      await expectEnded(user, ids);
     },
     60_000,
   );

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
 /** Tables of the bot fleet; part of worker/db/schema.ts. */
@@ -37,10 +37,7 @@ export const bots = sqliteTable(
     /** What it can scan, by game: 'all' or kingdom numbers (JSON). Null if never declared: everything. */
     kingdoms: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.group_id, table.bot_id] }),
-    index('bots_last_connected').on(table.last_connected_at),
-  ],
+  (table) => [primaryKey({ columns: [table.group_id, table.bot_id] })],
 );
 
 /** Bots that refused an item because they cannot scan its kingdom. They are not leased its subtasks again. */

@@ -4,8 +4,9 @@ import { heard, postponed, returned, rowsAccepted, tasksLeased } from '../../dom
 import { failure, handIn, heartbeat, type LeaseWish, lease, preparation } from '../../domain/orders/contract.ts';
 import { folderReport } from '../../domain/scans/file-report.ts';
 import { answer } from '../answer.ts';
+import { Refusal } from '../errors.ts';
 import { putFolderReport } from '../gateways/folder-reports.ts';
-import { handingIn, letHandInsPass } from '../hand-ins.ts';
+import { handingIn, secondsOfHandIns } from '../hand-ins.ts';
 import { answers } from '../middleware/answers.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
@@ -18,6 +19,8 @@ import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 
 // Calls per counted answer of the limiter. Its limit in calls is this many times the number in wrangler.toml.
 const CALLS_PER_ANSWER = 10;
+
+const HAND_INS_FIRST = 'Rows of other bots are taken in first. Ask for work again in a moment.';
 
 /** Returns a bot's name including its group. */
 const botOf = (context: Context<BotEnv>, botId: string): string => `${context.get('group')}/${botId}`;
@@ -39,7 +42,7 @@ export const fleet = new Hono<BotEnv>()
     const beat = context.req.valid('json');
     const said = { group: context.get('group'), address: addressOf(context), now, beat };
     await hearHeartbeat(context.get('db'), context.env, said);
-    return answer(context, { now });
+    return answer(context, { now, lease_seconds: Number(context.env.LEASE_SECONDS) });
   })
   .post(
     '/files',
@@ -53,16 +56,18 @@ export const fleet = new Hono<BotEnv>()
   )
   .post('/lease', validate('json', lease), answers('Lease work to a bot', tasksLeased), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
-    letHandInsPass();
+    const busy = secondsOfHandIns();
+    if (busy > 0) throw new Refusal('unavailable', HAND_INS_FIRST, undefined, { 'retry-after': String(busy) });
     return answer(context, await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)));
   })
   .post('/rows', validate('json', handIn), answers('Hand in rows', rowsAccepted), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
     const name = botOf(context, bot_id);
-    const wish = next ? wishOf(context, bot_id, next, true) : null;
+    const busy = next ? secondsOfHandIns() : 0;
+    const wish = next && busy === 0 ? wishOf(context, bot_id, next, true) : null;
     const db = context.get('db');
     const accepted = await handingIn(() => acceptRows(db, context.env, { bot: name, results, next: wish }));
-    return answer(context, accepted);
+    return answer(context, busy > 0 ? { ...accepted, ask_again_ms: busy * 1000 } : accepted);
   })
   .post(
     '/fail',

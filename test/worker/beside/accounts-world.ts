@@ -134,7 +134,7 @@ export async function writeAccounts(): Promise<void> {
       ...['b', 'a'].map((bot_id) =>
         insertion('bots', {
           ...{ group_id: `${user_id} group`, bot_id, account_game: 'rok' },
-          last_connected_at: bot_id === 'a' ? NOW - MINUTE : NOW - MINUTE + 1,
+          last_connected_at: bot_id === 'a' ? NOW - 5 * MINUTE : NOW - 5 * MINUTE + 1,
         }),
       ),
       insertion('access_codes', { code: `CODE-${user_id}`, note: '', max_uses: 2, created_by: 'chief', created_at: 1 }),

@@ -209,8 +209,16 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       await partOf('my worn', 1),
       await partOf('my failed', 1),
       await partOf('my off', 1),
+      // Of an earlier version.
+      await partOf('my mending', 1),
     ];
-    return handOver(db, 'bot', parts, null, NOW);
+    return handOver(
+      db,
+      'bot',
+      parts.map((id) => ({ id, version: 1 })),
+      null,
+      NOW,
+    );
   },
   'a failure': async () =>
     (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why' }, NOW))?.ended.length,
@@ -240,7 +248,7 @@ it.each(Object.entries(CASES))('%s', async (name, act) => {
 it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wrong) => {
   const [bot, wrongly] = wrong(await partOf('my open', 2));
   const changes = await changesOf(TABLES, async () => {
-    expect(await leasedBy(db, bot, [{ id: wrongly.subtask_id, lease: wrongly.lease }])).toEqual([]);
+    expect(await leasedBy(db, bot, [{ id: wrongly.subtask_id, lease: wrongly.lease }], NOW + 77)).toEqual([]);
     expect(await failSubtask(db, bot, { ...wrongly, reason: 'why' }, NOW)).toBeNull();
     expect(await refuseKingdom(db, bot, { ...wrongly, reason: 'why' }, NOW)).toBeNull();
     expect(await hearEmpty(db, bot, wrongly, NOW)).toBe('lost');
@@ -270,6 +278,7 @@ it('an order’s items are those that wait to be finished, or that may be repair
     db,
     'bot',
     [await claim('my open', 2)].map(({ subtask_id: id, lease }) => ({ id, lease })),
+    NOW + 77,
   );
   expect(mine).toMatchObject({
     item_id: 'my open',

@@ -1,8 +1,11 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
+import { LONGEST_WAIT_MS } from '../../../domain/fleet/idle.ts';
 import { type Heartbeat, MAX_BOTS } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
+
+const SECOND_MS = 1000;
 
 /** Returns the SHA-256 in hex. Tokens are 256 random bits, so a fast hash is safe. */
 async function hashOf(token: string): Promise<string> {
@@ -78,8 +81,17 @@ export async function recordHeartbeat(
     .run();
 }
 
-/** A bot is offline after this long without a heartbeat. */
-export const ONLINE_MS = 60_000;
+/** Records a call of a bot (`group/bot`), to the second. */
+export const heardStatement = (db: Db, bot: string, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE bots SET last_connected_at = ?2 WHERE group_id = substr(?1, 1, instr(?1, '/') - 1)
+         AND bot_id = substr(?1, instr(?1, '/') + 1) AND last_connected_at <= ?2 - ${SECOND_MS}`,
+    )
+    .bind(bot, now);
+
+/** A bot is offline after this long without a call. A bot without work asks for it every four minutes. */
+export const ONLINE_MS = LONGEST_WAIT_MS + 60_000;
 
 /** Counts the bots that are online. */
 export async function onlineBots(db: Db, now = Date.now()): Promise<number> {

@@ -3,6 +3,7 @@ import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import type { LeaseWish, Task } from '../../../domain/orders/contract.ts';
 import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
+import { heardStatement } from './bots.ts';
 import { notRefusedSql } from './reach.ts';
 
 /** A subtask with its item's data. */
@@ -112,7 +113,11 @@ export async function leaseSubtasks(db: Db, wish: Wish, now = Date.now()): Promi
          (SELECT placed_at FROM orders ORDER BY id DESC LIMIT 1) AS placed_at`,
     )
     .bind(JSON.stringify(wish.games));
-  const [leased, state] = await db.$client.batch([leaseStatement(db, wish, now), queue]);
+  const [, leased, state] = await db.$client.batch([
+    heardStatement(db, wish.bot, now),
+    leaseStatement(db, wish, now),
+    queue,
+  ]);
   const [row] = (state?.results ?? []) as { open: 0 | 1; placed_at: number | null }[];
   return {
     leased: (leased?.results ?? []) as LeasedRow[],
@@ -121,32 +126,34 @@ export async function leaseSubtasks(db: Db, wish: Wish, now = Date.now()): Promi
   };
 }
 
-/** Extends leases that a bot still holds, each to its own time (epoch ms). Never shortens one. */
-export async function extendLeases(
+/** Returns the statement that extends leases a bot still holds, each to its own time (epoch ms). Never shortens one. */
+export const extendStatement = (
   db: Db,
   bot: string,
   held: readonly { id: number; lease: string; until: number }[],
-): Promise<void> {
-  await db.$client
+): D1PreparedStatement =>
+  db.$client
     .prepare(
       `UPDATE subtasks SET lease_until = max(lease_until, held.value ->> 'until') FROM json_each(?1) held
        WHERE subtasks.id = held.value ->> 'id' AND subtasks.lease = held.value ->> 'lease'
          AND bot_id = ?2 AND state = 'leased'`,
     )
-    .bind(JSON.stringify(held.map(({ id, lease, until }) => ({ id, lease, until }))), bot)
-    .run();
-}
+    .bind(JSON.stringify(held), bot);
 
-/** Returns those of the claimed subtasks that this bot holds, or has handed in, under the lease id given. */
+/**
+ * Returns those of the claimed subtasks that this bot holds, or has handed in, under the lease id given. Extends these
+ * leases to `until` (epoch ms).
+ */
 export async function leasedBy(
   db: Db,
   bot: string,
   claims: readonly { id: number; lease: string }[],
+  until: number,
 ): Promise<LeasedSubtask[]> {
   if (claims.length === 0) return [];
   // Callers' claims carry more fields, which must not be sent to D1.
-  const shown = claims.map(({ id, lease }) => ({ id, lease }));
-  const { results } = await db.$client
+  const shown = claims.map(({ id, lease }) => ({ id, lease, until }));
+  const held = db.$client
     .prepare(
       `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version,
          number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
@@ -155,9 +162,9 @@ export async function leasedBy(
        JOIN items ON items.id = subtasks.item_id
        WHERE subtasks.bot_id = ?2 AND subtasks.state IN ('leased', 'done')`,
     )
-    .bind(JSON.stringify(shown), bot)
-    .all<LeasedSubtask>();
-  return results;
+    .bind(JSON.stringify(shown), bot);
+  const found = (await db.$client.batch<LeasedSubtask>([extendStatement(db, bot, shown), held])).at(-1);
+  return found?.results ?? [];
 }
 
 /**
@@ -184,24 +191,26 @@ export const recountStatement = (
 
 /**
  * Marks subtasks as done after the order object stored their rows. In the same call, leases the bot more work if it
- * asked. Idempotent. Skips subtasks that were requeued as implausible meanwhile.
+ * asked. Idempotent. Another bot may have been leased a subtask meanwhile, but the object has its rows. Skips subtasks
+ * that were requeued, as implausible or by a repair, and are to be scanned again.
  */
 export async function handOver(
   db: Db,
   bot: string,
-  subtaskIds: readonly number[],
+  brought: readonly { id: number; version: number }[],
   wish: Wish | null,
   now = Date.now(),
 ): Promise<LeasedRow[]> {
   const done = db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'done', error = NULL
-       WHERE id IN (SELECT value FROM json_each(?1)) AND state IN ('waiting', 'leased') AND bot_id = ?2`,
+      `UPDATE subtasks SET state = 'done', error = NULL, bot_id = ?2 FROM json_each(?1) brought
+       WHERE subtasks.id = brought.value ->> 'id' AND state IN ('waiting', 'leased') AND coalesce(doubted_by, '') <> ?2
+         AND (SELECT version FROM items WHERE items.id = item_id) = brought.value ->> 'version'`,
     )
-    .bind(JSON.stringify(subtaskIds), bot);
-  const statements = subtaskIds.length > 0 ? [done, recountStatement(db, { subtasks: subtaskIds })] : [];
+    .bind(JSON.stringify(brought.map(({ id, version }) => ({ id, version }))), bot);
+  const statements = [heardStatement(db, bot, now)];
+  if (brought.length > 0) statements.push(done, recountStatement(db, { subtasks: brought.map(({ id }) => id) }));
   if (wish) statements.push(leaseStatement(db, wish, now));
-  if (statements.length === 0) return [];
   const leased = (await db.$client.batch<LeasedRow>(statements)).at(-1);
   return wish && leased ? leased.results : [];
 }

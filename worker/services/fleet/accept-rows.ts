@@ -40,13 +40,16 @@ function checked(result: Result, index: number, task: LeasedSubtask, env: Env): 
 }
 
 /**
- * Returns the subtasks that the bot holds, by its leases or, for expired ones, by D1 if no other bot has taken them.
+ * Returns the subtasks that the bot holds, by its leases. D1 confirms and extends leases that have expired or are in their
+ * second half, so that they outlast this call.
  */
 async function heldBy(db: Db, env: Env, bot: string, results: readonly Result[]): Promise<Map<number, LeasedSubtask>> {
+  const length = Number(env.LEASE_SECONDS) * 1000;
+  const now = Date.now();
   const shown = results.flatMap((result) => readLease(env, bot, result) ?? []);
-  const late = shown.filter(({ lease_until }) => lease_until <= Date.now());
+  const late = shown.filter(({ lease_until }) => lease_until <= now + length / 2);
   const inTime = shown.filter((task) => !late.includes(task));
-  return new Map([...inTime, ...(await leasedBy(db, bot, late))].map((task) => [task.id, task]));
+  return new Map([...inTime, ...(await leasedBy(db, bot, late, now + length))].map((task) => [task.id, task]));
 }
 
 /** Refuses a hand-in that is too large or names a subtask twice. */
@@ -96,7 +99,7 @@ export async function acceptRows(
   });
   await Promise.all(staged);
   // Last, so that after an earlier crash the lease expires and the repeated rows are ignored as duplicates.
-  const here = standing.map(({ task }) => task.id).filter((id) => outcomes.get(id) !== 'lost');
+  const here = standing.filter(({ task }) => outcomes.get(task.id) !== 'lost').map(({ task }) => task);
   const tasks = tasksFor(env, bot, await handOver(db, bot, here, next));
   return {
     tasks,

@@ -2,7 +2,7 @@ import type { Heartbeat } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { recordHeartbeat } from '../../models/fleet/bots.ts';
-import { extendLeases } from '../../models/fleet/subtasks.ts';
+import { extendStatement } from '../../models/fleet/subtasks.ts';
 import { extended } from './leases.ts';
 
 /** Stores a bot's heartbeat and extends the leases that it is working on. */
@@ -15,5 +15,5 @@ export async function hearHeartbeat(
   await recordHeartbeat(db, group, said, address, now);
   const bot = `${group}/${beat.bot_id}`;
   const held = extended(env, bot, working_on, { seconds: Number(env.LEASE_SECONDS), now });
-  if (held.length > 0) await extendLeases(db, bot, held);
+  if (held.length > 0) await extendStatement(db, bot, held).run();
 }

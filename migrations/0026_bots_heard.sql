@@ -1,0 +1,1 @@
+DROP INDEX `bots_last_connected`;
