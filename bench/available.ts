@@ -10,5 +10,6 @@ export const available: Readonly<Record<string, () => Promise<void>>> = {
   events: async () => (await import('./events/bench.ts')).run(),
   compare: async () => (await import('./compare/bench.ts')).run(),
   import: async () => (await import('./import/bench.ts')).measure(),
+  digests: async () => (await import('./hand-in/digests.ts')).digests(),
   'hand-in': async () => (await import('./hand-in/bench.ts')).run(),
 };

@@ -62,6 +62,8 @@ export class OrderProgress extends DurableObject<Env> {
   private readonly tables: ItemTables;
   private readonly db: Db;
   private sockets: ReturnType<typeof socketsOf> | null = null;
+  /** Resolves once the parts being held back may be handed in again. */
+  private held: Promise<unknown> = Promise.resolve();
   /** Counts calls of `watch`, so that a reply to an earlier message does not end a newer watch. */
   private watches = 0;
 
@@ -82,6 +84,7 @@ export class OrderProgress extends DurableObject<Env> {
    */
   async stage(deliveries: Delivery[]): Promise<HandInOutcome[]> {
     await this.learn(deliveries);
+    await this.held;
     const outcomes = this.tables.put(deliveries);
     await this.advance(deliveries.map(({ item_id }) => item_id));
     return outcomes;
@@ -210,6 +213,22 @@ export class OrderProgress extends DurableObject<Env> {
     this.tell([item.item_id], finished);
   }
 
+  /** Holds back implausible parts, in D1 and here. Hand-ins wait meanwhile, because D1 leases these parts again first. */
+  private holding(
+    item: ReadyItem,
+    { bought }: Claim,
+    parts: Parameters<typeof holdDoubted>[2],
+    last: Table | null,
+  ): ReturnType<typeof holdDoubted> {
+    const about = { ...item, order_id: this.orderId, governors: bought.governors };
+    const holding = holdDoubted(this.db, about, parts, last).then((doubted) => {
+      if (doubted.size > 0) this.tables.holdBack(item, doubted);
+      return doubted;
+    });
+    this.held = holding.catch(() => undefined);
+    return holding;
+  }
+
   private async finish(item: ReadyItem, claim: Claim): Promise<ItemState> {
     const { compared, before, bought } = claim;
     const staged = this.tables.staged(item.item_id);
@@ -219,17 +238,9 @@ export class OrderProgress extends DurableObject<Env> {
     const earlier = await readToCompare(this.env.STORE, compared, tellingColumns(game));
     const { id, power } = GAMES[game].roles;
     const last = before === compared ? earlier : await readToCompare(this.env.STORE, before, [id, power]);
-    const doubted = await holdDoubted(
-      this.db,
-      { ...item, order_id: this.orderId, governors: bought.governors },
-      parts,
-      last,
-    );
-    if (doubted.size > 0) {
-      this.tables.holdBack(item, doubted);
-      // Failed parts are left out of the rest.
-      return [...doubted.values()].includes('waiting') ? 'open' : this.finish(item, claim);
-    }
+    const doubted = await this.holding(item, claim, parts, last);
+    // Those that have failed are left out of the rest.
+    if (doubted.size > 0) return [...doubted.values()].includes('waiting') ? 'open' : this.finish(item, claim);
     const fresh = assemble(game, parts);
     const capture = {
       kingdom_id: item.kingdom_id,

@@ -2,6 +2,7 @@ import { handIn } from '../../domain/orders/contract.ts';
 import { priceEntry } from '../../domain/orders/entry.ts';
 import { checkColumns } from '../../domain/scans/rows.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
+import { runCron } from '../../worker/cron.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import service from '../../worker/index.ts';
@@ -66,6 +67,9 @@ async function work(request: Request, env: Env, url: URL): Promise<unknown> {
       return publishItems(env, number('from'), number('count'), number('governors'));
     case '/bench/remember':
       return rememberKingdom(env, number('kingdom'), number('governors'), number('days'));
+    case '/bench/minute':
+      await runCron('* * * * *', env, Date.now() + number('minute') * 60_000);
+      return env.DB.prepare('SELECT count(*) AS undigested FROM kingdoms WHERE digested_at < captured_at').first();
     case '/bench/work':
       return env.DB.prepare(
         `SELECT coalesce(sum(state IN ('waiting', 'leased')), 0) AS waiting, coalesce(sum(attempts > 1), 0) AS again

@@ -30,6 +30,16 @@ const bot = z.object({
   discord_titles: z.boolean(),
   last_connected: z.number().nullable().describe('Epoch seconds; null if it is offline.'),
   error: z.string().nullable(),
+  scans: z
+    .array(
+      z.object({
+        game: z.enum(GAME_IDS),
+        count: z.int().nullable().describe('Null if it can scan every kingdom of the game.'),
+        first: z.array(z.int()).describe('The first ten of them.'),
+      }),
+    )
+    .nullable()
+    .describe('What the bot declares that it can scan; null if it never did: it is taken to scan everything.'),
 });
 export type BotAnswer = z.infer<typeof bot>;
 

@@ -19,9 +19,9 @@ const orderOf = async (user: Person, kingdoms: number[]): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] })).data.order_id;
 
 describe('the bots', () => {
-  const beat = async (token: string, bot_id: string, address: string) => {
+  const beat = async (token: string, bot_id: string, address: string, kingdoms?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'cf-connecting-ip': address };
-    const body = { bot_id, account_game: 'rok', packets_count: 3, tasking_count: 2, tasking_count_failed: 1 };
+    const body = { bot_id, account_game: 'rok', packets_count: 3, tasking_count: 2, tasking_count_failed: 1, kingdoms };
     expect((await caller(headers).call('POST', '/v1/fleet/heartbeat', body)).status).toBe(200);
   };
 
@@ -47,6 +47,13 @@ describe('the bots', () => {
       Bravo: { '192.0.2.1': 2, '192.0.2.2': 1 },
       null: { '192.0.2.1': 1 },
     });
+    expect(bots.Alpha[0].scans).toBeNull();
+    const many = Array.from({ length: 12 }, (_, index) => 1001 + index);
+    await beat(alpha, 'one', '', { rok: many, cod: 'all' });
+    expect((await admin.call('GET', '/v1/admin/bots')).data.bots.Alpha[0].scans).toEqual([
+      { game: 'rok', count: 12, first: many.slice(0, 10) },
+      { game: 'cod', count: null, first: [] },
+    ]);
     const one = (await admin.call('GET', '/v1/admin/bots/one')).data;
     expect(Object.keys(one).sort()).toEqual(['Alpha', 'Bravo']);
     expect((await admin.call('GET', '/v1/admin/bots/none')).status).toBe(404);

@@ -1,9 +1,23 @@
 import type * as z from 'zod';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { BotKingdoms } from '../../../domain/orders/contract.ts';
 import type { BotAnswer, botListing, botsOfId } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { folderReport } from '../../gateways/folder-reports.ts';
 import { isOnline, type ListedBot, listBots } from '../../models/service/overview.ts';
+
+const FIRST_KINGDOMS = 10;
+
+/** What a bot declared (JSON), with the first kingdoms of each game. */
+const scansOf = (kingdoms: string | null): BotAnswer['scans'] =>
+  kingdoms === null
+    ? null
+    : Object.entries(JSON.parse(kingdoms) as BotKingdoms).map(([game, those]) => ({
+        game: game as GameId,
+        count: those === 'all' ? null : those.length,
+        first: those === 'all' ? [] : those.slice(0, FIRST_KINGDOMS),
+      }));
 
 const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   bot_id: bot.bot_id,
@@ -19,6 +33,7 @@ const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   discord_titles: bot.discord_titles,
   last_connected: isOnline(bot, now) ? Math.floor(bot.last_connected_at / 1000) : null,
   error: bot.error,
+  scans: scansOf(bot.kingdoms),
 });
 
 /** Groups bots. Offline bots are under the key 'null', as in the specification. */

@@ -22,6 +22,17 @@ function LastSeen({ at }: { at: number | null }) {
 
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
 
+/** What a bot declares that it can scan, in a few words. */
+function scansText({ scans }: Bot): string {
+  if (scans === null) return 'Everything';
+  const parts = scans.flatMap(({ game, count, first }) => {
+    if (count === 0) return [];
+    const listed = `${first.join(', ')}${(count ?? 0) > first.length ? ` and ${exact((count ?? 0) - first.length)} more` : ''}`;
+    return [`${game.toUpperCase()} ${count === null ? 'all' : listed}`];
+  });
+  return parts.join('; ') || 'Nothing';
+}
+
 const COLUMNS: readonly PageColumn<Bot>[] = [
   {
     id: 'bot_id',
@@ -38,6 +49,7 @@ const COLUMNS: readonly PageColumn<Bot>[] = [
   { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
   { id: 'group', title: 'Group', cell: ({ group }) => group },
   { id: 'game', title: 'Game', cell: ({ account_game }) => account_game.toUpperCase() },
+  { id: 'scans', title: 'Can scan', cell: scansText, wraps: true },
   { id: 'kingdom', title: 'Kingdom', figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
   { id: 'ip', title: 'IP', cell: ({ account_ip }) => account_ip || '–' },
   { id: 'governor', title: 'Governor', figures: true, cell: ({ governor_id }) => governor_id ?? '–' },
