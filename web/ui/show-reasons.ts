@@ -1,14 +1,21 @@
 import styles from './show-reasons.module.css';
 
-/** Shows the reason for a '?' when tapped, because touch screens show no titles. */
+/** Shows the titles of '?' and of dotted figures when tapped, because touch screens show no titles. */
 
 const EDGE = 16;
 const GAP = 6;
 
-/** Returns the tapped element if it reads '?' and has a title, or null. */
-const unknownAt = (target: EventTarget | null): HTMLElement | null => {
+/** Returns whether an element or something inside is underlined with dots, as figures with a note are. */
+const isDotted = (element: HTMLElement): boolean =>
+  [element, ...element.querySelectorAll('span')].some(
+    (each) => getComputedStyle(each).textDecorationStyle === 'dotted',
+  );
+
+/** Returns the tapped element if it has a title and is a '?' or a dotted figure, or null. */
+const notedAt = (target: EventTarget | null): HTMLElement | null => {
   const titled = target instanceof Element ? target.closest<HTMLElement>('[title]') : null;
-  return titled?.title && titled.textContent?.trim().startsWith('?') ? titled : null;
+  if (!titled?.title) return null;
+  return titled.textContent?.trim().startsWith('?') || isDotted(titled) ? titled : null;
 };
 
 /** Adds the listeners to the document. Returns a function that removes them. */
@@ -19,15 +26,15 @@ export function showReasonsOnTap(document: Document): () => void {
     shown = null;
   };
   const tell = ({ target }: Event) => {
-    const unknown = unknownAt(target);
+    const noted = notedAt(target);
     hide();
-    if (!unknown) return;
+    if (!noted) return;
     shown = document.createElement('div');
     shown.setAttribute('role', 'status');
     shown.className = styles.reason ?? '';
-    shown.textContent = unknown.title;
+    shown.textContent = noted.title;
     document.body.append(shown);
-    const [at, own] = [unknown.getBoundingClientRect(), shown.getBoundingClientRect()];
+    const [at, own] = [noted.getBoundingClientRect(), shown.getBoundingClientRect()];
     const { clientWidth, clientHeight } = document.documentElement;
     const below = at.bottom + GAP + own.height <= clientHeight;
     shown.style.top = `${below ? at.bottom + GAP : Math.max(EDGE, at.top - GAP - own.height)}px`;

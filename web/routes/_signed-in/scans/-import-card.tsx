@@ -88,11 +88,15 @@ export function ImportCard({
   );
 }
 
+/** The tool whose file it is and the game, or the game alone if no tool is known. */
+const toolText = (dialect: string, game: string): string =>
+  dialect.startsWith(game) ? dialect : `${dialect} · ${game}`;
+
 const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview: ImportPreview }) => (
   <header className={styles.importHead}>
     <h2>{name}</h2>
     <p>
-      {dialect} · {GAMES[game].name} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
+      {toolText(dialect, GAMES[game].name)} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
       {lines.dropped > 0 && `, ${exact(lines.dropped)} excluded`}
       {remembered && ' · mapped like your previous file'}
     </p>
