@@ -19,7 +19,9 @@ const NINE = 0x39;
 /** Bytes from here on are part of multi-byte characters. */
 const HIGH = 0x80;
 /** Bytes read per step. */
-const STEP_BYTES = 65_536;
+const STEP_BYTES = 16_384;
+/** Characters of UTF-16 that are converted in the time that it takes to read one. */
+const CONVERTED_FOR_ONE = 8;
 /** Numbers with up to this many digits are always exact. */
 const EXACT_DIGITS = 15;
 
@@ -29,23 +31,29 @@ export function readCsvLines(bytes: Uint8Array, encoding: Encoding, delimiter: s
 }
 
 /** Reads the lines of a csv file in steps of some milliseconds. Each step yields the number of bytes that it read. */
-export function csvSteps(
+export function* csvSteps(
   bytes: Uint8Array,
   encoding: Encoding,
   delimiter: string,
   onLine: OnLine,
 ): Generator<number, void, undefined> {
-  if (encoding === 'utf-8') return new CsvScanner(bytes, delimiter, onLine).read();
-  if (encoding !== 'windows-1252') return new CsvScanner(asUtf8(bytes, encoding), delimiter, onLine).read();
-  const decoder = new TextDecoder(encoding);
-  return new CsvScanner(bytes, delimiter, onLine, (from, to) => decoder.decode(bytes.subarray(from, to))).read();
+  if (encoding === 'windows-1252') {
+    const decoder = new TextDecoder(encoding);
+    yield* new CsvScanner(bytes, delimiter, onLine, (from, to) => decoder.decode(bytes.subarray(from, to))).read();
+  } else {
+    const utf8 = encoding === 'utf-8' ? bytes : yield* utf8Steps(bytes, encoding);
+    yield* new CsvScanner(utf8, delimiter, onLine).read();
+  }
 }
 
 /** Converts UTF-16 to UTF-8; two bytes become three at most. */
-function asUtf8(bytes: Uint8Array, encoding: Encoding): Uint8Array {
+function* utf8Steps(bytes: Uint8Array, encoding: Encoding): Generator<number, Uint8Array, undefined> {
   const utf8 = Buffer.allocUnsafe(Math.ceil(bytes.length / 2) * 3);
   let length = 0;
-  for (const text of textsOf(bytes, encoding)) length += utf8.write(text, length);
+  for (const text of textsOf(bytes, encoding)) {
+    length += utf8.write(text, length);
+    yield Math.ceil(text.length / CONVERTED_FOR_ONE);
+  }
   return utf8.subarray(0, length);
 }
 

@@ -19,6 +19,9 @@ const PAUSE_WORK = 4_000_000;
 /** Length of a pause in ms. Answers of the database and of buckets arrive only between turns of the event loop. */
 const PAUSE_MS = 1;
 
+/** Lets other requests run. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+
 /** Counts the work for a file, refuses files that need too much, and lets other requests run in between. */
 export class Work {
   #done = 0;
@@ -47,6 +50,6 @@ export class Work {
     if (this.#done - this.#paused < PAUSE_WORK) return;
     this.#paused = this.#done;
     this.#onPause();
-    await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
+    await nextTurn();
   }
 }

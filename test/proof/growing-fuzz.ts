@@ -91,8 +91,9 @@ function noteSlow({ health, orders, lag, disk }: Noticed): void {
 async function arriving(address: string, init: RequestInit): Promise<Response> {
   const signal = () => AbortSignal.timeout(LONGEST_CALL_MS);
   return fetch(address, { ...init, signal: signal() }).catch((error: unknown) => {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    if (code !== 'UND_ERR_SOCKET' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error;
+    const { code } = ((error as Error).cause ?? error) as { code?: string };
+    // ERR_ASSERTION: fetch of Node fails in itself if the other end closes while it writes.
+    if (code !== 'UND_ERR_SOCKET' && code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'ERR_ASSERTION') throw error;
     return fetch(address, { ...init, signal: signal() });
   });
 }

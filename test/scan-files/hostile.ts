@@ -1,4 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
+import { CSV_HEAD, filled, lines, MB, numbered } from './hostile-pieces.ts';
+import { TEXTS } from './hostile-texts.ts';
 import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
 
 /** Made-up files whose cost is meant to be out of proportion, and honest ones of many rows beside them. */
@@ -11,7 +13,6 @@ export interface Hostile {
   make: () => Buffer;
 }
 
-const MB = 1_000_000;
 const text = (content: string): string => `<x:c t="inlineStr"><x:is><x:t>${content}</x:t></x:is></x:c>`;
 const number = (content: string | number): string => `<x:c><x:v>${content}</x:v></x:c>`;
 const shared = (place: number): string => `<x:c t="s"><x:v>${place}</x:v></x:c>`;
@@ -19,22 +20,6 @@ const row = (...cells: string[]): string => `<x:row>${cells.join('')}</x:row>`;
 const string = (content: string): string => `<si><t>${content}</t></si>`;
 const HEAD = row(text('Governor ID'), text('Name'), text('Power'));
 const PLAYER = row(number(5), text('Moss'), number(9));
-const CSV_HEAD = 'Governor ID,Name,Power\n';
-
-/** A string that begins with `start` and goes on with `piece` up to so many characters. */
-const filled = (size: number, piece: string, start = ''): string =>
-  (start + piece.repeat(Math.ceil(size / piece.length))).slice(0, size);
-
-/** Numbered lines up to so many bytes. */
-function lines(bytes: number, line: (index: number) => string, start = ''): Buffer {
-  const parts = [start];
-  for (let index = 0, size = start.length; ; index++) {
-    const next = line(index);
-    size += next.length;
-    if (size > bytes) return Buffer.from(parts.join(''));
-    parts.push(next);
-  }
-}
 
 /** Sheets with a part each, or with one part for all. */
 function sheets(parts: readonly string[], strings: string, count = parts.length): Buffer {
@@ -73,9 +58,6 @@ function bomb(megabytes: number, piece: string): Buffer {
 }
 
 const WIDE = 990;
-const staged = (moments: number): string =>
-  Array.from({ length: moments }, (_, at) => `Power Pass ${at},Kill Score Pass ${at}`).join(',');
-
 const WORKBOOKS: [what: string, make: () => Buffer][] = [
   ['a title of dates', () => rawWorkbook(filled(330_000, 'jan', '2026-01-01 '), HEAD + PLAYER)],
   ['a title of digits', () => rawWorkbook(filled(330_000, '20260101', '2026-01-01 '), HEAD + PLAYER)],
@@ -221,66 +203,37 @@ const WORKBOOKS: [what: string, make: () => Buffer][] = [
         string(filled(200, '2026-01-01 12:0 ')),
       ),
   ],
-];
-
-const TEXTS: [what: string, name: string, make: () => Buffer][] = [
-  ['commas', '1001.csv', () => Buffer.from(CSV_HEAD + filled(19 * MB, `${','.repeat(999)}\n`))],
-  ['a line without an end', '1001.csv', () => Buffer.from(CSV_HEAD + 'x'.repeat(19 * MB))],
-  ['quotes', '1001.csv', () => Buffer.from(CSV_HEAD + '"'.repeat(19 * MB))],
-  ['quotes that open fields', '1001.csv', () => Buffer.from(CSV_HEAD + filled(19 * MB, '"x,'))],
-  ['quotes in threes', '1001.csv', () => Buffer.from(CSV_HEAD + filled(19 * MB, '"""x,""y\n'))],
-  ['line ends', '1001.csv', () => Buffer.from(CSV_HEAD + '\n'.repeat(19 * MB))],
-  ['figures of digits', '1001.csv', () => lines(19 * MB, (at) => `${at},a,${'9'.repeat(90_000)}\n`, CSV_HEAD)],
   [
-    'names of spaces and brackets',
-    '1001.csv',
-    () => lines(19 * MB, (at) => `${at},${'[ '.repeat(10_000)},9\n`, 'Governor ID,Alliance,Power\n'),
-  ],
-  [
-    'dates that are none',
-    '1001.csv',
-    () => lines(19 * MB, (at) => `${at},9,2026-01-01${' '.repeat(180)}x\n`, 'Governor ID,Power,Date\n'),
-  ],
-  [
-    'as many kingdoms as rows',
-    'all.csv',
-    () => lines(19 * MB, (at) => `${at + 1},${at + 1},a,9\n`, `Kingdom,${CSV_HEAD}`),
-  ],
-  [
-    'three hundred moments',
-    '1001.csv',
-    () => lines(19 * MB, (at) => `${at + 1}${',7'.repeat(600)}\n`, `Governor ID,${staged(300)}\n`),
-  ],
-  ['headers of words', '1001.csv', () => Buffer.from(`Governor ID,${filled(90_000, 'power at pass of ')}\n`)],
-  [
-    'formulas of our own file',
-    '1001.csv',
-    () => lines(19 * MB, (at) => `${at + 1},'=${'(1+'.repeat(60)};'=1,9,\n`, `${CSV_HEAD.trim()},Written by Muster\n`),
-  ],
-  ['a name of dates', `${filled(200, 'jan 1 ')}.csv`, () => Buffer.from(`${CSV_HEAD}1,a,9\n`)],
-  ['utf-16', '1001.csv', () => Buffer.from(`\ufeff${CSV_HEAD}${filled(9 * MB, '1,灯,9\n')}`, 'utf16le')],
-  ['a code page', '1001.csv', () => Buffer.from(`${CSV_HEAD}${filled(19 * MB, '1,\xe4\xf6\xfc,9\n')}`, 'latin1')],
-  ['brackets', '1001.json', () => Buffer.from('['.repeat(19 * MB))],
-  ['objects in objects', '1001.json', () => Buffer.from('{"a":'.repeat(3 * MB))],
-  [
-    'lists in an object',
-    '1001.json',
-    () => Buffer.from(`[{"Governor ID":1,"Power":2,"a":${'['.repeat(45_000)}${']'.repeat(45_000)}}]`),
-  ],
-  ['empty objects', '1001.json', () => Buffer.from(`[{"Governor ID":1,"Power":2},${'{},'.repeat(6 * MB)}{}]`)],
-  [
-    'objects beside a thousand keys',
-    '1001.json',
+    'an hour of its own for every row',
     () =>
-      Buffer.from(
-        `[{"Governor ID":1,"Power":2,${Array.from({ length: 990 }, (_, at) => `"k${at}":1`).join(',')}},${'{"Power":1},'.repeat(MB)}{}]`,
+      rawWorkbook(
+        '1001',
+        row(text('Governor ID'), text('Power'), text('Date')) +
+          numbered(120_000, (at) => row(number((at % 5000) + 1), number(at), number(45_000 + at / 24))),
       ),
   ],
-  ['keys that are all different', '1001.json', () => lines(19 * MB, (at) => `{"k${at}":1}\n`)],
-  ['backslashes', '1001.json', () => Buffer.from(`[{"a":"${'\\'.repeat(19 * MB)}`)],
-  ['escaped quotes', '1001.json', () => Buffer.from(`[{"a":"${'\\"'.repeat(9 * MB)}`)],
-  ['spaces', '1001.json', () => Buffer.from(`[${' '.repeat(19 * MB)}]`)],
-  ['braces without an end', '1001.jsonl', () => Buffer.from('{\n'.repeat(9 * MB))],
+  [
+    'texts escaped one by one',
+    () =>
+      rawWorkbook('1001', HEAD + numbered(24_000, (at) => row(number(at + 1), text('_x0041_'.repeat(70)), number(at)))),
+  ],
+  [
+    'rows far down',
+    () =>
+      rawWorkbook(
+        '1001',
+        HEAD +
+          numbered(200_000, (at) => `<x:row r="${1_048_576 - (at % 1000)}"><x:c r="B${at}"><x:v>1</x:v></x:c></x:row>`),
+      ),
+  ],
+  [
+    'entities that do not repeat',
+    () =>
+      rawWorkbook(
+        '1001',
+        HEAD + row(number(5), text(numbered(2 * MB, (at) => `&#${33 + ((at * 7919) % 50_000)};`)), number(9)),
+      ),
+  ],
 ];
 
 const FIVE = '<table:table-cell office:value-type="float" office:value="5"';

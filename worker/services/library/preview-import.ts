@@ -12,6 +12,7 @@ import { cellOf, presentColumns, type Row } from '../../../domain/scans/rows.ts'
 import { twinsIn } from '../../../domain/scans/twins.ts';
 import { ScanFileRefused } from '../../../scan-files/limits.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
+import { nextTurn } from '../../../scan-files/work.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile, refusedFor } from '../../errors.ts';
@@ -169,22 +170,26 @@ async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoic
     ? [{ line: null, sheet: twins.scans[1].sheet, column: null, reason: twins.sentence, dropped: false }]
     : [];
   const quality: Partial<Record<Quality, number>> = {};
-  const scans = read.scans.map((scan) => {
+  const scans: Preview['scans'] = [];
+  for (const scan of read.scans) {
+    // The verdicts on 100,000 rows take some 50 ms.
+    turn.touch();
+    await nextTurn();
     const captured_at = momentOf(read, scan, choice.captured_at);
     if (captured_at !== null && captured_at > now + AHEAD_MS) odd.push(inFuture(scan, captured_at));
     const counts = countQualities(verdictsOf(emptyUnread(scan.table)));
     addCounts(quality, counts);
     const { kingdom_id, stage, table } = scan;
     const same = saved.find((one) => one.kingdom_id === kingdom_id && one.captured_at === captured_at);
-    return {
+    scans.push({
       kingdom_id,
       captured_at: captured_at !== null && captured_at > now + AHEAD_MS ? null : captured_at,
       stage,
       rows: table.count,
       quality: counts,
       scan_id: same?.id ?? null,
-    };
-  });
+    });
+  }
   const undated = scans.filter(({ captured_at }) => captured_at === null);
   return {
     import_id: file.id,
