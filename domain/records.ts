@@ -28,7 +28,7 @@ const lengthOf = (value: unknown): number =>
 /** Returns why a record is too large or nested, as a sentence; null if it is not. */
 function recordFlaw(record: Record<string, unknown>): string | null {
   const keys = Object.keys(record);
-  if (keys.length > MAX_RECORD_KEYS) return `has ${keys.length} entries; ${MAX_RECORD_KEYS} are the most.`;
+  if (keys.length > MAX_RECORD_KEYS) return `has ${keys.length} entries; at most ${MAX_RECORD_KEYS} are allowed.`;
   let length = 0;
   for (const key of keys) {
     const value = record[key];
@@ -37,7 +37,7 @@ function recordFlaw(record: Record<string, unknown>): string | null {
     length += key.length + lengthOf(value);
   }
   return length > MAX_RECORD_LENGTH
-    ? `has ${exact(length)} characters; ${exact(MAX_RECORD_LENGTH)} are the most.`
+    ? `has ${exact(length)} characters; at most ${exact(MAX_RECORD_LENGTH)} are allowed.`
     : null;
 }
 

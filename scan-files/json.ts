@@ -106,7 +106,7 @@ export class JsonScanner {
   }
 
   #refuse(): never {
-    throw new ScanFileRefused(`Line ${this.#line} is no JSON object.`);
+    throw new ScanFileRefused(`Line ${this.#line} is not a JSON object.`);
   }
 }
 

@@ -153,7 +153,7 @@ class FileReader {
     const { maxScans = MAX_SCANS } = this.#options;
     if (scans > maxScans)
       throw new ScanFileRefused(
-        `The file holds more than ${exact(maxScans)} scans, one for each kingdom and moment: please divide it.`,
+        `The file holds more than ${exact(maxScans)} scans, one for each kingdom and time: please split it.`,
       );
   }
 
@@ -164,7 +164,7 @@ class FileReader {
     this.#rows += rows;
     if (this.#rows > MAX_ROWS)
       throw new ScanFileRefused(
-        `The file has more than ${exact(MAX_ROWS)} rows${rows > 1 ? ', each counted once for every moment in it' : ''}.`,
+        `The file has more than ${exact(MAX_ROWS)} rows${rows > 1 ? ', each counted once per time in it' : ''}.`,
       );
     if (rows === 0 && ++this.#blank > MAX_ROWS)
       throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} blank lines.`);

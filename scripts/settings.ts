@@ -19,7 +19,7 @@ export class Problem extends Error {}
 /** Reads PORT (8787), STATE_DIR (.state) and SCANS_DIR. Relative folders are resolved against the caller's folder. */
 export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env.PORT || 8787);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Problem(`PORT is no port: ${env.PORT}`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Problem(`PORT is not a port number: ${env.PORT}`);
   // npm changes into the clone; INIT_CWD is the caller's folder.
   const here = env.INIT_CWD ?? process.cwd();
   const stateDir = env.STATE_DIR ? resolve(here, env.STATE_DIR) : resolve(ROOT, '.state');

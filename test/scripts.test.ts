@@ -39,7 +39,9 @@ test('of a font the build lists the characters that it can draw, and no others',
 });
 
 test.each(['0', '70000', 'eighty', '80.5'])('PORT %s is refused in words', (port) => {
-  expect(() => settingsOf({ PORT: port, STATE_DIR: folder })).toThrow(new Problem(`PORT is no port: ${port}`));
+  expect(() => settingsOf({ PORT: port, STATE_DIR: folder })).toThrow(
+    new Problem(`PORT is not a port number: ${port}`),
+  );
 });
 
 test('secrets are made once, random, and readable by their owner only', () => {

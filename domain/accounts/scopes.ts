@@ -2,7 +2,7 @@
 export const SCOPES = ['read', 'order', 'import', 'compare', 'report', 'share', 'delete'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Labels of the scopes in the form that makes a key. */
+/** Labels of the scopes in the form that creates a key. */
 export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
   read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
   order: { label: 'Order', help: 'Places, cancels and repairs orders: spends your balance.' },

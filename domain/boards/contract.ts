@@ -174,7 +174,7 @@ export const rowDay = z.object({
     .describe('Members of an alliance or governors of a kingdom, as scanned; null for a governor.'),
 });
 
-/** A row's history up to the board's day, oldest first, back to the first day in a row that it was listed. */
+/** A row's history up to the board's day, oldest first, over the consecutive days on which it was listed. */
 export const rowDays = z.object({ days: z.array(rowDay) });
 
 const gameStats = z.object({

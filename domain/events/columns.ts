@@ -82,7 +82,7 @@ export const MAX_METRICS = 12;
 export function metricsOf(game: GameId, named: string | undefined): string[] | { flaw: string } {
   if (!named) return usualMetrics(game);
   const metrics = distinct(named.split(',').map((each) => each.trim()));
-  if (metrics.length > MAX_METRICS) return { flaw: `metrics: ${MAX_METRICS} are the most.` };
+  if (metrics.length > MAX_METRICS) return { flaw: `metrics: at most ${MAX_METRICS} are allowed.` };
   const known = new Set([DKP, ...figuresOf(game).map(({ key }) => key)]);
   const odd = metrics.find((metric) => !known.has(metric));
   return odd === undefined ? metrics : { flaw: `metrics: ${GAMES[game].name} has no '${odd.slice(0, 40)}'.` };

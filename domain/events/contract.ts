@@ -144,7 +144,7 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
   }
   const keys = camps.flatMap(({ kingdoms }) => kingdoms);
   if (keys.length > MAX_KEYS)
-    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; ${MAX_KEYS} are the most.` };
+    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; at most ${MAX_KEYS} are allowed.` };
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
   const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));

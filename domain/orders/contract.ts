@@ -245,8 +245,8 @@ const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of va
 export const SIMULATED = 'simulated world';
 
 /**
- * Rows of one or more leased subtasks, by column. This schema checks the outline only; `checkColumns` checks the cells
- * once the lease has told the game.
+ * Rows of one or more leased subtasks, by column. This schema checks the outline only. `checkColumns` checks the cells
+ * once the game is known from the lease.
  */
 export const handIn = z.object({
   bot_id: botId,

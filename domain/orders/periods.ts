@@ -1,4 +1,4 @@
-/** Periods of a standing order, which repeats every so many of them. */
+/** Periods of a standing order. It repeats every `interval` periods. */
 
 export const PERIODS = ['none', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];

@@ -18,8 +18,8 @@ export interface Clash {
 export function flawOf({ line: first, why }: Clash, line: number, whose: string): string | null {
   if (why === 'same') return null;
   return why === 'unclear'
-    ? `Lines ${first} and ${line} are of the same ${whose}, and not every line says clearly of which day it is. Write days as 2026-01-31.`
-    : `Line ${line} is of another moment than line ${first} of the same ${whose}: put each moment into a file of its own.`;
+    ? `Lines ${first} and ${line} are about the same ${whose}, and not every line has a clear day. Write days as 2026-01-31.`
+    : `Line ${line} has another time than line ${first} of the same ${whose}: put each time into a file of its own.`;
 }
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);

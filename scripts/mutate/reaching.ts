@@ -9,7 +9,7 @@ const WHOLE_MS = 2_500;
 /** Cost of a file before its first test, in a runtime that other files have used, in ms. */
 export const FILE_MS = 1_500;
 
-/** How much more likely a mutant is noticed by the test file about its source file than by others. */
+/** How much more a test file counts if it is about the mutant's source file. */
 const OWN = 10;
 
 type Test = Reached['tests'][number];

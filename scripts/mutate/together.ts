@@ -54,7 +54,7 @@ export async function killedTogether(
   const child = new Child<Asked, Noticed>(join(import.meta.dirname, 'trial.ts'), PATIENCE_MS, {
     mutants: [...mutants],
   });
-  // Chosen anew after each file, because the open mutants change.
+  // Chosen again after each file, because the open mutants change.
   const next = (): Reached | undefined =>
     [...worths.keys()]
       .map((each) => ({ each, worth: worthOf(each) }))

@@ -17,17 +17,17 @@ test('texts, numbers, switches, nothing, and lists of them', () => {
 
 test('twenty of them, and as many characters as the longest order takes', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
-  expect([flawOf(many(20)), flawOf(many(21))]).toEqual([null, 'has 21 entries; 20 are the most.']);
+  expect([flawOf(many(20)), flawOf(many(21))]).toEqual([null, 'has 21 entries; at most 20 are allowed.']);
   const long = (length: number) => ({ ab: 'x'.repeat(length - 2) });
   expect([flawOf(long(MAX_RECORD_LENGTH)), flawOf(long(MAX_RECORD_LENGTH + 1))]).toEqual([
     null,
-    'has 80,001 characters; 80,000 are the most.',
+    'has 80,001 characters; at most 80,000 are allowed.',
   ]);
   // Each of a list counts with the mark behind it.
   const list = (length: number) => ({ ab: ['x'.repeat(10), 5, 'x'.repeat(length - 2 - 11 - 2 - 1)] });
   expect([flawOf(list(MAX_RECORD_LENGTH)), flawOf(list(MAX_RECORD_LENGTH + 1))]).toEqual([
     null,
-    'has 80,001 characters; 80,000 are the most.',
+    'has 80,001 characters; at most 80,000 are allowed.',
   ]);
   expect(flawOf({ ['k'.repeat(101)]: 1 })).not.toBeNull();
 });

@@ -72,7 +72,7 @@ describe('a file that is no scan', () => {
     const file = (kingdoms: number) =>
       `${HEAD}\n${Array.from({ length: kingdoms }, (_, at) => `${at + 1},${at + 1},x,5`).join('\n')}\n`;
     expect((await read(file(MAX_SCANS))).scans).toHaveLength(MAX_SCANS);
-    const sentence = 'The file holds more than 300 scans, one for each kingdom and moment: please divide it.';
+    const sentence = 'The file holds more than 300 scans, one for each kingdom and time: please split it.';
     await expect(read(file(MAX_SCANS + 1))).rejects.toThrow(sentence);
     // A tracker's moments count as well.
     const powers = Array.from({ length: 151 }, (_, at) => `Power Pass ${at}`);
@@ -258,7 +258,7 @@ describe('what would cost too much or run', () => {
     const lines = MAX_ROWS / 250;
     expect((await staged(250, lines)).lines.read).toBe(lines);
     await expect(staged(250, lines + 1)).rejects.toThrow(
-      'The file has more than 100,000 rows, each counted once for every moment in it.',
+      'The file has more than 100,000 rows, each counted once per time in it.',
     );
   });
 

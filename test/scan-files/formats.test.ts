@@ -232,8 +232,8 @@ describe('json', () => {
     expect(rows(['[{"a":1},\n{"b":', '"}'])).toEqual({ found: [[1, { a: 1 }]], cuts: [2] });
     expect(rows(['{"a":1'])).toEqual({ found: [], cuts: [1] });
     expect(rows(['[{"a":1}]\n  \n'])).toEqual({ found: [[1, { a: 1 }]], cuts: [] });
-    expect(() => rows(['[{"a":1},\n5]'])).toThrow('Line 2 is no JSON object.');
-    expect(() => rows(['[{"a":1},\n{"a" 1}]'])).toThrow('Line 2 is no JSON object.');
+    expect(() => rows(['[{"a":1},\n5]'])).toThrow('Line 2 is not a JSON object.');
+    expect(() => rows(['[{"a":1},\n{"a" 1}]'])).toThrow('Line 2 is not a JSON object.');
     // Lists one after the other, and one in another, are all read.
     expect(rows(['[{"a":1}]\n[{"a":2}]\n']).found).toEqual([
       [1, { a: 1 }],
@@ -248,7 +248,7 @@ describe('json', () => {
   test('an object is as long as a record may be at most', () => {
     const open = '[{"a":"';
     expect(rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 1)}`]).cuts).toEqual([1]);
-    expect(() => rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 2)}`])).toThrow('Line 1 is no JSON object.');
+    expect(() => rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 2)}`])).toThrow('Line 1 is not a JSON object.');
     // A whole one may be longer: it is there already.
     expect(rows([`[{"a":"${'x'.repeat(MAX_RECORD)}"}]`]).found).toHaveLength(1);
   });

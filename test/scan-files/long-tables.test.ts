@@ -92,7 +92,7 @@ describe('a long table with a column of days', () => {
 
   test('is refused if the day of a repeated governor can be read in two ways', async () => {
     const dated = (first: string, second: string) => read(`${HEAD}\n${first},Aldo,1,x,9,1\n${second},Aldo,1,x,8,1\n`);
-    const sentence = 'not every line says clearly of which day it is. Write days as 2026-01-31.';
+    const sentence = 'not every line has a clear day. Write days as 2026-01-31.';
     await expect(dated('05/01/2026', '06/01/2026')).rejects.toThrow(sentence);
     await expect(dated('12/01/2026', '13/01/2026')).rejects.toThrow(sentence);
     await expect(dated('13/01/2026', '12/01/2026')).rejects.toThrow(sentence);
@@ -111,7 +111,7 @@ describe('a long table with a column of days', () => {
 
   test('is refused with moments side by side besides its days', async () => {
     const content = 'Date,Governor ID,Power Start,Power End\n2026-01-05,1,5,6\n2026-01-06,1,6,7\n';
-    await expect(read(content)).rejects.toThrow('Line 3 is of another moment than line 2 of the same governor (1)');
+    await expect(read(content)).rejects.toThrow('Line 3 has another time than line 2 of the same governor (1)');
   });
 });
 

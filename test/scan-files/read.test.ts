@@ -82,7 +82,7 @@ describe('what stands where it is not expected', () => {
     const at = (first: string, second: string) =>
       told(`${HEAD},updated_on\n1599,1,a,100,${first}\n1599,2,b,90,${first}\n1599,1,a,110,${second}\n`);
     await expect(at('2026-01-05 10:00', '2026-01-05 11:01')).rejects.toThrow(
-      'Line 4 is of another moment than line 2 of the same governor (1): put each moment into a file of its own.',
+      'Line 4 has another time than line 2 of the same governor (1): put each time into a file of its own.',
     );
     const { told: said, scans } = await at('2026-01-05 10:00', '2026-01-05 11:00');
     expect(said.slice(1)).toEqual([
@@ -201,7 +201,7 @@ describe('jsonl', () => {
   });
 
   test('a line that is no object is named', async () => {
-    await expect(read('a.jsonl', '{"ID":1,"Power":2}\n[1]\n')).rejects.toThrow('Line 2 is no JSON object.');
+    await expect(read('a.jsonl', '{"ID":1,"Power":2}\n[1]\n')).rejects.toThrow('Line 2 is not a JSON object.');
   });
 });
 

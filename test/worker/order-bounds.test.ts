@@ -50,13 +50,13 @@ describe('what an order may cost is bounded before it is looked into', () => {
       'fields of more characters than one entry holds',
       [{ ...scanOf([1]), fields: { note: 'x'.repeat(MAX_RECORD_LENGTH - 3) } }],
       400,
-      /^orders\[0\]\.fields: has 80,001 characters; 80,000 are the most\.$/,
+      /^orders\[0\]\.fields: has 80,001 characters; at most 80,000 are allowed\.$/,
     ],
     [
       'more fields than one entry holds',
       [{ ...scanOf([1]), fields: Object.fromEntries(kingdoms(MAX_RECORD_KEYS + 1).map((key) => [key, ''])) }],
       400,
-      /^orders\[0\]\.fields: has 21 entries; 20 are the most\.$/,
+      /^orders\[0\]\.fields: has 21 entries; at most 20 are allowed\.$/,
     ],
     [
       'fields that nest',

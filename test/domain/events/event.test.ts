@@ -331,6 +331,6 @@ test('metrics of lines: those named, the usual ones, or what is wrong with them'
   expect(metricsOf('cod', 'merits, dkp,merits')).toEqual(['merits', 'dkp']);
   expect(metricsOf('cod', 'acclaim')).toEqual({ flaw: "metrics: Call of Dragons has no 'acclaim'." });
   expect(metricsOf('rok', Array.from({ length: 13 }, (_, index) => `k${index}`).join())).toEqual({
-    flaw: 'metrics: 12 are the most.',
+    flaw: 'metrics: at most 12 are allowed.',
   });
 });
