@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ods } from '../scan-files/workbooks.ts';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 
-/** What a phone shows of imported files. */
+/** What a phone shows of boards, events and imported files. */
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,6 +12,40 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const phone = async (): Promise<Page> => (await openPage(browser, inject('address'), PHONE)).page;
+
+const headers = (page: Page) => page.getByRole('columnheader').allTextContents();
+
+test('a tap on a dotted figure shows its note, a tap on another does not', async () => {
+  const page = await phone();
+  await page.goto('/faq');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    for (const [text, title, line] of [
+      ['12B', 'of 3 of 4 members', 'underline dotted'],
+      ['13B', 'exactly', 'none'],
+    ] as const) {
+      const figure = Object.assign(document.createElement('p'), { textContent: text, title });
+      figure.style.textDecoration = line;
+      document.body.prepend(figure);
+    }
+  });
+  await page.getByText('12B').click();
+  await page.getByRole('status').getByText('of 3 of 4 members').waitFor();
+  await page.getByText('13B').click();
+  expect(await page.getByRole('status').getByText('of 3 of 4 members').count()).toBe(0);
+});
+
+test('a board in another order tells positions and ranks', async () => {
+  const page = await phone();
+  await page.goto('/leaderboard/kingdom');
+  await page.getByRole('table').locator('tbody td', { hasText: 'B' }).first().waitFor();
+  expect((await headers(page)).map((title) => title.trim())).not.toContain('Rank');
+  await page.goto('/leaderboard/kingdom?sort=kingdom_id&ascending=true');
+  await page.getByRole('table').locator('tbody td', { hasText: 'B' }).first().waitFor();
+  expect((await headers(page)).slice(0, 2).map((title) => title.trim())).toEqual(['#', 'Rank']);
+  expect(await page.getByRole('table').locator('tbody tr td:first-child').first().textContent()).toBe('1');
+});
 
 test('a spreadsheet with six moments is previewed, its game named once', async () => {
   const page = await phone();
