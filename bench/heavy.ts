@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { open, type Service } from './hand-in/bench.ts';
+import { open, type Service } from './hand-in/service.ts';
 import { type Isolate, watchIsolate } from './isolate.ts';
 import { forgetPeak, peak, processorTime, resident } from './memory.ts';
 import { type Bar, mebibytes, milliseconds, printTable } from './report.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duckDb } from '../duckdb.ts';
 import { withFolder } from '../folder.ts';
-import { ask, open, type Service } from '../hand-in/bench.ts';
+import { ask, open, type Service } from '../hand-in/service.ts';
 import { type Bar, judge, milliseconds, printTable } from '../report.ts';
 import { middle, type Round, timed } from '../rounds.ts';
 import { build } from '../serve.ts';

@@ -5,7 +5,7 @@ import { load } from '../boards/load.ts';
 import { handled } from '../compare/browser.ts';
 import { duckDb } from '../duckdb.ts';
 import { withFolder } from '../folder.ts';
-import { open, type Service } from '../hand-in/bench.ts';
+import { open, type Service } from '../hand-in/service.ts';
 import { watchIsolate } from '../isolate.ts';
 import { forgetPeak, peak, resident } from '../memory.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';

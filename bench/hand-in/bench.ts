@@ -1,70 +1,22 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import type { Task } from '../../domain/orders/contract.ts';
-import { migrate } from '../../scripts/migrate.ts';
 import { withFolder } from '../folder.ts';
-import { childrenNamed, forgetPeak, peak, processorTime, resident } from '../memory.ts';
+import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
-import { serviceWorker } from '../service.ts';
 import { bodyOf, call, readKingdoms, workAs } from './fleet.ts';
 import { overload } from './overload.ts';
+import { ask, open, type Service, TOKEN } from './service.ts';
 
 /** Measures a fleet's hand-ins through the service's own routes, until every item has its results. */
 
-const PORT = 9330;
 const KINGDOMS = 100;
 const GOVERNORS = 1000;
 const ROWS = KINGDOMS * GOVERNORS;
 const ROUNDS = 5;
 const BOTS = 8;
 const LARGE = 5000;
-export const TOKEN = 'the-token-of-the-benchmark';
-const READY_PRODUCTS = 'rok-kingdom-scan,rok-history';
-
-export interface Service {
-  url: string;
-  pid: number;
-  /** The Worker's name, which identifies its isolate. */
-  name: string;
-  close(): Promise<void>;
-}
-
-/**
- * Starts the whole service plus a benchmark's calls in a new workerd, with its own bindings (except `changed`) and
- * limits, and inspectors at `inspectorPort`.
- */
-export async function open(
-  state: string,
-  port = PORT,
-  bundle = 'hand-in',
-  inspectorPort?: number,
-  changed: Record<string, string> = {},
-): Promise<Service> {
-  const worker = serviceWorker(join('bench', bundle), 'worker.js', port + 1, { READY_PRODUCTS, ...changed });
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port,
-      ...(inspectorPort === undefined ? {} : { inspectorPort }),
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      resourcePersistencePath: state,
-      workers: [worker],
-    }),
-  );
-  await miniflare.ready;
-  await migrate(await miniflare.getD1Database('DB'));
-  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
-  const { name = '' } = worker;
-  return { url: `http://127.0.0.1:${port + 1}`, pid, name, close: () => miniflare.dispose() };
-}
-
-/** Calls one of the benchmark's own endpoints. */
-export const ask = async ({ url }: Service, path: string, parameters: Record<string, string | number> = {}) =>
-  JSON.parse(await call(`${url}/bench/${path}?${new URLSearchParams(parameters as Record<string, string>)}`, ''));
-
 const POLL_MS = 20;
 
 /** Resolves once all items are finished. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { withFolder } from '../folder.ts';
 import { judge, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
-import { ask, open } from './bench.ts';
+import { ask, open } from './service.ts';
 
 /** Digests of kingdoms that were all scanned at once for the first time, by the cron of the minute. */
 

@@ -6,7 +6,7 @@ import { runBot } from '../../fleet/bot.ts';
 import { fleetClient } from '../../fleet/client.ts';
 import { COLUMNS, makeTable } from '../files/table.ts';
 import { milliseconds, printTable } from '../report.ts';
-import { ask, open, TOKEN } from './bench.ts';
+import { ask, open, TOKEN } from './service.ts';
 
 /** Gives the service more work than it can finish within a lease, and measures how much is read twice. */
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { HOSTILE } from '../../test/scan-files/hostile.ts';
 import { withFolder } from '../folder.ts';
-import { ask } from '../hand-in/bench.ts';
+import { ask } from '../hand-in/service.ts';
 import { HEAP_MB, inHeap, signIn, type Watched } from '../heavy.ts';
 import { forgetPeak, peak } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER } from '../../domain/orders/catalogue.ts';
 import { withFolder } from '../folder.ts';
-import { ask } from '../hand-in/bench.ts';
+import { ask } from '../hand-in/service.ts';
 import { type Call, HEAP_MB, heldBars, inHeap, type Measured, measured, print, signIn } from '../heavy.ts';
 import { type Bar, judge } from '../report.ts';
 import { build } from '../serve.ts';

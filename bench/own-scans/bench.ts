@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MAX_ROWS } from '../../scan-files/limits.ts';
 import { withFolder } from '../folder.ts';
-import { ask } from '../hand-in/bench.ts';
+import { ask } from '../hand-in/service.ts';
 import { type Call, HEAP_MB, heldBars, inHeap, type Measured, measured, print, signIn } from '../heavy.ts';
 import { csvOf, xlsxOf } from '../import/files.ts';
 import { judge } from '../report.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { PAYMENT_STATES, REVERSAL_KINDS } from '../../domain/money/payment.ts';
-import { users } from './schema.ts';
+import { users } from './users.ts';
 
 /** Tables of payments other than the ledger; part of worker/db/schema.ts. */
 

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 import { ITEM_STATES, SUBTASK_STATES } from '../../domain/orders/order.ts';
 import { PERIODS } from '../../domain/orders/periods.ts';
 import { RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
+
+import { users } from './users.ts';
 
 export * from './events.ts';
 export * from './fleet.ts';
@@ -12,44 +14,12 @@ export * from './payments.ts';
 export * from './public-schema.ts';
 export * from './scan-schema.ts';
 export * from './security.ts';
+export * from './users.ts';
 export * from './work-schema.ts';
 
 /** All tables of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
 
 // --- Accounts and money ---------------------------------------------------------------------------------------------
-
-export const users = sqliteTable(
-  'users',
-  {
-    id: text().primaryKey(),
-    username: text().notNull(),
-    /** The username in lower case; unique. */
-    username_key: text().notNull(),
-    email: text().notNull(),
-    email_key: text().notNull(),
-    full_name: text().notNull().default(''),
-    /** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
-    password_hash: text().notNull(),
-    role: text({ enum: ['user', 'admin'] })
-      .notNull()
-      .default('user'),
-    eula_version: integer().notNull().default(0),
-    verified_at: integer(),
-    /** Incremented with every change of password, address or second factor (models/accounts/credentials.ts). */
-    credentials_version: integer().notNull().default(0),
-    created_at: integer().notNull(),
-    /** Maintained by a trigger as the sum of the account's ledger entries. */
-    balance_cents: integer().notNull().default(0),
-    stripe_customer_id: text(),
-    /** A deleted account keeps its row for the ledger, without personal data. */
-    deleted_at: integer(),
-  },
-  (table) => [
-    uniqueIndex('users_username').on(table.username_key),
-    uniqueIndex('users_email').on(table.email_key),
-    check('balance_not_negative', sql`${table.balance_cents} >= 0`),
-  ],
-);
 
 export const sessions = sqliteTable(
   'sessions',

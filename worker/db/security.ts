@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHANNELS } from '../../domain/accounts/webhooks.ts';
-import { users } from './schema.ts';
+import { users } from './users.ts';
 
 /** Tables of accounts and security other than users and sessions; part of worker/db/schema.ts. */
 

@@ -8,7 +8,7 @@ import { csvHead, csvRows } from './csv.ts';
 import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
 import { ROWS_PER_GROUP, type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
-import { sortedTables } from './sorted.ts';
+import { type ExportOptions, sortedTables } from './sorted.ts';
 import { streamOf } from './stream-of.ts';
 import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
@@ -16,13 +16,6 @@ import { xlsxChunks } from './xlsx.ts';
 /** An item of an order. Opened only when its rows are due, so that not all of them are in memory. */
 export interface ExportPart {
   open(): Promise<Snapshot>;
-}
-
-export interface ExportOptions {
-  /** JSON only, as in the specification: by power or the game's score, greatest first. */
-  sort?: 'Power' | 'Killpoints' | undefined;
-  /** Smallest first. */
-  reversed?: boolean | undefined;
 }
 
 /** An export that cannot be made. The message is for the user. */

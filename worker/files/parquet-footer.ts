@@ -1,5 +1,10 @@
-import type { Source } from './parquet.ts';
+import type { AsyncBuffer } from 'hyparquet';
 import { ThriftReader } from './thrift.ts';
+
+/** A file read by ranges. Each returned buffer belongs to the caller. */
+export interface Source extends AsyncBuffer {
+  close?(): void;
+}
 
 /** The parts of a Parquet footer that readers of snapshots need. */
 

@@ -5,7 +5,7 @@ import { layoutOf, type Shape, SNAPSHOT_KINDS } from '../../domain/scans/layouts
 import type { Quality } from '../../domain/scans/quality.ts';
 import { reorder, type Table } from '../../domain/scans/rows.ts';
 import { type Chunk, readChunks, readNothing } from './parquet-cells.ts';
-import { type Extent, type Footer, type RowGroup, readFooter } from './parquet-footer.ts';
+import { type Extent, type Footer, type RowGroup, readFooter, type Source } from './parquet-footer.ts';
 import { STORED, writeColumn } from './parquet-page.ts';
 import { release } from './release.ts';
 
@@ -46,11 +46,6 @@ export interface Snapshot {
   into(table: Table, at: number, columns?: readonly string[]): Promise<void>;
   /** Releases the file's memory. No rows can be read afterwards. */
   close(): void;
-}
-
-/** A file read by ranges. Each returned buffer belongs to the caller. */
-export interface Source extends AsyncBuffer {
-  close?(): void;
 }
 
 const schemaOf = (columns: readonly Column[]): SchemaElement[] => [

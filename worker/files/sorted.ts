@@ -2,9 +2,15 @@ import { type Column, GAMES } from '../../domain/games/games.ts';
 import type { Shape } from '../../domain/scans/layouts.ts';
 import { numbersOf, orderBy, type Table } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';
-import type { ExportOptions } from './export.ts';
 import { ROWS_PER_GROUP } from './parquet.ts';
 import { inTurn, keysFor, type Survey } from './survey.ts';
+
+export interface ExportOptions {
+  /** JSON only, as in the specification: by power or the game's score, greatest first. */
+  sort?: 'Power' | 'Killpoints' | undefined;
+  /** Smallest first. */
+  reversed?: boolean | undefined;
+}
 
 /** Input of a sorted export. */
 export type Sortable = Pick<Survey, 'opened' | 'columns' | 'rows'> & { meta: Shape };

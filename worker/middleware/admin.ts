@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { isLocal } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
-import { addressOf } from './limits.ts';
+import { addressOf } from './address.ts';
 import type { UserEnv } from './session.ts';
 
 /**

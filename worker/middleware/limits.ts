@@ -1,14 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { networkOf } from '../../domain/accounts/network.ts';
 import type { Env } from '../env.ts';
 import { isWithin, type LimitName, tooMany } from '../gateways/rate-limits.ts';
 import type { UserEnv } from './session.ts';
-
-/** Returns the caller's IP address, or an empty string without Cloudflare in front. */
-export const addressOf = (context: Pick<Context, 'req'>): string => context.req.header('cf-connecting-ip') ?? '';
-
-/** Returns the caller's network as a rate limit key, or an empty string without Cloudflare in front. */
-export const callerNetwork = (context: Pick<Context, 'req'>): string => networkOf(addressOf(context));
 
 /** How long a limiter's answer is reused, in ms. */
 const ANSWER_MS = 1000;

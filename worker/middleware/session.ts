@@ -5,12 +5,13 @@ import { DAY_MS } from '../../domain/days.ts';
 import { type Db, openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
+import { CURRENT_EULA } from '../models/accounts/accounts.ts';
 import { KEY_PREFIX, type KeyUser, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
 import { isStale, SESSION_DAYS, touchSession, userOfSession } from '../models/accounts/sessions.ts';
+import type { User } from '../models/accounts/user.ts';
 import type { Caller } from '../services/accounts/prove-person.ts';
 import { readToken, signToken } from '../signing.ts';
-import { addressOf } from './limits.ts';
+import { addressOf } from './address.ts';
 
 export interface AppEnv {
   Bindings: Env;

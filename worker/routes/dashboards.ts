@@ -31,8 +31,8 @@ import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
 import { attachment } from '../http/attachment.ts';
+import { callerNetwork } from '../middleware/address.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { callerNetwork } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked, sendPlain } from '../send-bytes.ts';

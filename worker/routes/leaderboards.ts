@@ -45,9 +45,9 @@ import {
 } from '../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../gateways/board-store.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
-import { callerNetwork } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { newRequestId, REQUEST_ID } from '../middleware/trace.ts';
 import { validate } from '../middleware/validate.ts';

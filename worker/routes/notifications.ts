@@ -4,8 +4,9 @@ import { notificationSettings, testQuery } from '../../domain/accounts/notificat
 import { WEBHOOKS } from '../../domain/accounts/webhooks.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
+import { addressOf } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, limitedByUser } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { changeNotifications, showNotifications, testWebhook } from '../services/messages/notification-settings.ts';

@@ -10,8 +10,9 @@ import { licenceAccepted, licence as licenceAnswer } from '../../domain/accounts
 import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
+import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, callerNetwork, limited } from '../middleware/limits.ts';
+import { limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { acceptEula } from '../models/accounts/accounts.ts';

@@ -5,8 +5,9 @@ import { linkId, linkPayload, reportExport, reportId, reportPayload } from '../.
 import { linkParam } from '../../domain/orders/contract.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { callerNetwork } from '../middleware/address.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { callerNetwork, limited, limitedByUser } from '../middleware/limits.ts';
+import { limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, mayKey, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
 import { answer } from '../answer.ts';
+import { callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
-import { callerNetwork, limited } from '../middleware/limits.ts';
+import { limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { searchScans } from '../services/kingdoms/search-scans.ts';

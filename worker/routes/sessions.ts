@@ -6,8 +6,9 @@ import { done } from '../../domain/answers.ts';
 import { dollars } from '../../domain/money/money.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, callerNetwork, limited } from '../middleware/limits.ts';
+import { limited } from '../middleware/limits.ts';
 import {
   type AppEnv,
   anyone,
@@ -20,8 +21,9 @@ import {
   type UserEnv,
 } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
+import { CURRENT_EULA } from '../models/accounts/accounts.ts';
 import { listSessions } from '../models/accounts/sessions.ts';
+import type { User } from '../models/accounts/user.ts';
 import { endOtherSessions, endSession } from '../services/accounts/end-sessions.ts';
 import { signIn } from '../services/accounts/sign-in.ts';
 

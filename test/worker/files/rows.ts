@@ -1,9 +1,9 @@
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { DownloadType } from '../../../domain/scans/results.ts';
 import { emptyTable, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
-import type { ExportOptions } from '../../../worker/files/export.ts';
 import { exportStream } from '../../../worker/files/export.ts';
 import { openSnapshot, type SnapshotMeta, writeSnapshot } from '../../../worker/files/parquet.ts';
+import type { ExportOptions } from '../../../worker/files/sorted.ts';
 
 /** Made-up rows and what the tests of files do with them. */
 

@@ -5,18 +5,17 @@ import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'r
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
-import { capital, counted, dateTime, exact, ownMoment, ownTime } from '../../format.ts';
+import { capital, counted, dateTime, ownMoment, ownTime } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Time } from '../../ui/time.tsx';
-import { unseenText } from '../difference/unseen-text.ts';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
-import type { EventSearch } from './event-search.ts';
+import type { ChangeSearch, EventSearch } from './event-search.ts';
 import { ago, everyText, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
 import { RangeChoice } from './range-choice.tsx';
@@ -28,8 +27,6 @@ const BeforeTheFirstScan = lazy(async () => ({
 }));
 const Summarized = lazy(async () => ({ default: (await import('./summarized.tsx')).Summarized }));
 const Download = lazy(async () => ({ default: (await import('./download.tsx')).Download }));
-
-export type ChangeSearch = (part: Partial<EventSearch>) => void;
 
 /** Live page of an event: the scoreboard and the three views of the specification. */
 export function EventPage({ id, game, search }: { id: string; game: GameId; search: EventSearch }) {
@@ -314,6 +311,3 @@ const Waiting = () => (
     <Skeleton height="40rem" />
   </div>
 );
-
-export const peopleText = ({ people }: EventBoard): string =>
-  `${exact(people.common)} in both scans, ${exact(people.joined)} joined, ${exact(people.gone)} left${unseenText(people.unseen)}, ${exact(people.moved)} moved, ${exact(people.renamed)} renamed, ${exact(people.idle)} did not fight`;

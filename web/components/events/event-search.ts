@@ -28,3 +28,5 @@ export function eventSearch(search: Record<string, unknown>): EventSearch {
 
 /** Returns whether a path segment can be an event id. */
 export const isEventId = (id: string): boolean => /^\d{1,15}$/.test(id);
+
+export type ChangeSearch = (part: Partial<EventSearch>) => void;

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
-import { capital } from '../../format.ts';
+import { capital, exact } from '../../format.ts';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
 import { differenceRows, scoredRows } from '../difference/difference-rows.ts';
 import { type Compared, GovernorTable } from '../difference/governor-table.tsx';
+import { unseenText } from '../difference/unseen-text.ts';
 import { Weights } from '../difference/weights.tsx';
 import { countable, weightsOf } from '../difference/written-weights.ts';
 import listing from '../listing.module.css';
 import { Loaded } from '../loaded.tsx';
-import { type ChangeSearch, peopleText } from './event-page.tsx';
-import type { EventSearch } from './event-search.ts';
+import type { ChangeSearch, EventSearch } from './event-search.ts';
 import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
 
@@ -117,3 +117,6 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
     </section>
   );
 }
+
+const peopleText = ({ people }: EventBoard): string =>
+  `${exact(people.common)} in both scans, ${exact(people.joined)} joined, ${exact(people.gone)} left${unseenText(people.unseen)}, ${exact(people.moved)} moved, ${exact(people.renamed)} renamed, ${exact(people.idle)} did not fight`;

@@ -8,10 +8,9 @@ import { endKeysStatement } from './api-keys.ts';
 import { withNewCredentials } from './credentials.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { endSessionsStatement } from './sessions.ts';
+import type { User } from './user.ts';
 
 export const CURRENT_EULA = EULA_VERSION;
-
-export type User = typeof users.$inferSelect;
 
 export interface NewUser {
   username: string;

@@ -9,8 +9,8 @@ import { brokeConstraint } from '../../errors.ts';
 import { hashOf } from '../../signing.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
-import type { User } from './accounts.ts';
 import { withSameCredentials } from './credentials.ts';
+import type { User } from './user.ts';
 
 export type ApiKey = typeof api_keys.$inferSelect;
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint, Refusal } from '../../errors.ts';
-import type { User } from './accounts.ts';
+import type { User } from './user.ts';
 
 /**
  * An account's password, address and second factor share one version number. Mailed links, sessions and keys are

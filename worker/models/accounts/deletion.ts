@@ -2,8 +2,8 @@ import type { Db } from '../../db/open.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 import { LEFT_FILES, planStatement } from '../service/setbacks.ts';
-import type { User } from './accounts.ts';
 import { withNewCredentials } from './credentials.ts';
+import type { User } from './user.ts';
 
 /** Data deleted with an account, children first. Orders and ledger entries stay for bookkeeping, without a name. */
 const GONE: readonly string[] = [

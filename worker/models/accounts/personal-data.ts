@@ -6,11 +6,11 @@ import { ledger_entries, orders, schedules } from '../../db/schema.ts';
 import { ownDataOf } from '../library/own-data.ts';
 import { notificationsOf } from '../messages/notifications.ts';
 import { auditOf } from '../service/audit.ts';
-import type { User } from './accounts.ts';
 import { listKeys } from './api-keys.ts';
 import { listKnownAddresses } from './known-addresses.ts';
 import { ownGovernorsOf } from './own-governors.ts';
 import { listSessions } from './sessions.ts';
+import type { User } from './user.ts';
 import { visitOf } from './visits.ts';
 
 const MOST_ROWS = 10_000;

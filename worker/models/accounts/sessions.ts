@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
 import { auditStatement, record } from '../service/audit.ts';
-import type { User } from './accounts.ts';
 import { withSameCredentials } from './credentials.ts';
 import { knownAddressStatements } from './known-addresses.ts';
+import type { User } from './user.ts';
 
 /** Days without use after which a session expires, and its maximum age in days. */
 export const SESSION_DAYS = 30;

@@ -2,7 +2,6 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement, record } from '../service/audit.ts';
-import type { User } from './accounts.ts';
 import { endKeysStatement } from './api-keys.ts';
 import { type Credentials, withNewCredentials } from './credentials.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from './mail-tokens.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessionsStatement } from './sessions.ts';
+import type { User } from './user.ts';
 
 /** Creates the mails for a token: the one with the link and any notices to other addresses. */
 export type TokenMails = (tokenId: string, expiresAt: number) => Promise<NewMail[]>;

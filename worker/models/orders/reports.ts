@@ -4,7 +4,7 @@ import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { issue_reports, users } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
-import type { User } from '../accounts/accounts.ts';
+import type { User } from '../accounts/user.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 

@@ -8,8 +8,8 @@ import { isReady, PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import type { User } from '../../models/accounts/accounts.ts';
 import { listKeys } from '../../models/accounts/api-keys.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { heldHistories } from '../../models/kingdoms/governors.ts';
 import { limitsOf } from '../library/limits.ts';
 

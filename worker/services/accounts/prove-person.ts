@@ -2,9 +2,9 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusedFor } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
-import type { User } from '../../models/accounts/accounts.ts';
 import { passwordMatches } from '../../models/accounts/passwords.ts';
 import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
+import type { User } from '../../models/accounts/user.ts';
 
 /** A signed-in caller: user, session and IP address as reported by Cloudflare. */
 export interface Caller {

@@ -2,7 +2,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { BOUGHT_DAYS, FREE_DAYS } from '../../../domain/kingdoms/chart-days.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal } from '../../errors.ts';
-import type { User } from '../../models/accounts/accounts.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { boughtHistory } from '../../models/kingdoms/governors.ts';
 
 /** A request for a kingdom's charts. `name` is the kingdom's name within a sentence. */

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
-import type { User } from '../../models/accounts/accounts.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { kingdomPage } from '../../models/kingdoms/kingdoms.ts';
 import { topKingdoms } from '../boards/board-rows.ts';
 import { daysOpen } from './days-open.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import type { User } from '../../models/accounts/accounts.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { fileReport, MAX_OPEN_REPORTS } from '../../models/orders/reports.ts';
 import { findOrder } from './find-order.ts';
 

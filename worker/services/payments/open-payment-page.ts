@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { checkoutPage, closeCheckout, openCheckout } from '../../gateways/stripe.ts';
-import type { User } from '../../models/accounts/accounts.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { noteSession, openPayment } from '../../models/money/payments.ts';
 
 export interface TopUp {

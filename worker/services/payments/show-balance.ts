@@ -4,7 +4,7 @@ import type { balanceAnswer } from '../../../domain/money/payment-contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { takesPayments } from '../../gateways/stripe.ts';
-import type { User } from '../../models/accounts/accounts.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { thresholdOf } from '../../models/money/alerts.ts';
 import { uncoveredOf } from '../../models/money/reversals.ts';
 

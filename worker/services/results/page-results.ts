@@ -4,9 +4,10 @@ import { layoutOf, type Shape, sameShape } from '../../../domain/scans/layouts.t
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { Bytes } from '../../files/bytes.ts';
-import { type ExportOptions, ExportRefused } from '../../files/export.ts';
+import { ExportRefused } from '../../files/export.ts';
 import { JSON_HEAD, jsonRows, pageTail } from '../../files/json.ts';
 import { type Snapshot, type SnapshotMeta, SnapshotWriter } from '../../files/parquet.ts';
+import type { ExportOptions } from '../../files/sorted.ts';
 import { sortedTables } from '../../files/sorted.ts';
 import { Gate } from '../../gate.ts';
 import { exportKey, openStored, putWritten } from '../../gateways/snapshot-store.ts';

@@ -1,20 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import type { LibraryScan } from '../../../api/scans.ts';
 import { KingdomLink } from '../../../components/links.tsx';
-import { capital, date, exact, ownTime } from '../../../format.ts';
+import { date, exact, ownTime } from '../../../format.ts';
 import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ScanDialog } from './-scan-dialog.tsx';
+import { ScanDialog, scanTitle } from './-scan-dialog.tsx';
 import styles from './-scans.module.css';
 import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
-
-/** Returns a scan's name, or its kingdom. */
-export const scanTitle = ({ name, game, kingdom_id }: LibraryScan): string =>
-  name || `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom_id}`;
 
 /** Scans of the library, with checkboxes for both sides of a comparison. */
 export function LibraryTable({

@@ -1,18 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/scans/files.ts';
 import { messageOf } from '../../../api/client.ts';
 import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
-import { counted, date, ownTime } from '../../../format.ts';
+import { capital, counted, date, ownTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { scanTitle } from './-library-table.tsx';
 import styles from './-scans.module.css';
+
+/** Returns a scan's name, or its kingdom. */
+export const scanTitle = ({ name, game, kingdom_id }: LibraryScan): string =>
+  name || `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom_id}`;
 
 const DIALECT_NAMES: Readonly<Record<ScanDialect, string>> = {
   muster: 'Muster',

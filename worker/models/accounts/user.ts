@@ -1,0 +1,3 @@
+import type { users } from '../../db/schema.ts';
+
+export type User = typeof users.$inferSelect;
