@@ -91,7 +91,7 @@ test.concurrent('misread rows are marked with the reason, counted, and left out 
   await statistics(page).getByText('Top 100 (4 read) power').first().waitFor();
 
   await button(page, /Counter fell/).click();
-  await dialog(page).getByText('A lifetime counter is lower than in the scan before').waitFor();
+  await dialog(page).getByText('A lifetime counter is lower than in the previous scan').waitFor();
   await dialog(page).getByText('12', { exact: true }).waitFor();
   expect(await barriers(page)).toEqual([]);
   await page.keyboard.press('Escape');
