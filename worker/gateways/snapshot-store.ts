@@ -138,8 +138,8 @@ export const keptExport = (
   range?: { offset: number; length: number },
 ): Promise<R2ObjectBody | null> => store.get(key, range ? { range } : undefined);
 
-/** Returns an export's ETag. The same key always has the same bytes. */
-export const exportTag = (key: string): string => `"${hashOf([key])}"`;
+/** Returns an export's ETag. The same name always has the same bytes. */
+export const exportTag = (name: string): string => `"${hashOf([String(EXPORT_VERSION), name])}"`;
 
 /** R2's minimum part size in a multipart upload. All parts except the last must be equal. */
 const PART_BYTES = 5 * 1024 * 1024;

@@ -11,7 +11,7 @@ export interface Range {
 }
 
 /** Reads the request headers that decide what to send of a file: type, range, or headers only. */
-export const wantedOf = ({ req }: Context) => ({
+export const wantedOf = ({ req }: Pick<Context, 'req'>) => ({
   accept: req.header('accept'),
   range: req.header('range'),
   ifRange: req.header('if-range'),

@@ -24,12 +24,12 @@ export function refuseOtherThanJson(context: Context): void {
   if (type !== '' || context.req.raw.body) refuse(['application/json'], type);
 }
 
-/** Declares that the route reads a raw body of one of these media types. */
-export function reads(...types: readonly string[]): MiddlewareHandler {
+/** Declares that the route reads a raw body of one of these media types, or of the `unsaid` ones, which stay out of the API description. */
+export function reads(types: readonly string[], unsaid: readonly string[] = []): MiddlewareHandler {
   const pass: MiddlewareHandler = (context, next) => {
     const type = mediaTypeOf(context);
     // Clients that name no type send bytes.
-    if (type !== '' && !types.includes(type)) refuse(types, type);
+    if (type !== '' && !types.includes(type) && !unsaid.includes(type)) refuse(types, type);
     return next();
   };
   readBy.set(pass, types);
@@ -43,12 +43,14 @@ export const SCAN_BODY = [
   'text/tab-separated-values',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/vnd.ms-excel',
-  'application/json',
   'application/x-ndjson',
   'application/jsonl',
   'text/plain',
   'application/zip',
 ] as const;
+
+/** Not described, because generated clients serialize any body as JSON if a call describes JSON. */
+export const SCAN_BODY_UNSAID = ['application/json'] as const;
 
 /** Types of CSV files. */
 export const CSV_BODY = ['text/csv', 'text/plain', 'application/vnd.ms-excel', 'application/octet-stream'] as const;

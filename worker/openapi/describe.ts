@@ -133,16 +133,14 @@ function responsesOf(promised: Promised | undefined): Json {
     ...(schema ? { 'application/json': { schema, example: exampleOf(schema) } } : {}),
     ...Object.fromEntries(files),
   };
-  // Files next to data in the envelope are stored exports, which support ranges (worker/http/ranges.ts).
-  const part =
-    schema && files.length > 0
-      ? {
-          206: {
-            description: 'The range requested by `Range`.',
-            content: Object.fromEntries([...files, ['application/json', { schema: {} }]]),
-          },
-        }
-      : {};
+  const part = promised?.parts
+    ? {
+        206: {
+          description: 'The range requested by `Range`.',
+          content: Object.fromEntries([...files, ...(schema ? [['application/json', { schema: {} }]] : [])]),
+        },
+      }
+    : {};
   return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...part, ...REFUSALS };
 }
 

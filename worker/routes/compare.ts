@@ -165,7 +165,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('report'),
     signedIn,
     validate('param', rosterPlace),
-    reads(...CSV_BODY),
+    reads(CSV_BODY),
     answers('Replace a kingdom’s roster by a CSV file (the body)', rosterAnswer),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];

@@ -30,9 +30,12 @@ import { CONTENT_TYPE } from '../files/export.ts';
 import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { exportTag } from '../gateways/snapshot-store.ts';
 import { attachment } from '../http/attachment.ts';
+import { sendMade } from '../http/made-file.ts';
+import { wantedOf } from '../http/ranges.ts';
 import { callerNetwork } from '../middleware/address.ts';
-import { answers, sends } from '../middleware/answers.ts';
+import { answers, sendsParts } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked, sendPlain } from '../send-bytes.ts';
@@ -101,14 +104,22 @@ async function answered(context: PublicContext, id: number, question: Question, 
   return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
 }
 
-const fileOf = (body: ReadableStream, name: string, type: 'csv' | 'xlsx'): Response =>
-  new Response(body, {
-    headers: {
-      'content-type': CONTENT_TYPE[type],
-      'content-disposition': attachment(name, type),
-      'cache-control': CONTROL,
+type EventFile = { id: number; meta: EventMeta; type: 'csv' | 'xlsx'; span: readonly number[] };
+
+/** Sends a file of an event. `span`: timestamps of its snapshots. */
+const sendFile = (context: PublicContext, { id, meta, type, span }: EventFile, make: () => Promise<ReadableStream>) =>
+  sendMade(
+    {
+      etag: exportTag(['events', id, meta.revision, ...span, type].join('/')),
+      headers: {
+        'content-type': CONTENT_TYPE[type],
+        'content-disposition': attachment(['kvk', meta.kvk_id, ...span].join('_'), type),
+        'cache-control': CONTROL,
+      },
+      make,
     },
-  });
+    wantedOf(context),
+  );
 
 const EVENT_FILES = FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
 const idParam = validate('param', dashboardId);
@@ -226,14 +237,16 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', fileQuery),
-    sends('The gains between two snapshots as a file', ...EVENT_FILES),
+    sendsParts('The gains between two snapshots as a file', ...EVENT_FILES),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
         const { type, ...range } = context.req.valid('query');
         const question = questionOf(meta, range, { kind: 'file', type });
-        const body = await streamedAnswer(context.env, context.executionCtx, id, question, counted(context));
-        return fileOf(body, `kvk_${meta.kvk_id}_${question.start}_${question.end}`, type);
+        const { env, executionCtx } = context;
+        return sendFile(context, { id, meta, type, span: [question.start, question.end] }, () =>
+          streamedAnswer(env, executionCtx, id, question, counted(context)),
+        );
       });
     },
   )
@@ -242,7 +255,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', snapshotParams),
     validate('query', snapshotFileQuery),
-    sends('A snapshot of an event as a file', ...EVENT_FILES),
+    sendsParts('A snapshot of an event as a file', ...EVENT_FILES),
     (context) => {
       const { dashboard_id: id, ts: wanted } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
@@ -250,8 +263,9 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const ts = momentOf(meta, wanted);
         await counted(context)();
         const { env } = context;
-        const body = await snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type });
-        return fileOf(body, `kvk_${meta.kvk_id}_${ts}`, type);
+        return sendFile(context, { id, meta, type, span: [ts] }, () =>
+          snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type }),
+        );
       });
     },
   );

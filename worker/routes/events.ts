@@ -13,7 +13,7 @@ import { dashboardId, eventPayload, snapshotParams, snapshotQuery } from '../../
 import { answer } from '../answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
-import { reads, SCAN_BODY } from '../middleware/reads.ts';
+import { reads, SCAN_BODY, SCAN_BODY_UNSAID } from '../middleware/reads.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createEvent } from '../models/events/events.ts';
@@ -107,7 +107,7 @@ export const adminEvents = new Hono<UserEnv>()
     admin,
     idParam,
     validate('query', snapshotQuery),
-    reads(...SCAN_BODY),
+    reads(SCAN_BODY, SCAN_BODY_UNSAID),
     answers('Upload a file of scans as a snapshot', loadedSnapshot),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);

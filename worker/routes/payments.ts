@@ -67,7 +67,7 @@ export const payments = new Hono<UserEnv>()
   .post(
     '/payment/webhook',
     anyone,
-    reads('application/json'),
+    reads(['application/json']),
     answers('Webhook of the payment service: signed events', done),
     async (context) => {
       const signature = context.req.header('stripe-signature') ?? '';

@@ -13,9 +13,10 @@ import {
   scansQuery,
 } from '../../domain/library/contract.ts';
 import { answer } from '../answer.ts';
-import { answers, sends } from '../middleware/answers.ts';
+import { wantedOf } from '../http/ranges.ts';
+import { answers, sendsParts } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
-import { reads, SCAN_BODY } from '../middleware/reads.ts';
+import { reads, SCAN_BODY, SCAN_BODY_UNSAID } from '../middleware/reads.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { downloadScan, SCAN_MEDIA } from '../services/library/download-scan.ts';
@@ -38,7 +39,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     importsPerUser,
     validate('query', importQuery),
-    reads(...SCAN_BODY),
+    reads(SCAN_BODY, SCAN_BODY_UNSAID),
     answers('Upload a scan file (the body) for a preview; nothing is saved yet', importPreview),
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');
@@ -144,10 +145,10 @@ export const scans = new Hono<UserEnv>()
     downloadsPerUser,
     validate('param', scanId),
     validate('query', scanDownload),
-    sends('A scan as a file, in our columns or another tool’s', ...SCAN_MEDIA),
+    sendsParts('A scan as a file, in our columns or another tool’s', ...SCAN_MEDIA),
     async (context) => {
       const scan = await findScan(context.get('db'), context.get('user').id, context.req.valid('param').scan_id);
       const { type, dialect } = context.req.valid('query');
-      return downloadScan(context.env.STORE, scan, type, dialect);
+      return downloadScan(context.env.STORE, scan, type, dialect, wantedOf(context));
     },
   );

@@ -3,8 +3,10 @@ import type { ScanDialect, ScanFileType } from '../../../domain/scans/files.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
 import { foreignStream, jsonLines } from '../../files/foreign-export.ts';
-import { openStored } from '../../gateways/snapshot-store.ts';
+import { exportTag, openStored } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
+import { sendMade } from '../../http/made-file.ts';
+import type { Wanted } from '../../http/ranges.ts';
 import type { KeptScan } from '../../models/library/scans.ts';
 
 /** Media types of scan files. */
@@ -23,17 +25,19 @@ export async function downloadScan(
   scan: KeptScan,
   type: ScanFileType,
   dialect: ScanDialect,
+  wanted: Wanted,
 ): Promise<Response> {
-  const snapshot = await openStored(store, scan.key);
-  const stream = await streamOf(snapshot, scan, type, dialect);
   const moment = new Date(scan.captured_at).toISOString().slice(0, 19).replaceAll(':', '');
-  return new Response(stream, {
+  const file = {
+    etag: exportTag(`${scan.key}/${dialect}.${type}`),
     headers: {
       'content-type': SCAN_CONTENT[type],
       'content-disposition': attachment(`${scan.kingdom_id}_${moment}Z`, type),
       'cache-control': 'private, no-store',
     },
-  });
+    make: async () => streamOf(await openStored(store, scan.key), scan, type, dialect),
+  };
+  return sendMade(file, wanted);
 }
 
 function streamOf(
