@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { LibraryScan } from '../../domain/library/answers.ts';
 import { bot, type Person, scanOf, signedInUser, work } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
+import { expectParts } from './parts.ts';
 import { cell } from './people.ts';
 
 /** The library as a list: its pages, filters, names and ends. */
@@ -146,6 +147,13 @@ describe('a scan that goes', () => {
     expect((await user.call('GET', `/v1/scans/${item}`)).status).toBe(404);
     expect((await user.call('GET', `/v1/order/${item}/download?type=json`)).data.rows).toHaveLength(3);
     expect(await cell('SELECT count(*) FROM scan_labels WHERE user_id = ?', user.id)).toBe(1);
+  });
+
+  test('comes in parts, in every type and dialect', async () => {
+    const user = await signedInUser(0);
+    const [scan] = await keep(user, '2026-01-03.csv', fileOf([{ id: 1 }, { id: 2 }]));
+    const types = ['csv', 'xlsx', 'json', 'jsonl', 'parquet', 'csv&dialect=roktracker-v6', 'xlsx&dialect=hero-scrolls'];
+    for (const type of types) await expectParts(user, `/v1/scans/${scan}/download?type=${type}`);
   });
 
   test('while it is read is said to be gone', async () => {

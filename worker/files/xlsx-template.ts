@@ -49,6 +49,8 @@ export async function makeTemplate(sheets: readonly RowSheet[], summary: Summary
   const book = new ExcelJs.Workbook();
   book.creator = 'Muster';
   book.created = new Date(Math.max(0, ...summary.kingdoms.map(({ captured_at }) => captured_at)));
+  // Otherwise the time of the export, by which two exports of the same rows would differ.
+  book.modified = book.created;
   for (const { title, columns, rows } of sheets)
     dataSheet(book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] }), columns, rows);
   summarySheet(book.addWorksheet('Summary'), summary);

@@ -105,7 +105,7 @@ async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES):
 // --- Exports --------------------------------------------------------------------------------------------------------
 
 /** Incremented when exports of the same rows change, so that older ones are no longer served. */
-const EXPORT_VERSION = 4;
+const EXPORT_VERSION = 5;
 
 export interface ExportName {
   /** Keys of its snapshots, in order. */

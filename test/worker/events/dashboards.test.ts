@@ -2,6 +2,7 @@ import { listDurableObjectIds } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, caller, type Person } from '../client.ts';
+import { expectParts } from '../parts.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
 
 const visitor = caller();
@@ -291,6 +292,20 @@ describe('files', () => {
       expect(xlsx.headers.get('content-type')).toContain('spreadsheetml');
       expect([...new Uint8Array(await xlsx.arrayBuffer()).subarray(0, 2)]).toEqual([0x50, 0x4b]);
     }
+  });
+});
+
+describe('files in parts', () => {
+  test.each(['csv', 'xlsx'])('as %s', async (type) => {
+    await expectParts(visitor, `/v1/dashboards/${id}/download?type=${type}`);
+    await expectParts(visitor, `/v1/dashboards/${id}/snapshot/${MOMENTS[1]}/download?type=${type}`);
+  });
+
+  test('of other snapshots have other tags', async () => {
+    const tagOf = async (query: string) =>
+      (await visitor.fetch(`/v1/dashboards/${id}/download?${query}`, { method: 'HEAD' })).headers.get('etag');
+    const queries = ['type=csv', 'type=xlsx', `type=csv&start=${MOMENTS[1]}`];
+    expect(new Set(await Promise.all(queries.map(tagOf))).size).toBe(3);
   });
 });
 

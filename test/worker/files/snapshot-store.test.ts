@@ -61,9 +61,9 @@ test('a snapshot that is not there is said to be missing', async () => {
 
 test('an export has its own key for each type, order and set of snapshots', () => {
   const [one, two] = [keyOf('one'), keyOf('two')];
-  expect(exportKey({ snapshots: [one], type: 'csv' })).toBe(`exports/${one}/v4.csv`);
+  expect(exportKey({ snapshots: [one], type: 'csv' })).toBe(`exports/${one}/v5.csv`);
   expect(exportKey({ snapshots: [one], type: 'json', sort: 'Killpoints', reversed: true })).toBe(
-    `exports/${one}/v4-killpoints-reversed.json`,
+    `exports/${one}/v5-killpoints-reversed.json`,
   );
   const both = exportKey({ snapshots: [one, two], type: 'xlsx' });
   expect(both).toMatch(/^exports\/combined\/[0-9a-f]{32}\/v4\.xlsx$/);
