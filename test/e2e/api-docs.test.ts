@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -11,7 +16,7 @@ let key: string;
 beforeAll(async () => {
   browser = await launchBrowser();
   const user = await signedIn(inject('address'));
-  const form = { name: 'api page', scopes: ['read'], current_password: 'demo-muster' };
+  const form = { name: 'api page', scopes: ['read', 'order'], current_password: 'demo-muster' };
   ({ key } = await user.call<{ key: string }>('POST', '/v1/account/keys', form));
 });
 afterAll(() => browser.close());
@@ -40,6 +45,28 @@ test('every call of the contract but those of bots and admins is on the page, by
     .flatMap(([, methods]) => Object.keys(methods));
   expect(await page.locator('[data-method]').count()).toBe(calls.length);
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('the examples run as printed, one after the other', async () => {
+  const { page, context } = await opened();
+  const examples = await page.locator('figure pre').allTextContents();
+  expect(examples).toHaveLength(4);
+  const [list = '', order = '', poll = '', download = ''] = examples;
+  const folder = mkdtempSync(join(tmpdir(), 'api-page-'));
+  const run = async (code: string, env: Record<string, string> = {}) => {
+    const all = { ...process.env, MUSTER_KEY: key, ...env };
+    const { stdout } = await promisify(execFile)('sh', ['-euc', code], { cwd: folder, env: all });
+    return stdout;
+  };
+  expect(JSON.parse(await run(list))).toMatchObject({ success: 1, data: { orders: expect.any(Array) } });
+  const { data } = JSON.parse(await run(order));
+  const named = { ORDER_UUID: String(data.order_uuid) };
+  const isDone = async () => JSON.parse(await run(poll, named)).data.is_done_loading;
+  await expect.poll(isDone, { timeout: 60_000, interval: 1000 }).toBe(true);
+  await run(download, named);
+  expect(readFileSync(join(folder, 'results.csv'), 'utf8').trim().split('\n')).toHaveLength(301);
+  rmSync(folder, { recursive: true, force: true });
   await context.close();
 });
 

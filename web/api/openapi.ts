@@ -15,9 +15,14 @@ export interface Operation {
     schema: Record<string, unknown>;
   }[];
   /** By media type: a JSON schema or files. */
-  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  requestBody?: { content: Record<string, { schema: Record<string, unknown>; example?: unknown }> };
   /** By status. */
-  responses: Record<string, { description: string }> & { 200: { description: string } };
+  responses: Record<string, Answer> & { 200: Answer };
+}
+
+interface Answer {
+  description: string;
+  content?: Record<string, { example?: unknown }>;
 }
 
 interface Description {

@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Operation, openApiQuery } from '../api/openapi.ts';
 import { canTry } from '../api/try-call.ts';
+import { typeWords } from '../api/type-words.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -118,6 +119,22 @@ const Examples = ({ origin }: { origin: string }) => (
   </Panel>
 );
 
+/** A JSON value under its title; `folded` shows it only when the title is pressed. */
+function Json({ title, value, folded = false }: { title: string; value: unknown; folded?: boolean }) {
+  const code = <pre className={styles.code}>{JSON.stringify(value, null, 2)}</pre>;
+  return folded ? (
+    <details>
+      <summary className={styles.fold}>{title}</summary>
+      {code}
+    </details>
+  ) : (
+    <figure className={styles.example}>
+      <figcaption>{title}</figcaption>
+      {code}
+    </figure>
+  );
+}
+
 function accessOf({ security }: Operation): string {
   const scope = security.find((way) => way.key)?.key?.[0];
   if (scope) return `key: ${scope}`;
@@ -126,7 +143,9 @@ function accessOf({ security }: Operation): string {
 
 function CallLine({ call: { method, path, operation }, userKey }: { call: Call; userKey: string }) {
   const types = Object.keys(operation.requestBody?.content ?? {});
-  const body = types.length === 1 ? operation.requestBody?.content['application/json']?.schema : undefined;
+  const body = types.length === 1 ? operation.requestBody?.content['application/json'] : undefined;
+  const { description, content } = operation.responses[200];
+  const answer = content?.['application/json']?.example;
   const tries = canTry(method, operation);
   const details = types.length > 0 || operation.parameters.length > 0 || tries;
   const head = (
@@ -154,15 +173,17 @@ function CallLine({ call: { method, path, operation }, userKey }: { call: Call; 
                   </dt>
                   <dd>
                     {description && <p>{description}</p>}
-                    <code>{JSON.stringify(schema)}</code>
+                    {typeWords(schema)}
                   </dd>
                 </div>
               ))}
             </dl>
           )}
           {!body && types.length > 0 && <p>Body: {types.join(', ')}</p>}
-          {body && <pre className={styles.code}>{JSON.stringify(body, null, 2)}</pre>}
-          <p>Data: {operation.responses[200].description}</p>
+          {body && <Json title="Body, for example" value={body.example} />}
+          {body && <Json title="All fields of the body" value={body.schema} folded />}
+          <p>Data: {description}</p>
+          {answer !== undefined && <Json title="Answer, for example" value={answer} folded />}
           {tries && <TryCall path={path} operation={operation} userKey={userKey} />}
         </div>
       </details>
