@@ -32,7 +32,7 @@ async function opened(viewport = DESKTOP) {
 async function formOf(page: Page, path: string) {
   const line = page.locator('details').filter({ has: page.getByText(path, { exact: true }) });
   const get = line.filter({ has: page.locator('[data-method=GET]') }).first();
-  await get.locator('summary').click();
+  await get.locator('> summary').click();
   return get.getByRole('form', { name: `Try GET ${path}`, exact: true });
 }
 
