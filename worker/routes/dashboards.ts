@@ -30,9 +30,6 @@ import { CONTENT_TYPE } from '../files/export.ts';
 import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
-import { exportTag } from '../gateways/snapshot-store.ts';
-import { attachment } from '../http/attachment.ts';
-import { sendMade } from '../http/made-file.ts';
 import { wantedOf } from '../http/ranges.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers, sendsParts } from '../middleware/answers.ts';
@@ -43,6 +40,7 @@ import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
 import { eventHeadOf } from '../services/events/event-head.ts';
 import { listPublic } from '../services/events/list-public.ts';
 import { type EventMeta, metaOf, momentOf, rangeOf } from '../services/events/public-event.ts';
+import { sendFile } from '../services/events/send-file.ts';
 import { snapshotFile } from '../services/events/snapshot-file.ts';
 
 /**
@@ -103,23 +101,6 @@ async function answered(context: PublicContext, id: number, question: Question, 
   const kept = { etag: etagOf(id, question), control: CONTROL };
   return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
 }
-
-type EventFile = { id: number; meta: EventMeta; type: 'csv' | 'xlsx'; span: readonly number[] };
-
-/** Sends a file of an event. `span`: timestamps of its snapshots. */
-const sendFile = (context: PublicContext, { id, meta, type, span }: EventFile, make: () => Promise<ReadableStream>) =>
-  sendMade(
-    {
-      etag: exportTag(['events', id, meta.revision, ...span, type].join('/')),
-      headers: {
-        'content-type': CONTENT_TYPE[type],
-        'content-disposition': attachment(['kvk', meta.kvk_id, ...span].join('_'), type),
-        'cache-control': CONTROL,
-      },
-      make,
-    },
-    wantedOf(context),
-  );
 
 const EVENT_FILES = FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
 const idParam = validate('param', dashboardId);
@@ -244,7 +225,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const { type, ...range } = context.req.valid('query');
         const question = questionOf(meta, range, { kind: 'file', type });
         const { env, executionCtx } = context;
-        return sendFile(context, { id, meta, type, span: [question.start, question.end] }, () =>
+        return sendFile({ id, meta, type, span: [question.start, question.end] }, wantedOf(context), () =>
           streamedAnswer(env, executionCtx, id, question, counted(context)),
         );
       });
@@ -263,7 +244,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const ts = momentOf(meta, wanted);
         await counted(context)();
         const { env } = context;
-        return sendFile(context, { id, meta, type, span: [ts] }, () =>
+        return sendFile({ id, meta, type, span: [ts] }, wantedOf(context), () =>
           snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type }),
         );
       });
