@@ -133,14 +133,8 @@ function responsesOf(promised: Promised | undefined): Json {
     ...(schema ? { 'application/json': { schema, example: exampleOf(schema) } } : {}),
     ...Object.fromEntries(files),
   };
-  const part = promised?.parts
-    ? {
-        206: {
-          description: 'The range requested by `Range`.',
-          content: Object.fromEntries([...files, ...(schema ? [['application/json', { schema: {} }]] : [])]),
-        },
-      }
-    : {};
+  // Of the same types as the whole: clients are generated with one type for both.
+  const part = promised?.parts ? { 206: { description: 'The range requested by `Range`.', content } } : {};
   return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...part, ...REFUSALS };
 }
 

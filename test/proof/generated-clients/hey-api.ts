@@ -32,13 +32,16 @@ export async function mainJob(baseUrl: string, key: string, file: Blob, name: st
     },
   });
   const { order_uuid: id, total } = placed.data.data;
+  // A schedule's first order comes later.
+  if (id === null) throw new Error('There is no order.');
   done.push(`placed: ${total}`);
 
   while (!(await getOrderById({ ...always, path: { id } })).data.data.is_done_loading) await sleep(500);
   const csv = await getOrderByIdDownload({ ...always, path: { id }, query: { type: 'csv' }, parseAs: 'text' });
   done.push(`csv: ${String(csv.data).trim().split('\n').length}`);
   const json = await getOrderByIdDownload({ ...always, path: { id }, query: { type: 'json' } });
-  done.push(`json: ${json.data.data.rows.length}`);
+  const results = json.data.data;
+  done.push(`json: ${typeof results === 'object' ? results.rows.length : results}`);
 
   const preview = await postScansImport({ ...always, query: { name }, body: file });
   const saved = await postScansImportByImportIdSave({

@@ -22,6 +22,8 @@ export async function mainJob(baseUrl: string, key: string, file: Blob, name: st
   });
   if (placed.error) throw new Error(placed.error.msg);
   const id = placed.data.data.order_uuid;
+  // A schedule's first order comes later.
+  if (id === null) throw new Error('There is no order.');
   done.push(`placed: ${placed.data.data.total}`);
 
   for (let ready = false; !ready; ) {
@@ -34,9 +36,10 @@ export async function mainJob(baseUrl: string, key: string, file: Blob, name: st
     params: { path: { id }, query: { type: 'csv' } },
     parseAs: 'text',
   });
-  done.push(`csv: ${csv.data?.trim().split('\n').length}`);
+  done.push(`csv: ${String(csv.data).trim().split('\n').length}`);
   const json = await api.GET('/v1/order/{id}/download', { params: { path: { id }, query: { type: 'json' } } });
-  done.push(`json: ${json.data?.data.rows.length}`);
+  const results = json.data?.data;
+  done.push(`json: ${typeof results === 'object' ? results.rows.length : results}`);
 
   const preview = await api.POST('/v1/scans/import', {
     params: { query: { name } },

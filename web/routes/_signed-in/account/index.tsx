@@ -49,7 +49,10 @@ function Account() {
       <Cards>
         <div className={styles.pair}>
           <EmailForm />
-          <Card title="Export my data" about="Everything that we store about you, as one JSON file.">
+          <Card
+            title="Export my data"
+            about="Everything that we store about you, as one JSON file, because programs read it without unpacking. It lists your own scans. Download their rows from your library."
+          >
             <p>
               <a href={EXPORT_ADDRESS} className={buttonClass()} download>
                 <Icon of={Download} size={16} />
