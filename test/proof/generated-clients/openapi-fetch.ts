@@ -4,7 +4,7 @@ import type { paths } from './openapi-typescript/api.ts';
 
 /** A customer's program with the types that openapi-typescript makes of the API's description. */
 export async function mainJob(baseUrl: string, key: string, file: Blob, name: string): Promise<string[]> {
-  const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
+  const api = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
   const done: string[] = [];
 
   const board = await api.GET('/v1/governor/rankings/{game}', {
