@@ -2,8 +2,8 @@ import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_ROWS, ScanFileRefused } from './limits.ts';
 import { PartReader } from './part-reader.ts';
+import { freeTitle, MAX_SHEETS, type OnLine, type Workbook } from './sheets.ts';
 import { CELL_WORK, type Work } from './work.ts';
-import { freeTitle, MAX_SHEETS, type OnLine, type Workbook } from './workbook.ts';
 import { attributeOf, type XmlHandlers } from './xml.ts';
 import type { Zip } from './zip.ts';
 

@@ -13,8 +13,9 @@ import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import { MAX_COLUMNS, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused, sentence } from './limits.ts';
 import { Sheet } from './sheet.ts';
 import { kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
+import type { OnLine, Workbook } from './sheets.ts';
 import { TEXT_WORK, Work } from './work.ts';
-import { type OnLine, openWorkbook, type Workbook } from './workbook.ts';
+import { openWorkbook } from './workbook.ts';
 
 /** A scan file of another tool after reading. */
 export interface FileReading {

@@ -3,8 +3,8 @@ import type { Cell } from '../domain/scans/numerals.ts';
 import { kingdomOf } from '../domain/scans/words.ts';
 import { kingdomIn, momentIn } from './file-name.ts';
 import { ScanFileRefused } from './limits.ts';
+import type { OnLine, Workbook } from './sheets.ts';
 import { HEADER_WORK, type Work } from './work.ts';
-import type { OnLine, Workbook } from './workbook.ts';
 
 /** Chooses the sheets of a workbook that contain scans, by their names and headers. */
 

@@ -6,14 +6,12 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { nameMissingPart, noteLeaving } from './new-version.ts';
 import { createApp } from './router.tsx';
-import { showReasonsOnTap } from './ui/show-reasons.ts';
 
 /** An empty page becomes noticeable after about a tenth of a second. */
 const NOTICED_MS = 100;
 
 function start(): void {
   const { client, router } = createApp();
-  showReasonsOnTap(document);
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
 
@@ -44,7 +42,9 @@ function start(): void {
 
 addEventListener('beforeunload', noteLeaving);
 addEventListener('vite:preloadError', ({ payload }) => nameMissingPart(payload));
-// The offline page (public/offline.js), installed after everything else has loaded.
+// Notes on tap and the offline page (public/offline.js), after everything else has loaded.
+const loadNotes = () => import('./ui/show-reasons.ts').then(({ showReasonsOnTap }) => showReasonsOnTap(document));
+addEventListener('load', () => void loadNotes().catch(() => undefined));
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));
 // In a separate task, because parsing the script and building the router together would block a slow phone for long.
 setTimeout(start);
