@@ -83,7 +83,8 @@ export class JsonScanner {
       else if (!isBetween(code)) this.#refuse();
       at++;
     }
-    if (text.length - at > MAX_RECORD && !this.#over) this.#refuse();
+    if (text.length - at > MAX_RECORD && !this.#over)
+      throw new ScanFileRefused(`Line ${this.#line} is too long for a scan.`);
     this.#rest = this.#over ? '' : text.slice(at);
   }
 

@@ -118,10 +118,8 @@ export function doubtsOf(game: Table['game'], parts: readonly Part[], earlier: T
   const ranking = earlier && earlier.count >= LEAST_EARLIER ? rankingOf(earlier) : null;
   const last = Math.max(0, ...parts.filter(({ count }) => count > 0).map(({ from_rank }) => from_rank));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
-  // A kingdom's first scan is compared with what was ordered. Two bots have to agree anyway that a kingdom is empty.
-  const expected = parts.map((part) => (ranking ? expectedOf(part, ranking) : part.ranks));
-  const total = sum(parts.map(({ count }) => count));
-  const isShort = total < sum(expected) / 2 && (ranking !== null || total > 0);
+  const expected = parts.map((part) => (ranking ? expectedOf(part, ranking) : 0));
+  const isShort = sum(parts.map(({ count }) => count)) < sum(expected) / 2;
   return parts.map((part, index) => {
     const own = ofItself(game, part);
     if (own) return own;
@@ -129,11 +127,7 @@ export function doubtsOf(game: Table['game'], parts: readonly Part[], earlier: T
     if (part.from_rank < last && part.count < part.ranks / 2)
       return unlikely(`${part.count} rows on ${part.ranks} ranks, and more rows after them.`);
     if (isShort && part.count < (expected[index] ?? 0) / 2)
-      return unlikely(
-        ranking
-          ? `${part.count} rows where the scan before had ${expected[index]}.`
-          : `${part.count} rows on ${part.ranks} ranks, and no scan before to compare with.`,
-      );
+      return unlikely(`${part.count} rows where the scan before had ${expected[index]}.`);
     return ranking && againstEarlier(game, part, ranking);
   });
 }

@@ -61,7 +61,7 @@ describe('an order of several items', () => {
   it('is downloaded and repaired as far as its items go', () => {
     expect(orderRefusal('download', { open: 3, done: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, failed: 1 })).toBeNull();
-    expect(orderRefusal('repair', { open: 3, cancelled: 1 })).toMatch(/at work/);
+    expect(orderRefusal('repair', { open: 3, cancelled: 1 })).toMatch(/still working/);
     // One that was cancelled says nothing for the others, whichever they are.
     expect(orderRefusal('repair', { cancelled: 1, stored: 1 })).toMatch(/made of stored scans/);
     expect(orderRefusal('cancel', { cancelled: 1, repairing: 1 })).toMatch(/results already/);

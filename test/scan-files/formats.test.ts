@@ -248,7 +248,9 @@ describe('json', () => {
   test('an object is as long as a record may be at most', () => {
     const open = '[{"a":"';
     expect(rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 1)}`]).cuts).toEqual([1]);
-    expect(() => rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 2)}`])).toThrow('Line 1 is not a JSON object.');
+    expect(() => rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 2)}`])).toThrow(
+      'Line 1 is too long for a scan.',
+    );
     // A whole one may be longer: it is there already.
     expect(rows([`[{"a":"${'x'.repeat(MAX_RECORD)}"}]`]).found).toHaveLength(1);
   });

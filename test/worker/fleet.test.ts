@@ -369,8 +369,8 @@ it('an object that missed its call is poked by the cron', async () => {
 
 it('a kingdom with fewer governors than ordered gives what there is', async () => {
   const user = await signedInUser();
-  await order(user, [121], 250);
-  expect(await work(await bot(), 130)).toBe(3);
+  await order(user, [121], 500);
+  expect(await work(await bot(), 130)).toBe(5);
   const item = await itemWhen(user, 'done');
   expect((await user.call('GET', `/v1/order/item/${item.item_id}/`)).data.rows).toBe(130);
 });

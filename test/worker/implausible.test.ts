@@ -121,31 +121,6 @@ describe('rows that cannot be right', () => {
   });
 });
 
-describe('rows of a kingdom without a scan before', () => {
-  it('that are less than half of what was ordered are read again', async () => {
-    const user = await signedInUser();
-    await place(user, 73_020, 300);
-    expect(await reads(await bot(), cut)).toBe(3);
-    await stateIs(user, { state: 'open', incomplete_count: 3 });
-    const [told] = await held();
-    expect(told?.error).toMatch(/: \d+ rows on 100 ranks, and no scan before to compare with\.$/);
-    expect(await reads(await bot(), columnsFor)).toBe(3);
-    await stateIs(user, { state: 'done', returned: 0, failed_count: 0 });
-  });
-
-  it('are taken by the word of two, and the rest comes back; with half of what was ordered by that of one', async () => {
-    const user = await signedInUser();
-    await place(user, 73_021, 300);
-    expect(await reads(await bot(), cut)).toBe(3);
-    await stateIs(user, { state: 'open', incomplete_count: 3 });
-    expect(await reads(await bot(), cut)).toBe(3);
-    await stateIs(user, { state: 'done', returned: 1 });
-    await place(user, 73_022, 300);
-    expect(await reads(await bot(), (task) => columnsFor(task, 150))).toBe(3);
-    await stateIs(user, { state: 'done' });
-  });
-});
-
 describe('rows unlike those of the scan before', () => {
   it('are taken once another bot has read the same, as after a migration', async () => {
     const user = await scanned(73_010);

@@ -53,7 +53,7 @@ const to = (path: string, init: RequestInit = {}) => new Request(`https://muster
 
 describe('a body', () => {
   const sent = (bytes: number, path = '/v1/orders', method = 'POST') =>
-    to(path, { method, body: new Uint8Array(bytes) });
+    to(path, { method, body: new Uint8Array(bytes), headers: { 'content-length': String(bytes) } });
 
   it('may have so many bytes, and not one more', async () => {
     for (const [most, what] of [

@@ -142,7 +142,7 @@ const LIMITED: Limited[] = [
     limiter: 'IMPORT_USER',
     somebody: async () => {
       const headers = await ownSession();
-      return () => ({ path: '/v1/scans/import', init: json({}, headers) });
+      return () => ({ path: '/v1/scans/import', init: json({}, { ...headers, 'content-length': '2' }) });
     },
     through: 400,
   },

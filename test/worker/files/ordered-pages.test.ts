@@ -15,7 +15,7 @@ const snapshots = (...rows: number[]) =>
 
 test('more rows than an isolate can sort are refused before one is read; as many as it can are not', async () => {
   await expect(pageStream(env.STORE, snapshots(MAX_ORDERED_ROWS - 1, 2), page)).rejects.toThrow(
-    'Too many results to sort: 300,001 rows, 300,000 can be.',
+    'Too many results to sort: 300,001 rows; the maximum is 300,000.',
   );
   await expect(pageStream(env.STORE, snapshots(MAX_ORDERED_ROWS - 1, 1), page)).rejects.toThrow(
     /is missing in the store/,

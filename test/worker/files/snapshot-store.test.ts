@@ -66,7 +66,7 @@ test('an export has its own key for each type, order and set of snapshots', () =
     `exports/${one}/v5-killpoints-reversed.json`,
   );
   const both = exportKey({ snapshots: [one, two], type: 'xlsx' });
-  expect(both).toMatch(/^exports\/combined\/[0-9a-f]{32}\/v4\.xlsx$/);
+  expect(both).toMatch(/^exports\/combined\/[0-9a-f]{32}\/v5\.xlsx$/);
   expect(exportKey({ snapshots: [two, one], type: 'xlsx' })).not.toBe(both);
 });
 
