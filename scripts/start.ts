@@ -78,8 +78,8 @@ async function untilHealthy(address: string, withinMs: number): Promise<void> {
   }
 }
 
-/** How long an unresponsive service is given before it is restarted, in ms. */
-const PATIENCE_MS = 30_000;
+/** How long an unresponsive service is given before it is restarted, in ms. Tests set RESTART_SECONDS. */
+const PATIENCE_MS = 1000 * Number(process.env.RESTART_SECONDS ?? 30);
 
 /** Restarts an unresponsive service, repeatedly if needed. Miniflare itself restarts a workerd that crashed. */
 async function watch(first: Runtime, restart: () => Promise<Runtime>): Promise<never> {

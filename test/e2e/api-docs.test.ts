@@ -50,7 +50,9 @@ test('every call of the contract but those of bots and admins is on the page, by
 
 test('the examples run as printed, one after the other', async () => {
   const { page, context } = await opened();
-  const examples = await page.getByRole('region', { name: 'Try it' }).locator('pre').allTextContents();
+  const panel = page.locator('div', { has: page.getByRole('heading', { name: 'Try it' }) }).last();
+  await panel.locator('pre').first().waitFor();
+  const examples = await panel.locator('pre').allTextContents();
   expect(examples).toHaveLength(4);
   const [list = '', order = '', poll = '', download = ''] = examples;
   const folder = mkdtempSync(join(tmpdir(), 'api-page-'));

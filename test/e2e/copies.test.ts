@@ -17,7 +17,7 @@ let scans: string;
 beforeAll(async () => {
   scans = mkdtempSync(join(tmpdir(), 'muster-scans-'));
   writeScan(scans, '2026-11-10', false);
-  other = await startService({ SCANS_DIR: scans });
+  other = await startService({ SCANS_DIR: scans, RESTART_SECONDS: '5' });
 });
 afterAll(async () => {
   await other?.remove();
@@ -97,7 +97,7 @@ test('a service that stays silent is started again, with its state and its agent
   };
   expect(await answers()).toBe(0);
   await expect.poll(answers, { timeout: 120_000, interval: 500 }).toBe(200);
-  expect(other.output()).toContain('has not answered for 30 seconds. It is started again.');
+  expect(other.output()).toContain('has not answered for 5 seconds. It is started again.');
   expect(workerd.filter(isAlive)).toEqual([]);
   expect(other.processes()).toMatchObject({ start, agent, workerd: [expect.any(Number)] });
   const there = await signedIn(other.address);
