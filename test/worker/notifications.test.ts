@@ -211,7 +211,10 @@ describe('a finished order', () => {
     } as unknown as SendEmail;
     await sendDue(db, senderOf({ ...env, ENVIRONMENT: 'production', DISCORD_API_BASE: '', EMAIL }), false);
     expect(await outboxOf(address)).toMatchObject([{ attempts: 22, sent_at: null }]);
-    expect(await settingsOf(user)).toMatchObject({ by_mail: false, trouble: expect.stringContaining('does not accept our mail') });
+    expect(await settingsOf(user)).toMatchObject({
+      by_mail: false,
+      trouble: expect.stringContaining('does not accept our mail'),
+    });
     // Who wanted no such mails is told nothing of them.
     const silent = await signedInUser();
     await choose(silent, { by_mail: false });
