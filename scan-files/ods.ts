@@ -1,9 +1,9 @@
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
-import { MAX_CELL, MAX_COLUMNS, MAX_ROWS, ScanFileRefused } from './limits.ts';
+import { MAX_CELL, MAX_COLUMNS, ScanFileRefused } from './limits.ts';
 import { PartReader } from './part-reader.ts';
 import { freeTitle, MAX_SHEETS, type OnLine, type Workbook } from './sheets.ts';
-import { CELL_WORK, type Work } from './work.ts';
+import { CELL_WORK, ODS_TAG_WORK, type Work } from './work.ts';
 import { attributeOf, type XmlHandlers } from './xml.ts';
 import type { Zip } from './zip.ts';
 
@@ -81,7 +81,10 @@ class SheetList implements XmlHandlers {
   text(): void {}
 }
 
-/** So many times a cell or row stands there. */
+/** Most copies of a line with content. Copies are made in one turn, and a scan has each player once. */
+const MAX_REPEATS = 100;
+
+/** Returns how many times a cell or row is repeated. */
 const repeated = (attributes: string, of: 'columns' | 'rows'): number => {
   const times = Number(attributeOf(attributes, `:number-${of}-repeated`) ?? 1);
   return Number.isInteger(times) && times > 0 ? times : 1;
@@ -115,6 +118,7 @@ class OdsRows implements XmlHandlers {
   }
 
   open(name: string, attributes: string): void {
+    this.#work.spend(ODS_TAG_WORK);
     if (name === 'table' && this.#depth++ === 0) {
       this.#onLine = this.#wanted.get(this.#titles[++this.#sheet] ?? '') ?? null;
       this.#line = 0;
@@ -171,7 +175,8 @@ class OdsRows implements XmlHandlers {
     const first = this.#line + 1;
     this.#line += this.#rows;
     if (this.#cells.length === 0) return;
-    if (this.#rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} rows.`);
+    if (this.#rows > MAX_REPEATS)
+      throw new ScanFileRefused(`Line ${exact(first)} is repeated ${exact(this.#rows)} times. Remove the copies.`);
     for (let line = first; line <= this.#line && this.#onLine; line++) {
       this.#work.spend(this.#cells.length * CELL_WORK);
       if (this.#onLine(line, [...this.#cells]) === false) this.#finishSheet();

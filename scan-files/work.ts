@@ -10,8 +10,10 @@ export const TEXT_WORK = 16;
 /** Work per tag and per cell, in addition to their characters. */
 export const TAG_WORK = 45;
 export const CELL_WORK = 40;
+/** Work per tag of an ods sheet, in addition to `TAG_WORK`: each cell has several, with attributes to search. */
+export const ODS_TAG_WORK = 400;
 /** Work to check whether a cell is a header, and to map a header to a column. */
-export const HEADER_WORK = 500;
+export const HEADER_WORK = 1500;
 export const MAPPING_WORK = 5000;
 /** About 10 ms, the longest that other requests of the isolate wait. */
 const PAUSE_WORK = 4_000_000;
