@@ -31,7 +31,7 @@ export const MAX_ENTRIES = 100;
 
 export const orderCreate = z
   .object({
-    orders: z.array(orderEntry).min(1).max(MAX_ENTRIES),
+    orders: z.array(orderEntry).min(1).max(MAX_ENTRIES).describe('What to order. Together they are one order.'),
     scheduleInfo: scheduleInfo.nullish(),
   })
   .meta({

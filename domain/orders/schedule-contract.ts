@@ -27,8 +27,8 @@ export const scheduleInfo = z
       .max(MAX_INTERVAL, `must be ${exact(MAX_INTERVAL)} at most`)
       .nullish(),
     period: z.enum(PERIODS, `must be one of ${PERIODS.join(', ')}`).nullish(),
-    start: optionalMoment,
-    end: optionalMoment,
+    start: optionalMoment.describe('When the schedule first runs; null or in the past: now.'),
+    end: optionalMoment.describe('When the schedule ends; null: never.'),
   })
   .check((context) => {
     const { interval, period, start, end } = context.value;
