@@ -106,7 +106,7 @@ export const newAccessCode = z.object({
   note: z.string().trim().max(200).default(''),
 });
 
-/** Whose sessions an admin ends: one user's, or everybody's if null. */
+/** The user whose sessions an admin ends; null for everybody. */
 export const signOut = z.object({ username: z.string().trim().min(1).max(100).nullable() });
 
 /** Why a call was refused, if a page does more than show the sentence. */

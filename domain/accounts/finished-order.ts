@@ -1,4 +1,4 @@
-/** What a notification says about a finished order. */
+/** A finished order, as notifications describe it. */
 export interface FinishedOrder {
   order_id: number;
   item_count: number;

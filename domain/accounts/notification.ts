@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from './webhooks.ts';
 
-/** How a user is told that an order is finished: by mail, by their webhooks, or both. */
+/** Settings of the notifications about finished orders: by mail, by the user's webhooks, or both. */
 
 const webhookUrl = (channel: WebhookChannel) =>
   z

@@ -1,4 +1,4 @@
-/** What an API key may do. Each route that accepts keys requires one of these. */
+/** Scopes of API keys. Each route that accepts keys requires one of these. */
 export const SCOPES = ['read', 'order', 'import', 'compare', 'report', 'share', 'delete'] as const;
 export type Scope = (typeof SCOPES)[number];
 

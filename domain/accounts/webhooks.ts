@@ -14,7 +14,7 @@ interface Webhook {
   about: string;
   /** Returns the part of an address that is stored, or null if it is invalid. Calls put it behind a fixed host. */
   read: (address: string) => string | null;
-  /** What the owner sees of it: enough to recognise it, too little to post with. */
+  /** A hint for the owner: enough to recognise the webhook, too little to post with. */
   hint: (webhook: string) => string;
   /** Returns the message about a finished order. */
   finished: (order: FinishedOrder) => string;

@@ -8,8 +8,8 @@ import { GAME_IDS, GAME_NAMES, type GameId, type GameNames } from '../games/game
  */
 
 /**
- * What boards rank by, keyed by the name of the governor's figure (`KEPT` in ranking.ts). `type` is both the query
- * value and the key in rows; `title` is what users read.
+ * Metrics by which boards rank, keyed by the name of the governor's figure (`KEPT` in ranking.ts). `type` is both the
+ * query value and the key in rows; `title` is what users read.
  */
 const METRICS = {
   power: { type: () => 'power', title: () => 'Power' },

@@ -6,7 +6,7 @@ import { GAMES } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table, textsOf } from '../scans/rows.ts';
 
 /**
- * What governors gained over one range or several (the fights of a war). Over several, governors count as in both if
+ * Gains of governors over one range or several (the fights of a war). Over several, governors count as in both if
  * they are in both snapshots of some range. `from` then holds their first readings, followed by those who are gone;
  * `to` holds their last readings, followed by those who joined.
  */

@@ -22,7 +22,7 @@ export const groupScore = {
   gone: count,
 };
 
-/** What a kingdom or another group gained: each figure's guarded gain by column key, and the fields below. */
+/** Gains of a kingdom or another group: each figure's guarded gain by column key, and the fields below. */
 export const groupDifference = z
   .object({
     ...groupScore,

@@ -106,7 +106,7 @@ function rowsOf(
 /** Returns those of the columns that a side has. */
 const columns = ({ numbers }: Table, keys: readonly string[]): Numbers[] => keys.flatMap((key) => numbers[key] ?? []);
 
-/** What a reading says about kills by tier: unknown, none, or some. */
+/** Kills by tier in a reading: unknown, none, or some. */
 const UNREAD = 0;
 const NO_KILLS = 1;
 const KILLS = 2;

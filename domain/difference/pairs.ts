@@ -19,7 +19,7 @@ export interface Pairs {
   rows: Rows;
 }
 
-/** What a figure gained, for each governor in both. */
+/** Gains of a figure, for each governor in both snapshots. */
 export interface Gains {
   /** Later value minus earlier; NaN if one is unknown. */
   raw: Numbers;

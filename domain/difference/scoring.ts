@@ -91,7 +91,7 @@ export function scoresOf(scorable: Scorable, scoring: Scoring, gains: (key: stri
   return { dkp, raw, doubts };
 }
 
-// Checks that do not depend on the row stay outside the loops, where most of the scoring time goes.
+// Scoring spends most of its time in these loops, so checks that do not depend on the row stay outside.
 function addPoints(raw: Numbers, doubts: Doubts, gained: Gains | null, weight: number, shares: Numbers | null): void {
   if (gained === null) {
     raw.fill(Number.NaN);

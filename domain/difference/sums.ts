@@ -3,7 +3,7 @@ import { NO_DOUBT } from './doubts.ts';
 import type { Gains, Pairs, Rows } from './pairs.ts';
 import type { Scores } from './scoring.ts';
 
-/** What a kingdom, a camp or another group gained. */
+/** Gains of a kingdom, a camp or another group. */
 export interface GroupGains {
   /** Sum of gains without doubt, by column key; null if none is known. */
   gains: Record<string, number | null>;
