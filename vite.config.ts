@@ -1,14 +1,48 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
-import { preloadLatinFont, waitForLatinAlone } from './scripts/fonts.ts';
+import { preloadLatinFont, splitLatin } from './scripts/fonts.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
 import { limitParts } from './scripts/part-timeout.ts';
+import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
-export default defineConfig({
+/** The domain is pure: a page that takes a table of words from it need not load zod for the schemas beside it. */
+const treeshake = { moduleSideEffects: [{ test: /\/domain\//, sideEffects: false }] };
+
+const FOR_BROWSERS: BuildOptions = {
+  outDir: '../dist/web',
+  emptyOutDir: true,
+  sourcemap: true,
+  // Every browser that runs the code knows modulepreload.
+  modulePreload: { polyfill: false, resolveDependencies: fetchedAhead },
+  rolldownOptions: {
+    treeshake,
+    output: {
+      chunkFileNames: chunkName,
+      assetFileNames: 'assets/[hash][extname]',
+      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
+    },
+  },
+};
+
+/** `vite build --ssr`: renders public pages (web/server.tsx). One file, which the Worker's bundle contains. */
+const FOR_THE_WORKER: BuildOptions = {
+  outDir: '../dist/pages',
+  emptyOutDir: true,
+  copyPublicDir: false,
+  minify: true,
+  rolldownOptions: {
+    treeshake,
+    output: { entryFileNames: 'render-page.js', assetFileNames: 'assets/[hash][extname]', codeSplitting: false },
+  },
+};
+
+const WORKER_CONDITIONS = ['workerd', 'worker', 'module', 'import', 'production', 'default'];
+
+export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
   plugins: [
     tanstackRouter({
@@ -24,28 +58,15 @@ export default defineConfig({
     }),
     react(),
     limitParts(),
-    writeRoutePreloads(),
-    writePagePaths(),
-    writeCardFonts(),
-    preloadLatinFont(),
-    waitForLatinAlone(),
+    ...(isSsrBuild
+      ? [renderedRoutesOnly()]
+      : [writeRoutePreloads(), writePagePaths(), writeCardFonts(), preloadLatinFont()]),
+    splitLatin(),
   ],
-  build: {
-    outDir: '../dist/web',
-    emptyOutDir: true,
-    sourcemap: true,
-    // Every browser that runs the code knows modulepreload.
-    modulePreload: { polyfill: false, resolveDependencies: fetchedAhead },
-    // The domain is pure: a page that takes a table of words from it need not load zod for the schemas beside it.
-    rolldownOptions: {
-      treeshake: { moduleSideEffects: [{ test: /\/domain\//, sideEffects: false }] },
-      output: {
-        chunkFileNames: chunkName,
-        assetFileNames: 'assets/[hash][extname]',
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
-      },
-    },
-  },
+  build: isSsrBuild ? FOR_THE_WORKER : FOR_BROWSERS,
+  // The Worker's bundle contains everything that it needs.
+  ssr: { noExternal: true, target: 'webworker', resolve: { conditions: WORKER_CONDITIONS } },
+  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   // React has the hook itself by now.
   resolve: { alias: { 'use-sync-external-store/shim': 'use-sync-external-store' } },
   css: { modules: { generateScopedName: '[hash:base64:5]' } },
@@ -53,4 +74,4 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/v1': { target: process.env.API ?? 'http://127.0.0.1:8787', ws: true } },
   },
-});
+}));

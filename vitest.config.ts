@@ -62,7 +62,7 @@ const inNode = (name: string, include: string[]) => ({
 const QUICK = [
   inNode('domain', ['test/domain/**/*.test.ts']),
   inNode('fleet', ['test/fleet/**/*.test.ts', 'test/scan-files/**/*.test.ts']),
-  inNode('house', ['test/*.test.ts']),
+  inNode('house', ['test/*.test.ts', 'tools/**/*.test.ts']),
   { ...inNode('web', ['test/web/**/*.test.{ts,tsx}']), plugins: [react()] },
 ];
 

@@ -27,26 +27,42 @@ const ASK = 'Runtime.getHeapUsage';
 export interface Isolate {
   /** Returns the peak in bytes since the last call, or since the start. */
   most(): number;
+  /**
+   * Returns the longest time that an answer took since the last call, in ms. The inspector has a thread of its own and
+   * waits for the isolate alone, so this is the isolate's longest turn, without those of the simulators in its process.
+   */
+  longestTurn(): number;
   close(): void;
 }
 
 /** Observes the isolate of the Worker `name`, in a workerd with inspectors at that port. */
 export async function watchIsolate(inspectorPort: number, name: string): Promise<Isolate> {
   const socket = await opened(`ws://127.0.0.1:${inspectorPort}/core:user:${name}`);
-  let [most, last] = [0, 0];
+  let [most, last, longest] = [0, 0, 0];
+  const asked = new Map<number, number>();
   socket.addEventListener('message', ({ data }) => {
-    const { result } = JSON.parse(String(data)) as { result?: Usage };
-    if (!result) return;
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: Usage };
+    if (id === undefined || !result) return;
+    longest = Math.max(longest, performance.now() - (asked.get(id) ?? Infinity));
+    asked.delete(id);
     last = heldIn(result);
     most = Math.max(most, last);
   });
   let id = 0;
-  const timer = setInterval(() => socket.send(JSON.stringify({ id: ++id, method: ASK })), EVERY_MS);
+  const timer = setInterval(() => {
+    asked.set(++id, performance.now());
+    socket.send(JSON.stringify({ id, method: ASK }));
+  }, EVERY_MS);
   return {
     most: () => {
       const now = most;
       // The next peak starts at the current usage.
       most = last;
+      return now;
+    },
+    longestTurn: () => {
+      const now = longest;
+      longest = 0;
       return now;
     },
     close: () => {

@@ -1,3 +1,5 @@
+import { QUICK } from './quick.ts';
+
 /** Statistics and output shared by all benchmarks. */
 
 /** Returns the median. */
@@ -34,7 +36,7 @@ export interface Bar {
   below?: true;
 }
 
-/** Prints which bars are reached. The process fails if one is missed. */
+/** Prints which bars are reached. The process fails if one is missed, except in the short form. */
 export function judge(bars: readonly Bar[]): void {
   for (const { what, reached, wanted, below } of bars) {
     if (Number.isNaN(reached)) continue;
@@ -42,6 +44,6 @@ export function judge(bars: readonly Bar[]): void {
     console.log(
       `  ${good ? 'reached' : 'MISSED '}  ${what}: ${reached.toFixed(1)} (${below ? 'below' : 'at least'} ${wanted})`,
     );
-    if (!good) process.exitCode = 1;
+    if (!good && !QUICK) process.exitCode = 1;
   }
 }

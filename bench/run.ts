@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { available } from './available.ts';
 
 /**
- * `npm run bench` runs every benchmark, `npm run bench -- files` the named ones. Each of several runs in a process of
- * its own, so that heap limits and memory do not carry over.
+ * `npm run bench` runs every benchmark, `npm run bench -- files` the named ones, `--quick` their short form. Each of
+ * several runs in a process of its own, so that heap limits and memory do not carry over.
  */
 
-const named = process.argv.slice(2);
+const wanted = process.argv.slice(2);
+const named = wanted.filter((name) => name !== '--quick');
+if (named.length < wanted.length) process.env.BENCH_QUICK = '1';
 const unknown = named.filter((name) => !(name in available));
 if (unknown.length > 0) {
   console.error(`No benchmark ${unknown.join(', ')}. There are: ${Object.keys(available).join(', ')}.`);

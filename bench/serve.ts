@@ -25,6 +25,29 @@ export async function build(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [wrangler, ...options], { env });
 }
 
+/** Starts Workers in a new workerd with their data in `state`. `pid` is its process. */
+export async function inWorkerd(
+  state: string,
+  port: number,
+  workers: V4WorkerOptions[],
+  inspectorPort?: number,
+): Promise<{ miniflare: Miniflare; pid: number }> {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port,
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
+      cf: false,
+      log: new Log(LogLevel.WARN),
+      resourcePersistencePath: state,
+      workers,
+    }),
+  );
+  await miniflare.ready;
+  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
+  return { miniflare, pid };
+}
+
 export interface Served {
   url: string;
   /** The process of workerd. */
@@ -35,17 +58,7 @@ export interface Served {
 /** Serves the bundle of `folder` from a new workerd, with its data in `state`. */
 export async function serve(folder: string, state: string): Promise<Served> {
   const { modulesRules: _, ...worker } = workerOptionsOf(join(folder, 'wrangler.toml')).workerOptions;
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: PORT,
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      resourcePersistencePath: state,
-      workers: [{ ...worker, ...modulesIn(bundleOf(folder), 'worker.js') } as V4WorkerOptions],
-    }),
-  );
-  await miniflare.ready;
-  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
+  const options = { ...worker, ...modulesIn(bundleOf(folder), 'worker.js') } as V4WorkerOptions;
+  const { miniflare, pid } = await inWorkerd(state, PORT, [options]);
   return { url: `http://127.0.0.1:${PORT}`, pid, close: () => miniflare.dispose() };
 }

@@ -8,12 +8,18 @@ const PLAIN = new Map([...SMALL_CAPITALS].map((letter, index) => [letter, String
 const FANCY = new RegExp(`[${SMALL_CAPITALS}]`, 'gu');
 
 const MAX_KEY = 200;
+/** Most names are plain; folding one takes a tenth of the time. */
+const ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * Normalises a name for searching: lower case, without accents, ornaments and spaces, decorative letters as plain ones,
  * so that 'hero' finds '꧁ 𝕳éʀO ꧂'. A name of ornaments only stays as it is.
  */
 export function searchKey(name: string): string {
+  if (ASCII.test(name)) {
+    const plain = name.toLowerCase();
+    return (plain.replace(/[^a-z0-9]+/g, '') || plain.replaceAll(' ', '')).slice(0, MAX_KEY);
+  }
   const folded = name
     .normalize('NFKD')
     .toLowerCase()
@@ -31,7 +37,7 @@ const MARK = '\u0001';
  * Returns every pair of neighbouring non-ASCII characters, each after a mark. Two-character words are common in Chinese
  * and Korean, and the index knows only trigrams.
  */
-export function pairsOf(key: string): string {
+export function letterPairs(key: string): string {
   const characters = [...key];
   let pairs = '';
   for (let index = 1; index < characters.length; index++) {
@@ -47,7 +53,7 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 export function containing(key: string): string | null {
   const length = [...key].length;
   if (length >= 3) return `key : ${quoted(key)}`;
-  return length === 2 && pairsOf(key) ? `pairs : ${quoted(MARK + key)}` : null;
+  return length === 2 && letterPairs(key) ? `pairs : ${quoted(MARK + key)}` : null;
 }
 
 /**

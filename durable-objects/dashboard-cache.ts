@@ -11,9 +11,9 @@ import type { Env } from '../worker/env.ts';
 import { gzipped, joined } from '../worker/files/gzip.ts';
 import { release } from '../worker/files/release.ts';
 import { sentOff } from '../worker/files/stream-of.ts';
-import { Gate } from '../worker/gate.ts';
-import { Held } from '../worker/held.ts';
-import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
+import { LruCache } from '../worker/isolate/lru-cache.ts';
+import { Semaphore } from '../worker/isolate/semaphore.ts';
+import { type EventHead, eventHead, partsOf, type SnapshotPart } from '../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
   answerData,
@@ -29,8 +29,8 @@ import {
 } from '../worker/services/events/answer-dashboard.ts';
 import { loadMoment, type StoredPart, storedParts } from '../worker/services/events/load-moment.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
-import type { Range } from '../worker/services/events/write-data.ts';
-import type { Columns } from '../worker/services/scans/join-scans.ts';
+import type { SnapshotRange } from '../worker/services/events/write-data.ts';
+import type { WantedColumns } from '../worker/services/scans/join-scans.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
 /**
@@ -69,7 +69,7 @@ export interface Question {
 interface View {
   plan: EventPlan;
   revision: number;
-  parts: ReadonlyMap<number, readonly Part[]>;
+  parts: ReadonlyMap<number, readonly SnapshotPart[]>;
 }
 
 /**
@@ -77,11 +77,11 @@ interface View {
  * All of it can be recomputed after a restart.
  */
 export class DashboardCache extends DurableObject<Env> {
-  readonly #sides = new Held<Table>(SIDES_BYTES);
-  readonly #answers = new Held<Uint8Array<ArrayBuffer>>(ANSWERS_BYTES);
+  readonly #sides = new LruCache<Table>(SIDES_BYTES);
+  readonly #answers = new LruCache<Uint8Array<ArrayBuffer>>(ANSWERS_BYTES);
   #head: { head: Promise<EventHead | null>; until: number } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #streams = new Gate(1, STREAM_STALE_MS);
+  readonly #streams = new Semaphore(1, STREAM_STALE_MS);
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -188,7 +188,7 @@ export class DashboardCache extends DurableObject<Env> {
           data: await answerLines(plan, sides, moments, rangeOf(question), question.metrics ?? []),
         });
       case 'governor': {
-        const read = (parts: Parameters<typeof loadMoment>[2], columns: Columns) =>
+        const read = (parts: Parameters<typeof loadMoment>[2], columns: WantedColumns) =>
           loadMoment(this.env.STORE, plan.game, parts, columns);
         const id = question.governor_id ?? 0;
         const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
@@ -201,11 +201,11 @@ export class DashboardCache extends DurableObject<Env> {
 
   /** Streams an answer while it is computed. It needs as much memory as a turn, so only one streams at a time. */
   async #streamed(view: View, question: Question): Promise<Response> {
-    const place = await this.#streams.enter();
+    const slot = await this.#streams.acquire();
     try {
-      return new Response(sentOff(await this.#inTurn(() => this.#pieces(view, question)), place));
+      return new Response(sentOff(await this.#inTurn(() => this.#pieces(view, question)), slot));
     } catch (error) {
-      place.leave();
+      slot.release();
       throw error;
     }
   }
@@ -221,7 +221,7 @@ export class DashboardCache extends DurableObject<Env> {
     const parts = (ts: number) => view.parts.get(ts) ?? [];
     const keysAt = (ts: number) => parts(ts).map(({ key, stands_in }) => `${key}${stands_in ? '*' : ''}`);
     const { camps, weights, power_off, zeroed } = view.plan;
-    const pointName = ({ start, end }: Range, metric: string) =>
+    const pointName = ({ start, end }: SnapshotRange, metric: string) =>
       hashOf([keysAt(start), keysAt(end), camps, metric === 'dkp' ? [weights, power_off, zeroed] : [], metric]);
     return {
       parts,
@@ -233,15 +233,20 @@ export class DashboardCache extends DurableObject<Env> {
   }
 
   /** Caches figures and texts separately, because lines need no names. Reads the files once for all that is missing. */
-  async #side({ game }: EventPlan, parts: readonly StoredPart[], figures: Columns, names: boolean): Promise<Table> {
+  async #side(
+    { game }: EventPlan,
+    parts: readonly StoredPart[],
+    figures: WantedColumns,
+    names: boolean,
+  ): Promise<Table> {
     const texts = { core: textKeys(game), more: [] };
-    const nameOf = (columns: Columns) => sideName(parts, columns);
+    const nameOf = (columns: WantedColumns) => sideName(parts, columns);
     const [held, named] = [this.#sides.get(nameOf(figures)), names ? this.#sides.get(nameOf(texts)) : undefined];
     const missing = [...(held ? [] : [figures]), ...(names && !named ? [texts] : [])];
     const core = missing.flatMap((columns) => columns.core);
     const more = missing.flatMap((columns) => columns.more);
     const read = missing.length > 0 ? await loadMoment(this.env.STORE, game, parts, { core, more }) : null;
-    const of = (known: Table | undefined, columns: Columns): Table => {
+    const of = (known: Table | undefined, columns: WantedColumns): Table => {
       if (known || !read) return known as Table;
       const table = { ...read, texts: only(read.texts, columns === texts, texts.core) };
       if (columns === texts) table.numbers = {};
@@ -254,7 +259,7 @@ export class DashboardCache extends DurableObject<Env> {
     return names ? { ...table, texts: { ...table.texts, ...of(named, texts).texts } } : table;
   }
 
-  async #lend(plan: EventPlan, parts: readonly StoredPart[], columns: Columns, keep: boolean): Promise<Lent> {
+  async #lend(plan: EventPlan, parts: readonly StoredPart[], columns: WantedColumns, keep: boolean): Promise<Lent> {
     const name = sideName(parts, columns);
     const table = keep
       ? await this.#side(plan, parts, columns, false)
@@ -277,7 +282,7 @@ export class DashboardCache extends DurableObject<Env> {
   }
 }
 
-const sideName = (parts: readonly StoredPart[], columns: Columns): string =>
+const sideName = (parts: readonly StoredPart[], columns: WantedColumns): string =>
   hashOf([parts.map(({ key }) => key), columns]);
 
 /** Returns the texts with these keys, or all others. */
@@ -286,7 +291,7 @@ const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): T
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-const rangeOf = ({ start, end }: Question): Range => ({ start, end });
+const rangeOf = ({ start, end }: Question): SnapshotRange => ({ start, end });
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;

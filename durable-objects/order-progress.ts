@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { HandInOutcome } from '../domain/fleet/contract.ts';
 import { GAMES } from '../domain/games/games.ts';
-import type { HandInOutcome } from '../domain/orders/contract.ts';
+import type { ItemProgress, ProgressMessage } from '../domain/orders/answers.ts';
 import { type ItemState, isMoving, nobodyFound } from '../domain/orders/order.ts';
 import { joinedSource } from '../domain/scans/file-time.ts';
 import { noHistory } from '../domain/scans/history.ts';
@@ -10,10 +11,10 @@ import { unpackColumns } from '../domain/scans/staged.ts';
 import { waitAfter } from '../domain/work.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
+import { logError } from '../worker/errors.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openIfStored } from '../worker/gateways/snapshot-store.ts';
 import { socketsOf } from '../worker/gateways/user-sockets.ts';
-import { logError } from '../worker/log.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
 import {
@@ -22,17 +23,16 @@ import {
   endWithoutRows,
   finishedItems,
   isUnfinished,
-  itemsWork,
-  progressOfOrder,
-} from '../worker/models/orders/orders.ts';
+} from '../worker/models/orders/finishing.ts';
+import { itemsWork, progressOfOrder } from '../worker/models/orders/orders.ts';
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
-import { FINISHING_ITEMS, failedStatement, succeededStatement } from '../worker/models/service/setbacks.ts';
+import { FINISHING_ITEMS, failedStatement, succeededStatement } from '../worker/models/service/job-failures.ts';
 import { holdDoubted } from '../worker/services/scans/hold-doubted.ts';
 import { readToCompare } from '../worker/services/scans/judge-snapshot.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
 import { ItemTables } from './item-tables.ts';
-import { type Delivery, type Failed, type ItemProgress, progressMessage } from './messages.ts';
+import type { Delivery, Failed } from './messages.ts';
 import type { LocalItem, ReadyItem } from './schema.ts';
 import { assemble, merge } from './staging.ts';
 
@@ -60,6 +60,7 @@ const WATCHER = 'watcher';
  */
 export class OrderProgress extends DurableObject<Env> {
   private readonly tables: ItemTables;
+  private readonly session: D1DatabaseSession;
   private readonly db: Db;
   private sockets: ReturnType<typeof socketsOf> | null = null;
   /** Resolves once the parts being held back may be handed in again. */
@@ -70,7 +71,8 @@ export class OrderProgress extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.tables = new ItemTables(state.storage);
-    this.db = openDb(env.DB);
+    this.session = env.DB.withSession('first-primary');
+    this.db = openDb(this.session);
   }
 
   /** The object's name is the order's number. */
@@ -313,7 +315,7 @@ export class OrderProgress extends DurableObject<Env> {
     await this.restLater();
     // Unfinished items come first.
     const [first] = known;
-    this.send(userId, progressMessage(this.orderId, known, !first || !isMoving(first)), socket);
+    this.send(userId, { items: known, finished: !first || !isMoving(first) }, socket);
   }
 
   /** Returns D1's progress, overridden by this object's where it has newer data. */
@@ -326,14 +328,20 @@ export class OrderProgress extends DurableObject<Env> {
     const { watcher } = this;
     if (watcher === undefined) return;
     const items = itemIds.flatMap((itemId) => this.tables.progress(itemId) ?? []);
-    this.send(watcher, progressMessage(this.orderId, items, finished));
+    this.send(watcher, { items, finished });
   }
 
   /** Sends messages in the order of calls, which a stub preserves. After an error, a new stub is created. */
-  private send(userId: string, text: string, socket: string | null = null): void {
+  private send(
+    userId: string,
+    progress: Pick<ProgressMessage, 'items' | 'finished'>,
+    socket: string | null = null,
+  ): void {
+    const bookmark = this.session.getBookmark();
+    const message: ProgressMessage = { type: 'progress', order_id: this.orderId, bookmark, ...progress };
     const { watches } = this;
     this.sockets ??= socketsOf(this.env, userId);
-    const told = this.sockets.tell(this.orderId, text, socket).then(
+    const told = this.sockets.tell(this.orderId, JSON.stringify(message), socket).then(
       (isWatched) => {
         if (!isWatched && watches === this.watches) this.ctx.storage.kv.delete(WATCHER);
       },

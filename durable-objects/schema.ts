@@ -1,6 +1,6 @@
 import type { GameId } from '../domain/games/games.ts';
-import type { ItemState } from '../domain/orders/order.ts';
 import { packColumns } from '../domain/scans/staged.ts';
+import type { ItemWork } from '../worker/models/orders/orders.ts';
 
 /** A step of the schema: SQL, or a function for what SQL alone cannot do. */
 type Step = string | ((sql: SqlStorage) => void);
@@ -87,12 +87,10 @@ export function migrateProgress(storage: DurableObjectStorage): void {
 }
 
 /** An item as stored in the object. */
-export interface LocalItem extends Record<string, SqlStorageValue> {
+export interface LocalItem
+  extends Record<string, SqlStorageValue>,
+    Pick<ItemWork['item'], 'game' | 'kingdom_id' | 'version' | 'state'> {
   item_id: string;
-  game: GameId;
-  kingdom_id: number;
-  version: number;
-  state: ItemState;
   has_results: number;
   preparing_until: number | null;
   /** Number of failed attempts to finish it, and the time of the next. */

@@ -3,7 +3,7 @@ import { MAX_SOCKETS } from '../domain/orders/contract.ts';
 import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { orderObject } from '../worker/gateways/order-objects.ts';
-import { openHolders } from '../worker/models/accounts/holders.ts';
+import { openHolders } from '../worker/models/accounts/sessions.ts';
 import type { Watch } from './messages.ts';
 
 /** How often sockets of ended sessions are closed, in addition to the check at every message. */

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GAME_IDS, type GameId } from '../domain/games/games.ts';
 import {
   type BotKingdoms,
   type LeaseWish,
   MAX_PREPARING_MINUTES,
   MAX_SUBTASKS_PER_LEASE,
   type Task,
-} from '../domain/orders/contract.ts';
-import { CallError, type FleetClient, type HandedIn, type Leased, retryAfterMs } from './client.ts';
+} from '../domain/fleet/contract.ts';
+import { GAME_IDS, type GameId } from '../domain/games/games.ts';
+import { CallError, type FleetClient, type HandedIn, type LeaseAnswer, retryAfterMs } from './client.ts';
 import { batchesOf, type Result, resultOf } from './hand-in.ts';
 import type { Scans } from './scans.ts';
 import type { Source } from './sources/source.ts';
-import type { Trouble } from './trouble.ts';
+import type { SourceTrouble } from './trouble.ts';
 
 /** One bot: leases subtasks, scans, hands in rows and sends heartbeats. */
 
@@ -26,7 +26,7 @@ export interface BotOptions {
   paceMs: number;
   /** Longest wait of a bot without work before it asks again, in ms. */
   pollMs: number;
-  trouble: Trouble;
+  trouble: SourceTrouble;
   /** Returns what the bot can scan at the moment. */
   canScan: Source['canScan'];
   /** Receives how far this machine's clock is ahead of the service's, in ms. */
@@ -163,7 +163,7 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
         handedIn = null;
         continue;
       }
-      const answer: Leased = handedIn
+      const answer: LeaseAnswer = handedIn
         ? { tasks: handedIn.tasks, ask_again_ms: FIRST_WAIT_MS }
         : await lease(options, state, next);
       const { tasks } = answer;
@@ -204,7 +204,7 @@ const isSlow = ({ handInMs, leaseMs }: State): boolean => handInMs > leaseMs * S
 const askedBy = (error: unknown): number =>
   error instanceof CallError ? Math.min(LONGEST_ASKED_MS, retryAfterMs(error.retryAfter, Date.now()) ?? 0) : 0;
 
-function lease(options: BotOptions, state: State, next: LeaseWish): Promise<Leased> {
+function lease(options: BotOptions, state: State, next: LeaseWish): Promise<LeaseAnswer> {
   state.packets++;
   return options.client.lease({ bot_id: idOf(options), ...next });
 }

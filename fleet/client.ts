@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
-import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/orders/contract.ts';
+import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/fleet/contract.ts';
 import type { folderReport } from '../domain/scans/file-report.ts';
 
 /** The calls of docs/fleet-api.md. Each returns its data or throws a `CallError`. */
 export interface FleetClient {
   /** Returns the service's time in epoch milliseconds and the length of a lease. */
   heartbeat(beat: z.input<typeof heartbeat>): Promise<{ now: number; lease_seconds: number }>;
-  lease(wish: z.input<typeof lease>): Promise<Leased>;
+  lease(wish: z.input<typeof lease>): Promise<LeaseAnswer>;
   handIn(rows: HandIn): Promise<HandedIn>;
   fail(failure: Failure): Promise<void>;
   prepare(preparation: Preparation): Promise<void>;
   tellFiles(report: z.input<typeof folderReport>): Promise<void>;
 }
 
-export interface Leased {
+export interface LeaseAnswer {
   tasks: Task[];
   /** Longest wait before a bot that got nothing asks again, in ms. */
   ask_again_ms: number;

@@ -1,11 +1,11 @@
-import { GAMES, type GameId } from '../domain/games/games.ts';
 import {
   type HandIn,
   MAX_BODY_BYTES,
   MAX_ROWS_PER_HAND_IN,
   MAX_SUBTASKS_PER_LEASE,
   type Task,
-} from '../domain/orders/contract.ts';
+} from '../domain/fleet/contract.ts';
+import { GAMES, type GameId } from '../domain/games/games.ts';
 import type { Row, WireColumns } from '../domain/scans/rows.ts';
 import type { Scan } from './sources/source.ts';
 
@@ -14,7 +14,7 @@ import type { Scan } from './sources/source.ts';
 export type Result = HandIn['results'][number];
 
 /** Returns the rows on a subtask's ranks; empty if the kingdom has fewer. `rows` are in rank order. */
-export const ranksOf = (rows: readonly Row[], task: Pick<Task, 'from_rank' | 'to_rank'>): Row[] =>
+export const rowsWithin = (rows: readonly Row[], task: Pick<Task, 'from_rank' | 'to_rank'>): Row[] =>
   rows.slice(task.from_rank - 1, task.to_rank);
 
 /** Converts rows to columns, omitting empty ones. Without a full profile only columns of the ranking list remain. */
@@ -34,7 +34,7 @@ export const resultOf = (task: Task, scan: Scan): Result => ({
   lease: task.lease,
   captured_at: scan.captured_at,
   source: scan.source,
-  columns: columnsOf(task.game, ranksOf(scan.rows, task), task.full_profile),
+  columns: columnsOf(task.game, rowsWithin(scan.rows, task), task.full_profile),
 });
 
 const rowsIn = ({ columns }: Result): number => Object.values(columns)[0]?.length ?? 0;

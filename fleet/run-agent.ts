@@ -5,7 +5,7 @@ import { runBot } from './bot.ts';
 import { type ClientOptions, type FleetClient, fleetClient } from './client.ts';
 import { sharedScans } from './scans.ts';
 import type { Source } from './sources/source.ts';
-import { type Trouble, troubleLog } from './trouble.ts';
+import { type SourceTrouble, troubleLog } from './trouble.ts';
 
 export interface AgentOptions extends Pick<ClientOptions, 'url' | 'token' | 'fetch'> {
   source: Source;
@@ -17,7 +17,7 @@ export interface AgentOptions extends Pick<ClientOptions, 'url' | 'token' | 'fet
   paceMs?: number;
   /** Longest wait of a bot without work before it asks again, in ms. */
   pollMs?: number;
-  trouble?: Trouble;
+  trouble?: SourceTrouble;
 }
 
 export const PACE_MS = 400;
@@ -43,7 +43,7 @@ const MOST_CHARACTERS = 500_000;
 const CLOCK_MS = 60_000;
 
 /** Tracks the service's time and reports a wrong local clock. */
-function serviceClock(trouble: Trouble) {
+function serviceClock(trouble: SourceTrouble) {
   let ahead = 0;
   return {
     now: () => Date.now() - ahead,
@@ -67,7 +67,7 @@ async function tellFolder(
   client: FleetClient,
   bot_id: string,
   signal: AbortSignal,
-  trouble: Trouble,
+  trouble: SourceTrouble,
 ): Promise<void> {
   let told = '';
   while (source.reports && !signal.aborted) {

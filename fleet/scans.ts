@@ -1,4 +1,4 @@
-import type { Task } from '../domain/orders/contract.ts';
+import type { Task } from '../domain/fleet/contract.ts';
 import type { NoScan, Scan, Source } from './sources/source.ts';
 
 /** Returns the scan of a subtask's kingdom, or why there is none. */

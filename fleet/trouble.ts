@@ -1,5 +1,5 @@
 /** Logs a process's problems. A repeated problem is logged again only after it was over, or after a while. */
-export interface Trouble {
+export interface SourceTrouble {
   tell(text: string): void;
   /** Called when work succeeds, so that the next problem is logged. */
   over(): void;
@@ -11,7 +11,7 @@ const TOLD_FOR = 10 * 60_000;
 const OVER_AFTER = 30_000;
 
 /** Creates a log that passes lines to `write`. */
-export function troubleLog(write: (line: string) => void, now: () => number = Date.now): Trouble {
+export function troubleLog(write: (line: string) => void, now: () => number = Date.now): SourceTrouble {
   const told = new Map<string, number>();
   return {
     tell(text) {

@@ -9,7 +9,7 @@ import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts'
  * Receives a line: its number (from 1) and its cells. The array is reused for the next line. `ended` is false if the
  * file ends without a line end.
  */
-export type OnLine = (line: number, cells: Cell[], ended: boolean) => void;
+export type OnCsvLine = (line: number, cells: Cell[], ended: boolean) => void;
 
 const QUOTE = 0x22;
 const CR = 0x0d;
@@ -26,7 +26,7 @@ const CONVERTED_FOR_ONE = 8;
 const EXACT_DIGITS = 15;
 
 /** Reads the lines of a csv file. */
-export function readCsvLines(bytes: Uint8Array, encoding: Encoding, delimiter: string, onLine: OnLine): void {
+export function readCsvLines(bytes: Uint8Array, encoding: Encoding, delimiter: string, onLine: OnCsvLine): void {
   for (const _ of csvSteps(bytes, encoding, delimiter, onLine));
 }
 
@@ -35,7 +35,7 @@ export function* csvSteps(
   bytes: Uint8Array,
   encoding: Encoding,
   delimiter: string,
-  onLine: OnLine,
+  onLine: OnCsvLine,
 ): Generator<number, void, undefined> {
   if (encoding === 'windows-1252') {
     const decoder = new TextDecoder(encoding);
@@ -64,7 +64,7 @@ function* utf8Steps(bytes: Uint8Array, encoding: Encoding): Generator<number, Ui
 class CsvScanner {
   readonly #bytes: Buffer;
   readonly #delimiter: number;
-  readonly #onLine: OnLine;
+  readonly #onLine: OnCsvLine;
   readonly #decode: (from: number, to: number) => string;
   readonly #cells: Cell[] = [];
   #count = 0;
@@ -76,7 +76,7 @@ class CsvScanner {
   constructor(
     bytes: Uint8Array,
     delimiter: string,
-    onLine: OnLine,
+    onLine: OnCsvLine,
     decode = (from: number, to: number): string => this.#bytes.toString('utf8', from, to),
   ) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,7 +1,7 @@
 /** Limits of a scan file, checked before and while it is read, so that no file costs more. */
 
 export const MAX_FILE_BYTES = 20_000_000;
-export const MAX_ROWS = 100_000;
+export const MAX_FILE_ROWS = 100_000;
 /**
  * Scans per file, one per kingdom and time: a war of two dozen kingdoms has a dozen times. Each becomes a file of its
  * own.

@@ -1,8 +1,8 @@
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
-import { MAX_CELL, MAX_COLUMNS, ScanFileRefused } from './limits.ts';
+import { MAX_CELL, MAX_COLUMNS, MAX_FILE_ROWS, ScanFileRefused } from './limits.ts';
 import { PartReader } from './part-reader.ts';
-import { freeTitle, MAX_SHEETS, type OnLine, type Workbook } from './sheets.ts';
+import { freeTitle, type Look, MAX_SHEETS, type OnLine, type Workbook } from './sheets.ts';
 import { CELL_WORK, ODS_TAG_WORK, type Work } from './work.ts';
 import { attributeOf, type XmlHandlers } from './xml.ts';
 import type { Zip } from './zip.ts';
@@ -14,72 +14,33 @@ const MANIFEST = 'META-INF/manifest.xml';
 
 export const isOds = (zip: Zip): boolean => zip.has(CONTENT) && !zip.has('xl/workbook.xml');
 
-/** Opens an ods file; throws a sentence if it is damaged or locked. */
-export async function openOds(zip: Zip, work: Work): Promise<Workbook> {
+/** Opens an ods file and looks at its sheets; throws a sentence if it is damaged or locked. */
+export async function openOds(zip: Zip, work: Work, look: Look): Promise<Workbook> {
   const manifest = new TextDecoder().decode(zip.part(MANIFEST) ?? undefined);
   if (/encryption-data/.test(manifest))
     throw new ScanFileRefused('The workbook is locked with a password: save it without one.');
-  const sheets = new Map<string, string>();
-  const hidden = new Set<string>();
-  const list = new SheetList(sheets, hidden);
-  await readContent(zip, work, list);
+  const rows = new OdsRows(look, work);
+  await readContent(zip, work, rows);
   return {
-    sheets: [...sheets.keys()],
-    hidden,
+    sheets: [...rows.sheets.keys()],
+    hidden: rows.hidden,
     from1904: false,
-    async read(wanted) {
-      const titles = [...sheets.keys()];
-      await readContent(zip, work, new OdsRows(titles, wanted, work));
-    },
+    read: (wanted) => readContent(zip, work, new OdsRows((sheet) => wanted.get(sheet) ?? null, work, wanted.size)),
   };
 }
 
-async function readContent(zip: Zip, work: Work, handlers: XmlHandlers & { stopped?: boolean }): Promise<void> {
-  const xml = new PartReader(handlers, work);
+async function readContent(zip: Zip, work: Work, rows: OdsRows): Promise<void> {
+  const xml = new PartReader(rows, work);
   for await (const piece of zip.pieces(CONTENT) ?? []) {
     xml.push(piece);
-    if (handlers.stopped) return;
+    if (rows.stopped) return;
     await work.pause();
   }
   xml.end();
 }
 
-/** Titles of the sheets in their order, and which of them a spreadsheet does not show. */
-class SheetList implements XmlHandlers {
-  readonly #sheets: Map<string, string>;
-  readonly #hidden: Set<string>;
-  /** Names of the styles of hidden sheets. */
-  readonly #unseen = new Set<string>();
-  #style = '';
-  #depth = 0;
-
-  constructor(sheets: Map<string, string>, hidden: Set<string>) {
-    this.#sheets = sheets;
-    this.#hidden = hidden;
-  }
-
-  open(name: string, attributes: string): void {
-    if (name === 'style') this.#style = attributeOf(attributes, ':name') ?? '';
-    if (
-      name === 'table-properties' &&
-      attributeOf(attributes, ':display') === 'false' &&
-      this.#unseen.size < MAX_SHEETS
-    )
-      this.#unseen.add(this.#style);
-    // A table inside of a cell is none of the sheets.
-    if (name !== 'table' || this.#depth++ > 0) return;
-    if (this.#sheets.size >= MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
-    const title = freeTitle(attributeOf(attributes, ':name') ?? '', this.#sheets);
-    this.#sheets.set(title, title);
-    if (this.#unseen.has(attributeOf(attributes, ':style-name') ?? '')) this.#hidden.add(title);
-  }
-
-  close(name: string): void {
-    if (name === 'table') this.#depth--;
-  }
-
-  text(): void {}
-}
+/** Most lines of all sheets, also of those that are not read. A scan fills half of them. */
+const MAX_LINES = 2 * MAX_FILE_ROWS;
 
 /** Most copies of a line with content. Copies are made in one turn, and a scan has each player once. */
 const MAX_REPEATS = 100;
@@ -90,16 +51,23 @@ const repeated = (attributes: string, of: 'columns' | 'rows'): number => {
   return Number.isInteger(times) && times > 0 ? times : 1;
 };
 
-/** Puts the cells of the wanted sheets together to lines. */
+/** Lists the sheets and puts the cells of the wanted ones together to lines. */
 class OdsRows implements XmlHandlers {
   stopped = false;
-  readonly #titles: readonly string[];
-  readonly #wanted: Map<string, OnLine>;
+  readonly sheets = new Map<string, string>();
+  readonly hidden = new Set<string>();
+  readonly #look: Look;
   readonly #work: Work;
+  /** Sheets still to read. */
+  #wanted: number;
   readonly #cells: Cell[] = [];
-  #sheet = -1;
+  /** Names of the styles of hidden sheets. */
+  readonly #unseen = new Set<string>();
+  #style = '';
   #depth = 0;
   #line = 0;
+  /** Rows of all sheets so far. */
+  #lines = 0;
   #onLine: OnLine | null = null;
   #rows = 1;
   #column = 0;
@@ -111,19 +79,22 @@ class OdsRows implements XmlHandlers {
   /** Inside of a note at the cell, which has paragraphs too. */
   #inNote = 0;
 
-  constructor(titles: readonly string[], wanted: ReadonlyMap<string, OnLine>, work: Work) {
-    this.#titles = titles;
-    this.#wanted = new Map(wanted);
+  /** Stops after `wanted` sheets. */
+  constructor(look: Look, work: Work, wanted = Infinity) {
+    this.#look = look;
     this.#work = work;
+    this.#wanted = wanted;
   }
 
   open(name: string, attributes: string): void {
+    // A table inside of a cell is none of the sheets.
+    if (name === 'table' && this.#depth++ === 0) this.#openSheet(attributes);
+    if (this.#depth === 0) this.#learnStyle(name, attributes);
+    if (name === 'table-row' && ++this.#lines > MAX_LINES)
+      throw new ScanFileRefused(`The sheets have more than ${exact(MAX_LINES)} lines. Keep only those of the scan.`);
+    if (!this.#onLine) return;
     this.#work.spend(ODS_TAG_WORK);
-    if (name === 'table' && this.#depth++ === 0) {
-      this.#onLine = this.#wanted.get(this.#titles[++this.#sheet] ?? '') ?? null;
-      this.#line = 0;
-    }
-    if (this.#depth !== 1 || !this.#onLine) return;
+    if (this.#depth !== 1) return;
     if (name === 'table-row') {
       this.#rows = repeated(attributes, 'rows');
       this.#column = 0;
@@ -138,6 +109,27 @@ class OdsRows implements XmlHandlers {
       this.#inText++;
       if (this.#inNote === 0 && this.#paragraphs++ > 0) this.#add('\n');
     } else if (name === 's' && this.#inText > 0) this.#add(' ');
+  }
+
+  #learnStyle(name: string, attributes: string): void {
+    if (name === 'style') this.#style = attributeOf(attributes, ':name') ?? '';
+    if (
+      name === 'table-properties' &&
+      attributeOf(attributes, ':display') === 'false' &&
+      this.#unseen.size < MAX_SHEETS
+    )
+      this.#unseen.add(this.#style);
+  }
+
+  #openSheet(attributes: string): void {
+    if (this.sheets.size >= MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
+    const title = freeTitle(attributeOf(attributes, ':name') ?? '', this.sheets);
+    this.sheets.set(title, title);
+    if (this.#unseen.has(attributeOf(attributes, ':style-name') ?? '')) this.hidden.add(title);
+    this.#onLine = this.#look(title);
+    this.#line = 0;
+    this.#inText = 0;
+    this.#inNote = 0;
   }
 
   close(name: string): void {
@@ -183,11 +175,10 @@ class OdsRows implements XmlHandlers {
     }
   }
 
-  /** No more of this sheet is wanted; without any other the reading stops. */
+  /** No more of this sheet is wanted; after the last such one the reading stops. */
   #finishSheet(): void {
-    this.#wanted.delete(this.#titles[this.#sheet] ?? '');
     this.#onLine = null;
-    this.stopped = this.#wanted.size === 0;
+    this.stopped = --this.#wanted === 0;
   }
 }
 

@@ -1,26 +1,78 @@
+import { Buffer } from 'node:buffer';
 import type { Work } from './work.ts';
 import { TAG_WORK } from './work.ts';
 import { type XmlHandlers, XmlScanner } from './xml.ts';
+
+/** Reads elements of a part straight from the bytes if they have the form that nearly all programs write. */
+export interface UsualForm {
+  /** The tag that ends such an element. */
+  readonly end: Buffer;
+  /** Opening tags of the elements read so far. */
+  readonly tags: number;
+  /**
+   * Reads the element at `at`. Returns where it ends, or -1 if it is incomplete or has another form. It then is as if
+   * it had not been read, and the handlers get it.
+   */
+  usual(bytes: Buffer, at: number): number;
+}
+
+/** Bytes kept of an element that is not complete yet; longer ones are left to the handlers. */
+const MAX_KEPT = 65_536;
+const NONE = Buffer.alloc(0);
 
 /** Reads the XML of a part piece by piece and counts the work. */
 export class PartReader {
   readonly #xml: XmlScanner;
   readonly #work: Work;
+  readonly #form: UsualForm | null;
   readonly #decoder = new TextDecoder();
+  #kept = NONE;
 
-  constructor(handlers: XmlHandlers, work: Work) {
+  constructor(handlers: XmlHandlers, work: Work, form: UsualForm | null = null) {
     this.#xml = new XmlScanner(handlers);
     this.#work = work;
+    this.#form = form;
   }
 
   push(piece: Uint8Array): void {
-    const { tags } = this.#xml;
-    this.#xml.push(this.#decoder.decode(piece, { stream: true }));
-    this.#work.spend(piece.length + (this.#xml.tags - tags) * TAG_WORK);
+    const tags = this.#tags;
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    if (this.#form) this.#read(this.#form, this.#kept.length > 0 ? Buffer.concat([this.#kept, bytes]) : bytes);
+    else this.#scan(bytes);
+    this.#work.spend(piece.length + (this.#tags - tags) * TAG_WORK);
   }
 
   end(): void {
+    this.#scan(this.#kept);
     this.#xml.push(this.#decoder.decode());
     this.#xml.end();
+  }
+
+  get #tags(): number {
+    return this.#xml.tags + (this.#form?.tags ?? 0);
+  }
+
+  /** Reads elements in the usual form, and leaves each other stretch up to the next end of an element to the scanner. */
+  #read(form: UsualForm, bytes: Buffer): void {
+    this.#kept = NONE;
+    for (let at = 0; at < bytes.length; ) {
+      const usual = this.#xml.isBetween ? form.usual(bytes, at) : -1;
+      if (usual >= 0) {
+        at = usual;
+        continue;
+      }
+      const end = bytes.indexOf(form.end, at);
+      if (end < 0 && bytes.length - at <= MAX_KEPT) {
+        this.#kept = Buffer.from(bytes.subarray(at));
+        return;
+      }
+      const stop = end < 0 ? bytes.length : end + form.end.length;
+      this.#scan(bytes.subarray(at, stop));
+      at = stop;
+    }
+  }
+
+  #scan(bytes: Uint8Array): void {
+    this.#xml.push(this.#decoder.decode(bytes, { stream: true }));
   }
 }

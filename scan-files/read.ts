@@ -10,9 +10,17 @@ import { csvSteps, delimiterOf } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
-import { MAX_COLUMNS, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused, sentence } from './limits.ts';
+import {
+  MAX_COLUMNS,
+  MAX_FILE_BYTES,
+  MAX_FILE_ROWS,
+  MAX_PROBLEMS,
+  MAX_SCANS,
+  ScanFileRefused,
+  sentence,
+} from './limits.ts';
 import { Sheet } from './sheet.ts';
-import { kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
+import { HeaderSearch, kingdomOfSheet, REGROUPED } from './sheet-choice.ts';
 import type { OnLine, Workbook } from './sheets.ts';
 import { TEXT_WORK, Work } from './work.ts';
 import { openWorkbook } from './workbook.ts';
@@ -71,7 +79,7 @@ export async function readScanFile(name: string, bytes: Uint8Array, options: Fil
   if (bytes.length === 0) throw new ScanFileRefused('The file is empty.');
   refuseOthers(bytes);
   const file = new FileReader(name, options);
-  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, await openWorkbook(bytes, file.work));
+  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, bytes);
   else await readText(file, bytes);
   return file.finish();
 }
@@ -163,12 +171,12 @@ class FileReader {
    */
   count(rows: number): void {
     this.#rows += rows;
-    if (this.#rows > MAX_ROWS)
+    if (this.#rows > MAX_FILE_ROWS)
       throw new ScanFileRefused(
-        `The file has more than ${exact(MAX_ROWS)} rows${rows > 1 ? ', each counted once per time in it' : ''}.`,
+        `The file has more than ${exact(MAX_FILE_ROWS)} rows${rows > 1 ? ', each counted once per time in it' : ''}.`,
       );
-    if (rows === 0 && ++this.#blank > MAX_ROWS)
-      throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} blank lines.`);
+    if (rows === 0 && ++this.#blank > MAX_FILE_ROWS)
+      throw new ScanFileRefused(`The file has more than ${exact(MAX_FILE_ROWS)} blank lines.`);
   }
 
   finish(): FileReading {
@@ -222,15 +230,15 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
   const onLine = (line: number, cells: Cell[], ended: boolean) => {
     const unended = !ended && cells.some((cell) => String(cell).trim() !== '');
     // Many tools write no line end after the last line, which is whole if its last cell is there.
-    const whole = sheet.reading && cells.length >= sheet.columns && isWhole(cells.at(-1), lastCell);
-    if (unended && !whole) file.cut = `The file ends in the middle of line ${line}.`;
+    const isComplete = () => sheet.reading && cells.length >= sheet.columns && isWhole(cells.at(-1), lastCell);
+    if (unended && !isComplete()) file.cut = `The file ends in the middle of line ${line}.`;
     lastCell = cells.at(-1);
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
     // If the first line has as many cells as the header line, the trailing ones are columns without a header.
     if (sheet.reading !== null && cells.length > 1) wide ??= cells.length === sheet.width;
     const columns = wide ? sheet.width : sheet.columns;
-    const extra = sheet.reading !== null && cells.slice(columns).some((cell) => cell !== '');
+    const extra = sheet.reading !== null && hasMore(cells, columns);
     if (extra)
       sheet.drop(
         line,
@@ -245,6 +253,12 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
     file.work.spend(read * TEXT_WORK);
     await file.work.pause();
   }
+}
+
+/** Returns whether a line has a value after so many cells. */
+function hasMore(cells: readonly Cell[], columns: number): boolean {
+  for (let index = columns; index < cells.length; index++) if (cells[index] !== '') return true;
+  return false;
 }
 
 /** Returns false if a line ends before its last cell or inside its quotes. `before`: the last cell of the line before. */
@@ -308,9 +322,11 @@ async function readJson(file: FileReader, texts: Iterable<string>): Promise<void
   start();
 }
 
-async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void> {
+async function readWorkbook(file: FileReader, bytes: Uint8Array): Promise<void> {
+  const search = new HeaderSearch(file.work);
+  const workbook = await openWorkbook(bytes, file.work, (sheet) => search.look(sheet));
+  const sheets = search.scans(workbook);
   const summary = await summaryMoment(workbook);
-  const sheets = await scanSheets(workbook, file.work);
   const { from1904 } = workbook;
   const wanted = new Map<string, OnLine>();
   for (const name of sheets) {

@@ -1,5 +1,4 @@
 import { HeaderFinder } from '../domain/scans/header-lines.ts';
-import type { Cell } from '../domain/scans/numerals.ts';
 import { kingdomOf } from '../domain/scans/words.ts';
 import { kingdomIn, momentIn } from './file-name.ts';
 import { ScanFileRefused } from './limits.ts';
@@ -24,38 +23,41 @@ export const kingdomOfSheet = (sheet: string): number | null =>
 /** Sheets that repeat the same data in another form. */
 export const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
 
-/**
- * Returns the sheets to read: those named after kingdoms, else after days, else the first with headers of a scan.
- * Hidden sheets count only if there are no others.
- */
-export async function scanSheets(workbook: Workbook, work: Work): Promise<string[]> {
-  const all = await sheetsWithHeaders(workbook, work);
-  const shown = all.filter((sheet) => !workbook.hidden.has(sheet));
-  const scans = shown.length > 0 ? shown : all;
-  const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
-  const days = scans.filter((sheet) => momentIn(sheet) !== null);
-  // A sheet named after a kingdom is read anyway, so that the user learns what its headers lack.
-  const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
-  const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
-  if (chosen.length > 0) return chosen;
-  throw new ScanFileRefused(`None of the sheets holds a scan: ${workbook.sheets.join(', ').slice(0, 200)}.`);
-}
+/** Looks for the sheets whose first lines have headers of a scan. */
+export class HeaderSearch {
+  readonly #found = new Set<string>();
+  readonly #work: Work;
 
-/** The sheets whose first lines have headers of a scan, in the workbook's order. */
-async function sheetsWithHeaders(workbook: Workbook, work: Work): Promise<string[]> {
-  const found = new Set<string>();
-  const looks = workbook.sheets
-    .filter((sheet) => !REGROUPED.test(sheet))
-    .map((sheet): [string, OnLine] => {
-      const finder = new HeaderFinder();
-      let seen = 0;
-      const onLine = (_: number, cells: Cell[]) => {
-        work.spend(2 * cells.length * HEADER_WORK);
-        if (finder.take(cells) !== null) found.add(sheet);
-        return !found.has(sheet) && ++seen < HEADER_WITHIN;
-      };
-      return [sheet, onLine];
-    });
-  await workbook.read(new Map(looks));
-  return workbook.sheets.filter((sheet) => found.has(sheet));
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  look(sheet: string): OnLine | null {
+    if (REGROUPED.test(sheet)) return null;
+    const finder = new HeaderFinder();
+    let seen = 0;
+    return (_, cells) => {
+      this.#work.spend(2 * cells.length * HEADER_WORK);
+      const found = finder.take(cells) !== null;
+      if (found) this.#found.add(sheet);
+      return !found && ++seen < HEADER_WITHIN;
+    };
+  }
+
+  /**
+   * Returns the sheets to read: those named after kingdoms, else after days, else the first with headers of a scan.
+   * Hidden sheets count only if there are no others.
+   */
+  scans(workbook: Workbook): string[] {
+    const all = workbook.sheets.filter((sheet) => this.#found.has(sheet));
+    const shown = all.filter((sheet) => !workbook.hidden.has(sheet));
+    const scans = shown.length > 0 ? shown : all;
+    const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
+    const days = scans.filter((sheet) => momentIn(sheet) !== null);
+    // A sheet named after a kingdom is read anyway, so that the user learns what its headers lack.
+    const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
+    const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
+    if (chosen.length > 0) return chosen;
+    throw new ScanFileRefused(`None of the sheets holds a scan: ${workbook.sheets.join(', ').slice(0, 200)}.`);
+  }
 }

@@ -17,6 +17,9 @@ export interface Workbook {
 
 export type OnLine = (line: number, cells: Cell[]) => unknown;
 
+/** Returns what receives the first lines of a sheet while the workbook is opened, or null. */
+export type Look = (sheet: string) => OnLine | null;
+
 export const MAX_SHEETS = 500;
 /** Returns a sheet's title, limited to Excel's length. Duplicates get a number. */
 export function freeTitle(said: string, taken: ReadonlyMap<string, string>): string {

@@ -1,11 +1,24 @@
 import { isOds, openOds } from './ods.ts';
-import type { Workbook } from './sheets.ts';
+import type { Look, OnLine, Workbook } from './sheets.ts';
 import { Work } from './work.ts';
 import { openXlsx } from './xlsx.ts';
 import { openZip } from './zip.ts';
 
-/** Opens an xlsx or ods file. Throws a sentence if it is neither or is damaged. */
-export async function openWorkbook(bytes: Uint8Array, work = new Work()): Promise<Workbook> {
+/**
+ * Opens an xlsx or ods file and looks at its sheets. Both happen at once, because the part of an ods file that lists the
+ * sheets holds their lines too. Throws a sentence if the file is neither or is damaged.
+ */
+export async function openWorkbook(bytes: Uint8Array, work = new Work(), look: Look = () => null): Promise<Workbook> {
   const zip = openZip(bytes);
-  return isOds(zip) ? openOds(zip, work) : openXlsx(zip, work);
+  if (isOds(zip)) return openOds(zip, work, look);
+  const workbook = openXlsx(zip, work);
+  await workbook.read(
+    new Map(
+      workbook.sheets.flatMap((sheet): [string, OnLine][] => {
+        const onLine = look(sheet);
+        return onLine ? [[sheet, onLine]] : [];
+      }),
+    ),
+  );
+  return workbook;
 }

@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer';
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_PARTS, MAX_TEXT_BYTES, MAX_TEXTS, ScanFileRefused } from './limits.ts';
-import { PartReader } from './part-reader.ts';
+import { PartReader, type UsualForm } from './part-reader.ts';
 import { freeTitle, MAX_SHEETS, type OnLine, type Workbook } from './sheets.ts';
+import { type UsualRow, unescaped, usualItem, usualRow } from './usual-xlsx.ts';
 import type { Work } from './work.ts';
 import { attributeOf, type XmlHandlers } from './xml.ts';
 import type { Zip } from './zip.ts';
@@ -30,7 +32,7 @@ export function openXlsx(zip: Zip, work: Work): Workbook {
 }
 
 async function readRows(pieces: AsyncIterable<Uint8Array>, rows: SheetRows, work: Work): Promise<void> {
-  const xml = new PartReader(rows, work);
+  const xml = new PartReader(rows, work, rows);
   for await (const piece of pieces) {
     xml.push(piece);
     if (rows.stopped) return;
@@ -85,12 +87,6 @@ function sheetParts(zip: Zip, work: Work): Listed {
   return { parts, hidden, from1904 };
 }
 
-/** Decodes characters that XML forbids, which Excel writes as _x000D_ (ECMA-376, ST_Xstring). */
-const unescaped = (text: string): string =>
-  text.includes('_x')
-    ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    : text;
-
 /**
  * Reads the shared strings that cells refer to by number. Runs of rich text are joined; phonetic readings (rPh) are
  * omitted.
@@ -99,7 +95,7 @@ async function sharedStrings(zip: Zip, work: Work): Promise<string[]> {
   const pieces = zip.pieces('xl/sharedStrings.xml');
   if (!pieces) return [];
   const texts = new SharedTexts();
-  const xml = new PartReader(texts, work);
+  const xml = new PartReader(texts, work, texts);
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
@@ -112,8 +108,10 @@ async function sharedStrings(zip: Zip, work: Work): Promise<string[]> {
   return texts.strings;
 }
 
-class SharedTexts implements XmlHandlers {
+class SharedTexts implements XmlHandlers, UsualForm {
   readonly strings: string[] = [];
+  readonly end = Buffer.from('</si>');
+  tags = 0;
   #text = '';
   #inText = false;
   #inReading = false;
@@ -127,10 +125,22 @@ class SharedTexts implements XmlHandlers {
   close(name: string): void {
     if (name === 'rPh') this.#inReading = false;
     if (name === 't') this.#inText = false;
-    if (name !== 'si') return;
+    if (name === 'si') this.#add(unescaped(this.#text.slice(0, MAX_CELL)));
+  }
+
+  usual(bytes: Buffer, at: number): number {
+    const item = this.#inReading ? null : usualItem(bytes, at);
+    if (item === null) return -1;
+    this.tags += 2;
+    this.#add(item.text);
+    return item.end;
+  }
+
+  #add(text: string): void {
     if (this.strings.length >= MAX_TEXTS)
       throw new ScanFileRefused(`The xlsx file has more than ${exact(MAX_TEXTS)} texts.`);
-    this.strings.push(unescaped(this.#text.slice(0, MAX_CELL)));
+    this.strings.push(text);
+    this.#text = '';
   }
 
   text(text: string): void {
@@ -139,8 +149,11 @@ class SharedTexts implements XmlHandlers {
 }
 
 /** Assembles the cells of a sheet's XML into lines. */
-class SheetRows implements XmlHandlers {
+class SheetRows implements XmlHandlers, UsualForm {
   stopped = false;
+  readonly end = Buffer.from('</row>');
+  tags = 0;
+  readonly #usual: UsualRow = { line: 0, cells: [], tags: 0, shown: 0 };
   readonly #shared: readonly string[];
   readonly #work: Work;
   readonly #onLine: OnLine;
@@ -161,8 +174,7 @@ class SheetRows implements XmlHandlers {
 
   open(name: string, attributes: string): void {
     if (name === 'row') {
-      const said = Number(attributeOf(attributes, 'r'));
-      this.#line = Number.isInteger(said) && said > 0 && said <= MAX_LINE ? said : this.#line + 1;
+      this.#startLine(Number(attributeOf(attributes, 'r')));
       this.#column = -1;
       this.#cells.length = 0;
     } else if (name === 'c') {
@@ -176,11 +188,32 @@ class SheetRows implements XmlHandlers {
   close(name: string): void {
     if (name === 'v' || name === 't') this.#reading = false;
     if (name === 'c') this.#cell();
-    if (name === 'row' && this.#cells.length > 0 && !this.stopped) {
-      this.#work.spend(this.#shown);
-      this.#shown = 0;
-      this.stopped = this.#onLine(this.#line, this.#cells) === false;
-    }
+    if (name === 'row') this.#endLine(this.#cells, this.#shown);
+  }
+
+  usual(bytes: Buffer, at: number): number {
+    const end = usualRow(bytes, at, this.#shared, this.#usual);
+    if (end < 0) return -1;
+    const { line, cells, tags, shown } = this.#usual;
+    this.tags += tags;
+    this.#startLine(line);
+    this.#endLine(cells, shown);
+    return end;
+  }
+
+  #startLine(said: number): void {
+    this.#line = Number.isInteger(said) && said > 0 && said <= MAX_LINE ? said : this.#line + 1;
+  }
+
+  #endLine(cells: Cell[], shown: number): void {
+    this.#work.spend(shown);
+    if (cells.length > 0 && !this.stopped) this.stopped = this.#onLine(this.#line, cells) === false;
+    this.#cells.length = 0;
+    this.#shown = 0;
+    this.#column = -1;
+    this.#text = '';
+    this.#type = 'n';
+    this.#reading = false;
   }
 
   text(text: string): void {

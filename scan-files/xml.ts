@@ -49,6 +49,11 @@ export class XmlScanner {
     this.#handlers = handlers;
   }
 
+  /** True if nothing is incomplete: the next character begins a tag or a text. */
+  get isBetween(): boolean {
+    return this.#rest === '' && this.#until === '';
+  }
+
   push(piece: string): void {
     const text = this.#rest === '' ? piece : this.#rest + piece;
     const { length } = text;

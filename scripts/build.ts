@@ -6,7 +6,7 @@ import { runNode } from './children.ts';
 import { ROOT } from './settings.ts';
 
 interface Part {
-  name: 'web' | 'contract' | 'worker' | 'seed';
+  name: 'web' | 'pages' | 'contract' | 'worker' | 'seed';
   /** The part's inputs: files and globs, relative to the clone's top folder. */
   sources: string[];
   result: string;
@@ -29,13 +29,21 @@ const WORKER_SOURCES = [
   'package-lock.json',
 ];
 
-const PARTS: readonly [web: Part, contract: Part, worker: Part, seed: Part] = [
+const WEB_SOURCES = ['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'];
+
+const PARTS: readonly [web: Part, pages: Part, contract: Part, worker: Part, seed: Part] = [
   {
     name: 'web',
     // The scripts include the build's own plugins.
-    sources: ['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'],
+    sources: WEB_SOURCES,
     result: 'dist/web/index.html',
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
+  },
+  {
+    name: 'pages',
+    sources: WEB_SOURCES,
+    result: 'dist/pages/render-page.js',
+    command: ['node_modules/vite/bin/vite.js', 'build', '--ssr', 'server.tsx', '--logLevel', 'error'],
   },
   {
     name: 'contract',
@@ -45,7 +53,7 @@ const PARTS: readonly [web: Part, contract: Part, worker: Part, seed: Part] = [
   },
   {
     name: 'worker',
-    sources: [...WORKER_SOURCES, 'wrangler.toml'],
+    sources: [...WORKER_SOURCES, 'dist/pages/render-page.js', 'wrangler.toml'],
     result: 'dist/worker/index.js',
     command: bundle('worker'),
   },
@@ -119,9 +127,12 @@ async function locked(work: () => Promise<void>): Promise<void> {
 /** Builds the web into dist/web and the Worker into dist/worker if their sources changed since the last build. */
 export const build = (): Promise<void> =>
   locked(async () => {
-    const [web, contract, worker, seed] = PARTS;
+    const [web, pages, contract, worker, seed] = PARTS;
     // After the web, whose build empties the folder of assets, and before the Worker, because wrangler reads it.
-    await Promise.all([buildPart(web).then(() => buildPart(contract)), buildPart(seed)]);
+    await Promise.all([
+      buildPart(web).then(() => Promise.all([buildPart(pages), buildPart(contract)])),
+      buildPart(seed),
+    ]);
     await buildPart(worker);
   });
 

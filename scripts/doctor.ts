@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
-import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../worker/configuration.ts';
+import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../worker/configuration/checks.ts';
 import type { Env } from '../worker/env.ts';
 import { CONFIG } from './admin/platform.ts';
 import { Problem, ROOT } from './settings.ts';

@@ -2,7 +2,8 @@ import type { Plugin } from 'vite';
 
 /** The font of nearly all letters on nearly all pages. Other files load only if their letters occur. */
 const LATIN = 'inter-latin-wght-normal.woff2';
-const STYLES = /@fontsource-variable\/inter\/wght\.css$/;
+const STYLES = /@fontsource-variable\/inter\/wght\.css(\?others)?$/;
+const OTHERS = '?others';
 
 /** Preloads the Latin font from the page's head, because the style sheet that names it arrives later. */
 export const preloadLatinFont = (): Plugin => ({
@@ -23,17 +24,19 @@ export const preloadLatinFont = (): Plugin => ({
 });
 
 /**
- * Uses the other font files only if they are already loaded, and the reader's own fonts otherwise. Their letters occur
- * in few names, and a late font would make a phone lay out the whole page again.
+ * Splits the font's styles: `wght.css` has the Latin letters, `wght.css?others` all others, which pages load once they
+ * are drawn (web/main.tsx). Their files are used only if they are already loaded, and the reader's own fonts otherwise.
+ * Their letters occur in few names, and a late font would make a phone lay out the whole page again.
  */
-export const waitForLatinAlone = (): Plugin => ({
-  name: 'font-display',
+export const splitLatin = (): Plugin => ({
+  name: 'font-split',
   enforce: 'pre',
   transform: {
     filter: { id: STYLES },
-    handler: (css) =>
-      css.replace(/@font-face \{[^}]*\}/g, (face) =>
-        face.includes(LATIN) ? face : face.replace('font-display: swap', 'font-display: optional'),
-      ),
+    handler: (css, id) =>
+      css.replace(/@font-face \{[^}]*\}/g, (face) => {
+        if (face.includes(LATIN) === id.endsWith(OTHERS)) return '';
+        return face.includes(LATIN) ? face : face.replace('font-display: swap', 'font-display: optional');
+      }),
   },
 });

@@ -11,6 +11,8 @@ import { build, run, vitest } from './tools.ts';
  */
 const BENT_FILES = [process.env.BENT_FILES ?? '3000', '7'];
 const BENT_HEAP = '--max-old-space-size=96';
+/** Number of files that are read in two forms, and their seed. */
+const FORMS = ['10000', '7'];
 /** Calls of the growing fuzz test, about a minute on a small machine; FUZZ_CALLS=100000 for a night. */
 const FUZZ_CALLS = process.env.FUZZ_CALLS ?? '2500';
 
@@ -24,6 +26,7 @@ const steps = [
     ? []
     : [
         () => run(process.execPath, [BENT_HEAP, 'test/proof/import-fuzz.ts', ...BENT_FILES], PROOFS),
+        () => run(process.execPath, ['test/proof/usual-forms.ts', ...FORMS], PROOFS),
         () => run(process.execPath, ['test/proof/growing-fuzz.ts', FUZZ_CALLS], PROOFS),
       ]),
 ];

@@ -3,6 +3,8 @@ import type { RouteNeeds } from '../worker/gateways/built-web.ts';
 
 /** The lazily loaded parts of a route are modules of their own, in whatever chunk. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
+/** A class in a style sheet. */
+const CLASS = /\.(-?[_a-z][\w-]*)/gi;
 const GUARDED = /^(_signed-in|admin)(\/|$)/;
 
 /** Returns a route's path in the router's notation: `_signed-in/orders/index` is `/orders`. */
@@ -18,7 +20,8 @@ const withLayouts = (file: string): string[] =>
 
 /**
  * Writes `route-preloads.json`: for each route, the files it needs after the first script, so that the page's head can
- * preload them.
+ * preload them; and `page-styles.json`: the classes of each style sheet besides those of every page, from which the
+ * Worker knows the styles of a rendered page, also of parts whose scripts load later.
  */
 export const writeRoutePreloads = (): Plugin => ({
   name: 'route-preloads',
@@ -53,5 +56,12 @@ export const writeRoutePreloads = (): Plugin => ({
       };
     }
     this.emitFile({ type: 'asset', fileName: 'route-preloads.json', source: JSON.stringify(needs) });
+
+    const sheets: Record<string, string[]> = {};
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'asset' || !file.fileName.endsWith('.css') || first.has(file.fileName)) continue;
+      sheets[`/${file.fileName}`] = [...new Set([...String(file.source).matchAll(CLASS)].map(([, name = '']) => name))];
+    }
+    this.emitFile({ type: 'asset', fileName: 'page-styles.json', source: JSON.stringify(sheets) });
   },
 });

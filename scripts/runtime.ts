@@ -10,7 +10,8 @@ import { ROOT, type Settings } from './settings.ts';
 /** A running copy of the service: its Worker in workerd, with the bindings of wrangler.toml. */
 export interface Runtime {
   address: string;
-  db: D1Database;
+  /** Returns a handle to the database, which works until workerd restarts. */
+  database(): Promise<D1Database>;
   /** Runs one step of the seed. */
   seed(step: SeedStep): Promise<void>;
   /** The cron expressions of wrangler.toml. */
@@ -92,7 +93,7 @@ export async function openRuntime(
   await miniflare.ready;
   return {
     address: `http://127.0.0.1:${port}`,
-    db: await miniflare.getD1Database('DB'),
+    database: () => miniflare.getD1Database('DB'),
     seed: (step) => seedWith(miniflare, step),
     crons: readConfig({ config }).triggers.crons ?? [],
     close: () => miniflare.dispose(),

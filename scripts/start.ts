@@ -109,8 +109,9 @@ function banner({ port, scansDir }: Settings): string {
 /** Migrates and seeds at a random port, so that everyone who reaches the service at its own port can sign in. */
 async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
   const runtime = await openRuntime({ ...settings, port: 0 }, secrets);
-  await checkDatabase(runtime.db, settings.stateDir);
-  await migrate(runtime.db);
+  const database = await runtime.database();
+  await checkDatabase(database, settings.stateDir);
+  await migrate(database);
   await seed(runtime.seed, secrets, settings);
   await runtime.close();
 }

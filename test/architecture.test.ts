@@ -25,6 +25,7 @@ const FOLDERS = [
   'web',
   'scripts',
   'stand-ins',
+  'tools',
   'bench',
   'test',
 ];
@@ -160,7 +161,7 @@ describe('who may import whom', () => {
   });
 
   test('services stand between routes and models: they know no HTTP, and what lies below does not know them', () => {
-    const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'worker/answer.ts', 'worker/db', 'hono'];
+    const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'worker/http/answer.ts', 'worker/db', 'hono'];
     const upward = imports.filter(({ from, to }) => within(from, ['worker/services']) && within(to, http));
     expect(upward.filter(({ to }) => to !== 'worker/db/open.ts')).toEqual([]);
     const downward = imports.filter(
@@ -234,13 +235,15 @@ describe('who may import whom', () => {
   });
 });
 
+/** Files that define tables of D1. */
+const schemas = globSync('worker/db/*.ts', { cwd: ROOT }).filter((file) => textOf(file).includes('sqliteTable('));
+
 describe('where SQL lives', () => {
-  const allowed = ['worker/models', 'worker/db', 'durable-objects', 'scripts/migrate.ts', 'test', 'bench'];
+  const allowed = ['worker/models', 'worker/db', 'durable-objects', 'scripts/migrate.ts', 'test', 'tools', 'bench'];
 
   test('the tables of D1 are imported by models and db only', () => {
-    const tables = globSync('worker/db/*.ts', { cwd: ROOT }).filter((file) => file !== join('worker', 'db', 'open.ts'));
     const strays = imports.filter(
-      ({ from, to }) => tables.includes(to) && !within(from, ['worker/models', 'worker/db', 'test', 'bench']),
+      ({ from, to }) => schemas.includes(to) && !within(from, ['worker/models', 'worker/db', 'test', 'bench']),
     );
     expect(strays).toEqual([]);
   });
@@ -260,8 +263,6 @@ test('no file is longer than 400 lines', () => {
     .filter(({ lines }) => lines > 400);
   expect(long).toEqual([]);
 });
-
-const schemas = globSync('worker/db/*.ts', { cwd: ROOT }).filter((file) => textOf(file).includes('sqliteTable('));
 
 test('money is stored in whole cents: every column that holds some is an integer named so', () => {
   expect(schemas.length).toBeGreaterThan(4);
@@ -305,6 +306,8 @@ test('the service waits for the newest migration', () => {
 
 /** Migrations that dropped something before a release had to leave room for the one before. */
 const OLD_DROPS = ['0007_no_unused_notifications.sql', '0009_finished_orders_and_preparation.sql'];
+/** Migrations that make a table anew under its name, with the same columns. */
+const REBUILDS = ['0027_governors_with_rowid.sql'];
 // Triggers may go: the Worker before does without, or its migration made them anew.
 const TAKES_AWAY = /\b(DROP\s+(TABLE|COLUMN|VIEW)|ALTER\s+TABLE\s+\S+\s+(DROP|RENAME))\b/i;
 
@@ -312,5 +315,5 @@ test('a migration takes nothing away from the Worker before, which serves until 
   const taking = globSync('migrations/*.sql', { cwd: ROOT })
     .filter((file) => TAKES_AWAY.test(textOf(file).replace(/--.*$/gm, '')))
     .map((file) => basename(file));
-  expect(taking.sort()).toEqual(OLD_DROPS);
+  expect(taking.sort()).toEqual([...OLD_DROPS, ...REBUILDS]);
 });

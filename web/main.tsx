@@ -1,31 +1,29 @@
 import '@fontsource-variable/inter/wght.css';
 import './ui/base.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { LATE_STYLE, PAGE_DATA, type PageAnswer } from '../domain/service/rendered-page.ts';
+import { App } from './app.tsx';
 import { nameMissingPart, noteLeaving } from './new-version.ts';
+import { headSettings } from './page-settings.ts';
 import { createApp } from './router.tsx';
 
-/** An empty page becomes noticeable after about a tenth of a second. */
-const NOTICED_MS = 100;
+/** Removes the title of index.html once React has added that of the page. */
+function dropFirstTitle(): void {
+  const first = document.querySelector('title');
+  new MutationObserver((_, observer) => {
+    if (document.head.querySelectorAll('title').length < 2) return;
+    first?.remove();
+    observer.disconnect();
+  }).observe(document.head, { childList: true });
+}
 
-function start(): void {
-  const { client, router } = createApp();
+async function start(): Promise<void> {
+  dropFirstTitle();
+  const { client, router, rendering } = createApp();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-
-  // A transition renders in short slices, so the server's HTML stays usable meanwhile.
-  const draw = () =>
-    startTransition(() =>
-      createRoot(root).render(
-        <StrictMode>
-          <QueryClientProvider client={client}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </StrictMode>,
-      ),
-    );
+  const app = <App client={client} router={router} settings={headSettings()} />;
 
   // While a page loads, its skeleton may be shorter than the previous page. Without this, the router would store the
   // resulting scroll position as the user's.
@@ -34,15 +32,54 @@ function start(): void {
   // Requests were cancelled when the page entered the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
 
-  // Keep the server's HTML until the first page has loaded. If there is none, render as soon as the page has its data
-  // (preloaded by the page's head), or after `NOTICED_MS` with a skeleton.
-  const noticed = new Promise<void>((resolve) => root.childElementCount === 0 && setTimeout(resolve, NOTICED_MS));
-  Promise.race([router.load(), noticed]).then(draw, draw);
+  if (root.childElementCount === 0) {
+    createRoot(root).render(app);
+    return;
+  }
+  // The Worker has rendered the page (web/server.tsx).
+  for (const element of root.querySelectorAll<HTMLElement>(`[${LATE_STYLE}]`)) {
+    element.style.cssText = element.getAttribute(LATE_STYLE) ?? '';
+    element.removeAttribute(LATE_STYLE);
+  }
+  const data = document.getElementById(PAGE_DATA);
+  if (data) {
+    for (const [key, answer, at] of JSON.parse(data.textContent) as PageAnswer[])
+      client.setQueryData(key, answer, { updatedAt: at });
+    rendering.now = true;
+    // The router then renders no boundaries of its own around the page, as in the Worker.
+    router.ssr = { manifest: undefined };
+  }
+  const { pathname } = router.latestLocation;
+  await router.load().catch(() => undefined);
+  rendering.now = false;
+  // Otherwise some data or code is missing, or the user has been sent elsewhere, such as from the home page to their
+  // own. The markup then stays until the page is drawn again.
+  const isSame = data && !partMissing && router.state.location.pathname === pathname;
+  if (!isSame) createRoot(root).render(app);
+  else {
+    startTransition(() => void hydrateRoot(root, app));
+    repeatPresses();
+  }
 }
 
+/** Repeats presses on buttons since the first paint (public/first-paint.js). React hydrates a pressed part at once. */
+function repeatPresses(): void {
+  const { presses, stop } = (window as unknown as { earlyPresses: { presses: HTMLElement[]; stop: () => void } })
+    .earlyPresses;
+  stop();
+  for (const button of presses) button.click();
+}
+
+let partMissing = false;
+
 addEventListener('beforeunload', noteLeaving);
-addEventListener('vite:preloadError', ({ payload }) => nameMissingPart(payload));
-// Notes on tap and the offline page (public/offline.js), after everything else has loaded.
+addEventListener('vite:preloadError', ({ payload }) => {
+  partMissing = true;
+  nameMissingPart(payload);
+});
+// Letters of other scripts, notes on tap and the offline page (public/offline.js), after everything else has loaded.
+const loadLetters = () => import('@fontsource-variable/inter/wght.css?others');
+addEventListener('load', () => void loadLetters().catch(() => undefined));
 const loadNotes = () => import('./ui/show-reasons.ts').then(({ showReasonsOnTap }) => showReasonsOnTap(document));
 addEventListener('load', () => void loadNotes().catch(() => undefined));
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));

@@ -1,27 +1,30 @@
 import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { accountQuery, forgetUser } from './api/account.ts';
-import { ApiError } from './api/client.ts';
+import { ApiError, type Ask } from './api/client.ts';
 import { AppQueryClient } from './api/query-client.ts';
 import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
 import { routeTree } from './route-tree.gen.ts';
 
-/** Creates the query client and the router. */
-export function createApp() {
+/** Creates the query client and the router. `server` is what the Worker provides instead of a browser. */
+export function createApp(server?: { history: RouterHistory; ask: Ask }) {
   // Render the result of a click before the next event, so that a double click finds its button busy even on slow
   // phones.
-  notifyManager.setScheduler((tell) => (event ? queueMicrotask : setTimeout)(tell));
+  if (!server) notifyManager.setScheduler((tell) => (event ? queueMicrotask : setTimeout)(tell));
   const client = new AppQueryClient({
-    defaultOptions: { queries: { retry: mayHelp, staleTime: 15_000 } },
+    defaultOptions: {
+      queries: { staleTime: 15_000, ...(server ? { meta: { ask: server.ask }, retry: false } : { retry: mayHelp }) },
+    },
     queryCache: new QueryCache({ onError: (error) => onError(error) }),
     mutationCache: new MutationCache({
       onError: (error, _sent, _before, { state }) => onError(error, state.submittedAt),
     }),
   });
+  const rendering = { now: server !== undefined };
   const router = createRouter({
     routeTree,
-    context: { client },
+    context: { client, rendering },
     defaultPreload: 'intent',
     // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
@@ -29,7 +32,8 @@ export function createApp() {
     defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
-    scrollRestoration: true,
+    ...(server && { history: server.history }),
+    scrollRestoration: !server,
   });
   const isGuarded = () =>
     router.matchRoutes(router.latestLocation).some(({ routeId }) => /^\/(_signed-in|admin)\b/.test(routeId));
@@ -46,7 +50,7 @@ export function createApp() {
     forgetUser(client);
     void router.invalidate();
   };
-  return { client, router };
+  return { client, router, rendering };
 }
 
 /** Retries failures of connection or server, not refusals. */

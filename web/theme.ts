@@ -6,9 +6,9 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'theme';
 
-/** Returns the current theme, which public/theme.js applied before the first paint. */
+/** Returns the current theme, which public/first-paint.js applied before the first paint. */
 export const chosenTheme = (): Theme =>
-  THEMES.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system';
+  THEMES.find((theme) => theme === globalThis.document?.documentElement.dataset.theme) ?? 'system';
 
 /** Applies and stores a theme. */
 export function chooseTheme(theme: Theme): void {

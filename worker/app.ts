@@ -2,8 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { openDb } from './db/open.ts';
-import { isStorageFailure, NOTHING_HERE, Refusal, STORAGE_FAILED, UNEXPECTED } from './errors.ts';
-import { logError, pathInLog } from './log.ts';
+import { isStorageFailure, logError, NOTHING_HERE, pathInLog, Refusal, STORAGE_FAILED, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
@@ -64,6 +63,13 @@ const base = new Hono<AppEnv>({ strict: false })
 base.use('/v1/*', crossOrigin, sameOrigin, limitBodies, sendMailsAfter, database, session);
 
 base.route('/', crawlers);
+base.get('*', (context, next) => {
+  const { req, env, executionCtx } = context;
+  // Limits per network apply to what a page reads too.
+  const headers = { 'cf-connecting-ip': req.header('cf-connecting-ip') ?? '' };
+  context.set('ask', async (path) => app.fetch(new Request(new URL(path, req.url), { headers }), env, executionCtx));
+  return next();
+});
 base.route('/', pages);
 base.route('/', local);
 

@@ -1,32 +1,33 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
+import { logError } from './errors.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
-import { logError } from './log.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
 import { forgetBots } from './models/fleet/bots.ts';
 import { failUnreachable } from './models/fleet/refusals.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
+import { mergeSearchIndex } from './models/kingdoms/search.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
-import { FINISHING, finishedItems } from './models/orders/orders.ts';
+import { FINISHING, finishedItems } from './models/orders/finishing.ts';
 import { dropOldRuns, dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { dropEndedLinks } from './models/orders/shares.ts';
 import { dropOldEntries } from './models/service/audit.ts';
-import { dropLeftSetbacks } from './models/service/setbacks.ts';
+import { dropLeftSetbacks } from './models/service/job-failures.ts';
+import { tidyAccounts } from './services/accounts/delete-accounts.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
-import { tidyAccounts } from './services/accounts/tidy-accounts.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { giveUpUndelivered } from './services/orders/give-up-undelivered.ts';
-import { collectLeftovers } from './services/payments/collect-leftovers.ts';
+import { collectLeftovers } from './services/payments/adjust-balance.ts';
 import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
 import { backUp } from './services/service/back-up.ts';
+import { oneByOne, runIsolated } from './services/service/one-by-one.ts';
 import { watchDatabase, watchService } from './services/service/watch-service.ts';
-import { oneByOne, runIsolated } from './services/work/one-by-one.ts';
 
 /** How long a cron of the minute starts new work, in ms. The next minute does the rest. */
 const WORKING_MS = 30_000;
@@ -121,10 +122,11 @@ async function tidyScans(env: Env, now: number): Promise<void> {
   await dropStaleArrivals(env.STORE, now);
 }
 
-async function prune(env: Env, now: number): Promise<void> {
+async function prune(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
   await pruneHistory(db, now);
   await dropUnseenGovernors(db, now);
+  await mergeSearchIndex(db, until);
 }
 
 /** Deletes expired security entries, schedule runs, links and bots. */

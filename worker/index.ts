@@ -1,5 +1,5 @@
 import { app } from './app.ts';
-import { isFit, isOpen } from './configuration.ts';
+import { isFit, isOpen } from './configuration/checks.ts';
 import { runCron } from './cron.ts';
 import type { Env } from './env.ts';
 import { cachedBoard } from './routes/leaderboards.ts';

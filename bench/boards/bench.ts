@@ -1,23 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
+import type { V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
 import { migrate } from '../../scripts/migrate.ts';
 import { modulesIn } from '../../scripts/modules.ts';
 import { build as buildService } from '../../scripts/tools.ts';
 import { withFolder } from '../folder.ts';
-import { childrenNamed, forgetPeak, peak, resident } from '../memory.ts';
+import { forgetPeak, peak, resident } from '../memory.ts';
+import { sized } from '../quick.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
-import { build } from '../serve.ts';
+import { build, inWorkerd } from '../serve.ts';
 import { serviceWorker } from '../service.ts';
 import { type Load, load } from './load.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'bench', 'boards');
 const PORT = 9710;
-const ROUNDS = 9;
-const ROUND_MS = 1000;
+const ROUNDS = sized(9, 1);
+const ROUND_MS = sized(1000, 100);
 
 interface Bench {
   pid: number;
@@ -29,23 +30,13 @@ interface Bench {
 /** Starts the benchmark's Worker, and further Workers on the same database and bucket. */
 async function open(state: string, others: (stores: object) => V4WorkerOptions[] = () => []): Promise<Bench> {
   const stores = { d1Databases: { DB: 'bench' }, r2Buckets: { STORE: 'bench' } };
-  const own = { ...workerOptionsOf(join(FOLDER, 'wrangler.toml')).workerOptions, ...stores };
-  const { modulesRules: _, ...options } = own as typeof own & { modulesRules?: unknown };
+  const configured = { ...workerOptionsOf(join(FOLDER, 'wrangler.toml')).workerOptions, ...stores };
+  const { modulesRules: _, ...options } = configured as typeof configured & { modulesRules?: unknown };
   const modules = modulesIn(join(ROOT, 'dist/bench/boards'), 'worker.js');
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: PORT,
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      resourcePersistencePath: state,
-      workers: [{ ...options, name: 'bench-boards', ...modules } as V4WorkerOptions, ...others(stores)],
-    }),
-  );
-  await miniflare.ready;
+  const own = { ...options, name: 'bench-boards', ...modules } as V4WorkerOptions;
+  const { miniflare, pid } = await inWorkerd(state, PORT, [own, ...others(stores)]);
   await migrate(await miniflare.getD1Database('DB'));
   const worker = await miniflare.getWorker('bench-boards');
-  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
   return {
     pid,
     work: async (path) => {
@@ -200,7 +191,7 @@ function printLoads(title: string, rounds: ReadonlyMap<string, Load[]>): void {
 // --- Building -------------------------------------------------------------------------------------------------------
 
 /** Numbers of kingdoms with 1,000 governors each. KINGDOMS=2000 adds a size, which needs time and 2 GB of disk. */
-const SIZES = [125, 250, 500, ...(process.env.KINGDOMS ? [Number(process.env.KINGDOMS)] : [])];
+const SIZES = [...sized([125, 250, 500], [2, 4]), ...(process.env.KINGDOMS ? [Number(process.env.KINGDOMS)] : [])];
 
 /**
  * Heap limit of each isolate in MB, because V8 does not collect garbage without pressure. A build that needs more ends
@@ -268,7 +259,7 @@ async function buildBoards(folder: string): Promise<Bar[]> {
 
 // --- Searching ------------------------------------------------------------------------------------------------------
 
-const GOVERNORS = 500_000;
+const GOVERNORS = sized(500_000, 5000);
 const ENTERED_AT_ONCE = 2500;
 const QUERIES = ['ka', 'karo', 'dungarel', 'mitenshula', '龍王', '天下無', '123', 'dungerel', '250000', 'zzzzzz'];
 
@@ -279,6 +270,8 @@ async function searchNames(folder: string): Promise<Bar[]> {
   try {
     for (let from = 1; from <= GOVERNORS; from += ENTERED_AT_ONCE)
       await (await bench.work(`enter?from=${from}&to=${from + ENTERED_AT_ONCE}`)).text();
+    // As the cron of the night does.
+    await (await bench.work('merge')).text();
     for (const query of QUERIES) {
       const times: number[] = [];
       let found = 0;

@@ -2,13 +2,13 @@ import { rankedColumns } from '../../domain/boards/ranking.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { emptyTable, numbersOf, type Table, textsOf } from '../../domain/scans/rows.ts';
 import { totalsOf } from '../../domain/scans/totals.ts';
-import { entryId, pairsOf, searchKey } from '../../domain/search.ts';
+import { entryId, letterPairs, searchKey } from '../../domain/search.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
 import { openStored, putSnapshot, snapshotKey } from '../../worker/gateways/snapshot-store.ts';
 import { rankedScans } from '../../worker/models/boards/board-rows.ts';
-import { search } from '../../worker/models/kingdoms/search.ts';
+import { mergeSearchIndex, search } from '../../worker/models/kingdoms/search.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 
 type D1 = Env['DB'];
@@ -84,7 +84,7 @@ async function enter(env: Env, from: number, to: number): Promise<void> {
     const name = nameOf(from + index);
     const key = searchKey(name);
     const power = Math.floor(2e8 * chance(from + index) ** 3);
-    return { id: entryId('rok', 'governor', ref, power), ref, name, key, pairs: pairsOf(key), power };
+    return { id: entryId('rok', 'governor', ref, power), ref, name, key, pairs: letterPairs(key), power };
   });
   const json = JSON.stringify(entries);
   await env.DB.batch([
@@ -114,6 +114,7 @@ export default {
     const work = url.pathname.slice(1);
     if (work === 'fill') await fill(env, number('from'), number('to'));
     else if (work === 'enter') await enter(env, number('from'), number('to'));
+    else if (work === 'merge') await mergeSearchIndex(openDb(env.DB), Infinity);
     else if (work === 'read') await readAll(env);
     else if (work === 'publish') await publishDay(openDb(env.DB), env.STORE, 'rok', DAY, Date.now());
     else if (work === 'search') return Response.json(await search(openDb(env.DB), url.searchParams.get('q') ?? ''));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { duckDb } from '../duckdb.ts';
 import { withFolder } from '../folder.ts';
 import { ask, open, type Service } from '../hand-in/service.ts';
+import { sized } from '../quick.ts';
 import { type Bar, judge, milliseconds, printTable } from '../report.ts';
 import { middle, type Round, timed } from '../rounds.ts';
 import { build } from '../serve.ts';
@@ -12,11 +13,11 @@ import { handled } from './browser.ts';
 
 const PORT = 9740;
 /** Calls of each kind. The median is not affected by the first ones, which compile code. */
-const ROUNDS = 15;
-const LARGE = 100_000;
+const ROUNDS = sized(15, 1);
+const LARGE = sized(100_000, 10_000);
 const USUAL = 5000;
 /** Calls counted together, because processor time has a resolution of 10 ms. */
-const CALLS = 20;
+const CALLS = sized(20, 2);
 
 interface Sides {
   from: string[];

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { inChromium } from '../chromium.ts';
+import { sized } from '../quick.ts';
 import { type Bar, median, milliseconds, printTable } from '../report.ts';
 
 /** Handles a table in Chromium with the functions of the comparison and event pages. */
 
-const TIMES = 20;
+const TIMES = sized(20, 4);
 /** Warm-up runs; a displayed page has been scored before. */
 const WARM = 3;
 const MOST_MS = 50;

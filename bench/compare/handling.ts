@@ -1,9 +1,10 @@
 import {
+  type DifferenceFilter,
   type DifferenceTable,
   differenceRows,
   filteredRows,
   scoredRows,
-  sortedRows,
+  valuesBy,
 } from '../../web/components/difference/difference-rows.ts';
 
 /** Operations of the comparison and event pages on their tables, bundled for the browser. */
@@ -57,25 +58,20 @@ export function handle(rows: number, times: number): Record<string, number[]> {
   const usual = { killcount_t4: 10, killcount_t5: 20 };
   const scores = scoredRows(ready, 'rok', { weights: usual });
   const keys = Object.keys(usual);
+  const { index } = ready;
+  const byDkp = (filter: DifferenceFilter, q = '') =>
+    index.ordered(index.found(filteredRows(ready, scores, keys, filter), q), scores.dkp, false);
   const sorted = (column: string) => (time: number) =>
-    sortedRows(ready, scores, filteredRows(ready, scores, keys, {}), column, time % 2 === 1);
-  const longest = Math.max(...[ready.keys, ready.names].flatMap(stepsOf));
+    index.ordered(filteredRows(ready, scores, keys, {}), valuesBy(ready, scores, column) ?? scores.dkp, time % 2 === 1);
+  const longest = Math.max(...index.ahead.flatMap(stepsOf));
   const acts: Record<string, (time: number) => unknown> = {
     'scored by other weights': (time) => {
       const weights = { killcount_t4: 10 + time, killcount_t5: 20, deads: time % 3 };
       const anew = scoredRows(ready, 'rok', { weights });
-      return sortedRows(ready, anew, filteredRows(ready, anew, Object.keys(weights), {}), 'dkp', false);
+      return index.ordered(filteredRows(ready, anew, Object.keys(weights), {}), anew.dkp, false);
     },
-    'searched for a name': (time) =>
-      sortedRows(ready, scores, filteredRows(ready, scores, keys, { q: TYPED[time % TYPED.length] }), 'dkp', false),
-    'filtered by kingdom, alliance and power': (time) =>
-      sortedRows(
-        ready,
-        scores,
-        filteredRows(ready, scores, keys, { home: '4001', alliance: 'MC~', power: 1e6 * time }),
-        'dkp',
-        false,
-      ),
+    'searched for a name': (time) => byDkp({}, TYPED[time % TYPED.length]),
+    'filtered by kingdom, alliance and power': (time) => byDkp({ home: '4001', alliance: 'MC~', power: 1e6 * time }),
     'sorted by DKP': sorted('dkp'),
     'sorted by what was gained': sorted('deads'),
     'sorted by name': sorted('name'),

@@ -9,6 +9,7 @@ import { streamOf } from '../../worker/files/stream-of.ts';
 import { ownScanKey } from '../../worker/gateways/own-files.ts';
 import { putSnapshot } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
+import { CURRENT_EULA, createUser, userByName } from '../../worker/models/accounts/accounts.ts';
 import { beginImport } from '../../worker/models/library/imports.ts';
 import { addScans, type OwnScan, scansOf } from '../../worker/models/library/scans.ts';
 import { comparedColumns } from '../../worker/services/compare/answer-compare.ts';
@@ -22,16 +23,23 @@ export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
 /** The service plus calls that fill a library and run comparisons alone. The caller measures the time. */
 
-const OWNER = 'bench';
 const KINGDOM_ROWS = 5000;
 const FIRST = Date.UTC(2026, 0, 1);
 const STEP = DAY_MS;
+
+/** Returns the id of the user who owns the scans, who is made at the first call. */
+async function ownerOf(db: Db): Promise<string> {
+  const found = await userByName(db, 'bench');
+  const user = { username: 'bench', email: 'bench@example.com', password: 'a password of some length' };
+  return found?.id ?? createUser(db, { ...user, eula_version: CURRENT_EULA });
+}
 
 /** Stores a file of `rows` rows in the library, as one scan per 5,000 rows. Returns their ids. */
 async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<string[]> {
   const name = `${rows}-${step}.csv`;
   const said = { kingdom: null, captured_at: null };
-  const file = await beginImport(db, { user_id: OWNER, name, content_hash: name, said }, 1000);
+  const owner = await ownerOf(db);
+  const file = await beginImport(db, { user_id: owner, name, content_hash: name, said }, 1000);
   if (!file) throw new Error('no room');
   const captured_at = FIRST + step * STEP;
   const scans: OwnScan[] = [];
@@ -39,7 +47,7 @@ async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<s
     const table = kingdomAt(kingdom_id, KINGDOM_ROWS, step);
     const quality = countQualities(verdictsOf(emptyUnread(table)));
     const bytes = writeSnapshot(table, { game: 'rok', kingdom_id, captured_at, source: name, quality });
-    const key = ownScanKey(OWNER, file.id, { game: 'rok', kingdom_id, captured_at }, bytes);
+    const key = ownScanKey(owner, file.id, { game: 'rok', kingdom_id, captured_at }, bytes);
     await putSnapshot(env.STORE, key, bytes);
     const place = { id: `own-${crypto.randomUUID()}`, game: 'rok' as const, kingdom_id, captured_at, key };
     const told = { range_from: null, stage: null, source: name, dialect: 'Muster', rows: table.count };
@@ -58,10 +66,14 @@ async function fill(env: Env, rows: number): Promise<Response> {
 async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: Scored }> {
   const ids = (side: string) => (url.searchParams.get(side) ?? '').split(',');
   const range = { from: ids('from'), to: ids('to') };
-  const loaded = await compareScans(env.STORE, openDb(env.DB), OWNER, [range]);
-  loaded.place.leave();
+  const db = openDb(env.DB);
+  const loaded = await compareScans(env.STORE, db, await ownerOf(db), [range]);
+  loaded.slot.release();
   const weights = { killcount_t4: 10, killcount_t5: 20 };
-  return { loaded, scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, farms: null, goals: [] }, []) };
+  return {
+    loaded,
+    scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, verified: {}, farms: null, goals: [] }, []),
+  };
 }
 
 /** Returns the first fifty rows of a comparison by DKP. */
@@ -72,7 +84,8 @@ function best({ compared: { from, rows }, scores: { dkp } }: Scored): number[][]
 
 /** Returns a scan's file, for DuckDB. */
 async function fileOf(env: Env, id: string): Promise<Response> {
-  const [scan] = await scansOf(openDb(env.DB), OWNER, [id]);
+  const db = openDb(env.DB);
+  const [scan] = await scansOf(db, await ownerOf(db), [id]);
   const object = scan && (await env.STORE.get(scan.key));
   return new Response(object ? await object.arrayBuffer() : null, { status: object ? 200 : 404 });
 }

@@ -1,20 +1,22 @@
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
+import type { V4WorkerOptions } from 'miniflare';
 import { migrate } from '../../scripts/migrate.ts';
 import { ROOT } from '../../scripts/settings.ts';
 import { build } from '../../scripts/tools.ts';
 import { withFolder } from '../folder.ts';
-import { childrenNamed, processorTime } from '../memory.ts';
+import { processorTime } from '../memory.ts';
+import { sized } from '../quick.ts';
 import { judge, median, printTable } from '../report.ts';
+import { inWorkerd } from '../serve.ts';
 import { serviceWorker } from '../service.ts';
 
 /** Measures the API description, from the first call of a new isolate on. */
 
 const PORT = 9750;
 const PATH = '/v1/openapi.json';
-const ISOLATES = 5;
-const CALLS = 200;
+const ISOLATES = sized(5, 1);
+const CALLS = sized(200, 3);
 const HAS_IT = 'has it';
 
 /** The built web, which the service reads through a binding. */
@@ -65,20 +67,9 @@ type Timed = Record<string, { time: number; processor: number }>;
 /** Measures the first call of a new isolate and each kind of later ones. */
 async function inOneIsolate(state: string): Promise<Timed> {
   const service = { ...serviceWorker('worker', 'index.js', PORT + 1), serviceBindings: { ASSETS: 'assets' } };
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: PORT,
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      resourcePersistencePath: state,
-      workers: [service as V4WorkerOptions, assets],
-    }),
-  );
+  const { miniflare, pid } = await inWorkerd(state, PORT, [service as V4WorkerOptions, assets]);
   try {
-    await miniflare.ready;
     await migrate(await miniflare.getD1Database('DB'));
-    const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
     // Excludes the start of the isolate from the measurement.
     await called('/v1/nothing', {}, 404);
     const found: Timed = { first: await timed(pid, 1, PATH) };

@@ -8,6 +8,7 @@ import { withFolder } from '../folder.ts';
 import { open, type Service } from '../hand-in/service.ts';
 import { watchIsolate } from '../isolate.ts';
 import { forgetPeak, peak, resident } from '../memory.ts';
+import { sized } from '../quick.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { middle, type Round, timed } from '../rounds.ts';
 import { build } from '../serve.ts';
@@ -19,15 +20,15 @@ import { build } from '../serve.ts';
 const FOLDER = import.meta.dirname;
 const PORT = 9730;
 /** Calls of each kind. The median is not affected by the first ones, which compile code. */
-const ROUNDS = 15;
-const LARGE = 100_000;
+const ROUNDS = sized(15, 1);
+const LARGE = sized(100_000, 10_000);
 const USUAL = 10_000;
 const KINGDOM_ROWS = 5000;
-const SNAPSHOTS = 12;
+const SNAPSHOTS = sized(12, 3);
 /** Warm-up answers, which are slowed down by compilation. */
-const FIRST_ANSWERS = 10;
+const FIRST_ANSWERS = sized(10, 1);
 /** Answers counted together, because processor time has a resolution of 10 ms. */
-const ANSWERS = 4;
+const ANSWERS = sized(4, 1);
 const INSPECTOR_PORT = PORT + 2;
 
 const openService = (state: string, inspectorPort?: number): Promise<Service> =>

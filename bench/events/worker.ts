@@ -9,7 +9,7 @@ import service from '../../worker/index.ts';
 import { partsOf, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
 import { createEvent } from '../../worker/models/events/events.ts';
 import { loadMoment, storedParts } from '../../worker/services/events/load-moment.ts';
-import { warOf } from '../../worker/services/events/war.ts';
+import { eventWar } from '../../worker/services/events/war.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { kingdomAt } from '../kingdom.ts';
 
@@ -65,7 +65,7 @@ async function fill(env: Env, rows: number, snapshots: number): Promise<Response
 
 let held: { from: Table; to: Table } | undefined;
 
-async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; plan: Parameters<typeof warOf>[0] }> {
+async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; plan: Parameters<typeof eventWar>[0] }> {
   const moments = [FIRST, FIRST + STEP] as const;
   const found = await partsOf(openDb(env.DB), id, moments);
   if (!found) throw new Error(`no event ${id}`);
@@ -81,7 +81,7 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
     warm && held ? { ...held, plan: (await partsOf(openDb(env.DB), id, []))?.event.plan } : await sides(env, id);
   if (!read.plan) throw new Error(`no event ${id}`);
   held = { from: read.from, to: read.to };
-  const war = warOf(read.plan, read.from, read.to, new Set());
+  const war = eventWar(read.plan, read.from, read.to, new Set());
   const top = [...greatestOf(war.scores.dkp, 50)];
   const { from } = war.compared.rows;
   return Response.json(

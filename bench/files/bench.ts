@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withFolder } from '../folder.ts';
 import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
+import { sized } from '../quick.ts';
 import { judge, mebibytes, median, milliseconds, printTable, times } from '../report.ts';
 import { build, type Served, serve } from '../serve.ts';
 
@@ -11,9 +12,9 @@ import { build, type Served, serve } from '../serve.ts';
  * Measures snapshots and exports of 100,000 rows × 16 columns in workerd, next to exceljs' streaming writer on Node.
  */
 
-const ROWS = 100_000;
-const ROUNDS = 5;
-const PEER_ROUNDS = 3;
+const ROWS = sized(100_000, 2000);
+const ROUNDS = sized(5, 1);
+const PEER_ROUNDS = sized(3, 1);
 const FOLDER = import.meta.dirname;
 
 const EXPORTS = ['xlsx', 'csv', 'json'] as const;

@@ -28,7 +28,7 @@ const tableOf = (rows: number): Table => {
   return made;
 };
 
-const gzip = (input: Uint8Array) => gzipSync(input, { level: 4 });
+const gzip = (input: Uint8Array) => gzipSync(input, { level: 1 });
 const COMPRESSORS = Object.fromEntries([['GZIP', gzip]]);
 const DECOMPRESSORS = Object.fromEntries([['GZIP', (input: Uint8Array) => gunzipSync(input)]]);
 

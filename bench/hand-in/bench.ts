@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { withFolder } from '../folder.ts';
 import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
+import { sized } from '../quick.ts';
 import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
 import { bodyOf, call, readKingdoms, workAs } from './fleet.ts';
@@ -11,12 +12,12 @@ import { ask, open, type Service, TOKEN } from './service.ts';
 
 /** Measures a fleet's hand-ins through the service's own routes, until every item has its results. */
 
-const KINGDOMS = 100;
+const KINGDOMS = sized(100, 4);
 const GOVERNORS = 1000;
 const ROWS = KINGDOMS * GOVERNORS;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 const BOTS = 8;
-const LARGE = 5000;
+const LARGE = sized(5000, 500);
 const POLL_MS = 20;
 
 /** Resolves once all items are finished. */

@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import { withFolder } from '../folder.ts';
-import { judge, milliseconds, printTable } from '../report.ts';
+import { sized } from '../quick.ts';
+import { judge, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
 import { ask, open } from './service.ts';
 
 /** Digests of kingdoms that were all scanned at once for the first time, by the cron of the minute. */
 
-const KINGDOMS = Number(process.env.KINGDOMS ?? 2000);
+const KINGDOMS = Number(process.env.KINGDOMS ?? sized(600, 30));
 const GOVERNORS = 300;
 /** Scans stored side by side. */
 const LANES = 4;
-const MOST_MINUTES = 20;
+/** Time that a call to the database takes in addition, because the cron may run on another continent. */
+const TRIP_MS = 150;
+/** 2,000 kingdoms within twenty minutes. */
+const LEAST_A_MINUTE = 100;
+const MOST_MINUTES = 60;
 
 export async function digests(): Promise<void> {
   await build(import.meta.dirname);
@@ -26,19 +31,21 @@ export async function digests(): Promise<void> {
       const crons: { ms: number; digested: number }[] = [];
       for (let left = KINGDOMS; left > 0; ) {
         const begun = performance.now();
-        const now = (await ask(service, 'minute', { minute: crons.length })) as { undigested: number };
+        const now = (await ask(service, 'minute', { minute: crons.length, trip: TRIP_MS })) as { undigested: number };
         crons.push({ ms: performance.now() - begun, digested: left - now.undigested });
         left = now.undigested;
-        if (crons.length === 3 * MOST_MINUTES) break;
+        if (crons.length === MOST_MINUTES) break;
       }
       printTable(
         crons.map(({ ms, digested }, minute) => ({
-          [`${KINGDOMS} kingdoms of ${GOVERNORS}`]: `minute ${minute + 1}`,
+          [`${KINGDOMS} kingdoms of ${GOVERNORS}, trips of ${TRIP_MS} ms`]: `minute ${minute + 1}`,
           digested: String(digested),
           took: milliseconds(ms),
         })),
       );
-      judge([{ what: 'minutes until all are digested', reached: crons.length, wanted: MOST_MINUTES + 1, below: true }]);
+      // The last minute ended early, unless it was the only one.
+      const whole = crons.slice(0, Math.max(1, crons.length - 1)).map(({ digested }) => digested);
+      judge([{ what: 'kingdoms digested a minute', reached: median(whole), wanted: LEAST_A_MINUTE }]);
     } finally {
       await service.close();
     }

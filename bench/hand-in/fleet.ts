@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { COLUMNS, makeTable } from '../files/table.ts';
 

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { runBot } from '../../fleet/bot.ts';
 import { fleetClient } from '../../fleet/client.ts';
 import { COLUMNS, makeTable } from '../files/table.ts';
+import { sized } from '../quick.ts';
 import { milliseconds, printTable } from '../report.ts';
 import { ask, open, TOKEN } from './service.ts';
 
 /** Gives the service more work than it can finish within a lease, and measures how much is read twice. */
 
-const BOTS = 100;
-const ORDERS = 65;
+const BOTS = sized(100, 10);
+const ORDERS = sized(65, 1);
 const ITEMS = 100;
 const GOVERNORS = 100;
 /** As in a local copy: a tenth of the time that the fleet has in production. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { migrate } from '../../scripts/migrate.ts';
-import { childrenNamed } from '../memory.ts';
+import { inWorkerd } from '../serve.ts';
 import { serviceWorker } from '../service.ts';
 import { call } from './fleet.ts';
 
@@ -31,20 +30,8 @@ export async function open(
   changed: Record<string, string> = {},
 ): Promise<Service> {
   const worker = serviceWorker(join('bench', bundle), 'worker.js', port + 1, { READY_PRODUCTS, ...changed });
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port,
-      ...(inspectorPort === undefined ? {} : { inspectorPort }),
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      resourcePersistencePath: state,
-      workers: [worker],
-    }),
-  );
-  await miniflare.ready;
+  const { miniflare, pid } = await inWorkerd(state, port, [worker], inspectorPort);
   await migrate(await miniflare.getD1Database('DB'));
-  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
   const { name = '' } = worker;
   return { url: `http://127.0.0.1:${port + 1}`, pid, name, close: () => miniflare.dispose() };
 }

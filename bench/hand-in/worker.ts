@@ -1,7 +1,9 @@
-import { handIn } from '../../domain/orders/contract.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { handIn } from '../../domain/fleet/contract.ts';
 import { priceEntry } from '../../domain/orders/entry.ts';
 import { checkColumns } from '../../domain/scans/rows.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
+import { intercepted } from '../../stand-ins/database.ts';
 import { runCron } from '../../worker/cron.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
@@ -53,6 +55,9 @@ function check(text: string, kingdoms: readonly number[]): number {
   return rows;
 }
 
+/** Returns bindings whose database is a trip of `ms` away. */
+const far = (env: Env, ms: number): Env => ({ ...env, DB: intercepted(env.DB, () => sleep(ms)) });
+
 async function work(request: Request, env: Env, url: URL): Promise<unknown> {
   const parameter = (name: string) => url.searchParams.get(name) ?? '';
   const number = (name: string) => Number(parameter(name));
@@ -68,7 +73,7 @@ async function work(request: Request, env: Env, url: URL): Promise<unknown> {
     case '/bench/remember':
       return rememberKingdom(env, number('kingdom'), number('governors'), number('days'));
     case '/bench/minute':
-      await runCron('* * * * *', env, Date.now() + number('minute') * 60_000);
+      await runCron('* * * * *', far(env, number('trip')), Date.now() + number('minute') * 60_000);
       return env.DB.prepare('SELECT count(*) AS undigested FROM kingdoms WHERE digested_at < captured_at').first();
     case '/bench/work':
       return env.DB.prepare(

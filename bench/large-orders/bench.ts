@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER } from '../../domain/orders/catalogue.ts';
+import { MAX_ORDER_BYTES } from '../../domain/orders/contract.ts';
 import { withFolder } from '../folder.ts';
 import { ask } from '../hand-in/service.ts';
 import { type Call, HEAP_MB, heldBars, inHeap, type Measured, measured, print, signIn } from '../heavy.ts';
+import { sized } from '../quick.ts';
 import { type Bar, judge } from '../report.ts';
 import { build } from '../serve.ts';
 
@@ -12,7 +14,7 @@ import { build } from '../serve.ts';
  * Results are published inside the Worker (scans.ts).
  */
 
-const KINGDOMS = 1000;
+const KINGDOMS = sized(1000, 20);
 const GOVERNORS = 300;
 const AT_ONCE = 50;
 const HISTORY = { kingdom: 90_000, governors: 5000, days: 90 };
@@ -49,7 +51,7 @@ async function bounds(state: string): Promise<Measured[]> {
     const rich = await signIn(service);
     const most = scan(from(10_000, MAX_ITEMS_PER_ORDER), MAX_RANKS_PER_ORDER / MAX_ITEMS_PER_ORDER);
     const schedule = { scheduleInfo: { period: 'minute', interval: 1 } };
-    const heavy = { ...scan(from(20_000, KINGDOMS), GOVERNORS), fields: { note: 'x'.repeat(199_000) } };
+    const heavy = { ...scan(from(20_000, KINGDOMS), GOVERNORS), fields: { note: 'x'.repeat(MAX_ORDER_BYTES) } };
     const heavier = { ...scan(from(20_000, KINGDOMS), GOVERNORS), fields: { note: 'x'.repeat(180_000) } };
     // The first calls of a process compile code.
     for (const [status, entry] of [

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
-import { MAX_ROWS } from '../../scan-files/limits.ts';
+import { MAX_FILE_ROWS } from '../../scan-files/limits.ts';
 import { withFolder } from '../folder.ts';
 import { ask } from '../hand-in/service.ts';
 import { type Call, HEAP_MB, heldBars, inHeap, type Measured, measured, print, signIn } from '../heavy.ts';
 import { csvOf, xlsxOf } from '../import/files.ts';
+import { sized } from '../quick.ts';
 import { judge } from '../report.ts';
 import { build } from '../serve.ts';
 
 /** Measures own scans of the largest size as their user meets them: upload, saving, and a comparison of two. */
 
 /** With 22 columns, about the largest unpacked size of a workbook. */
-const WORKBOOK_ROWS = 50_000;
+const WORKBOOK_ROWS = sized(50_000, 2000);
+const ROWS = sized(MAX_FILE_ROWS, 2000);
 const DAYS = ['2026-01-05', '2026-01-12'] as const;
 
 /** Uploads a file and saves it. Returns the id of its first scan. */
@@ -38,8 +40,8 @@ export async function run(): Promise<void> {
   const all: Measured[] = [];
   await withFolder(async (state) => {
     await inHeap(null, state, async (service) => void (await ask(service, 'prepare', { token: 'bench' })));
-    const from = await keep(all, state, `${DAYS[0]}.csv`, csvOf(MAX_ROWS), DAYS[0]);
-    const to = await keep(all, state, `${DAYS[1]}.csv`, csvOf(MAX_ROWS - 1), DAYS[1]);
+    const from = await keep(all, state, `${DAYS[0]}.csv`, csvOf(ROWS), DAYS[0]);
+    const to = await keep(all, state, `${DAYS[1]}.csv`, csvOf(ROWS - 1), DAYS[1]);
     const sides = `from=${from}&to=${to}`;
     const paths = {
       'compared, all rows': `/v1/compare?${sides}`,
@@ -54,6 +56,6 @@ export async function run(): Promise<void> {
       });
     await keep(all, state, `${DAYS[1]}.xlsx`, await xlsxOf(WORKBOOK_ROWS), DAYS[1]);
   });
-  print(`own scans of ${MAX_ROWS.toLocaleString('en-US')} rows`, all);
+  print(`own scans of ${ROWS.toLocaleString('en-US')} rows`, all);
   judge(heldBars(all));
 }

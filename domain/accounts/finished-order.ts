@@ -18,7 +18,7 @@ export const outcomeOf = ({ item_count, done_count }: FinishedOrder): string =>
     : `${done_count} of ${item_count} scans have results.`;
 
 /** Returns a line for each of the first items. `write` escapes names and reasons for the channel. */
-export const linesOf = (order: FinishedOrder, write: (text: string) => string): string[] => {
+export const itemLines = (order: FinishedOrder, write: (text: string) => string): string[] => {
   const more = order.item_count - order.items.length;
   return [
     ...order.items.map(({ name, flaw }) => `${write(name)}: ${flaw === null ? 'done' : write(flaw)}`),
@@ -28,4 +28,4 @@ export const linesOf = (order: FinishedOrder, write: (text: string) => string): 
 
 /** Returns the mail's text. */
 export const finishedText = (order: FinishedOrder): string =>
-  `${outcomeOf(order)}\n\n${linesOf(order, (text) => text).join('\n')}\n\n${order.address}`;
+  `${outcomeOf(order)}\n\n${itemLines(order, (text) => text).join('\n')}\n\n${order.address}`;

@@ -1,5 +1,5 @@
 import type { FinishedOrder } from './finished-order.ts';
-import { linesOf, outcomeOf } from './finished-order.ts';
+import { itemLines, outcomeOf } from './finished-order.ts';
 
 /**
  * Chat services that Muster posts to by webhook, in addition to mail. A webhook's address is a secret. Each service is
@@ -42,7 +42,7 @@ export const escapeDiscord = (text: string): string =>
 /** Returns the Discord message, cut to `MAX_DISCORD`. */
 export function finishedDiscord(order: FinishedOrder): string {
   const tail = `\n${order.address}`;
-  const head = `**Order ${order.order_id} is finished.** ${outcomeOf(order)}\n${linesOf(order, escapeDiscord).join('\n')}`;
+  const head = `**Order ${order.order_id} is finished.** ${outcomeOf(order)}\n${itemLines(order, escapeDiscord).join('\n')}`;
   return head.slice(0, MAX_DISCORD - tail.length).replace(/\\$/, '') + tail;
 }
 

@@ -135,8 +135,17 @@ export const kingdomRow = z.object({
   ...byRow(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
 });
 
+const boardSum = z.object({
+  sum: figure.describe('Sum of the known values; null if none is known.'),
+  known: count.describe('Rows whose value is known.'),
+});
+
 export const boardInfo = z.object({
   total: count,
+  sums: z
+    .object(Object.fromEntries(METRIC_IDS.map((metric) => [metric, boardSum])) as Record<Metric, typeof boardSum>)
+    .optional()
+    .describe('Sums over all rows of the board; absent from boards that were published before there were sums.'),
   day: day.nullable(),
   captured_at: moment.nullable().describe('Time of the newest scan on the board; null if there is no board.'),
   by_file_time: z

@@ -78,12 +78,14 @@ export const typesOfMetric = (metric: Metric): readonly string[] => [
   ...new Set(GAME_IDS.map((game) => typeOf(game, metric))),
 ];
 
-/**
- * Returns the API path of a board's first `count` rows; -1 for all. The page's head preloads this path and its script
- * requests it, so both must build the same text.
- */
-export const rankingPath = (kind: BoardKind, game: GameId, metric: Metric, count: number, day?: Day): string =>
-  `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=0${day === undefined ? '' : `&day=${day}`}`;
+/** Returns the API path of a board's `page`th `count` rows; -1 for all. */
+export const rankingPath = (
+  kind: BoardKind,
+  game: GameId,
+  metric: Metric,
+  { count, page = 0, day }: { count: number; page?: number; day?: Day | undefined },
+): string =>
+  `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=${page}${day === undefined ? '' : `&day=${day}`}`;
 
 /** Returns the API path of the history of the row at a place on a day's board. */
 export const rowDaysPath = (kind: BoardKind, game: GameId, metric: Metric, place: number, day: Day): string =>
@@ -99,7 +101,7 @@ export const metricShown = (kind: BoardKind, game: GameId, type: string | undefi
 
 // --- The manifest ---------------------------------------------------------------------------------------------------
 
-export interface Counts {
+export interface BoardCounts {
   kingdoms: number;
   governors: number;
   alliances: number;
@@ -115,7 +117,7 @@ export interface PublishedDay {
   published_at: number;
   /** Time of the newest scan in it (epoch milliseconds). */
   captured_at: number;
-  counts: Counts;
+  counts: BoardCounts;
   /** Lacks boards that a later release added. */
   boards: Partial<Record<BoardId, PublishedBoard>>;
   /**
@@ -133,9 +135,9 @@ export interface GameBoards {
 }
 
 /** Lists the complete boards. It is written after everything that it names. */
-export type Manifest = Record<GameId, GameBoards>;
+export type BoardManifest = Record<GameId, GameBoards>;
 
-export const emptyManifest = (): Manifest => ({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
+export const emptyManifest = (): BoardManifest => ({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
 
 const delayOf = (board: BoardId): number => BOARDS[boardOf(board).kind].delay;
 

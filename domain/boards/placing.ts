@@ -14,13 +14,13 @@ type Measure = readonly [figure: number | null, governors?: number | undefined];
 export type Ranked = readonly [key: string | number, ...measure: Partial<Measure>] | string | number;
 
 /** The previous ranking: places by row key, and the measures in rank order. */
-export interface Standing {
+export interface Placement {
   ranks: ReadonlyMap<string | number, number>;
   measures: readonly (Measure | undefined)[];
 }
 
 /** Reads a stored list of a board's rows. */
-export function standingOf(ranked: readonly Ranked[]): Standing {
+export function placementOf(ranked: readonly Ranked[]): Placement {
   const measures = ranked.map((each): Measure | undefined => {
     if (typeof each !== 'object') return undefined;
     const [, figure = null, governors] = each;
@@ -55,7 +55,7 @@ export function placedRows(
   ranking: Ranking,
   from: number,
   to: number,
-  { ranks, measures }: Standing,
+  { ranks, measures }: Placement,
 ): BoardRow[] {
   const { metric } = boardOf(board);
   const rows: BoardRow[] = [];

@@ -5,9 +5,9 @@ import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../sca
 import { Alliances } from './alliance-sums.ts';
 import {
   BOARDS,
+  type BoardCounts,
   type BoardId,
   boardId,
-  type Counts,
   METRIC_IDS,
   type Metric,
   metricsOf,
@@ -196,7 +196,7 @@ export function rankedColumns(game: GameId): string[] {
 type KingdomBoard = Extract<BoardId, `kingdom-${string}`>;
 
 export interface Rankings {
-  counts: Counts;
+  counts: BoardCounts;
   boards: Record<Exclude<BoardId, KingdomBoard>, Ranking>;
 }
 

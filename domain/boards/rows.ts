@@ -26,6 +26,21 @@ export function metricIn(row: BoardRow, metric: Metric): number | null {
   return KEYS[metric].map((key) => figures[sum + key]).find((figure) => figure != null) ?? null;
 }
 
+/** Sum of the known values of rows; null if none is known. */
+export interface Total {
+  sum: number | null;
+  /** Rows that the sum includes. */
+  known: number;
+}
+
+/** Adds a row's figure to a total. */
+export function addRow(total: Total, row: BoardRow, metric: Metric): void {
+  const value = metricIn(row, metric);
+  if (value === null) return;
+  total.sum = (total.sum ?? 0) + value;
+  total.known += 1;
+}
+
 export type BoardInfo = z.infer<typeof boardInfo>;
 
 export type RowDay = z.infer<typeof rowDay>;

@@ -28,6 +28,10 @@ const playerDifference = gainsWith({
   dkp_rolled: figure.optional(),
   /** Excluded from rankings: exempt, marked as gone in the roster, or a farm whose score counts for its main. */
   apart: z.literal(true).optional(),
+  verified: z
+    .object({ t4: count.describe('Deads of T4'), t5: count.describe('Deads of T5') })
+    .optional()
+    .describe('Verified deads, if any. They replace those of the scans in gains, score and goals.'),
 });
 
 const person = z.object({
@@ -45,6 +49,7 @@ export const compared = z.object({
   power_off: z.number(),
   goals: compareSettings.shape.goals,
   zeroed: compareSettings.shape.zeroed,
+  verified: compareSettings.shape.verified,
   common: count,
   joined: count,
   gone: count,
@@ -96,7 +101,7 @@ export const sharedReport = z.object({
   updated_at: ts,
   expires_at: ts,
   ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })).describe('The scans that it compares.'),
-  settings: compareSettings.omit({ note: true, zeroed: true }),
+  settings: compareSettings.omit({ note: true, zeroed: true, verified: true }),
   kingdoms: z.record(
     z.string(),
     z.object({ dkp: figure, dkp_raw: figure, left_out: count, common: count, joined: count, gone: count }),

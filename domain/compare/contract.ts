@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { zeroed } from '../difference/contract.ts';
+import { governorKey, zeroed } from '../difference/contract.ts';
 import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
 import { PRESETS } from '../difference/scoring.ts';
+import { MAX_VERIFIED, type VerifiedDeads, verifiedOf } from '../difference/verified.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { scansQuery } from '../library/contract.ts';
@@ -84,6 +85,13 @@ export const compareQuery = z
     zeroed: written(zeroedOf, (zeroed) => Object.keys(zeroed).length, MAX_ZEROED)
       .optional()
       .describe('Percent of a governor’s deads that does not count, for example 20436276: 80; 20436277: 50'),
+    verified: written<Record<string, VerifiedDeads>>(
+      verifiedOf,
+      (verified) => Object.keys(verified).length,
+      MAX_VERIFIED,
+    )
+      .optional()
+      .describe('Verified deads of T4 / T5, which replace those of the scans, for example 20436276: 120,000 / 34,000'),
     farms: orNothing(percent).describe('Percent of a farm’s score that counts for its main'),
   })
   .refine(({ from, to, fights }) => (fights ? !from && !to : from && to), 'Name from and to, or fights.');
@@ -103,6 +111,14 @@ export function weightsOf(game: GameId, query: Partial<Record<keyof typeof given
 
 const target = z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER).nullable();
 
+const deads = z.number().int('must be a whole number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER);
+
+/** Verified deads by governor id. */
+const verified = z
+  .record(governorKey, z.object({ t4: deads.describe('Deads of T4'), t5: deads.describe('Deads of T5') }))
+  .refine((all) => Object.keys(all).length <= MAX_VERIFIED, `must have ${MAX_VERIFIED} entries at most`)
+  .describe('Verified deads of T4 and T5 by governor id, which replace those of the scans.');
+
 /** How a comparison is scored and shown. A report stores these, and the page changes them freely. */
 export const compareSettings = z.object({
   weights: z
@@ -120,6 +136,7 @@ export const compareSettings = z.object({
     )
     .max(MAX_GOALS, `must have ${MAX_GOALS} entries at most`),
   zeroed,
+  verified: verified.default({}),
   farms: z
     .number()
     .min(0)
@@ -140,6 +157,7 @@ export const usualSettings = (game: GameId): CompareSettings => ({
   power_off: 0,
   goals: [],
   zeroed: {},
+  verified: {},
   farms: null,
   columns: [],
   note: '',
@@ -176,4 +194,5 @@ export const lineQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
   governor: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   before: scansQuery.shape.before,
+  origin: scansQuery.shape.origin,
 });

@@ -13,10 +13,13 @@ export const governorId = z
 /** The most zeroed governors that a report or event stores. */
 export const MAX_ZEROED_KEPT = 2000;
 
+/** A governor's id as a key. */
+export const governorKey = z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id');
+
 /** Zeroed governors by id, each with the percentage of their deads to subtract. */
 export const zeroed = z
   .record(
-    z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
+    governorKey,
     z.union(
       DEADS_OFF.map((percent) => z.literal(percent)),
       `must be one of ${DEADS_OFF.join(', ')}`,

@@ -7,15 +7,15 @@ import { type Goal, goalOf, percentOf } from './scoring.ts';
 /** How far governors reached their goals. Each target counts alone, and only if it is set. */
 
 export const TARGETS = ['dkp', 'kills', 'deads'] as const;
-export type Target = (typeof TARGETS)[number];
+export type GoalTarget = (typeof TARGETS)[number];
 
-export const TARGET_TITLE: Readonly<Record<Target, string>> = { dkp: 'DKP', kills: 'Kills', deads: 'Deads' };
+export const TARGET_TITLE: Readonly<Record<GoalTarget, string>> = { dkp: 'DKP', kills: 'Kills', deads: 'Deads' };
 
 /** Returns a target's column title in files. */
-export const goalTitle = (target: Target): string => `Goal ${TARGET_TITLE[target]} Reached %`;
+export const goalTitle = (target: GoalTarget): string => `Goal ${TARGET_TITLE[target]} Reached %`;
 
 /** Returns the targets that at least one goal sets. */
-export const targetsOf = (goals: readonly Goal[]): Target[] =>
+export const targetsOf = (goals: readonly Goal[]): GoalTarget[] =>
   TARGETS.filter((target) => goals.some((goal) => goal[target] !== null));
 
 /** Governors in columns, with what goals need. */
@@ -33,7 +33,7 @@ export interface Judged {
  * Returns the percentage of a target that each row reached; NaN if it has no target or its value is unknown or
  * doubtful.
  */
-export function goalsReached(goals: readonly Goal[], target: Target, judged: Judged): Numbers {
+export function goalsReached(goals: readonly Goal[], target: GoalTarget, judged: Judged): Numbers {
   const { powers, isExempt } = judged;
   const reached = reachedOf(target, judged);
   return powers.map((power, row) => {
@@ -43,7 +43,7 @@ export function goalsReached(goals: readonly Goal[], target: Target, judged: Jud
   });
 }
 
-function reachedOf(target: Target, { game, dkp, gains }: Judged): (row: number) => number {
+function reachedOf(target: GoalTarget, { game, dkp, gains }: Judged): (row: number) => number {
   if (target === 'dkp') return (row) => dkp[row] as number;
   const { tiers, deads } = GAME_NAMES[game].roles;
   const counted = (target === 'deads' ? [deads] : [tiers[3], tiers[4]]).map((key) => gains(key));

@@ -6,6 +6,9 @@ import { DEADS_OFF, type DeadsOff, type Goal } from './scoring.ts';
  * in addresses.
  */
 
+/** Ends a line; semicolons are for addresses. */
+export const LINE_END = /[\n;]/;
+
 /** An invalid line, with its number. */
 export class LineFlaw extends Error {
   constructor(line: number, text: string) {
@@ -20,7 +23,7 @@ export const linesOf = (text: string, end: string | RegExp = '\n'): { line: stri
     .map((line, index) => ({ line: line.trim(), number: index + 1 }))
     .filter(({ line }) => line !== '');
 
-interface Pair {
+export interface Pair {
   name: string;
   value: string;
   number: number;
@@ -44,7 +47,6 @@ export function eachOf<Value>(pairs: readonly Pair[], read: (pair: Pair) => Valu
   return found;
 }
 
-const LINE_END = /[\n;]/;
 const GOAL = '40M: dkp 2M, kills 100K, deads 50K';
 
 /** Parses goals like '40M: dkp 2M, kills 100K, deads 50K', for governors with at least that power. */

@@ -67,6 +67,10 @@ export interface Scorable {
   powerAt(row: number): number;
 }
 
+/** Returns whether a figure counts deads: all of them, or those of a tier. */
+export const countsDeads = (game: GameId, key: string): boolean =>
+  [GAME_NAMES[game].roles.deads, 'deads_t4', 'deads_t5'].includes(key);
+
 /** Returns the share of each governor's deads that counts; null if nobody is zeroed. */
 function deadsShares({ count, idAt }: Scorable, { zeroed = {} }: Scoring): Numbers | null {
   if (Object.keys(zeroed).length === 0) return null;
@@ -83,7 +87,7 @@ export function scoresOf(scorable: Scorable, scoring: Scoring, gains: (key: stri
   const doubts = new Uint8Array(count);
   const shares = deadsShares(scorable, scoring);
   for (const [key, weight] of weighed(scoring.weights))
-    addPoints(raw, doubts, gains(key), weight, key === GAME_NAMES[game].roles.deads ? shares : null);
+    addPoints(raw, doubts, gains(key), weight, countsDeads(game, key) ? shares : null);
   const off = scoring.power_off ?? 0;
   if (off !== 0) for (let row = 0; row < count; row++) raw[row] = (raw[row] as number) - powerAt(row) * off;
   const dkp = new Float64Array(count);

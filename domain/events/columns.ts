@@ -79,7 +79,7 @@ export function usualMetrics(game: GameId): string[] {
 export const MAX_METRICS = 12;
 
 /** Parses a query's metrics, or returns what is wrong with them as a sentence. */
-export function metricsOf(game: GameId, named: string | undefined): string[] | { flaw: string } {
+export function metricsNamed(game: GameId, named: string | undefined): string[] | { flaw: string } {
   if (!named) return usualMetrics(game);
   const metrics = distinct(named.split(',').map((each) => each.trim()));
   if (metrics.length > MAX_METRICS) return { flaw: `metrics: at most ${MAX_METRICS} are allowed.` };

@@ -7,7 +7,7 @@ import { epoch, writtenMoment } from '../moment-contract.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 
 export const MAX_CAMPS = 10;
-export const MAX_KEYS = 64;
+export const MAX_EVENT_KEYS = 64;
 const moment = z.union(
   [
     epoch,
@@ -29,7 +29,10 @@ const kingdomKey = z
 
 const camp = z.strictObject({
   name: z.string().trim().min(1, 'is missing').max(40, 'must have 40 characters at most'),
-  kingdoms: z.array(kingdomKey).min(1, 'name at least one').max(MAX_KEYS, `must have ${MAX_KEYS} entries at most`),
+  kingdoms: z
+    .array(kingdomKey)
+    .min(1, 'name at least one')
+    .max(MAX_EVENT_KEYS, `must have ${MAX_EVENT_KEYS} entries at most`),
 });
 
 const weight = z.number().min(-1000, 'must be from -1,000 to 1,000').max(1000, 'must be from -1,000 to 1,000');
@@ -143,8 +146,8 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
       return { path: ['camps', index, 'name'], text: `${name} appears twice.` };
   }
   const keys = camps.flatMap(({ kingdoms }) => kingdoms);
-  if (keys.length > MAX_KEYS)
-    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; at most ${MAX_KEYS} are allowed.` };
+  if (keys.length > MAX_EVENT_KEYS)
+    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; at most ${MAX_EVENT_KEYS} are allowed.` };
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
   const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
@@ -172,9 +175,13 @@ export const snapshotParams = dashboardId.extend({ ts: writtenMoment });
 /** The snapshots to compare; by default the event's first and latest. */
 export const rangeQuery = z.object({ start: writtenMoment.optional(), end: writtenMoment.optional() });
 
-export const FILE_TYPES = ['csv', 'xlsx'] as const;
-export const fileQuery = rangeQuery.extend({ type: z.enum(FILE_TYPES, `must be one of ${FILE_TYPES.join(', ')}`) });
-export const snapshotFileQuery = z.object({ type: z.enum(FILE_TYPES, `must be one of ${FILE_TYPES.join(', ')}`) });
+export const EVENT_FILE_TYPES = ['csv', 'xlsx'] as const;
+export const fileQuery = rangeQuery.extend({
+  type: z.enum(EVENT_FILE_TYPES, `must be one of ${EVENT_FILE_TYPES.join(', ')}`),
+});
+export const snapshotFileQuery = z.object({
+  type: z.enum(EVENT_FILE_TYPES, `must be one of ${EVENT_FILE_TYPES.join(', ')}`),
+});
 
 /** Metrics of the lines, separated by commas: column keys and `dkp`. */
 export const linesQuery = rangeQuery.extend({ metrics: z.string().max(400).optional() });

@@ -65,18 +65,18 @@ export function stateOf({ start, end }: Pick<EventPlan, 'start' | 'end'>, mark: 
 export const kingdomOfKey = (key: string): number => Number(key.split('-', 1)[0]);
 
 /** Returns the kingdoms in an event's snapshots, ascending. */
-export const kingdomsOf = (camps: readonly CampOf[]): number[] =>
+export const kingdomsIn = (camps: readonly CampOf[]): number[] =>
   [...new Set(camps.flatMap(({ kingdoms }) => kingdoms.map(kingdomOfKey)))].sort((a, b) => a - b);
 
 /** Returns all keys in the order of the camps. */
-export const keysOf = (camps: readonly CampOf[]): string[] => camps.flatMap(({ kingdoms }) => [...kingdoms]);
+export const kingdomKeys = (camps: readonly CampOf[]): string[] => camps.flatMap(({ kingdoms }) => [...kingdoms]);
 
 /**
  * Returns a function from a governor's kingdom and domain to the index of their key in `keysOf`, or -1. A kingdom split
  * into domains has no key of its own.
  */
 export function keyNumbers(camps: readonly CampOf[]): (kingdom: number, domain: number) => number {
-  const numbers = new Map(keysOf(camps).map((key, number) => [key, number]));
+  const numbers = new Map(kingdomKeys(camps).map((key, number) => [key, number]));
   const whole = new Map(
     [...numbers].filter(([key]) => !key.includes('-')).map(([key, number]) => [Number(key), number]),
   );

@@ -4,7 +4,7 @@
 const AT_WORK_MS = 5000;
 const LEAST_MS = 1000;
 /** At this interval an idle bot costs less than 0.02 USD a month (docs/costs.md). In milliseconds. */
-export const LONGEST_WAIT_MS = 240_000;
+export const LONGEST_IDLE_MS = 240_000;
 /**
  * A bot waits for this fraction of the time since the last order, because users who have just ordered may order again.
  */
@@ -17,5 +17,5 @@ const PART = 10;
 export function askAgainMs({ open, placed_at }: { open: boolean; placed_at: number | null }, now: number): number {
   if (open) return AT_WORK_MS;
   const quiet = placed_at === null ? Number.POSITIVE_INFINITY : now - placed_at;
-  return Math.min(LONGEST_WAIT_MS, Math.max(LEAST_MS, Math.floor(quiet / PART)));
+  return Math.min(LONGEST_IDLE_MS, Math.max(LEAST_MS, Math.floor(quiet / PART)));
 }

@@ -89,6 +89,32 @@ const item = z.object({
     ),
 });
 
+/** Message of the socket of orders (GET /v1/orders/live): the items whose progress changed. */
+export const progressMessage = z.object({
+  type: z.literal('progress'),
+  order_id: z.int(),
+  bookmark: z
+    .string()
+    .nullable()
+    .describe(
+      'Sent back as the header `x-bookmark`, makes a read see at least this progress. Null if nothing was written.',
+    ),
+  items: z.array(
+    item.pick({
+      item_id: true,
+      state: true,
+      has_results: true,
+      subtask_count: true,
+      incomplete_count: true,
+      failed_count: true,
+      preparing_until: true,
+    }),
+  ),
+  finished: z.boolean().describe('True if no item of the order can change without an action of the user.'),
+});
+export type ProgressMessage = z.infer<typeof progressMessage>;
+export type ItemProgress = ProgressMessage['items'][number];
+
 export const order = z.object({
   order_id: z.int(),
   order_uuid: z.string(),

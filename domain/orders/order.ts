@@ -18,13 +18,13 @@ export type ItemState = (typeof ITEM_STATES)[number];
 /** How many attempts a subtask gets before it fails. */
 export const MAX_ATTEMPTS = 5;
 
-export interface Counts {
+export interface SubtaskCounts {
   subtask_count: number;
   incomplete_count: number;
 }
 
 /** Returns floor(100 × (1 − incomplete ÷ all)), and 0 without subtasks (specification, section 3). */
-export function progressOf({ subtask_count, incomplete_count }: Counts): number {
+export function progressOf({ subtask_count, incomplete_count }: SubtaskCounts): number {
   if (subtask_count === 0) return 0;
   // Integer arithmetic first, because 1 − 1/3 in floating point would floor a percent too low.
   return Math.floor((100 * (subtask_count - incomplete_count)) / subtask_count);
@@ -162,3 +162,12 @@ export function orderRefusal(action: OrderAction, standings: Standings): string 
   const sentences = (others.length > 0 ? others : all).map((standing) => ACTIONS[action][standing]);
   return sentences.includes(null) ? null : (sentences[0] ?? null);
 }
+
+/** Filters of the order list: each keeps orders with at least one item in these standings. */
+export const ORDER_STATES = {
+  moving: ['open', 'finishing', 'repairing'],
+  results: ['done', 'stored', 'repairing'],
+  failed: ['failed'],
+  cancelled: ['cancelled'],
+} as const satisfies Record<string, readonly Standing[]>;
+export type OrderState = keyof typeof ORDER_STATES;

@@ -2,6 +2,7 @@ import { type Column, columnOf, GAME_IDS, GAMES, type GameId } from '../games/ga
 import { SPOKEN_ALLIANCE, SPOKEN_HEADERS } from '../games/spoken-headers.ts';
 import type { Cell } from './numerals.ts';
 import { type Beside, besideOf, isMoment } from './stages.ts';
+import { areVerified } from './verified-headers.ts';
 
 /** Scan files of other tools: recognises the tool by its headers, and maps each header to a column. */
 
@@ -23,7 +24,7 @@ const ACCENTED = /[^\p{ASCII}]/u;
  * Normalises a header: case, spaces, punctuation and accents do not matter. Signs for a share (`Power %`), a gain (`+/-
  * Power`) or a sum (`T4+`) do.
  */
-export function plain(header: string): string {
+export function plainHeader(header: string): string {
   const bare = ACCENTED.test(header) ? header.normalize('NFKD').replace(/\p{M}/gu, '') : header;
   return bare
     .toLowerCase()
@@ -97,7 +98,7 @@ export type Mapping = Readonly<Record<string, string | null>>;
 const PAIRS = new Map([['deathst4t5', ['deads_t4', 'deads_t5']]]);
 const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat', 'timestamp', 'scandate', 'date', 'day']);
 const ALLIANCE = 'alliance';
-const ALLIANCES = new Set([ALLIANCE, ...SPOKEN_ALLIANCE.map(plain)]);
+const ALLIANCES = new Set([ALLIANCE, ...SPOKEN_ALLIANCE.map(plainHeader)]);
 
 const columnsByHeader: Record<GameId, Map<string, Column>> = { rok: headersOf('rok'), cod: headersOf('cod') };
 
@@ -106,7 +107,7 @@ function headersOf(game: GameId): Map<string, Column> {
   const spoken = (key: string) => (game === 'rok' ? (SPOKEN_HEADERS[key] ?? []) : []);
   for (const column of GAMES[game].columns.filter(({ ours }) => !ours))
     for (const header of [column.key, column.title, ...column.aliases, ...spoken(column.key)])
-      known.set(plain(header), column);
+      known.set(plainHeader(header), column);
   return known;
 }
 
@@ -127,7 +128,8 @@ const MAX_TELLING = 60;
 export function dialectOf(headers: readonly Cell[]): Dialect | null {
   const present = new Set<string>();
   for (const header of headers)
-    if (typeof header === 'string' && header.length <= MAX_TELLING) present.add(plain(header));
+    if (typeof header === 'string' && header.length <= MAX_TELLING) present.add(plainHeader(header));
+  if (areVerified([...present])) return null;
   return DIALECTS.find(({ has }) => has.every((header) => present.has(header))) ?? (isSpoken(present) ? SPOKEN : null);
 }
 
@@ -148,14 +150,17 @@ function isSpoken(present: ReadonlySet<string>): boolean {
   return ids > 1 || (ids > 0 && powers > 0);
 }
 
-const IDS = new Set([...DIALECTS.map(({ has: [id] }) => id), ...(SPOKEN_HEADERS[GAMES.rok.roles.id] ?? []).map(plain)]);
+const IDS = new Set([
+  ...DIALECTS.map(({ has: [id] }) => id),
+  ...(SPOKEN_HEADERS[GAMES.rok.roles.id] ?? []).map(plainHeader),
+]);
 /** Returns whether a cell is the header of an id column. */
-export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plain(cell));
+export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plainHeader(cell));
 
 /** What a column of that header holds, in whichever game: ids, figures, or anything else. */
 export function headerKind(header: string): 'id' | 'figure' | null {
   if (header.length > MAX_TELLING) return null;
-  const name = plain(header);
+  const name = plainHeader(header);
   if (IDS.has(name)) return 'id';
   const column = columnsByHeader.rok.get(name) ?? columnsByHeader.cod.get(name);
   return column === undefined || column.type === 'text' ? null : 'figure';
@@ -166,6 +171,8 @@ export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells) !=
 
 /** Explains why headers are not those of a scan, as a sentence. */
 export function noDialect(headers: readonly Cell[]): string {
+  if (areVerified(headers.map(headerText)))
+    return 'These are verified deads, which are no scan. Add them to a comparison, under Verified deads.';
   const ids = GAME_IDS.map((game) => `${GAMES[game].governor.one} ids`).join(' or ');
   const shown = headers.map(headerText).slice(0, 12).join(', ').slice(0, 200);
   return `No column of ${ids} among the headers: ${shown}.`;
@@ -202,7 +209,7 @@ export class HeaderTargets {
     this.#dialect = dialect;
     this.#chosen = chosen;
     const { power } = GAMES[dialect.game].roles;
-    const bare = (header: Cell) => this.#known(plain(headerText(header)))?.key === power;
+    const bare = (header: Cell) => this.#known(plainHeader(headerText(header)))?.key === power;
     this.#staged = !headers.some(bare) && !Object.values(chosen).includes(power);
     const names = distinct(headers);
     for (const header of names) this.#lookBeside(header);
@@ -226,7 +233,7 @@ export class HeaderTargets {
     const wanted = Object.hasOwn(this.#chosen, header) ? this.#chosen[header] : undefined;
     if (wanted === null) return { target: null, why: 'chosen' };
     if (wanted !== undefined) return this.#take(header, this.#named(wanted), 'chosen');
-    const name = plain(header);
+    const name = plainHeader(header);
     if (name === '' || NEEDLESS.some((each) => each.test(name))) return { target: null, why: 'needless' };
     return this.#take(header, this.#meant(name) ?? this.#ofStage(header), 'known');
   }
@@ -249,7 +256,7 @@ export class HeaderTargets {
   }
 
   #known(name: string): Column | undefined {
-    return columnsByHeader[this.#dialect.game].get(plain(this.#dialect.means?.get(name) ?? name));
+    return columnsByHeader[this.#dialect.game].get(plainHeader(this.#dialect.means?.get(name) ?? name));
   }
 
   #meant(name: string): Target | null {
@@ -272,14 +279,14 @@ export class HeaderTargets {
   }
 
   #besideOf(header: string): Beside | null {
-    return this.#staged ? besideOf(header, (name) => this.#known(plain(name))) : null;
+    return this.#staged ? besideOf(header, (name) => this.#known(plainHeader(name))) : null;
   }
 
   /** Notes the words next to a column's name. If they occur with several columns they may name a stage. */
   #lookBeside(header: string): void {
     const beside = this.#besideOf(header);
     if (!beside) return;
-    const name = plain(beside.words);
+    const name = plainHeader(beside.words);
     const columns = this.#beside.get(name) ?? new Set();
     this.#beside.set(name, columns.add(beside.column));
   }
@@ -289,7 +296,7 @@ export class HeaderTargets {
     const beside = this.#besideOf(header);
     if (!beside) return null;
     const { column, words } = beside;
-    const name = plain(words);
+    const name = plainHeader(words);
     if (!isMoment(words, this.#beside.get(name)?.size ?? 0)) return null;
     const place = this.#places.get(name) ?? this.stages.push(words) - 1;
     this.#places.set(name, place);

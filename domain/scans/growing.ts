@@ -1,4 +1,4 @@
-import { type Column, GAMES, type GameId } from '../games/games.ts';
+import { type Column, GAMES, type GameId, type Roles } from '../games/games.ts';
 import { layoutOf } from './layouts.ts';
 import { orderOf } from './order.ts';
 import type { Numbers, Table, Texts } from './rows.ts';
@@ -7,31 +7,43 @@ import type { Numbers, Table, Texts } from './rows.ts';
 
 const FIRST_CAPACITY = 256;
 
+/** A numeric column. The array is a longer one after the column has grown. */
+export interface Figures {
+  values: Numbers;
+}
+
 /** The growing columns of one stage. */
 export class Stage {
   readonly name: string | null;
-  readonly numbers = new Map<string, Numbers>();
+  readonly numbers = new Map<string, Figures>();
   readonly texts = new Map<string, Texts>();
+  /** The columns that decide whether a row is kept. */
+  readonly ids: Figures;
+  readonly powers: Figures;
+  readonly kingdoms: Figures;
   lines = new Uint32Array(FIRST_CAPACITY);
   count = 0;
   /** Columns in which the current row has a dash, which means 0 if its kills by tier were read. */
   #dashes: string[] = [];
 
-  constructor(name: string | null) {
+  constructor(name: string | null, { id, power, kingdom }: Roles) {
     this.name = name;
+    this.ids = this.figuresOf(id);
+    this.powers = this.figuresOf(power);
+    this.kingdoms = this.figuresOf(kingdom);
   }
 
-  numbersOf(key: string): Numbers {
+  figuresOf(key: string): Figures {
     let column = this.numbers.get(key);
     if (!column) {
-      column = new Float64Array(this.lines.length).fill(Number.NaN);
+      column = { values: new Float64Array(this.lines.length).fill(Number.NaN) };
       this.numbers.set(key, column);
     }
     return column;
   }
 
   put({ key, type }: Column, value: number | string | null): void {
-    if (type !== 'text') this.numbersOf(key)[this.count] = value === null ? Number.NaN : (value as number);
+    if (type !== 'text') this.figuresOf(key).values[this.count] = value === null ? Number.NaN : (value as number);
     else {
       let column = this.texts.get(key);
       if (!column) {
@@ -44,15 +56,15 @@ export class Stage {
 
   /** Notes a dash in a column that writes 0 as a dash. */
   putDash({ key }: Column): void {
-    this.numbersOf(key)[this.count] = Number.NaN;
+    this.figuresOf(key).values[this.count] = Number.NaN;
     this.#dashes.push(key);
   }
 
   /** Decides what the current row's dashes mean. `tiers` are the keys of kills by tier. */
   settle(tiers: readonly string[]): void {
     if (this.#dashes.length === 0) return;
-    const isRead = tiers.some((key) => (this.numbers.get(key)?.[this.count] ?? Number.NaN) >= 0);
-    if (isRead) for (const key of this.#dashes) this.numbersOf(key)[this.count] = 0;
+    const isRead = tiers.some((key) => (this.numbers.get(key)?.values[this.count] ?? Number.NaN) >= 0);
+    if (isRead) for (const key of this.#dashes) this.figuresOf(key).values[this.count] = 0;
     this.#dashes = [];
   }
 
@@ -69,8 +81,8 @@ export class Stage {
 
   /** Returns whether the current row differs from another in any numeric column except `besides`. */
   differs(row: number, besides: string): boolean {
-    for (const [key, column] of this.numbers)
-      if (key !== besides && !Object.is(column[this.count], column[row])) return true;
+    for (const [key, { values }] of this.numbers)
+      if (key !== besides && !Object.is(values[this.count], values[row])) return true;
     return false;
   }
 
@@ -81,14 +93,14 @@ export class Stage {
     if (this.count < this.lines.length) return;
     const capacity = this.lines.length * 2;
     this.lines = grown(this.lines, new Uint32Array(capacity));
-    for (const [key, column] of this.numbers)
-      this.numbers.set(key, grown(column, new Float64Array(capacity).fill(Number.NaN)));
+    for (const column of this.numbers.values())
+      column.values = grown(column.values, new Float64Array(capacity).fill(Number.NaN));
   }
 
   /** Discards the values of the current row. */
   discard(): void {
     this.#dashes = [];
-    for (const column of this.numbers.values()) column[this.count] = Number.NaN;
+    for (const { values } of this.numbers.values()) values[this.count] = Number.NaN;
     for (const column of this.texts.values()) column.length = Math.min(column.length, this.count);
   }
 }
@@ -106,9 +118,9 @@ function numbersAt(column: Numbers, rows: Uint32Array): Numbers {
   return picked;
 }
 
-function textsAt(column: Texts, rows: Uint32Array): Texts {
+function textsAt(column: Texts, rows: Uint32Array, missing: string | null): Texts {
   const picked: Texts = new Array<string | null>(rows.length);
-  for (let at = 0; at < rows.length; at++) picked[at] = column[rows[at] as number] ?? null;
+  for (let at = 0; at < rows.length; at++) picked[at] = column[rows[at] as number] ?? missing;
   return picked;
 }
 
@@ -117,17 +129,17 @@ export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table 
   const table: Table = { game, kind: 'scan', count: rows.length, numbers: {}, texts: {} };
   const noNumbers = new Float64Array(rows.length).fill(Number.NaN);
   const noTexts: Texts = new Array<string | null>(rows.length).fill(null);
+  const { name } = GAMES[game].roles;
   for (const { key, type } of layoutOf(table).columns) {
     if (type === 'text') {
       const texts = stage.texts.get(key);
-      table.texts[key] = texts ? textsAt(texts, rows) : noTexts;
+      if (key === name) table.texts[key] = textsAt(texts ?? [], rows, '');
+      else table.texts[key] = texts ? textsAt(texts, rows, null) : noTexts;
     } else {
       const numbers = stage.numbers.get(key);
-      table.numbers[key] = numbers ? numbersAt(numbers, rows) : noNumbers;
+      table.numbers[key] = numbers ? numbersAt(numbers.values, rows) : noNumbers;
     }
   }
-  const { name } = GAMES[game].roles;
-  table.texts[name] = (table.texts[name] ?? noTexts).map((text) => text ?? '');
   return table;
 }
 
@@ -135,11 +147,10 @@ export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table 
  * Returns the rows of each kingdom, in ascending order of kingdoms. Rows are sorted by power, highest first; equal ones
  * keep the file's order. The key null, for rows without a kingdom, comes last.
  */
-export function rowsByKingdom(game: GameId, stage: Stage): Map<number | null, Uint32Array> {
-  const { roles } = GAMES[game];
-  const kingdoms = stage.numbersOf(roles.kingdom);
+export function rowsByKingdom(stage: Stage): Map<number | null, Uint32Array> {
+  const kingdoms = stage.kingdoms.values;
   const found = new Map<number | null, number[]>();
-  for (const row of orderOf(stage.numbersOf(roles.power).slice(0, stage.count))) {
+  for (const row of orderOf(stage.powers.values.slice(0, stage.count))) {
     const own = kingdoms[row] as number;
     const kingdom = Number.isNaN(own) ? null : own;
     const rows = found.get(kingdom);

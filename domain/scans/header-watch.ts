@@ -2,8 +2,8 @@ import { dialectOf, type HeaderMapping, headerText, isIdHeader } from './dialect
 import type { Cell } from './numerals.ts';
 
 const NONE: readonly number[] = [];
-/** The most lines checked in full because their id cell looks like a header. */
-const MAX_LOOKS = 100;
+/** The most cells of lines checked in full because their id cell looks like a header. */
+const MAX_LOOKED = 10_000;
 
 /** Checks the lines below a file's headers for repeated headers and for values without a header. */
 export class HeaderWatch {
@@ -11,7 +11,7 @@ export class HeaderWatch {
   readonly #idAt: number;
   /** Columns without a header that have had no value yet. */
   readonly #empty = new Set<number>();
-  #looks = 0;
+  #looked = 0;
   /** Number of columns seen so far. */
   #width = 0;
 
@@ -26,7 +26,8 @@ export class HeaderWatch {
     const id = cells[this.#idAt];
     if (typeof id !== 'string' || !isIdHeader(id)) return null;
     if (this.#headers.every(({ header }, index) => headerText(cells[index] ?? null) === header)) return 'same';
-    return ++this.#looks <= MAX_LOOKS && dialectOf(cells) !== null ? 'other' : null;
+    this.#looked += cells.length;
+    return this.#looked <= MAX_LOOKED && dialectOf(cells) !== null ? 'other' : null;
   }
 
   /** Returns the columns (from 0) with a value but no header. Each is returned once. */

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf } from '../days.ts';
 import { GAMES, type GameId } from '../games/games.ts';
 import type { GovernorDay } from './profile.ts';
-import type { Verdict } from './quality.ts';
+import type { RowVerdict } from './quality.ts';
 import { emptyTable, type Row, type Table } from './rows.ts';
 
 /** Number of days in a history (specification, section 9). */
@@ -51,7 +51,7 @@ export function historyTable(game: GameId, days: readonly HistoryDay[]): Table {
  * counters never fall, so a lower figure than on an earlier day is a misread. The score is such a counter if it follows
  * from kills.
  */
-export function verdictsOfDays(game: GameId, days: readonly HistoryDay[]): Verdict[] {
+export function verdictsOfDays(game: GameId, days: readonly HistoryDay[]): RowVerdict[] {
   const counters = GAMES[game].killPoints
     ? (['score', 'deads', 't4', 't5'] as const)
     : (['deads', 't4', 't5'] as const);

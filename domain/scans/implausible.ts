@@ -6,14 +6,14 @@ import type { Columns } from './staged.ts';
 /** Decides whether a subtask's rows can be what the kingdom's ranking shows. */
 
 /** Rows that a bot handed in for a range of ranks. */
-export interface Part extends Columns {
+export interface RankPart extends Columns {
   /** Starts at 1. */
   from_rank: number;
   /** Number of ranks that it covers. */
   ranks: number;
 }
 
-export interface Doubt {
+export interface ImplausiblePart {
   /** A sentence for admins. */
   why: string;
   /** No kingdom looks like this, so a second bot with the same rows does not confirm it. */
@@ -50,11 +50,11 @@ function commonest<Value>(values: Iterable<Value>): { value: Value | undefined; 
   return most;
 }
 
-const impossible = (why: string): Doubt => ({ why, impossible: true });
-const unlikely = (why: string): Doubt => ({ why, impossible: false });
+const impossible = (why: string): ImplausiblePart => ({ why, impossible: true });
+const unlikely = (why: string): ImplausiblePart => ({ why, impossible: false });
 
 /** Checks the rows alone: different people have different names and powers. */
-function ofItself(game: Table['game'], { count, numbers, texts }: Part): Doubt | null {
+function ofItself(game: Table['game'], { count, numbers, texts }: RankPart): ImplausiblePart | null {
   if (count < LEAST_ROWS) return null;
   const { name, power } = GAMES[game].roles;
   for (const [what, values] of [
@@ -86,11 +86,11 @@ function rankingOf(earlier: Table): Ranking {
 }
 
 /** Returns how many rows a part should have. Only ranks that the previous scan reached count. */
-const expectedOf = ({ from_rank, ranks }: Part, { count }: Ranking): number =>
+const expectedOf = ({ from_rank, ranks }: RankPart, { count }: Ranking): number =>
   Math.max(0, Math.min(ranks, count - from_rank + 1));
 
 /** Compares a range with the kingdom's previous scan: the governors, their power and their ranks. */
-function againstEarlier(game: Table['game'], part: Part, ranking: Ranking): Doubt | null {
+function againstEarlier(game: Table['game'], part: RankPart, ranking: Ranking): ImplausiblePart | null {
   const { id, power } = GAMES[game].roles;
   const { from_rank, ranks } = part;
   const { count, rankOf, powers } = ranking;
@@ -114,7 +114,11 @@ function againstEarlier(game: Table['game'], part: Part, ranking: Ranking): Doub
  * Returns a doubt for each part of a scan, null if there is none. `earlier` holds ids and power of the kingdom's
  * previous scan, or is null without one.
  */
-export function doubtsOf(game: Table['game'], parts: readonly Part[], earlier: Table | null): (Doubt | null)[] {
+export function doubtsOf(
+  game: Table['game'],
+  parts: readonly RankPart[],
+  earlier: Table | null,
+): (ImplausiblePart | null)[] {
   const ranking = earlier && earlier.count >= LEAST_EARLIER ? rankingOf(earlier) : null;
   const last = Math.max(0, ...parts.filter(({ count }) => count > 0).map(({ from_rank }) => from_rank));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);

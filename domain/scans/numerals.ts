@@ -10,10 +10,6 @@ export type Numeral = number | null | { unclear: string };
 /** What a numeric column holds: whole or decimal amounts, an identifying number, or yes and no. */
 export type FigureKind = 'integer' | 'decimal' | 'ident' | 'flag';
 
-/** Returns whether a cell is a positive whole number, which needs no further parsing. Nearly all cells are. */
-export const isWhole = (cell: Cell): cell is number =>
-  typeof cell === 'number' && cell > 0 && Number.isSafeInteger(cell);
-
 /** Returns the kind of a numeric column. */
 export const kindOfFigure = ({ type, ident, flag }: Column): FigureKind =>
   flag ? 'flag' : ident ? 'ident' : type === 'decimal' ? 'decimal' : 'integer';

@@ -47,7 +47,7 @@ export const FIGURES = ['power', 'score', 'deads', 'tiers', 'hall'] as const;
 export type Figure = (typeof FIGURES)[number];
 
 /** The verdict on one row. */
-export interface Verdict {
+export interface RowVerdict {
   quality: Quality;
   /** The figures that are excluded; the others still count. Lifetime counters appear under their column keys. */
   doubted: readonly string[];
@@ -78,7 +78,7 @@ export function tellingColumns(game: GameId): string[] {
  * real files; the exceptions in large scans are misreads. In 15,866 pairs of good readings no counter fell. `earlier`
  * is an older reading of the same governors, with the telling columns at least.
  */
-export function verdictsOf(table: Table, earlier?: Table): Verdict[] {
+export function verdictsOf(table: Table, earlier?: Table): RowVerdict[] {
   const verdicts = ownVerdicts(table);
   return earlier ? verdicts.map(withFalls(table, earlier)) : verdicts;
 }
@@ -91,10 +91,10 @@ const [POWER, SCORE, TIERS, HALL] = (['power', 'score', 'tiers', 'hall'] as cons
   (figure) => 1 << FIGURES.indexOf(figure),
 ) as [number, number, number, number];
 
-const kept = new Map<string, Verdict>();
+const kept = new Map<string, RowVerdict>();
 
 /** Returns a cached verdict object. `bits` selects figures by their position in FIGURES. */
-function verdict(quality: Quality, bits: number): Verdict {
+function verdict(quality: Quality, bits: number): RowVerdict {
   const key = `${quality} ${bits}`;
   const known = kept.get(key);
   if (known) return known;
@@ -103,7 +103,7 @@ function verdict(quality: Quality, bits: number): Verdict {
   return made;
 }
 
-function ownVerdicts(table: Table): Verdict[] {
+function ownVerdicts(table: Table): RowVerdict[] {
   const { roles, killPoints: weights } = GAMES[table.game];
   const tiers = roles.tiers.map((key) => numbersOf(table, key));
   const score = numbersOf(table, roles.score);
@@ -111,7 +111,7 @@ function ownVerdicts(table: Table): Verdict[] {
   const read = readRows(table);
   // Reused for all rows, because allocating a list for each took most of the time.
   const kills = tiers.map(() => 0);
-  const verdicts: Verdict[] = [];
+  const verdicts: RowVerdict[] = [];
   for (let row = 0; row < table.count; row++) {
     const known = readInto(kills, tiers, row);
     const wrong = impossible(row, kills);
@@ -185,7 +185,7 @@ export function figureOf(game: GameId, key: string): string {
  * Returns a function that adds counters lower than in the governor's earlier row to a verdict, unless either reading is
  * already doubtful.
  */
-function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number) => Verdict {
+function withFalls(table: Table, earlier: Table): (verdict: RowVerdict, row: number) => RowVerdict {
   const { game } = table;
   const { id } = GAMES[game].roles;
   const before = ownVerdicts(earlier);
@@ -201,7 +201,7 @@ function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number
   return (own, row) => {
     const place = placeOf.get(ids[row] as number);
     if (place === undefined) return own;
-    const unsure = (before[place] as Verdict).doubted;
+    const unsure = (before[place] as RowVerdict).doubted;
     const fallen = counters.filter(
       ({ figure, now, was }) =>
         (now[row] as number) < (was[place] as number) && !own.doubted.includes(figure) && !unsure.includes(figure),
@@ -220,7 +220,7 @@ export const doubtedIn = (words: string | null | undefined): readonly string[] =
   words ? words.split(SEPARATOR) : NONE;
 
 /** Returns the table with columns for the verdicts, which are empty for rows as requested. */
-export const withVerdicts = (table: Table, verdicts: readonly Verdict[]): Table => ({
+export const withVerdicts = (table: Table, verdicts: readonly RowVerdict[]): Table => ({
   ...table,
   texts: {
     ...table.texts,
@@ -230,7 +230,7 @@ export const withVerdicts = (table: Table, verdicts: readonly Verdict[]): Table 
 });
 
 /** Counts the rows of each quality; qualities without rows are omitted. */
-export function countQualities(verdicts: readonly Verdict[]): Partial<Record<Quality, number>> {
+export function countQualities(verdicts: readonly RowVerdict[]): Partial<Record<Quality, number>> {
   const counts: Partial<Record<Quality, number>> = {};
   for (const { quality } of verdicts) counts[quality] = (counts[quality] ?? 0) + 1;
   return counts;

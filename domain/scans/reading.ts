@@ -1,11 +1,11 @@
 import { type Column, GAMES, type GameId } from '../games/games.ts';
 import { type Dialect, EVERY_STAGE, type HeaderMapping, HeaderTargets, headerText, type Target } from './dialect.ts';
 import type { FileScan, LineCounts, Problem, ReadingOptions, SheetReading } from './file-scan.ts';
-import { rowsByKingdom, Stage, tableFrom } from './growing.ts';
+import { type Figures, rowsByKingdom, Stage, tableFrom } from './growing.ts';
 import { HeaderWatch } from './header-watch.ts';
-import { type Cell, isRounded, isWhole, kindOfFigure, numeralOf } from './numerals.ts';
+import { type Cell, isRounded, kindOfFigure, numeralOf } from './numerals.ts';
 import { Repeats } from './repeats.ts';
-import { flawOf, RowMoments } from './row-moments.ts';
+import { clashSentence, RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME } from './rows.ts';
 import { endsWithTotal } from './total-line.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
@@ -21,6 +21,8 @@ export class ScanReading {
   readonly #headers: HeaderTargets;
   readonly #options: ReadingOptions;
   readonly #stages: Stage[] = [];
+  /** Where the cells of each header go. */
+  #slots: (Slot | null)[] = [];
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
   readonly #moments = new RowMoments();
@@ -71,12 +73,16 @@ export class ScanReading {
     this.#moments.next();
     for (const index of this.#watch.nameless(cells))
       this.#report(line, null, `Column ${index + 1} has no header: what stands there is not read.`);
-    const { targets, stages } = this.#headers;
-    while (this.#stages.length < Math.max(1, this.moments))
-      this.#stages.push(new Stage(stages[this.#stages.length] ?? null));
-    for (let index = 0; index < targets.length; index++) {
-      const target = targets[index];
-      if (target) this.#put(target, cells[index] ?? null, line, index);
+    if (this.#slots.length < this.#headers.targets.length) this.#prepare();
+    for (let index = 0; index < this.#slots.length; index++) {
+      const slot = this.#slots[index];
+      if (!slot) continue;
+      const cell = cells[index] ?? null;
+      const { only } = slot;
+      // Nearly all cells. Adding 0 turns -0 into 0.
+      if (only !== null && typeof cell === 'number' && cell >= 0 && cell <= only.most && Number.isInteger(cell))
+        only.figures.values[only.stage.count] = cell + 0;
+      else this.#put(slot.target, cell, line, index);
     }
     const kept = this.#keep(line);
     if (kept) this.#counts.kept++;
@@ -102,6 +108,15 @@ export class ScanReading {
 
   #report(line: number | null, column: string | null, reason: string, dropped = false): void {
     this.#options.report(this.#problem(line, column, reason, dropped));
+  }
+
+  /** Looks up the columns of the headers so far. */
+  #prepare(): void {
+    const { targets, stages } = this.#headers;
+    const { roles } = GAMES[this.game];
+    while (this.#stages.length < Math.max(1, this.moments))
+      this.#stages.push(new Stage(stages[this.#stages.length] ?? null, roles));
+    this.#slots = targets.map((target) => target && { target, only: onlyColumn(target, this.#stages) });
   }
 
   #put(target: Target, cell: Cell, line: number, index: number): void {
@@ -158,7 +173,7 @@ export class ScanReading {
   }
 
   #figureOf(column: Column, cell: Cell, line: number, index: number): number | null {
-    const figure = isWhole(cell) ? cell : numeralOf(cell, kindOfFigure(column));
+    const figure = numeralOf(cell, kindOfFigure(column));
     const isKingdom = column.key === GAMES[this.game].roles.kingdom;
     if (figure === null || typeof figure === 'number') {
       if (figure !== null && figure > (column.most ?? Infinity)) {
@@ -206,7 +221,7 @@ export class ScanReading {
   #keep(line: number): boolean {
     const { roles, governor } = GAMES[this.game];
     const [first] = this.#stages as [Stage];
-    const id = first.numbersOf(roles.id)[first.count] as number;
+    const id = first.ids.values[first.count] as number;
     const kingdom = this.#kingdomOf(first, line);
     const lack = this.#lackOf(id, kingdom, line);
     if (lack) {
@@ -216,11 +231,11 @@ export class ScanReading {
     }
     let kept = 0;
     for (const stage of this.#stages) {
-      const power = stage.numbersOf(roles.power)[stage.count] as number;
+      const power = stage.powers.values[stage.count] as number;
       // In a tracker of several stages, a 0 is a stage that nobody has filled in yet.
       const taken = stage.name === null ? !Number.isNaN(power) : power > 0;
       if (taken) {
-        stage.numbersOf(roles.kingdom)[stage.count] = kingdom ?? Number.NaN;
+        stage.kingdoms.values[stage.count] = kingdom ?? Number.NaN;
         stage.keep(line, roles.tiers);
         kept++;
       } else stage.discard();
@@ -232,7 +247,7 @@ export class ScanReading {
 
   #kingdomOf(stage: Stage, line: number): number | null {
     const { roles, kingdom } = GAMES[this.game];
-    const own = stage.numbersOf(roles.kingdom)[stage.count] as number;
+    const own = stage.kingdoms.values[stage.count] as number;
     const given = this.#options.kingdom ?? null;
     if (!(own > 0)) return given;
     if (given !== null && own !== given && !this.#odd.has(`${own}`)) {
@@ -247,7 +262,7 @@ export class ScanReading {
     if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
     const clash = this.#moments.clash(kingdom, id, this.moments > 0);
     if (clash === null) return null;
-    this.#flaw ??= flawOf(clash, line, `${governor.one} (${id})`);
+    this.#flaw ??= clashSentence(clash, line, `${governor.one} (${id})`);
     const other = this.#repeats.isOther(this.#stages, clash.line, kingdom, id);
     const how = other ? 'twice with different figures' : 'twice';
     return { column: roles.id, reason: `${id} appears ${how}: line ${clash.line} counts, this one is left out.` };
@@ -256,7 +271,7 @@ export class ScanReading {
   /** Drops the total line at the end of a spreadsheet. */
   #leaveTotal(stage: Stage): void {
     const { power } = GAMES[this.game].roles;
-    if (!endsWithTotal(stage.numbersOf(power).subarray(0, stage.count))) return;
+    if (!endsWithTotal(stage.powers.values.subarray(0, stage.count))) return;
     stage.count--;
     const reason = 'The power is the sum of all lines above, so this line is their total. It is left out.';
     this.#leave(stage.lines[stage.count] as number, power, reason);
@@ -298,7 +313,7 @@ export class ScanReading {
       return [];
     }
     this.#leaveTotal(stage);
-    const kingdoms = rowsByKingdom(this.game, stage);
+    const kingdoms = rowsByKingdom(stage);
     this.#leaveUnnamed(stage, kingdoms);
     const parts = [...kingdoms].flatMap(([kingdom, rows]) => this.#partsOf(stage, kingdom, rows));
     this.#options.before?.(parts.length);
@@ -328,6 +343,21 @@ export class ScanReading {
 }
 
 type Part = Pick<FileScan, 'kingdom_id' | 'captured_at'> & { rows: Uint32Array };
+
+/** Where the cells of a header go. */
+interface Slot {
+  target: Target;
+  /** The column, if there is only one and it is numeric: whole numbers up to `most` go there as they are. */
+  only: { stage: Stage; figures: Figures; most: number } | null;
+}
+
+function onlyColumn(target: Target, stages: readonly Stage[]): Slot['only'] {
+  if (target.kind !== 'column' || target.column.type === 'text') return null;
+  const [stage, ...others] = target.stage === EVERY_STAGE ? stages : [stages[target.stage]];
+  if (!stage || others.length > 0) return null;
+  const { key, most = Infinity } = target.column;
+  return { stage, figures: stage.figuresOf(key), most: Math.min(most, Number.MAX_SAFE_INTEGER) };
+}
 
 function isBlank(cells: readonly Cell[]): boolean {
   for (const cell of cells) if (cell !== null && cell !== '') return false;

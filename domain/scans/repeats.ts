@@ -24,7 +24,7 @@ export class Repeats {
       stage.settle(roles.tiers);
       const row = stage.rowOf(earlier);
       if (row >= 0) return stage.differs(row, roles.kingdom);
-      return (stage.numbersOf(roles.power)[stage.count] as number) > 0;
+      return (stage.powers.values[stage.count] as number) > 0;
     });
     if (!other) return false;
     this.#lines++;

@@ -11,7 +11,7 @@ export type DownloadType = (typeof DOWNLOAD_TYPES)[number];
 export const MAX_DOWNLOAD_ROWS = 1_048_575;
 
 /** Rows are streamed in groups into all types. Parquet was measured only up to the rows shown on pages. */
-export const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
+export const MAX_ROWS_BY_TYPE: Readonly<Record<DownloadType, number>> = {
   csv: MAX_DOWNLOAD_ROWS,
   json: MAX_DOWNLOAD_ROWS,
   xlsx: MAX_DOWNLOAD_ROWS,

@@ -15,7 +15,7 @@ export interface Clash {
 }
 
 /** Returns why a file with such a clash is refused, as a sentence; null if only the line is dropped. */
-export function flawOf({ line: first, why }: Clash, line: number, whose: string): string | null {
+export function clashSentence({ line: first, why }: Clash, line: number, whose: string): string | null {
   if (why === 'same') return null;
   return why === 'unclear'
     ? `Lines ${first} and ${line} are about the same ${whose}, and not every line has a clear day. Write days as 2026-01-31.`
@@ -26,8 +26,11 @@ const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 /** Returns the map of a key and adds it if it is new. */
 function placeIn<Key, Inner extends Map<number, unknown>>(maps: Map<Key, Inner>, key: Key): Inner {
-  const there = maps.get(key) ?? (new Map() as Inner);
-  maps.set(key, there);
+  let there = maps.get(key);
+  if (!there) {
+    there = new Map() as Inner;
+    maps.set(key, there);
+  }
   return there;
 }
 
@@ -43,6 +46,8 @@ export class RowMoments {
   readonly #spans = new Map<number | null, { first: number; last: number }>();
   /** Kingdom and id → first line kept. */
   readonly #first = new Map<number | null, Map<number, number>>();
+  /** The first line kept of the current line's governor. */
+  #earlier: number | undefined;
   /** Kingdom, day and id → line kept. Nested, because one text of all three for each row takes five times as long. */
   readonly #ofDay = new Map<number | null, Map<number, Map<number, number>>>();
 
@@ -71,6 +76,7 @@ export class RowMoments {
    */
   clash(kingdom: number | null, id: number, sideBySide: boolean): Clash | null {
     const first = this.#first.get(kingdom)?.get(id);
+    this.#earlier = first;
     if (first === undefined) return null;
     const at = this.#current;
     if (at === null || !this.#ofLine.has(first)) return { line: first, why: this.#unclear ? 'unclear' : 'same' };
@@ -83,12 +89,10 @@ export class RowMoments {
     return today === undefined && !sideBySide ? null : { line: today ?? first, why: 'day' };
   }
 
-  /** Keeps the current line. Call only if it has no clash. */
+  /** Keeps the current line. Call only right after `clash` has returned null. */
   keep(kingdom: number | null, id: number, line: number): void {
-    const lines = this.#first.get(kingdom) ?? new Map<number, number>();
-    this.#first.set(kingdom, lines);
-    if (lines.has(id)) this.#long = true;
-    else lines.set(id, line);
+    if (this.#earlier === undefined) placeIn(this.#first, kingdom).set(id, line);
+    else this.#long = true;
     const at = this.#current;
     if (at === null) return;
     this.#ofLine.set(line, at);

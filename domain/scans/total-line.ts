@@ -9,7 +9,8 @@ const LEAST_ADDED = 10;
  */
 export function endsWithTotal(powers: Numbers): boolean {
   const last = powers.length - 1;
-  const sum = powers.subarray(0, last).reduce((added, power) => added + power, 0);
+  let sum = 0;
+  for (let row = 0; row < last; row++) sum += powers[row] as number;
   // If all are 0, each is the sum of the others.
   return last >= LEAST_ADDED && sum > 0 && sum === powers[last];
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { MAX_BOT_KINGDOMS } from '../../domain/fleet/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
-import { MAX_BOT_KINGDOMS } from '../../domain/orders/contract.ts';
 import { type FileReport, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
 import type { FileScan } from '../../domain/scans/file-scan.ts';
 import { sourceByFileTime } from '../../domain/scans/file-time.ts';
@@ -9,7 +9,7 @@ import { cellOf, presentColumns, type Row } from '../../domain/scans/rows.ts';
 import { twinsIn } from '../../domain/scans/twins.ts';
 import { kingdomIn } from '../../scan-files/file-name.ts';
 import { type FileReading, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
-import { type Source, titleOf } from './source.ts';
+import { kingdomTitle, type Source } from './source.ts';
 
 /** A file in the folder: its scans, or why it has none. */
 interface Indexed {
@@ -206,7 +206,7 @@ const kingdomsOf = (files: readonly Indexed[], game: GameId): number[] =>
 
 /** Tells the customer why there is no scan of a kingdom. */
 function whyNone(files: readonly Indexed[], game: GameId, kingdom_id: number): string {
-  const title = titleOf(game, kingdom_id);
+  const title = kingdomTitle(game, kingdom_id);
   const own = files
     .map((file) => ({ ...reportOf(file), path: file.path }))
     .find(({ path, refused }) => refused !== null && kingdomIn(basename(path)) === kingdom_id);

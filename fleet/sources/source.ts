@@ -1,5 +1,5 @@
+import type { BotKingdoms } from '../../domain/fleet/contract.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
-import type { BotKingdoms } from '../../domain/orders/contract.ts';
 import type { FileReport } from '../../domain/scans/file-report.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 
@@ -30,7 +30,7 @@ export interface Source {
 }
 
 /** Returns 'Kingdom 9999' or 'Server 9999', for the start of a sentence. */
-export function titleOf(game: GameId, kingdom_id: number): string {
+export function kingdomTitle(game: GameId, kingdom_id: number): string {
   const { one } = GAMES[game].kingdom;
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)} ${kingdom_id}`;
 }

@@ -1,7 +1,7 @@
+import { SIMULATED } from '../../domain/fleet/contract.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
-import { SIMULATED } from '../../domain/orders/contract.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import { type Source, titleOf } from './source.ts';
+import { kingdomTitle, type Source } from './source.ts';
 import { mix, unit } from './world/chance.ts';
 import { type Alliance, allianceNames } from './world/names.ts';
 import {
@@ -96,7 +96,7 @@ export function simulatedWorld(seed = 1): World {
       }
       const all = rows(game, kingdom_id, at, Infinity);
       if (all.length > 0) return { captured_at: at, source: SIMULATED, rows: all };
-      return { unknown: `${titleOf(game, kingdom_id)} is not in the simulated world, which has ${span(game)}.` };
+      return { unknown: `${kingdomTitle(game, kingdom_id)} is not in the simulated world, which has ${span(game)}.` };
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Db } from '../../worker/db/open.ts';
 import {
   beginRestore,
-  countRows,
+  countTable,
   emptyTables,
   endRestore,
   insertRows,
@@ -81,7 +81,7 @@ async function fillTable(
   { columns, files, rows }: Manifest['tables'][string],
 ): Promise<void> {
   for (const file of files) await insertRows(db, name, columns, await rowsIn(folder, file.name));
-  const there = await countRows(db, name);
+  const there = await countTable(db, name);
   if (there !== rows) throw new Error(`The table ${name} has ${there} rows after the restore instead of ${rows}.`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containing, entryId, pairsOf, resembling, searchKey, slips, slipsForgiven } from '../../domain/search.ts';
+import { containing, entryId, letterPairs, resembling, searchKey, slips, slipsForgiven } from '../../domain/search.ts';
 
 test('a name is searched without its looks', () => {
   expect(['꧁ 𝕳éʀO ꧂', 'ＨＥＲＯ', 'H.e-r_o 7', 'ᴀʙᴢ'].map(searchKey)).toEqual(['hero', 'hero', 'hero7', 'abz']);
@@ -12,8 +12,8 @@ test('a name is searched without its looks', () => {
 });
 
 test('neighbours outside ASCII make pairs, which a query of two characters looks for', () => {
-  expect(pairsOf('龍王a한국')).toBe('\u0001龍王\u0001한국');
-  expect(pairsOf('ab')).toBe('');
+  expect(letterPairs('龍王a한국')).toBe('\u0001龍王\u0001한국');
+  expect(letterPairs('ab')).toBe('');
   expect(containing('龍王')).toBe('pairs : "\u0001龍王"');
   expect([containing('ab'), containing('龍'), containing('龍a')]).toEqual([null, null, null]);
   expect(containing('abc')).toBe('key : "abc"');
@@ -59,4 +59,10 @@ test('an entry comes earlier the mightier it is, and those of equal power have i
   }
   expect(entryId('rok', 'alliance', '1', 1e8)).not.toBe(id(1e8));
   expect(entryId('cod', 'governor', '1', 1e8)).not.toBe(id(1e8));
+});
+
+test('a plain name has the same key as with an accent that the key drops', () => {
+  const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
+  const names = [printable, 'Moss_Dragon 7', ' ', '', '~* ', '-', 'a'.repeat(300), 'xX', ...printable];
+  for (const name of names) expect([name, searchKey(name)]).toEqual([name, searchKey(`${name}\u0301`)]);
 });

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import type { ItemProgress } from '../../domain/orders/answers.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
 import { waitAfter } from '../../domain/work.ts';
-import type { ItemProgress } from '../../durable-objects/messages.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { repairItem } from '../../worker/models/orders/repairs.ts';
 import { type Caller, columnsFor, db, scanOf, signedInUser } from '../worker/client.ts';
@@ -195,17 +195,20 @@ describe('OrderProgress', () => {
     it('the end of the version before, told to D1 and not yet noted here, leaves the repair open', async () => {
       const placed = await halfRead(206);
       const { user, object, one, two } = placed;
-      const batch = env.DB.batch.bind(env.DB);
       let repaired = 0;
       // The moment between D1's last write of version 1 and the object's own: the customer asks for the repair in it.
-      const between = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-        const results = await batch(statements);
-        if (repaired === 0 && (await stateOf(user)) === 'done') {
-          repaired = -1;
-          await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
-          repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
-        }
-        return results as never;
+      const between = await runInDurableObject(object, (instance) => {
+        const session = Reflect.get(instance, 'session') as D1DatabaseSession;
+        const batch = session.batch.bind(session);
+        return vi.spyOn(session, 'batch').mockImplementation(async (statements) => {
+          const results = await batch(statements);
+          if (repaired === 0 && (await stateOf(user)) === 'done') {
+            repaired = -1;
+            await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
+            repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
+          }
+          return results as never;
+        });
       });
       await object.stage([deliveryOf(206, one)]);
       await vi.waitFor(() => expect(repaired).toBe(1));

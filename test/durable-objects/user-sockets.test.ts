@@ -150,6 +150,14 @@ describe('a user’s sockets', () => {
   describe('whose session ended unseen', () => {
     const gone = ({ id }: Person) => env.DB.prepare('DELETE FROM sessions WHERE user_id = ?').bind(id).run();
 
+    it('are not opened in the first place', async () => {
+      const { user, orderId } = await ordered();
+      await gone(user);
+      expect((await dial(user, orderId)).status).toBe(401);
+      const open = await runInDurableObject(socketsOf(user), (_, state) => state.getWebSockets().length);
+      expect(open).toBe(0);
+    });
+
     it('hear nothing more of an order and close', async () => {
       const { user, orderId } = await ordered();
       const watched = await watch(user, orderId);

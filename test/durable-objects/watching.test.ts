@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { type ProgressMessage, progressMessage } from '../../domain/orders/answers.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
-import type { ItemProgress } from '../../durable-objects/messages.ts';
 import type { UserSockets } from '../../durable-objects/user-sockets.ts';
 import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { cell } from '../worker/people.ts';
@@ -16,11 +16,6 @@ interface Part {
   number: number;
   item_id: string;
   kingdom_id: number;
-}
-interface Told {
-  order_id: number;
-  items: ItemProgress[];
-  finished: boolean;
 }
 
 /** An order of a kingdom of two parts and one of one part, with its object. */
@@ -63,11 +58,11 @@ async function watch(user: Person, orderId: number) {
   const path = `/v1/orders/live?orders=${orderId}`;
   const socket = (await user.fetch(path, { headers: { upgrade: 'websocket' } })).webSocket as WebSocket;
   const said: string[] = [];
-  const told: Told[] = [];
+  const told: ProgressMessage[] = [];
   socket.accept();
   socket.addEventListener('message', ({ data }) => {
     said.push(data as string);
-    if (data !== 'pong') told.push(JSON.parse(data as string));
+    if (data !== 'pong') told.push(progressMessage.strict().parse(JSON.parse(data as string)));
   });
   /** Waits for a message of these figures: the items told, in their order, and whether the order is finished. */
   const next = (items: object[], finished = false) =>
@@ -75,19 +70,19 @@ async function watch(user: Person, orderId: number) {
       () => {
         const message = told.find((each) => each.items.length === items.length && matches(each, items, finished));
         expect(message ?? told).toMatchObject({ order_id: orderId, items, finished });
-        told.splice(0, told.indexOf(message as Told) + 1);
+        told.splice(0, told.indexOf(message as ProgressMessage) + 1);
       },
       { timeout: 10_000 },
     );
   await vi.waitFor(() => expect(told).not.toEqual([]));
-  return { socket, said, told, next, first: told[0] as Told };
+  return { socket, said, told, next, first: told[0] as ProgressMessage };
 }
 
 /** How many sockets the service holds for a user. */
 const openSockets = ({ id }: Person) =>
   runInDurableObject(env.USER_SOCKETS.getByName(id), (_, state) => state.getWebSockets().length);
 
-const matches = (message: Told, items: object[], finished: boolean): boolean =>
+const matches = (message: ProgressMessage, items: object[], finished: boolean): boolean =>
   message.finished === finished &&
   items.every((item, index) =>
     Object.entries(item).every(([key, value]) => Reflect.get(message.items[index] ?? {}, key) === value),
@@ -116,7 +111,11 @@ describe('who watches an order', () => {
     await object.stage([deliveryOf(other)]);
     await next([{ ...small, state: 'done', incomplete_count: 0, failed_count: 0, has_results: true }], true);
     expect(told).toEqual([]);
-    expect((await watch(user, orderId)).first).toMatchObject({ items: [large, small], finished: true });
+    expect((await watch(user, orderId)).first).toMatchObject({
+      items: [large, small],
+      finished: true,
+      bookmark: expect.stringMatching(/^[0-9a-f]{8}-/),
+    });
   });
 
   it('hears of what is cancelled, whose rows are wanted no more, while the rest goes on', async () => {
@@ -194,7 +193,8 @@ describe('who watches several orders', () => {
     socket.accept();
     socket.send('ping');
     socket.send('anything');
-    const orders = () => said.filter((text) => text !== 'pong').map((text) => (JSON.parse(text) as Told).order_id);
+    const orders = () =>
+      said.filter((text) => text !== 'pong').map((text) => progressMessage.parse(JSON.parse(text)).order_id);
     await vi.waitFor(() => expect(new Set(orders())).toEqual(new Set([one.orderId, second.data.order_id])));
     await vi.waitFor(() => expect(said.filter((text) => text === 'pong')).toHaveLength(1));
     await one.object.putOff(one.one.item_id, Date.now() + 60_000);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ended, order, signedIn, waitFor } from '../support/client.ts';
 import { KINGDOM, writeScan } from '../support/misread-scans.ts';
-import { isAlive, type Service, startService } from '../support/service.ts';
+import { flawsOf, isAlive, type Service, startService } from '../support/service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(scans, { recursive: true, force: true });
 });
 
-test('two copies run side by side, each with its own accounts, orders and bots; ending one leaves nothing of it', async () => {
+test('two copies run side by side, each with its own accounts, orders and bots', async () => {
   const here = await signedIn(inject('address'));
   const there = await signedIn(other.address);
   const orders = await Promise.all([order(here, 'rok', [1031], 100), order(there, 'rok', [KINGDOM], 100)]);
@@ -32,12 +32,33 @@ test('two copies run side by side, each with its own accounts, orders and bots; 
   expect(first.items).toMatchObject([{ kingdom_id: 1031, state: 'done' }]);
   expect(second.items).toMatchObject([{ kingdom_id: KINGDOM, state: 'done' }]);
   expect((await there.call<{ orders: unknown[] }>('GET', '/v1/orders/')).orders).toHaveLength(1);
+});
 
+/** Orders that the copy confirmed before it was ended. */
+const confirmed: number[] = [];
+
+test('SIGTERM amid orders and uploads ends a copy at once, leaves no process and nothing half', async () => {
+  const there = await signedIn(other.address);
+  const upload = (at: number) =>
+    fetch(`${other.address}/v1/scans/import?name=${at}.csv`, {
+      method: 'POST',
+      headers: { cookie: there.cookie() },
+      body: `Governor ID,Name,Power\n1,a,${1000 + at}`,
+    });
+  const calls = Array.from({ length: 30 }, async (_, at) => {
+    if (at % 2 === 0) confirmed.push(await order(there, 'rok', [KINGDOM], 100));
+    else await upload(at);
+  });
+  const settled = Promise.allSettled(calls);
+  await expect.poll(() => confirmed.length, { interval: 5 }).toBeGreaterThan(0);
   const { start, workerd, agent } = other.processes();
   expect([workerd.length, agent.length]).toEqual([1, 1]);
-  expect(await other.stop()).toBe(0);
+  expect(await other.stop('SIGTERM')).toBe(0);
+  const outcomes = await settled;
+  expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
   await sleep(200);
   expect([start, ...workerd, ...agent].filter(isAlive)).toEqual([]);
+  expect(flawsOf(other.stateDir)).toEqual([]);
 });
 
 test('a taken port is said in one sentence', () => {
@@ -85,7 +106,9 @@ test('a copy whose database was cut says so, and starts again once it is whole',
   }
   writeFileSync(join(folder, name), whole);
   await other.start();
-  await signedIn(other.address);
+  const there = await signedIn(other.address);
+  const { orders } = await there.call<{ orders: { order_id: number }[] }>('GET', '/v1/orders/');
+  expect(orders.map(({ order_id }) => order_id)).toEqual(expect.arrayContaining(confirmed));
 });
 
 test('a service that stays silent is started again, with its state and its agent', { timeout: 180_000 }, async () => {
@@ -101,7 +124,8 @@ test('a service that stays silent is started again, with its state and its agent
   expect(workerd.filter(isAlive)).toEqual([]);
   expect(other.processes()).toMatchObject({ start, agent, workerd: [expect.any(Number)] });
   const there = await signedIn(other.address);
-  expect((await there.call<{ orders: unknown[] }>('GET', '/v1/orders/')).orders).toHaveLength(1);
+  const { orders } = await there.call<{ orders: unknown[] }>('GET', '/v1/orders/');
+  expect(orders.length).toBeGreaterThan(confirmed.length);
 });
 
 test('an agent that dies takes the service with it, and is named', async () => {

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, signIn } from '../support/browser.ts';
 import { ended, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
+import { untilShown } from '../support/until-shown.ts';
 
 /** Every link that a newcomer finds on the public pages of a fresh copy leads to a page with content. */
 
@@ -17,19 +18,6 @@ const BOARDS = ['governor', 'alliance', 'kingdom'].flatMap((kind) =>
 
 /** Says of a page that it has nothing to show. */
 const EMPTY = /wrong place|was ever seen|never scanned|No scans? of|Nothing was found|Unexpected Application Error/i;
-
-/** Waits until a page has its heading and nothing on it is loading. */
-async function untilShown(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await expect
-    .poll(() =>
-      page
-        .locator('main')
-        .getByText(/^Loading /)
-        .count(),
-    )
-    .toBe(0);
-}
 
 /** The addresses that the links of a page's content lead to, once it stands. */
 async function linksOn(page: Page, path: string): Promise<string[]> {

@@ -28,11 +28,17 @@ async function lineOf(page: Page): Promise<Lines> {
   return lines;
 }
 
+/** The list's own refresh, and the longest wait before a lost socket is opened again (web/api/live-socket.ts). */
+const REFRESH_MS = 10_000;
+const LONGEST_RETRY_MS = 60_000;
+
 const countdown = (page: Page) => page.getByText(/Refresh in/);
 
 test('the orders page follows all that moves over one socket, and comes back when it breaks', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
   const lines = await lineOf(page);
+  // The page's timers can be sent ahead; until then they keep time.
+  await page.clock.install();
   await page.goto('/login?from=%2Forders');
   await signIn(page);
   await page.waitForURL(/\/orders\/?$/);
@@ -48,8 +54,11 @@ test('the orders page follows all that moves over one socket, and comes back whe
   lines.cut = true;
   await (lines.opened[0] as WebSocketRoute).close();
   // Without a socket the list's own refresh goes on.
-  await page.waitForResponse(/\/v1\/orders(\?|$)/, { timeout: 12_000 });
+  const refreshed = page.waitForResponse(/\/v1\/orders(\?|$)/);
+  await page.clock.fastForward(REFRESH_MS);
+  await refreshed;
   lines.cut = false;
+  await page.clock.fastForward(LONGEST_RETRY_MS);
   await expect.poll(() => lines.opened.length, { timeout: 30_000 }).toBe(2);
 
   const quick = await order(caller, 'rok', [1022], 200);

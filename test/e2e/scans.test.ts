@@ -344,7 +344,7 @@ test('who and what only own files know has a page for their owner, and is found'
   const readings = page.getByRole('region', { name: 'In your scans' });
   expect(await rowsOf(readings).count()).toBe(3);
   await page.goto('/kingdoms/4801');
-  await page.getByRole('link', { name: '2 scans of it in your library' }).click();
+  await page.getByRole('link', { name: '2 scans of kingdom 4801 in your library' }).click();
   await page.getByRole('region', { name: 'Library' }).getByText('Kingdom 4801').first().waitFor();
   await context.close();
 });

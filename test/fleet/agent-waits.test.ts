@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LONGEST_WAIT_MS } from '../../domain/fleet/idle.ts';
+import { LONGEST_IDLE_MS } from '../../domain/fleet/idle.ts';
 import type { FileReport } from '../../domain/scans/file-report.ts';
 import { MAX_REPORTED_FILES, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
 import type { Source } from '../../fleet/sources/source.ts';
@@ -74,7 +74,7 @@ describe('an agent', () => {
     const hour = 3_600_000;
     // On average the wait before a call is an eighth shorter than the longest.
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const quiet = ({ path }: Call) => (path === 'lease' ? { tasks: [], ask_again_ms: LONGEST_WAIT_MS } : HEARD());
+    const quiet = ({ path }: Call) => (path === 'lease' ? { tasks: [], ask_again_ms: LONGEST_IDLE_MS } : HEARD());
     const { calls } = await agentFor(2 * hour, quiet, { pollMs: POLL_MS });
     const anHour = calls.filter(({ at }) => at >= hour).length;
     expect(anHour).toBe(17);

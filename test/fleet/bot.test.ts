@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../../domain/orders/contract.ts';
+import { MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../../domain/fleet/contract.ts';
 import { runBot } from '../../fleet/bot.ts';
 import { CallError, type FleetClient } from '../../fleet/client.ts';
 import type { Scan } from '../../fleet/sources/source.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SIMULATED } from '../../domain/orders/contract.ts';
+import { SIMULATED } from '../../domain/fleet/contract.ts';
 import { optionsOf } from '../../fleet/agent.ts';
 import { CallError, waitBefore } from '../../fleet/client.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_BODY_BYTES, type Task } from '../../domain/fleet/contract.ts';
 import { GAMES } from '../../domain/games/games.ts';
-import { MAX_BODY_BYTES, type Task } from '../../domain/orders/contract.ts';
-import { batchesOf, columnsOf, type Result, ranksOf, resultOf } from '../../fleet/hand-in.ts';
+import { batchesOf, columnsOf, type Result, resultOf, rowsWithin } from '../../fleet/hand-in.ts';
 import { sharedScans } from '../../fleet/scans.ts';
 import type { Scan, Source } from '../../fleet/sources/source.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
@@ -24,9 +24,9 @@ const task: Task = {
 
 describe('ranks', () => {
   test('are cut from the ranked rows, counted from 1', () => {
-    expect(ranksOf(rows, { from_rank: 1, to_rank: 100 })).toEqual(rows.slice(0, 100));
-    expect(ranksOf(rows, { from_rank: 201, to_rank: 300 })).toEqual(rows.slice(200));
-    expect(ranksOf(rows, { from_rank: 301, to_rank: 400 })).toEqual([]);
+    expect(rowsWithin(rows, { from_rank: 1, to_rank: 100 })).toEqual(rows.slice(0, 100));
+    expect(rowsWithin(rows, { from_rank: 201, to_rank: 300 })).toEqual(rows.slice(200));
+    expect(rowsWithin(rows, { from_rank: 301, to_rank: 400 })).toEqual([]);
   });
 });
 

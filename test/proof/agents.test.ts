@@ -81,7 +81,8 @@ test('three agents with different folders deliver fifty orders, and a file that 
   expect(await figure('SELECT count(*) AS n FROM refusals')).toBe(0);
   expect(await figure('SELECT max(attempts) AS n FROM subtasks')).toBe(1);
   for (const [name, kingdoms] of Object.entries(FOLDERS)) {
-    const { results } = await runtime.db
+    const database = await runtime.database();
+    const { results } = await database
       .prepare(`SELECT DISTINCT kingdom_id FROM subtasks WHERE bot_id LIKE 'three/' || ? || '-%'`)
       .bind(name)
       .all<{ kingdom_id: number }>();

@@ -25,8 +25,8 @@ const holder = (token: string): Somebody => ({
 });
 
 /** Writes a user with 1,000.00 USD; answers the id. */
-export async function insertUser({ db }: Runtime, name: string, role: 'user' | 'admin' = 'user'): Promise<string> {
-  const id = randomUUID();
+export async function insertUser(runtime: Runtime, name: string, role: 'user' | 'admin' = 'user'): Promise<string> {
+  const [id, db] = [randomUUID(), await runtime.database()];
   await db.batch([
     db
       .prepare(
@@ -101,7 +101,8 @@ export class Crowd {
   }
 
   static async gather(runtime: Runtime): Promise<Crowd> {
-    const { db, address } = runtime;
+    const { address } = runtime;
+    const db = await runtime.database();
     const members = Array.from(
       { length: USERS },
       (_, index) => new Member(runtime, index % 8 === 0 ? 'admin' : 'user'),

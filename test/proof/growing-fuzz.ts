@@ -229,7 +229,7 @@ async function run(): Promise<void> {
   const inspectorPort = await freePort();
   const runtime = await openRuntime(settings, secrets, inspectorPort);
   try {
-    await migrate(runtime.db);
+    await migrate(await runtime.database());
     await seed(runtime.seed, secrets, { stateDir, scansDir: null });
     const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
     const idle = resident(pid);

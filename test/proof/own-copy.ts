@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenNamed } from '../../bench/memory.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 import { startClock } from '../../scripts/clock.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { openRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { secretsOf } from '../../scripts/secrets.ts';
-import { flawsOf, freePort } from '../support/service.ts';
+import { flawsOf, freePort, isAlive } from '../support/service.ts';
 
 /** A copy of the service without agent and seed, in this process, and the rows that its bots deliver. */
 
@@ -21,33 +22,65 @@ export interface OwnCopy {
   figure(sql: string, ...values: unknown[]): Promise<number>;
   /** Resolves once no item waits; throws with what is left after that long. */
   untilSettled(withinMs: number): Promise<void>;
+  /** Kills its workerd as a power cut does; resolves once the next one answers. */
+  kill(): Promise<void>;
   /** Ends it and reads its whole state; answers what does not fit in it. */
   verify(): Promise<string[]>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
+const answers = (address: string): Promise<boolean> =>
+  fetch(`${address}/v1/health`, { signal: AbortSignal.timeout(5000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** Starts it, with crons that fire as those of a deployment. Needs a build. */
-export async function openCopy(): Promise<OwnCopy> {
-  // As a deployment has it: under load on a small machine a call alone takes longer than the lease of a local copy.
-  process.env.LEASE_SECONDS = '300';
+export async function openCopy(leaseSeconds = 300): Promise<OwnCopy> {
+  // Under load on a small machine a call alone takes longer than the lease of a local copy.
+  process.env.LEASE_SECONDS = String(leaseSeconds);
   const stateDir = mkdtempSync(join(tmpdir(), 'muster-copy-'));
   const runtime = await openRuntime({ port: await freePort(), stateDir, scansDir: null }, secretsOf(stateDir));
-  await migrate(runtime.db);
+  await migrate(await runtime.database());
   const failures: unknown[] = [];
-  const stopClock = startClock(runtime.address, runtime.crons, (error) => failures.push(error));
+  let isDown = false;
+  const stopClock = startClock(runtime.address, runtime.crons, (error) => {
+    if (!isDown) failures.push(error);
+  });
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    stopClock();
+    closed ??= runtime.close();
+    return closed;
+  };
   const figure: OwnCopy['figure'] = async (sql, ...values) =>
     (
-      await runtime.db
+      await (
+        await runtime.database()
+      )
         .prepare(sql)
         .bind(...values)
         .first<{ n: number }>()
     )?.n ?? Number.NaN;
+  const whatWaits = async () =>
+    (
+      await (
+        await runtime.database()
+      )
+        .prepare(
+          `SELECT items.state AS item, subtasks.state AS subtask, count(*) AS count, max(attempts) AS attempts,
+             max(lease_until) - ? AS wait_ms
+           FROM subtasks JOIN items ON items.id = item_id WHERE items.state IN ('open', 'finishing') GROUP BY 1, 2`,
+        )
+        .bind(Date.now())
+        .all()
+    ).results;
   return {
     runtime,
     figure,
     async group(id) {
       const token = `the-token-of-the-group-${id}`;
-      await runtime.db
+      await (await runtime.database())
         .prepare('INSERT INTO bot_groups (id, name, token_hash, created_at) VALUES (?1, ?1, ?2, 1)')
         .bind(id, createHash('sha256').update(token).digest('hex'))
         .run();
@@ -58,16 +91,26 @@ export async function openCopy(): Promise<OwnCopy> {
       for (;;) {
         const left = await figure(`SELECT count(*) AS n FROM items WHERE state IN ('open', 'finishing')`);
         if (left === 0) return;
-        if (Date.now() > until) throw new Error(`${left} items still wait.`);
+        if (Date.now() > until) throw new Error(`Still waiting: ${JSON.stringify(await whatWaits())}`);
         await sleep(500);
       }
     },
+    async kill() {
+      isDown = true;
+      const killed = childrenNamed(process.pid, 'workerd');
+      for (const pid of killed) process.kill(pid, 'SIGKILL');
+      // Miniflare starts the next one on the same port and state.
+      while (killed.some(isAlive) || !(await answers(runtime.address))) await sleep(100);
+      isDown = false;
+    },
     async verify() {
-      stopClock();
-      await runtime.close();
+      await close();
       return [...failures.map(String), ...flawsOf(stateDir)];
     },
-    remove: () => rmSync(stateDir, { recursive: true, force: true }),
+    async remove() {
+      await close();
+      rmSync(stateDir, { recursive: true, force: true });
+    },
   };
 }
 

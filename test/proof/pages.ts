@@ -23,5 +23,6 @@ export async function settled(page: Page): Promise<void> {
 /** True once that is so. Runs in the page. */
 export const hasSettled = (): boolean =>
   document.querySelector('#main h1')?.checkVisibility({ visibilityProperty: true }) === true &&
-  !document.querySelector('.early') &&
+  // React has drawn it, or taken it over from the Worker.
+  Object.keys(document.querySelector('#main h1') ?? {}).some((key) => key.startsWith('__react')) &&
   ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading'));

@@ -11,7 +11,7 @@ import { tableOf } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { openDb } from '../../worker/db/open.ts';
-import { boardPart, readManifest } from '../../worker/gateways/board-store.ts';
+import { boardPart, readBoardManifest } from '../../worker/gateways/board-store.ts';
 import { governorPage } from '../../worker/models/kingdoms/governors.ts';
 import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
@@ -144,7 +144,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
   async function checkBoard({ captured_at, rows }: Moment, kingdoms: readonly number[]): Promise<void> {
     const day = dayOf(captured_at);
     await publishDay(db, store, 'rok', day, Date.now());
-    const { manifest } = await readManifest(store);
+    const { manifest } = await readBoardManifest(store);
     const own = new Set(kingdoms);
     for (const [board, key] of [
       ['governor-power', roles.power],

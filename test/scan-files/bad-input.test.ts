@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_RECORD, MAX_ROWS, MAX_SCANS } from '../../scan-files/limits.ts';
+import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_FILE_ROWS, MAX_RECORD, MAX_SCANS } from '../../scan-files/limits.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { archive, rawWorkbook, workbook } from './workbooks.ts';
 
@@ -256,7 +256,7 @@ describe('what would cost too much or run', () => {
       );
     await expect(staged(MAX_SCANS + 1, 1)).rejects.toThrow('The file holds more than 300 scans');
     expect((await staged(MAX_SCANS, 1)).scans).toHaveLength(MAX_SCANS);
-    const lines = MAX_ROWS / 250;
+    const lines = MAX_FILE_ROWS / 250;
     expect((await staged(250, lines)).lines.read).toBe(lines);
     await expect(staged(250, lines + 1)).rejects.toThrow(
       'The file has more than 100,000 rows, each counted once per time in it.',

@@ -51,10 +51,22 @@ describe('file names', () => {
     ['2026-01-05_0821_amber_1599.csv', '2026-01-05T08:21:00', 1599],
     ['2026-06-15T1230-1234.csv', '2026-06-15T12:30:00', 1234],
     // What people count besides kingdoms.
-    ...['55 p7 test', 'DKP 40', '400 rows', 'players 1000', '1000_governors', 'top 1000 players', 'kills 2500'].map(
-      (name): [string, null, null] => [`${name}.csv`, null, null],
-    ),
+    ...[
+      '55 p7 test',
+      'DKP 40',
+      '400 rows',
+      'players 1000',
+      '1000_governors',
+      'top 1000 players',
+      'kills 2500',
+      'DKP 4000',
+      '5000 rows',
+      'p 1500',
+      'rows 4000',
+      '1500 min',
+    ].map((name): [string, null, null] => [`${name}.csv`, null, null]),
     ['scan 40.csv', null, 40],
+    ['amber 42.csv', null, null],
     ['1599 DKP 40.csv', null, 1599],
     // Time since 1970 in seconds, milliseconds and microseconds.
     ['scan-1767614400.csv', '2026-01-05T12:00:00', null],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialectOf, distinct, HeaderTargets, headerText, isIdHeader, plain } from '../../domain/scans/dialect.ts';
+import { dialectOf, distinct, HeaderTargets, headerText, isIdHeader, plainHeader } from '../../domain/scans/dialect.ts';
 import { isRounded, numeralOf } from '../../domain/scans/numerals.ts';
 import { defused, restored } from '../../domain/scans/spreadsheet.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from '../../domain/scans/words.ts';
@@ -32,7 +32,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   kingdomIn,
   kingdomOfSheet,
   headerText,
-  plain,
+  plain: plainHeader,
   isIdHeader,
   dialectOf: (text) => dialectOf([...HEADERS, text]),
   distinct: (text) => distinct([text, text]),

@@ -1,4 +1,3 @@
-import { deflateRawSync } from 'node:zlib';
 import { CSV_HEAD, filled, lines, MB, numbered } from './hostile-pieces.ts';
 import { TEXTS } from './hostile-texts.ts';
 import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
@@ -10,7 +9,8 @@ export interface Hostile {
   what: string;
   /** The name that it is uploaded by. */
   name: string;
-  make: () => Buffer;
+  /** Makes it with so many bytes for each megabyte of the largest file that a user can upload. */
+  make: (mb?: number) => Buffer;
 }
 
 const text = (content: string): string => `<x:c t="inlineStr"><x:is><x:t>${content}</x:t></x:is></x:c>`;
@@ -51,14 +51,8 @@ const before = (xml: string): Buffer => {
   return bytes;
 };
 
-/** A part that unpacks to so many megabytes of a piece, without being in memory as a whole. */
-function bomb(megabytes: number, piece: string): Buffer {
-  const million = Buffer.from(filled(MB, piece));
-  return before(`<q a="${deflateRawSync(million).length}"/>${filled(megabytes * MB, piece)}`);
-}
-
 const WIDE = 990;
-const WORKBOOKS: [what: string, make: () => Buffer][] = [
+const WORKBOOKS: [what: string, make: (mb: number) => Buffer][] = [
   ['a title of dates', () => rawWorkbook(filled(330_000, 'jan', '2026-01-01 '), HEAD + PLAYER)],
   ['a title of digits', () => rawWorkbook(filled(330_000, '20260101', '2026-01-01 '), HEAD + PLAYER)],
   [
@@ -68,18 +62,18 @@ const WORKBOOKS: [what: string, make: () => Buffer][] = [
   ['many titles of dates', () => sheets(Array(490).fill(HEAD + PLAYER), '', 490)],
   ['long tags before the rows', () => before(`<q a="${'x'.repeat(980_000)}"/>`.repeat(19))],
   ['long tags of brackets', () => before(`<q a="${'>'.repeat(980_000)}"/>`.repeat(19))],
-  ['a tag of attributes', () => before(`<q ${'r="1" '.repeat(3 * MB)}/>`)],
-  ['a tag of names without values', () => before(`<q ${'r '.repeat(5 * MB)}/>`)],
-  ['a tag of quotes', () => before(`<q a="${"'".repeat(9 * MB)}"/>`)],
-  ['comments', () => before('<!---->'.repeat(2 * MB))],
-  ['one comment of dashes', () => before(`<!--${'-'.repeat(15 * MB)}-->`)],
-  ['instructions', () => before('<?a?>'.repeat(3 * MB))],
-  ['sections of data', () => before('<![CDATA[x]]>'.repeat(MB))],
-  ['tags in tags', () => before(`${'<a>'.repeat(2 * MB)}${'</a>'.repeat(2 * MB)}`)],
-  ['empty tags', () => before('<a/>'.repeat(4 * MB))],
-  ['entities', () => rawWorkbook('1001', HEAD + row(number(5), text('&amp;'.repeat(2 * MB)), number(9)))],
-  ['ampersands', () => rawWorkbook('1001', HEAD + row(number(5), text(`${'&a'.repeat(4 * MB)};`), number(9)))],
-  ['spaces before the rows', () => bomb(19, ' ')],
+  ['a tag of attributes', (mb) => before(`<q ${'r="1" '.repeat(3 * mb)}/>`)],
+  ['a tag of names without values', (mb) => before(`<q ${'r '.repeat(5 * mb)}/>`)],
+  ['a tag of quotes', (mb) => before(`<q a="${"'".repeat(9 * mb)}"/>`)],
+  ['comments', (mb) => before('<!---->'.repeat(2 * mb))],
+  ['one comment of dashes', (mb) => before(`<!--${'-'.repeat(15 * mb)}-->`)],
+  ['instructions', (mb) => before('<?a?>'.repeat(3 * mb))],
+  ['sections of data', (mb) => before('<![CDATA[x]]>'.repeat(mb))],
+  ['tags in tags', (mb) => before(`${'<a>'.repeat(2 * mb)}${'</a>'.repeat(2 * mb)}`)],
+  ['empty tags', (mb) => before('<a/>'.repeat(4 * mb))],
+  ['entities', (mb) => rawWorkbook('1001', HEAD + row(number(5), text('&amp;'.repeat(2 * mb)), number(9)))],
+  ['ampersands', (mb) => rawWorkbook('1001', HEAD + row(number(5), text(`${'&a'.repeat(4 * mb)};`), number(9)))],
+  ['spaces before the rows', (mb) => before(' '.repeat(19 * mb))],
   [
     'sheets that share a part of long headers',
     () => sheets([row(shared(0).repeat(1000)).repeat(10)], string('a b'.repeat(300)), 490),
@@ -116,63 +110,71 @@ const WORKBOOKS: [what: string, make: () => Buffer][] = [
   ],
   [
     'cells at the far right',
-    () => rawWorkbook('1001', HEAD + '<x:row><x:c r="ALL1"><x:v>1</x:v></x:c></x:row>'.repeat(150_000)),
+    (mb) => rawWorkbook('1001', HEAD + '<x:row><x:c r="ALL1"><x:v>1</x:v></x:c></x:row>'.repeat(0.15 * mb)),
   ],
   [
     'cells without a header',
-    () =>
-      rawWorkbook('1001', HEAD + row('<x:c r="A1"><x:v>1</x:v></x:c><x:c r="ALL1"><x:v>1</x:v></x:c>').repeat(100_000)),
+    (mb) =>
+      rawWorkbook(
+        '1001',
+        HEAD + row('<x:c r="A1"><x:v>1</x:v></x:c><x:c r="ALL1"><x:v>1</x:v></x:c>').repeat(0.1 * mb),
+      ),
   ],
   [
     'a figure of digits',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
-        HEAD + row(shared(0), text('a'), shared(0)).repeat(50_000),
+        HEAD + row(shared(0), text('a'), shared(0)).repeat(0.05 * mb),
         string(`1e${'1'.repeat(300_000)}`),
       ),
   ],
   [
     'a figure of separators',
-    () => rawWorkbook('1001', HEAD + row(number(5), text('a'), shared(0)).repeat(50_000), string('1,'.repeat(150_000))),
+    (mb) =>
+      rawWorkbook(
+        '1001',
+        HEAD + row(number(5), text('a'), shared(0)).repeat(0.05 * mb),
+        string('1,'.repeat(0.15 * mb)),
+      ),
   ],
   [
     'a figure of spaces',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
-        HEAD + row(number(5), text('a'), shared(0)).repeat(50_000),
+        HEAD + row(number(5), text('a'), shared(0)).repeat(0.05 * mb),
         string(`${' '.repeat(300_000)}5`),
       ),
   ],
   [
     'figures that are words',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
         row(text('Governor ID'), text('Power'), shared(0).repeat(40)) +
-          row(number(5), number(9), shared(1).repeat(40)).repeat(30_000),
+          row(number(5), number(9), shared(1).repeat(40)).repeat(0.03 * mb),
         string('T4 Kills') + string('x'.repeat(400)),
       ),
   ],
   [
     'names of one long text',
-    () =>
-      rawWorkbook('1001', HEAD + row(number(5), shared(0), number(9)).repeat(100_000), string('灯'.repeat(400_000))),
+    (mb) =>
+      rawWorkbook('1001', HEAD + row(number(5), shared(0), number(9)).repeat(0.1 * mb), string('灯'.repeat(400_000))),
   ],
   [
     'headers in every row',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
-        HEAD + row(shared(0), shared(1).repeat(WIDE)).repeat(3000),
+        HEAD + row(shared(0), shared(1).repeat(WIDE)).repeat(0.003 * mb),
         string('ID') + string('a b c d e f g h i j'),
       ),
   ],
-  ['the headers again and again', () => rawWorkbook('1001', HEAD + PLAYER + HEAD.repeat(90_000))],
+  ['the headers again and again', (mb) => rawWorkbook('1001', HEAD + PLAYER + HEAD.repeat(0.09 * mb))],
   ['texts that nothing refers to', () => rawWorkbook('1001', HEAD + PLAYER, string('x').repeat(600_000))],
-  ['texts in runs', () => rawWorkbook('1001', HEAD + PLAYER, `<si>${'<r><t>x</t></r>'.repeat(MB)}</si>`)],
-  ['texts without an end', () => rawWorkbook('1001', HEAD + PLAYER, '<si><t>'.repeat(2 * MB))],
+  ['texts in runs', (mb) => rawWorkbook('1001', HEAD + PLAYER, `<si>${'<r><t>x</t></r>'.repeat(mb)}</si>`)],
+  ['texts without an end', (mb) => rawWorkbook('1001', HEAD + PLAYER, '<si><t>'.repeat(2 * mb))],
   [
     'relations',
     () =>
@@ -183,9 +185,9 @@ const WORKBOOKS: [what: string, make: () => Buffer][] = [
   ],
   [
     'sheets in the list',
-    () =>
+    (mb) =>
       archive({
-        'xl/workbook.xml': `<workbook>${'<sheet name="a" r:id="r"/>'.repeat(150_000)}</workbook>`,
+        'xl/workbook.xml': `<workbook>${'<sheet name="a" r:id="r"/>'.repeat(0.15 * mb)}</workbook>`,
         'xl/_rels/workbook.xml.rels': '<r><Relationship Id="r" Target="b"/></r>',
       }),
   ],
@@ -193,45 +195,51 @@ const WORKBOOKS: [what: string, make: () => Buffer][] = [
     'references of letters',
     () => rawWorkbook('1001', HEAD + `<x:row><x:c r="${'A'.repeat(60_000)}1"><x:v>1</x:v></x:c></x:row>`.repeat(200)),
   ],
-  ['rows of nothing', () => rawWorkbook('1001', HEAD + '<x:row r="9"/>'.repeat(MB))],
+  ['rows of nothing', (mb) => rawWorkbook('1001', HEAD + '<x:row r="9"/>'.repeat(mb))],
   [
     'moments of every row',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
-        row(text('Governor ID'), text('Power'), text('Date')) + row(number(5), number(9), shared(0)).repeat(90_000),
+        row(text('Governor ID'), text('Power'), text('Date')) + row(number(5), number(9), shared(0)).repeat(0.09 * mb),
         string(filled(200, '2026-01-01 12:0 ')),
       ),
   ],
   [
     'an hour of its own for every row',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
         row(text('Governor ID'), text('Power'), text('Date')) +
-          numbered(120_000, (at) => row(number((at % 5000) + 1), number(at), number(45_000 + at / 24))),
+          numbered(0.12 * mb, (at) => row(number((at % 5000) + 1), number(at), number(45_000 + at / 24))),
       ),
   ],
   [
     'texts escaped one by one',
-    () =>
-      rawWorkbook('1001', HEAD + numbered(24_000, (at) => row(number(at + 1), text('_x0041_'.repeat(70)), number(at)))),
+    (mb) =>
+      rawWorkbook(
+        '1001',
+        HEAD + numbered(0.024 * mb, (at) => row(number(at + 1), text('_x0041_'.repeat(70)), number(at))),
+      ),
   ],
   [
     'rows far down',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
         HEAD +
-          numbered(200_000, (at) => `<x:row r="${1_048_576 - (at % 1000)}"><x:c r="B${at}"><x:v>1</x:v></x:c></x:row>`),
+          numbered(
+            0.2 * mb,
+            (at) => `<x:row r="${1_048_576 - (at % 1000)}"><x:c r="B${at}"><x:v>1</x:v></x:c></x:row>`,
+          ),
       ),
   ],
   [
     'entities that do not repeat',
-    () =>
+    (mb) =>
       rawWorkbook(
         '1001',
-        HEAD + row(number(5), text(numbered(2 * MB, (at) => `&#${33 + ((at * 7919) % 50_000)};`)), number(9)),
+        HEAD + row(number(5), text(numbered(2 * mb, (at) => `&#${33 + ((at * 7919) % 50_000)};`)), number(9)),
       ),
   ],
 ];
@@ -239,9 +247,9 @@ const WORKBOOKS: [what: string, make: () => Buffer][] = [
 const FIVE = '<table:table-cell office:value-type="float" office:value="5"';
 const sheet = (rows: string, name = '1001') => `<table:table table:name="${name}">${rows}</table:table>`;
 const ODS_HEAD = odsRow(['Governor ID', 'Name', 'Power']);
-const ODS_ROWS = ODS_HEAD + odsRow([5, 'Moss', 9]).repeat(10_000);
+const KINGDOM_ROW = odsRow([5, 'Moss', 9]);
 
-const SPREADSHEETS: readonly [string, () => Buffer][] = [
+const SPREADSHEETS: readonly [string, (mb: number) => Buffer][] = [
   [
     'repeats a row of a thousand cells a hundred thousand times',
     () =>
@@ -261,31 +269,34 @@ const SPREADSHEETS: readonly [string, () => Buffer][] = [
   ],
   [
     'has fifty sheets of kingdoms',
-    () => odsWith(Array.from({ length: 50 }, (_, at) => sheet(ODS_ROWS, `${1001 + at}`)).join('')),
+    (mb) => {
+      const rows = ODS_HEAD + KINGDOM_ROW.repeat(mb / 100);
+      return odsWith(Array.from({ length: 50 }, (_, at) => sheet(rows, `${1001 + at}`)).join(''));
+    },
   ],
   ['has tables inside of tables', () => odsWith(sheet(`${ODS_HEAD}${'<table:table>'.repeat(200_000)}`))],
   [
     'has a cell of a million paragraphs',
-    () =>
+    (mb) =>
       odsWith(
         sheet(
-          `${ODS_HEAD}<table:table-row><table:table-cell>${'<text:p>x</text:p>'.repeat(MB)}</table:table-cell></table:table-row>`,
+          `${ODS_HEAD}<table:table-row><table:table-cell>${'<text:p>x</text:p>'.repeat(mb)}</table:table-cell></table:table-row>`,
         ),
       ),
   ],
-  ['unpacks to more than its size allows', () => odsWith(sheet(ODS_HEAD + ' '.repeat(250 * MB)))],
+  ['unpacks to more than its size allows', () => odsWith(sheet(ODS_HEAD + ' '.repeat(25 * MB)))],
 ];
 
 /** A line of a thousand cells. */
 const thousand = (cell: (at: number) => string): string => Array.from({ length: 997 }, (_, at) => cell(at)).join(',');
 
-const TWO_LINES: readonly [string, string, () => Buffer][] = [
+const TWO_LINES: readonly [string, string, (mb: number) => Buffer][] = [
   [
     'has a thousand moments above its powers',
     '1001.csv',
-    () =>
+    (mb) =>
       lines(
-        5 * MB,
+        5 * mb,
         (at) => `${at},Moss,${'5,'.repeat(996)}5\n`,
         `,,${thousand((at) => `Pass ${at}`)}\nGovernor ID,Name,${thousand(() => 'Power')}\n`,
       ),
@@ -293,9 +304,9 @@ const TWO_LINES: readonly [string, string, () => Buffer][] = [
   [
     'has long words above its powers',
     '1001.csv',
-    () =>
+    (mb) =>
       lines(
-        5 * MB,
+        5 * mb,
         (at) => `${at},Moss,${'5,'.repeat(400)}5\n`,
         `,,${`${'Pass '.repeat(40)},`.repeat(401)}\nGovernor ID,Name,${'Power,'.repeat(400)}Power\n`,
       ),
@@ -303,10 +314,10 @@ const TWO_LINES: readonly [string, string, () => Buffer][] = [
 ];
 
 export const HOSTILE: readonly Hostile[] = [
-  ...SPREADSHEETS.map(([what, make]) => ({ what, name: '1001.ods', make })),
-  ...TWO_LINES.map(([what, name, make]) => ({ what, name, make })),
-  ...WORKBOOKS.map(([what, make]) => ({ what, name: '1001.xlsx', make })),
-  ...TEXTS.map(([what, name, make]) => ({ what, name, make })),
+  ...SPREADSHEETS.map(([what, make]) => ({ what, name: '1001.ods', make: (mb = MB) => make(mb) })),
+  ...TWO_LINES.map(([what, name, make]) => ({ what, name, make: (mb = MB) => make(mb) })),
+  ...WORKBOOKS.map(([what, make]) => ({ what, name: '1001.xlsx', make: (mb = MB) => make(mb) })),
+  ...TEXTS.map(([what, name, make]) => ({ what, name, make: (mb = MB) => make(mb) })),
 ];
 
 const FIGURES = Array.from({ length: 20 }, (_, at) => at);

@@ -91,6 +91,15 @@ describe('a hostile spreadsheet', () => {
     await expect(read(repeated(100).repeat(1001))).rejects.toThrow('The file has more than 100,000 rows.');
   });
 
+  test('has 200,000 lines at most in all of its sheets, also those that are not read', async () => {
+    const scan = table('1001', odsRow(HEAD) + odsRow([5, 'Moss', 9]));
+    const notes = (lines: number) => odsWith(scan + table('Notes', '<table:table-row/>'.repeat(lines)));
+    expect((await readScanFile('a.ods', notes(199_998))).lines.kept).toBe(1);
+    await expect(readScanFile('a.ods', notes(199_999))).rejects.toThrow(
+      'The sheets have more than 200,000 lines. Keep only those of the scan.',
+    );
+  });
+
   test('pays for every cell that it repeats', async () => {
     await expect(read(repeated(100, 1000).repeat(1000))).rejects.toThrow(/far more than its rows need/);
   });

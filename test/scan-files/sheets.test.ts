@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS } from '../../scan-files/limits.ts';
+import { MAX_FILE_BYTES, MAX_FILE_ROWS, MAX_PROBLEMS } from '../../scan-files/limits.ts';
 import { type FileOptions, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
 import { rowsIn } from '../support/readings.ts';
 import { archive, rawWorkbook, type Sheets, workbook } from './workbooks.ts';
@@ -42,9 +42,9 @@ describe('a file', () => {
   });
 
   test('may have as many rows as the limit', async () => {
-    const rows = Array.from({ length: MAX_ROWS }, (_, index) => `${index + 1},a,${MAX_ROWS - index}`);
+    const rows = Array.from({ length: MAX_FILE_ROWS }, (_, index) => `${index + 1},a,${MAX_FILE_ROWS - index}`);
     const { lines } = await read('1.csv', `${HEAD}\n${rows.join('\n')}\n`);
-    expect(lines).toEqual({ read: MAX_ROWS, kept: MAX_ROWS, dropped: 0 });
+    expect(lines).toEqual({ read: MAX_FILE_ROWS, kept: MAX_FILE_ROWS, dropped: 0 });
   });
 
   test.each([

@@ -27,25 +27,34 @@ export async function launchBrowser(): Promise<Browser> {
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
+/** React's errors about markup of the Worker that differs from the first render in the browser. */
+const NOT_HYDRATED = /React error #(418|419|421|422|423|425)\b|hydrat/i;
+/** Such errors of all pages since they were last taken. Every browser test fails by one (told-on-failure.ts). */
+export const notHydrated: string[] = [];
+
 /** The pages that are open, and what the server refused or failed to answer them. */
 export const openPages = new Map<Page, string[]>();
 
-/** A page of its own session, whose reader's clock is UTC, that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
+/** A page of its own session, whose reader's clock is UTC unless told otherwise, that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
 export async function openPage(
   browser: Browser,
   address: string,
   viewport = DESKTOP,
+  timezoneId = 'UTC',
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
   const context = await browser.newContext({
     baseURL: address,
     viewport,
     locale: 'en-US',
-    timezoneId: 'UTC',
+    timezoneId,
     acceptDownloads: true,
   });
   const page = await context.newPage();
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('pageerror', (error) => {
+    errors.push(error.message);
+    if (NOT_HYDRATED.test(error.message)) notHydrated.push(`${page.url()}: ${error.message}`);
+  });
   const refusals: string[] = [];
   openPages.set(page, refusals);
   const refused = (request: Request, why: string | number) =>

@@ -24,7 +24,7 @@ export interface Placed extends Screen {
 }
 
 /** Every path of the route tree, and behind which guard it lies. */
-function screensOf(): Screen[] {
+export function screensOf(): Screen[] {
   const tree = readFileSync(join(ROOT, 'web/route-tree.gen.ts'), 'utf8');
   const guarded = new Set(
     [...tree.matchAll(/'\/_signed-in(\/[^']*)': typeof/g)].map(([, path = '']) => path.replace(/(.)\/$/, '$1')),
@@ -37,7 +37,7 @@ function screensOf(): Screen[] {
 }
 
 /** A path with examples in place of its parameters. */
-function filled(path: string, examples: Readonly<Record<string, string>>): string {
+export function filled(path: string, examples: Readonly<Record<string, string>>): string {
   return path.replace(/\$(\w+)/g, (_, name: string) => {
     const example = examples[`${path} $${name}`] ?? examples[`$${name}`];
     if (example === undefined) throw new Error(`${path} needs an example of $${name} in test/support/every-screen.ts.`);

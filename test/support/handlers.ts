@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { childrenOf, type SyntaxNode } from '../../scripts/mutate/mutants.ts';
+import { childrenOf, type SyntaxNode } from '../../tools/mutate/mutants.ts';
 
 /** What the handlers of routes reach below them, read from the source. */
 

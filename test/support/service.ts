@@ -16,7 +16,7 @@ export interface Service {
   /** Process ids of everything it runs, by what they are. */
   processes(): { start: number; workerd: number[]; agent: number[] };
   /** Ends it as Ctrl-C does and answers the exit code; the state stays. */
-  stop(): Promise<number | null>;
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
   /** Kills everything at once, as a power cut does; the state stays. */
   kill(): Promise<void>;
   /** Starts it again on the same port and state. */
@@ -117,11 +117,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
         await sleep(50);
       }
     },
-    async stop() {
+    async stop(signal = 'SIGINT') {
       if (!child) return null;
       const running = child;
       child = null;
-      running.kill('SIGINT');
+      running.kill(signal);
       return ended(running);
     },
     async kill() {

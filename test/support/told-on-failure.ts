@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach } from 'vitest';
-import { openPages } from './browser.ts';
+import { notHydrated, openPages } from './browser.ts';
 
 /** A browser test that fails says what was on its screen: on another machine nobody can look again. */
 
@@ -18,6 +18,8 @@ async function told(page: Page, refusals: readonly string[]): Promise<string> {
 }
 
 afterEach(async ({ task }) => {
+  const differing = notHydrated.splice(0);
+  if (differing.length > 0) throw new Error(`React did not hydrate:\n${differing.join('\n')}`);
   if (task.result?.state !== 'fail') return;
   for (const [page, refusals] of openPages) console.error(await told(page, refusals));
 });

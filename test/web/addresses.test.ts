@@ -9,11 +9,13 @@ import * as scans from '../../web/api/scans.ts';
 import * as security from '../../web/api/security.ts';
 import * as shares from '../../web/api/shares.ts';
 import { weightsOf, writtenWeights } from '../../web/components/difference/written-weights.ts';
+import { eventSearch } from '../../web/components/events/event-search.ts';
 import { gameSearch, pageSearch } from '../../web/components/game-search.ts';
 import { viewSearch } from '../../web/components/results/search.ts';
 import { compareSearch } from '../../web/routes/_signed-in/compare/-compare-search.ts';
 import { filterOf, idsIn, scansSearch, toggled } from '../../web/routes/_signed-in/scans/-scans-search.ts';
 import { boardSearch, defaultSize, metricFrom } from '../../web/routes/leaderboard/-board-search.ts';
+import { reportSearch } from '../../web/routes/reports/shared/-report-search.ts';
 
 /** Parsers of URLs, which anyone may have written: they ignore invalid parts. */
 
@@ -47,6 +49,17 @@ const FIGURE = [
   [null, undefined],
   ['x', undefined],
   [Number.POSITIVE_INFINITY, undefined],
+] as const;
+const WHOLE = [
+  [1, 1],
+  ['1700000000000', 1_700_000_000_000],
+  [0, undefined],
+  [-1, undefined],
+  [1.5, undefined],
+  [2 ** 53, undefined],
+  ['', undefined],
+  ['now', undefined],
+  [{}, undefined],
 ] as const;
 const PAGE = [
   [2, 2],
@@ -84,7 +97,7 @@ const DIFFERENCE: Rows = {
     [10, 10],
     ['25', 25],
     [100, 100],
-    [50, undefined],
+    [50, 50],
     [11, undefined],
   ],
   weights: TEXT,
@@ -99,21 +112,12 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
   results: [
     viewSearch,
     {
-      sort: [
-        ['power', 'power'],
-        [`a${'_1'.repeat(19)}b`, `a${'_1'.repeat(19)}b`],
-        ['a'.repeat(41), undefined],
-        ['a b', undefined],
-        [7, undefined],
-      ],
+      sort: TEXT,
       ascending: FLAG,
       digits: FLAG,
       flawed: FLAG,
       sums: FLAG,
-      q: [
-        ['Ash', 'Ash'],
-        [12, '12'],
-      ],
+      q: TEXT,
       columns: [
         ['power,t4', 'power,t4'],
         [Array(100).fill('a').join(), Array(100).fill('a').join()],
@@ -189,20 +193,9 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
         [100, 100],
         [26, undefined],
       ],
-      sort: [
-        ['power', 'power'],
-        [1, undefined],
-      ],
-      ascending: [
-        [true, true],
-        ['true', true],
-        [false, undefined],
-      ],
-      q: [
-        ['Ash', 'Ash'],
-        [12, '12'],
-        ['', undefined],
-      ],
+      sort: TEXT,
+      ascending: FLAG,
+      q: TEXT,
     },
   ],
   comparisons: [
@@ -214,6 +207,7 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
       fights: TEXT,
       goals: TEXT,
       zeroed: TEXT,
+      verified: TEXT,
       charts: FLAG,
       farms: [
         [0, 0],
@@ -256,6 +250,23 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
         ['imported', 'imported'],
         ['stolen', undefined],
       ],
+    },
+  ],
+  reports: [reportSearch, { q: TEXT, sort: TEXT, ascending: FLAG, page: PAGE }],
+  events: [
+    eventSearch,
+    {
+      ...DIFFERENCE,
+      tab: [
+        [2, 2],
+        ['3', 3],
+        [1, undefined],
+        [4, undefined],
+      ],
+      start: WHOLE,
+      end: WHOLE,
+      metric: TEXT,
+      embed: FLAG,
     },
   ],
   pages: [
@@ -351,8 +362,8 @@ describe('download URLs', () => {
     [results.downloadUrl('7', 'xlsx', true), '/v1/order/7/download?type=xlsx&all=true'],
     [shares.sharedFile('t/1', 'csv'), '/v1/shared/t%2F1/download?type=csv'],
     [scans.scanFile('s1', 'csv', 'muster'), '/v1/scans/s1/download?type=csv&dialect=muster'],
-    [events.eventFile('1', { start: 2, end: 3 }, 'csv'), '/v1/dashboards/1/download?type=csv&start=2&end=3'],
-    [events.snapshotFile('1', 2, 'xlsx'), '/v1/dashboards/1/snapshot/2/download?type=xlsx'],
+    [events.eventFile('', '1', { start: 2, end: 3 }, 'csv'), '/v1/dashboards/1/download?type=csv&start=2&end=3'],
+    [events.snapshotFile('', '1', 2, 'xlsx'), '/v1/dashboards/1/snapshot/2/download?type=xlsx'],
     [balance.statementAddress({}), '/v1/account/statement/download'],
     [balance.statementAddress({ kind: 'charge', from: undefined }), '/v1/account/statement/download?kind=charge'],
     [balance.receiptAddress('p1'), '/v1/payment/receipt/p1'],
@@ -360,7 +371,7 @@ describe('download URLs', () => {
     [compare.compareFile({ from: 'a', to: 'b' }, 'csv', { t4: '10' }), '/v1/compare/export?type=csv&t4=10&from=a&to=b'],
     [compare.compareFile({ fights: 'f' }, 'png', {}), '/v1/compare/export?type=png&fights=f'],
     [reports.sharedFile('t/1', 'text'), '/v1/reports/shared/t%2F1/export?type=text'],
-    [security.EXPORT_ADDRESS, '/v1/account/export'],
+    [security.exportAddress(), '/v1/account/export'],
   ])('%s', (address, expected) => {
     expect(address).toBe(expected);
   });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type AllianceRow, type BoardRow, type KingdomRow, metricIn } from '../../domain/boards/rows.ts';
-import { filtered, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
+import { passes, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
+
+const filtered = (of: BoardRow[], by: Parameters<typeof passes>[1]) => of.filter((row) => passes(row, by));
 
 const alliance = (kingdom_id: number, alliance_tag: string, power: number, killpoints: number | null): AllianceRow => ({
   rank: 1,

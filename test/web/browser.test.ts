@@ -1,6 +1,5 @@
 import './page.ts';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { differenceSearch, flag, text, whole } from '../../web/components/difference/difference-search.ts';
 import { figureTitles, gainedKeys } from '../../web/components/difference/figure-titles.ts';
 import { keyOf, nameOf } from '../../web/components/monitored/monitored.ts';
 import { notifyInTitle } from '../../web/components/notify-in-title.ts';
@@ -277,22 +276,5 @@ describe('names and figures', () => {
     });
     expect(gainedKeys('rok')).toEqual(['deads', 'killpoints', 'killcount_t4', 'killcount_t5']);
     expect(gainedKeys('cod')).toEqual(['units_dead', 'merits', 'units_killed', 'killcount_t4', 'killcount_t5']);
-  });
-});
-
-describe('search parameters of a difference', () => {
-  it('are parsed as far as they are valid', () => {
-    expect([undefined, '', 'x', 1.5, 0, '1', 2 ** 53].map((value) => whole(value, 1))).toEqual([
-      ...Array(5).fill(undefined),
-      1,
-      undefined,
-    ]);
-    expect(['a', '', 5, null, true].map(text)).toEqual(['a', undefined, '5', undefined, undefined]);
-    expect([true, 'true', 1, false, 'yes', 0].map(flag)).toEqual([true, true, true, undefined, undefined, undefined]);
-    const search = { q: 'a', who: 'gone', page: '2', size: '25', power: '1', open: 1, ascending: 'true', sort: 'dkp' };
-    expect(differenceSearch(search)).toMatchObject({ ...search, page: 2, size: 25, power: 1, ascending: true });
-    const none = differenceSearch({ who: 'x', page: 1, size: 50, power: 0, open: 0 });
-    expect(Object.values(none).every((value) => value === undefined)).toBe(true);
-    expect(differenceSearch({ size: 30 }).size).toBeUndefined();
   });
 });

@@ -157,7 +157,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   [
     'a board’s beginning',
-    () => fetched(boards.boardStartQuery({ kind: 'governor', game: 'rok', metric: 'power' })),
+    () => fetched(boards.boardPartQuery({ kind: 'governor', game: 'rok', metric: 'power' })),
     { call: 'GET /v1/governor/rankings/rok?type=power&count=100&page=0', cookies: false },
   ],
   [

@@ -137,7 +137,7 @@ describe('an event', () => {
   it('updates its countdown four times a minute', async () => {
     timers();
     const begun = Date.now();
-    const now = await hooked(() => useNow(), null);
+    const now = await hooked(() => useNow(0), null);
     await now.does(() => vi.advanceTimersByTime(14_999));
     expect(now.value).toBe(begun);
     await now.does(() => vi.advanceTimersByTime(1));

@@ -1,8 +1,9 @@
 import './page.ts';
 import { expect, it } from 'vitest';
 import { accountQuery } from '../../web/api/account.ts';
-import { boardDaysQuery, boardQuery, boardStartQuery, rowDaysQuery } from '../../web/api/boards.ts';
+import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery } from '../../web/api/boards.ts';
 import { comparedQuery } from '../../web/api/compare.ts';
+import { eulaQuery } from '../../web/api/eula.ts';
 import {
   eventGovernorQuery,
   eventLinesQuery,
@@ -18,7 +19,7 @@ import { ownGovernorsQuery } from '../../web/api/own-governors.ts';
 import { allianceQuery, governorQuery, kingdomQuery, searchQuery } from '../../web/api/pages.ts';
 import { productsQuery } from '../../web/api/products.ts';
 import { combinedQuery, pageQuery, rowsQuery } from '../../web/api/results.ts';
-import { activityQuery, eulaQuery, verificationQuery } from '../../web/api/security.ts';
+import { activityQuery, verificationQuery } from '../../web/api/security.ts';
 import { accountSharesQuery, sharedRowsQuery } from '../../web/api/shares.ts';
 import { statsQuery } from '../../web/api/stats.ts';
 import { textQuery } from '../../web/api/texts.ts';
@@ -32,7 +33,7 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 it.each<[string, object, number, number?]>([
   ['the account', accountQuery, 60],
   ['boards', boardQuery(board), 600],
-  ['first rows of boards', boardStartQuery(board), 600],
+  ['first rows of boards', boardPartQuery(board), 600],
   ['days of boards', boardDaysQuery(board), 600],
   ['a board row’s history', rowDaysQuery(board, 1, '2026-03-01'), 600],
   ['a comparison', comparedQuery({ from: 'a', to: 'b' }), 300],

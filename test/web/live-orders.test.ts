@@ -1,7 +1,8 @@
 import './page.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FinishedOrder, LiveOrders } from '../../web/api/live.ts';
+import { bookmarkHeader } from '../../web/api/client.ts';
+import { type EndedOrder, LiveOrders } from '../../web/api/live.ts';
 import { type ItemHeader, itemQuery, type Order, type OrderPage } from '../../web/api/orders.ts';
 
 /** The single socket for unfinished orders: its URL, cache updates and announcements. */
@@ -26,7 +27,7 @@ const open = () => FakeSocket.all.filter(({ closed }) => !closed).map(({ url }) 
 const tell = (message: object) => FakeSocket.all.at(-1)?.onmessage?.({ data: JSON.stringify(message) });
 
 let client: QueryClient;
-let news: FinishedOrder[];
+let news: EndedOrder[];
 let live: LiveOrders;
 
 beforeEach(() => {
@@ -60,9 +61,10 @@ const item = (item_id: string, about: object = {}) => ({
 });
 const order = (order_id: number, items: object[], standings: object = { open: items.length }) =>
   ({ order_id, items, item_count: items.length, standings }) as unknown as Order;
-const progress = (order_id: number, items: object[], finished = false) => ({
+const progress = (order_id: number, items: object[], finished = false, bookmark: string | null = null) => ({
   type: 'progress',
   order_id,
+  bookmark,
   items,
   finished,
 });
@@ -77,6 +79,14 @@ describe('the socket of live orders', () => {
     live.noteList(Array.from({ length: 21 }, (_, index) => order(index + 1, [item(`i${index}`)])));
     const newest = Array.from({ length: 20 }, (_, index) => 21 - index).join();
     expect(open()).toEqual([`wss://muster.test/v1/orders/live?orders=${newest}`]);
+  });
+
+  it('makes later reads see what it told', () => {
+    live.noteList([order(2, [item('a')])]);
+    tell(progress(2, [item('a', done)], false, '00000002-0'));
+    expect(bookmarkHeader()).toEqual({ 'x-bookmark': '00000002-0' });
+    tell(progress(2, [item('a', done)], true, '00000001-9'));
+    expect(bookmarkHeader()).toEqual({ 'x-bookmark': '00000002-0' });
   });
 
   it('stays while it covers all followed orders', () => {

@@ -2,7 +2,7 @@ import './page.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
 import type { EventMeta } from '../../web/api/events.ts';
-import { type DifferenceTable, differenceRows } from '../../web/components/difference/difference-rows.ts';
+import { type DifferenceTable, differenceRows, isIdle } from '../../web/components/difference/difference-rows.ts';
 import { ago, labelledMoments, nextFight } from '../../web/components/events/event-words.ts';
 import { choiceOf, chosenColumns, rememberColumns } from '../../web/components/results/column-choice.ts';
 import { Results } from '../../web/components/results/results.ts';
@@ -122,23 +122,26 @@ it('a comparison is scored by its URL; unreadable lines are ignored and reported
     power_off: 0,
     goals: [],
     zeroed: {},
+    verified: {},
     farms: null,
     flaws: {},
   });
-  const good = { weights: 'deads:3', off: 2, farms: 50, goals: '40M: dkp 2M', zeroed: '7: 80' };
+  const good = { weights: 'deads:3', off: 2, farms: 50, goals: '40M: dkp 2M', zeroed: '7: 80', verified: '7: 5 / 2' };
   expect(scoringOf('rok', good)).toMatchObject({
     weights: { deads: 3 },
     power_off: 2,
     goals: [{ min_power: 40_000_000, dkp: 2_000_000 }],
     zeroed: { '7': 80 },
+    verified: { '7': { t4: 5, t5: 2 } },
     farms: 50,
     flaws: {},
   });
-  const flawed = scoringOf('rok', { goals: 'much', zeroed: '7: 81' });
-  expect(flawed).toMatchObject({ goals: [], zeroed: {} });
-  expect([flawed.flaws.goals, flawed.flaws.zeroed]).toEqual([
+  const flawed = scoringOf('rok', { goals: 'much', zeroed: '7: 81', verified: '7: 5' });
+  expect(flawed).toMatchObject({ goals: [], zeroed: {}, verified: {} });
+  expect([flawed.flaws.goals, flawed.flaws.zeroed, flawed.flaws.verified]).toEqual([
     expect.stringMatching(/^Line 1: /),
     expect.stringMatching(/^Line 1: '81'/),
+    expect.stringMatching(/^Line 1: '5'/),
   ]);
 });
 
@@ -182,6 +185,22 @@ describe('a comparison with a roster', () => {
     expect([...compared(null).scores.ranks]).toEqual([3, 1, 0, 2]);
     const plain = compared(50, []);
     expect([plain.scores === plain.alone, plain.apart]).toEqual([true, []]);
+  });
+
+  it('verified deads replace those of the scans in rows, scores and idleness', () => {
+    const read = {
+      ...table,
+      game: 'rok',
+      gains: { deads: [0, 30, 90, 20] },
+      doubts: { deads: { fell: [0] } },
+      roster: [],
+    };
+    const rows = differenceRows(read);
+    const scoring = scoringOf('rok', { weights: 'deads:2', verified: '1: 5 / 2' });
+    const made = comparedRows(read as never, rows, scoring);
+    expect([...made.scores.dkp]).toEqual([14, 60, 180, 40]);
+    expect([made.rows.gains.get('deads')?.raw[0], isIdle(made.rows, ['deads'], 0)]).toEqual([7, false]);
+    expect(rows.gains.get('deads')?.raw[0]).toBe(0);
   });
 });
 

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { auditOf, record } from '../../worker/models/service/audit.ts';
+import { beginWork, failedStatement, listJobFailures } from '../../worker/models/service/job-failures.ts';
 import { serviceFigures } from '../../worker/models/service/overview.ts';
-import { beginWork, failedStatement, listSetbacks } from '../../worker/models/service/setbacks.ts';
 import { caller, db, insertUser, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
@@ -146,7 +146,7 @@ describe('work that did not end well', () => {
     const failed = { tries: 2, next_at: now, error: new Error('x'.repeat(600)), now: now - 5 };
     await failedStatement(db, { job: 'failed', subject: 'b' }, failed).run();
     await failedStatement(db, { job: 'failed', subject: 'a' }, failed).run();
-    const { count, setbacks } = await listSetbacks(db, now);
+    const { count, setbacks } = await listJobFailures(db, now);
     expect(count).toBe(3);
     expect(setbacks.map(({ job, subject }) => `${job} ${subject}`)).toEqual(['failed a', 'failed b', 'silent a']);
     expect(setbacks[0]).toMatchObject({ tries: 2, error: 'x'.repeat(500) });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
 import { sizeTroubles } from '../../worker/models/service/troubles.ts';
-import { forgetFleet } from '../../worker/services/service/check-fleet.ts';
+import { forgetFleet } from '../../worker/services/service/check-health.ts';
 import { troublesNow, watchService } from '../../worker/services/service/watch-service.ts';
 import { bot, caller, db, insertUser, production, scanOf, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';

@@ -77,11 +77,14 @@ it('writes the second time what has changed since', async () => {
   expect(files(before).length).toBeGreaterThan(3);
 });
 
+/** More than one listing names. */
+const OBJECTS = 510;
+
 it('goes on where its time ran out, and is whole only then', async () => {
   await news(1, 1200);
   const key = (index: number) => `scans/${String(index).padStart(5, '0')}`;
-  for (let from = 0; from < 600; from += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, index) => STORE.put(key(from + index), String(from + index))));
+  for (let from = 0; from < OBJECTS; from += 30)
+    await Promise.all(Array.from({ length: 30 }, (_, index) => STORE.put(key(from + index), String(from + index))));
   let rounds = 1;
   while (!(await backUp(parts, NOW + rounds * HOUR, 0))) {
     expect(await backupTimes(BACKUP)).toEqual([]);
@@ -91,8 +94,8 @@ it('goes on where its time ran out, and is whole only then', async () => {
   const manifest = await newest();
   expect(manifest.tables.news?.rows).toBe(1200);
   const keys = (await Promise.all(manifest.listings.map((one) => listingOf(BACKUP, one)))).flat().map(({ key }) => key);
-  expect(keys).toHaveLength(600);
-  expect(new Set(keys).size).toBe(600);
+  expect(keys).toHaveLength(OBJECTS);
+  expect(new Set(keys).size).toBe(OBJECTS);
 });
 
 it('is not taken for one if a file of it is not what was written', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
-import { changeManifest, readManifest } from '../../worker/gateways/board-store.ts';
+import { changeManifest, readBoardManifest } from '../../worker/gateways/board-store.ts';
 import { publishDay, publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db } from './client.ts';
@@ -148,9 +148,9 @@ it('refuses a place that the board does not have', async () => {
 
 it('a board that the day before did not have yet is made all the same, the others go on from theirs', async () => {
   const day = addDays(LAST, -1);
-  const versions = async () => (await readManifest(env.STORE)).manifest.rok.days[LAST]?.boards;
+  const versions = async () => (await readBoardManifest(env.STORE)).manifest.rok.days[LAST]?.boards;
   const before = await versions();
-  const { manifest } = await readManifest(env.STORE);
+  const { manifest } = await readBoardManifest(env.STORE);
   const kept = structuredClone(manifest.rok.days[day]);
   await changeManifest(env.STORE, ({ rok }) => {
     Reflect.deleteProperty(rok.days[day]?.boards ?? {}, 'governor-score');
@@ -264,7 +264,7 @@ it('boards are published without a scan whose object is missing', async () => {
   const keys = await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 1002`).raw<[string]>();
   await env.STORE.delete(keys.flat());
   expect(await publishDay(db, env.STORE, 'rok', addDays(FIRST, 8), dayStart(LAST))).toBe(true);
-  const day = (await readManifest(env.STORE)).manifest.rok.days[addDays(FIRST, 8)];
+  const day = (await readBoardManifest(env.STORE)).manifest.rok.days[addDays(FIRST, 8)];
   expect(day?.counts.governors).toBe(241);
   expect(logged.mock.calls.flat().every((line) => String(line).includes('is missing in the store'))).toBe(true);
   logged.mockRestore();

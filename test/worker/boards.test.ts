@@ -4,7 +4,7 @@ import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/games.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
-import { readManifest } from '../../worker/gateways/board-store.ts';
+import { readBoardManifest } from '../../worker/gateways/board-store.ts';
 import { pruneHistory } from '../../worker/models/boards/board-rows.ts';
 import { publishDay, publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
@@ -246,13 +246,13 @@ describe('the clock', () => {
 
 describe('publishing', () => {
   it('gives the same objects for the same scans', async () => {
-    const before = (await readManifest(env.STORE)).manifest.rok.days[DAY]?.boards;
+    const before = (await readBoardManifest(env.STORE)).manifest.rok.days[DAY]?.boards;
     await publishDay(db, env.STORE, 'rok', DAY, Date.now());
-    expect((await readManifest(env.STORE)).manifest.rok.days[DAY]?.boards).toEqual(before);
+    expect((await readBoardManifest(env.STORE)).manifest.rok.days[DAY]?.boards).toEqual(before);
   });
 
   it('leaves a good board alone where a new one fails half-way', async () => {
-    const before = await readManifest(env.STORE);
+    const before = await readBoardManifest(env.STORE);
     await scan('rok', 1003, at(DAY, 9), [governor(1_003_001, 5_000_000)]);
     let puts = 0;
     const failing = new Proxy(env.STORE, {
@@ -267,7 +267,7 @@ describe('publishing', () => {
       },
     });
     await expect(publishDay(db, failing, 'rok', DAY, Date.now())).rejects.toThrow('R2 went away');
-    expect((await readManifest(env.STORE)).manifest).toEqual(before.manifest);
+    expect((await readBoardManifest(env.STORE)).manifest).toEqual(before.manifest);
     clock(at(addDays(DAY, 7), 12));
     await forgetManifest();
     expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))).not.toContain(1_003_001);
@@ -333,7 +333,7 @@ describe('publishing', () => {
     const late: Day = '2026-04-01';
     const now = at('2026-04-12', 1);
     await publishDueBoards(db, env.STORE, now);
-    const boardsOf = async () => (await readManifest(env.STORE)).manifest.rok;
+    const boardsOf = async () => (await readBoardManifest(env.STORE)).manifest.rok;
     const before = await boardsOf();
     expect(await publishDueBoards(db, env.STORE, now + HOUR)).toEqual([]);
 
@@ -366,7 +366,7 @@ describe('publishing', () => {
     // Out of time at once: the removal does not wait for what is to be published.
     expect(await publishDueBoards(db, env.STORE, late, 0)).toEqual([]);
     await pruneHistory(db, late);
-    expect(Object.keys((await readManifest(env.STORE)).manifest.rok.days)).not.toContain(DAY);
+    expect(Object.keys((await readBoardManifest(env.STORE)).manifest.rok.days)).not.toContain(DAY);
     const { objects } = await env.STORE.list({ prefix: `boards/rok/governor-power/${DAY}/` });
     expect(objects).toEqual([]);
     const left = await env.DB.prepare('SELECT min(day) AS day FROM governor_days').first<{ day: Day }>();

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { signToken } from '../../worker/configuration/signing.ts';
 import type { Env } from '../../worker/env.ts';
 import { CURRENT_EULA, userById } from '../../worker/models/accounts/accounts.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
-import { signToken } from '../../worker/signing.ts';
 import { caller, db, insertUser, PASSWORD, person, production, scanOf, send } from './client.ts';
 import { cell } from './people.ts';
 
@@ -115,6 +115,7 @@ it('a page of another origin may send what our own send, and asks again after an
     'authorization',
     'content-type',
     'idempotency-key',
+    'x-bookmark',
   ]);
   expect(headers.get('access-control-max-age')).toBe('3600');
 });

@@ -1,7 +1,7 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
-import type { Task } from '../../domain/orders/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { app } from '../../worker/app.ts';
 import { openDb } from '../../worker/db/open.ts';

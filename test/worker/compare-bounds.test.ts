@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { inPlace, placeFor, untilSent } from '../../worker/services/compare/compare-place.ts';
+import { inSlot, slotFor, untilSent } from '../../worker/services/compare/slot.ts';
 import { type Person, signedInUser } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 
@@ -51,11 +51,11 @@ test('a large comparison gives way to the next once it is sent, or nobody reads 
   const user = await signedInUser(0);
   const [from, to] = await scansOf(user, 2);
   await sized(user, 60_000);
-  // One that kept its place would hold up the next for ten seconds.
+  // One that kept its slot would hold up the next for ten seconds.
   const isFree = async () => {
-    const place = await Promise.race([placeFor(50_001), scheduler.wait(5000)]);
-    place?.leave();
-    return place !== undefined;
+    const slot = await Promise.race([slotFor(50_001), scheduler.wait(5000)]);
+    slot?.release();
+    return slot !== undefined;
   };
   for (const path of ['compare?', 'compare/table?', 'compare/export?type=csv&', 'compare/export?type=png&']) {
     const answer = await user.fetch(`/v1/${path}from=${from}&to=${to}`);
@@ -69,20 +69,20 @@ test('a large comparison gives way to the next once it is sent, or nobody reads 
 });
 
 test('only one large comparison is in memory, small ones pass', async () => {
-  const first = await placeFor(50_001);
+  const first = await slotFor(50_001);
   let entered = false;
-  const second = placeFor(50_001).then((place) => {
+  const second = slotFor(50_001).then((slot) => {
     entered = true;
-    return place;
+    return slot;
   });
-  (await placeFor(50_000)).leave();
+  (await slotFor(50_000)).release();
   await scheduler.wait(60);
   expect(entered).toBe(false);
   const answer = untilSent(new Response(new Blob(['a table']).stream()), first);
   await scheduler.wait(60);
   expect(entered).toBe(false);
   expect(await answer.text()).toBe('a table');
-  (await second).leave();
+  (await second).release();
   expect(entered).toBe(true);
 });
 
@@ -123,6 +123,8 @@ test('a governor’s line is of all scans, sixty an answer, and of readings of a
   const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, day) => first + day);
   await copied(54, null).run();
   expect(await days()).toEqual(from(0, 54));
+  expect(daysOf(await line('&origin=imported'))).toEqual(from(0, 54));
+  expect(await line('&origin=bought')).toMatchObject({ points: [], left_out: 0 });
   await copied(1, 5).run();
   expect(await days()).toEqual(from(0, 54));
   await env.DB.prepare('DELETE FROM scans WHERE user_id = ? AND length(id) > 40').bind(user.id).run();
@@ -133,12 +135,12 @@ test('a governor’s line is of all scans, sixty an answer, and of readings of a
   expect(daysOf(await line(`&before=${next}`))).toEqual([0]);
 });
 
-test('work on a comparison that fails gives its place back, and says what was the matter', async () => {
-  const place = await placeFor(50_001);
-  const failing = inPlace(place, async () => {
+test('a comparison that fails releases its slot and reports the error', async () => {
+  const slot = await slotFor(50_001);
+  const failing = inSlot(slot, async () => {
     throw new Error('not to be had');
   });
   await expect(failing).rejects.toThrow('not to be had');
-  (await placeFor(50_001)).leave();
-  expect(await inPlace(await placeFor(1), async () => 'made')).toBe('made');
+  (await slotFor(50_001)).release();
+  expect(await inSlot(await slotFor(1), async () => 'made')).toBe('made');
 });

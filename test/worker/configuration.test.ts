@@ -1,8 +1,8 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { SIMULATED } from '../../domain/orders/contract.ts';
-import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../../worker/configuration.ts';
+import { SIMULATED } from '../../domain/fleet/contract.ts';
+import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../../worker/configuration/checks.ts';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signToken } from '../../worker/configuration/signing.ts';
 import type { Env } from '../../worker/env.ts';
-import { signToken } from '../../worker/signing.ts';
+import { SESSION_DAYS } from '../../worker/models/accounts/sessions.ts';
 import { json, makeKey, PASSWORD, type Person, send, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
@@ -32,7 +33,7 @@ describe('the cookie of a session', () => {
     const secure = cookiesOf(await signIn(user));
     expect(secure['__Host-muster_session']?.about).toEqual([
       'httponly',
-      `max-age=${30 * 86_400}`,
+      `max-age=${SESSION_DAYS * 86_400}`,
       'path=/',
       'samesite=lax',
       'secure',
@@ -40,7 +41,7 @@ describe('the cookie of a session', () => {
     const plain = await user.fetch('/v1/login', json({ username: user.username, password: PASSWORD }));
     expect(cookiesOf(plain).muster_session?.about).toEqual([
       'httponly',
-      `max-age=${30 * 86_400}`,
+      `max-age=${SESSION_DAYS * 86_400}`,
       'path=/',
       'samesite=lax',
     ]);
@@ -157,5 +158,23 @@ describe('where reads come from', () => {
     const { data } = await makeKey(user);
     const order = json({ orders: [], scheduleInfo: null }, { authorization: `Bearer ${data.key}` });
     expect(await told('/v1/order/create', order)).toBe(false);
+  });
+
+  it('is told to a program by a header, which it sends back', async () => {
+    const user = await signedInUser();
+    const { data } = await makeKey(user);
+    const authorization = `Bearer ${data.key}`;
+    const response = await send('/v1/order/1/repair', json({}, { authorization }), env);
+    const bookmark = response.headers.get('x-bookmark') ?? '';
+    expect(bookmark).toMatch(/^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/);
+    const { asked, bindings } = noted();
+    const read = (headers: Record<string, string>) => send('/v1/orders', { headers }, bindings);
+    await read({ authorization, 'x-bookmark': bookmark });
+    await read({ authorization, 'x-bookmark': 'first-primary' });
+    const later = `f${bookmark.slice(1)}`;
+    await read({ cookie: `__Host-muster_bookmark=${BOOKMARK}`, 'x-bookmark': later });
+    await read({ cookie: `__Host-muster_bookmark=${later}`, 'x-bookmark': BOOKMARK });
+    expect(asked).toEqual([bookmark, 'first-unconstrained', later, later]);
+    expect((await send('/v1/orders', { headers: { authorization } }, env)).headers.has('x-bookmark')).toBe(false);
   });
 });

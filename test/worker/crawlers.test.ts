@@ -1,9 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { FAQ } from '../../domain/service/faq.ts';
-import { COLUMNS } from '../../domain/service/welcome.ts';
-import { faqHtml, homeHtml } from '../../worker/files/early-page.ts';
-import { pagePolicy } from '../../worker/page-settings.ts';
+import { pagePolicy } from '../../worker/configuration/page-settings.ts';
 import { send } from './client.ts';
 import { madeEvent } from './events/war.ts';
 
@@ -59,46 +56,6 @@ describe('what search engines ask for', () => {
     const html = await (await get('/leaderboard/governor/?game=cod&sort=power&q=x&page=3')).text();
     expect(html).toContain('<link rel="canonical" href="http://muster.test/leaderboard/governor?game=cod">');
     expect(await (await get('/?from=mail')).text()).toContain('<link rel="canonical" href="http://muster.test/">');
-  });
-});
-
-describe('pages without a script', () => {
-  it('say who this is for and where to go', () => {
-    const html = homeHtml(SETTINGS);
-    expect(html).toContain('<h1>Welcome to Muster!</h1>');
-    expect(html).toContain('href="/register"');
-    expect(html).toContain(
-      'href="https://chat.test/?a=1&#38;b=&#34;2&#34;"'.replaceAll('&#38;', '&amp;').replaceAll('&#34;', '&quot;'),
-    );
-  });
-
-  it('say on the home page what the product is and what it costs', () => {
-    const html = homeHtml({ ...SETTINGS, READY_PRODUCTS: 'rok-kingdom-scan' });
-    for (const [title, text] of Object.entries(COLUMNS)) expect(html).toContain(`<h2>${title}</h2><p>${text}</p>`);
-    expect(html).toContain(
-      '<p>Kingdom scan: $0.50 per 100 governors, rounded up to the next hundred, for each kingdom.</p>',
-    );
-    expect(html).toMatch(/<p>Server scan: [^<]+ \(not on sale yet\)\.<\/p>/);
-  });
-
-  it('say where to ask for an access code: in the chat, or where there is none by mail', () => {
-    expect(homeHtml(SETTINGS)).toContain('Ask for one in the <a href="https://chat.test/');
-    expect(homeHtml({ ...SETTINGS, CHAT_INVITE: '' })).toContain(
-      'Ask for one at <a href="mailto:help@muster.test">help@muster.test</a>.',
-    );
-  });
-
-  it('answer every question, and say of each product whether it is on sale', () => {
-    const html = faqHtml({ ...SETTINGS, READY_PRODUCTS: 'rok-kingdom-scan' });
-    for (const { question } of FAQ.flatMap(({ entries }) => entries))
-      expect(html).toContain(`<h3>${question.replaceAll('&', '&amp;')}</h3>`);
-    expect(html).toContain(
-      'Kingdom scan: $0.50 per 100 governors, rounded up to the next hundred, for each kingdom. Server scan',
-    );
-    expect(html).toContain(
-      '90-day history: $2.00 per 100 governors, rounded up to the next hundred, for each kingdom (not on sale yet).',
-    );
-    expect(html).toContain('mailto:help@muster.test');
   });
 });
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
+import { readToken, seal, signToken, unseal } from '../../worker/configuration/signing.ts';
 import { createUser } from '../../worker/models/accounts/accounts.ts';
-import { readToken, seal, signToken, unseal } from '../../worker/signing.ts';
 import {
   bot,
   caller,

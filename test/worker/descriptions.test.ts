@@ -23,7 +23,7 @@ interface Operation {
   security: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, { description: string; content?: Content }>;
 }
 
 const api = describeApi(app.routes, 'https://muster.test') as unknown as {
@@ -80,6 +80,12 @@ describe('the description says', () => {
       parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('which calls answer without data', () => {
+    const said = (path: string, method: string) => api.paths[path]?.[method]?.responses[200]?.description;
+    expect(said('/v1/fights/{fight_id}', 'delete')).toBe('Success, without data.');
+    expect(said('/v1/fights', 'get')).toBe('Success.');
   });
 
   it('what each scope of a key allows, and which one a call asks for', () => {

@@ -126,6 +126,31 @@ it('governors that no scan has shown for a year go with what the search finds of
   expect(await all(inIndex)).toEqual([{ count: 1 }]);
 });
 
+it('the cron of the night merges the segments of the search index, and searches find the same', async () => {
+  const entry = (id: number) => ({
+    id,
+    game: 'rok',
+    kind: 'governor',
+    ref: `${id}`,
+    name: `Fern ${id}`,
+    key: `fern${id}`,
+  });
+  const entered = Array.from({ length: 3 }, (_, batch) =>
+    Array.from({ length: 50 }, (_, index) => ({ ...entry(900_000 + batch * 50 + index), pairs: '' })),
+  );
+  for (const batch of entered) await insert('search_entries', batch);
+  const segments = async () => (await all('SELECT DISTINCT segid FROM search_index_idx')).length;
+  const found = () => all(`SELECT rowid FROM search_index WHERE search_index MATCH '"ern9001"' ORDER BY rowid`);
+  const before = await found();
+  expect(before).toHaveLength(50);
+  expect(await segments()).toBeGreaterThan(1);
+  await fireCron('30 3 * * *');
+  expect(await segments()).toBe(1);
+  expect(await found()).toEqual(before);
+  await fireCron('30 3 * * *');
+  expect(await found()).toEqual(before);
+});
+
 it('two hundred kingdoms are digested by the cron of one minute', async () => {
   await insert(
     'kingdoms',

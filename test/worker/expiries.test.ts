@@ -21,7 +21,7 @@ import {
 import { addReport, endLink, linksOf, openLink, reportBehind } from '../../worker/models/compare/reports.ts';
 import { beginImport, dropImport, expiredImports, filesToday, importOf } from '../../worker/models/library/imports.ts';
 import { allShares, openShare, revokeShare, sharedItem, sharesOf } from '../../worker/models/orders/shares.ts';
-import { tidyAccounts } from '../../worker/services/accounts/tidy-accounts.ts';
+import { tidyAccounts } from '../../worker/services/accounts/delete-accounts.ts';
 import { bot, db, insertUser, makeKey, PASSWORD, person, scanOf, signedInUser, work } from './client.ts';
 import { accessCode, cell, newcomer } from './people.ts';
 

@@ -4,7 +4,8 @@ import { addDays, DAY_MS, dayOf, dayStart } from '../../domain/days.ts';
 import { sourceByFileTime } from '../../domain/scans/file-time.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
-import { db, signedInUser } from './client.ts';
+import { caller, db, signedInUser } from './client.ts';
+import { fighter, load, madeEvent, START } from './events/war.ts';
 import { governor, publishRows } from './scans.ts';
 
 const KINGDOM = 4009;
@@ -33,4 +34,18 @@ test('a scan with only the time of its file is marked on pages, in charts and on
     const { data } = await call('GET', `/v1/kingdom/rankings/rok?count=-1&page=0&day=${dayOf(noon(days))}`);
     expect(data.info?.by_file_time).toEqual(marked);
   }
+});
+
+test('an event names the kingdoms whose scans have only the time of their file', async () => {
+  const { admin, id } = await madeEvent();
+  const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(981_001 + index, kingdom, 100));
+  await load(admin, id, START, rows);
+  await env.DB.prepare(
+    `UPDATE snapshots SET source = source || ' (time of the file)' WHERE kingdom_id = 702 AND captured_at = ?`,
+  )
+    .bind(START)
+    .run();
+  const { data } = await caller().call('GET', `/v1/dashboards/${id}/`);
+  const marks = data.snapshots.map(({ by_file_time }: { by_file_time: number[] }) => by_file_time);
+  expect(marks).toEqual([[702]]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { flawOf, headerName } from '../../worker/middleware/validate.ts';
+import { headerName, validationFlaw } from '../../worker/middleware/validate.ts';
 
 /** The sentence of each kind of flaw, with the limit in it. */
 
 const said = (schema: z.ZodType, value: unknown): string => {
   const { error } = z.object({ it: schema }).safeParse({ it: value });
-  return error ? flawOf(error) : 'fits';
+  return error ? validationFlaw(error) : 'fits';
 };
 
 test.each<[string, z.ZodType, unknown]>([
@@ -61,7 +61,7 @@ test('fields that are not known are named, a few of them', () => {
 
 describe('the place of a flaw', () => {
   const flaw = (path: PropertyKey[], message: string, target?: 'header') =>
-    flawOf({ issues: [{ path, message }] } as unknown as z.core.$ZodError, target);
+    validationFlaw({ issues: [{ path, message }] } as unknown as z.core.$ZodError, target);
 
   it('is its path', () => {
     expect(flaw(['orders', 0, 'params', 'kingdoms', 12], 'is odd')).toBe('orders[0].params.kingdoms[12]: is odd.');
@@ -71,7 +71,7 @@ describe('the place of a flaw', () => {
   it('is the request where it is all of it', () => {
     expect(flaw([], 'must be an object.')).toBe('The request must be an object.');
     expect(flaw([], 'Choose one.')).toBe('Choose one.');
-    expect(flawOf({ issues: [] } as unknown as z.core.$ZodError)).toBe('The request is not valid.');
+    expect(validationFlaw({ issues: [] } as unknown as z.core.$ZodError)).toBe('The request is not valid.');
   });
 
   it('is a header as it is written', () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
-import type { Task } from '../../domain/orders/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { MAX_BOTS } from '../../domain/orders/contract.ts';
+import { MAX_BOTS } from '../../domain/fleet/contract.ts';
 import { putFolderReport } from '../../worker/gateways/folder-reports.ts';
 import { bot, db } from './client.ts';
 import { cell } from './people.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BotKingdoms, Task } from '../../domain/orders/contract.ts';
+import type { BotKingdoms, Task } from '../../domain/fleet/contract.ts';
 import { type Answer, bot, type Caller, columnsFor, fireCron, scanOf, signedInUser } from './client.ts';
 
 /** Which bot gets which subtask: by the kingdoms that it declares and those that it refused. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { onlineBots } from '../../worker/models/fleet/bots.ts';
 import { ABANDONED, failAbandoned, leaseSubtasks, type Wish } from '../../worker/models/fleet/subtasks.ts';

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { changeManifest, readManifest } from '../../worker/gateways/board-store.ts';
+import { changeManifest, readBoardManifest } from '../../worker/gateways/board-store.ts';
 import { edgeKept } from '../../worker/gateways/edge-cache.ts';
 import { htmlOf, mailer } from '../../worker/gateways/mail.ts';
 import {
@@ -11,13 +11,14 @@ import {
   dropOwnScans,
   dropStaleArrivals,
   dropUnsaved,
+  keepArrived,
   ownScanKey,
   putArriving,
-  putUpload,
   uploadOf,
 } from '../../worker/gateways/own-files.ts';
 import { keepSums, keptSums } from '../../worker/gateways/snapshot-store.ts';
 import { NotSendingNow, RecipientRefused } from '../../worker/models/messages/outbox.ts';
+import { whenArrived } from '../../worker/services/scans/read-in-turn.ts';
 import { production } from './client.ts';
 import { listingFew } from './short-lists.ts';
 
@@ -38,7 +39,7 @@ describe('the manifest of the boards', () => {
         manifest.cod.since = since[1];
       }),
     ]);
-    const { manifest } = await readManifest(STORE);
+    const { manifest } = await readBoardManifest(STORE);
     expect([manifest.rok.since, manifest.cod.since]).toEqual([since[0], since[1]]);
   });
 
@@ -57,13 +58,13 @@ describe('the manifest of the boards', () => {
         },
       }) as unknown as R2Bucket;
     let tries = 0;
-    const change = (manifest: Awaited<ReturnType<typeof readManifest>>['manifest']) => {
+    const change = (manifest: Awaited<ReturnType<typeof readBoardManifest>>['manifest']) => {
       tries++;
       manifest.rok.since = '2026-03-01';
     };
     await changeManifest(contended(4), change);
     expect(tries).toBe(5);
-    const { manifest } = await readManifest(STORE);
+    const { manifest } = await readBoardManifest(STORE);
     expect([manifest.rok.since, manifest.cod.since]).toEqual(['2026-03-01', '2026-02-04']);
     [others, tries] = [0, 0];
     await expect(changeManifest(contended(9), change)).rejects.toThrow('changed by others all the time');
@@ -171,15 +172,17 @@ describe('a user’s own files', () => {
     expect(key).toBe(`own/u-1/i-1/game=rok/kingdom=7/day=2026-01-05/${scan.captured_at}-039058c6f2c0cb49-v1.parquet`);
     expect(ownScanKey(user, 'i-1', scan, new Uint8Array([1, 2, 4]))).not.toBe(key);
     await Promise.all([key, `exports/${key}/v1.csv`, ownScanKey(other, 'i-1', scan, bytes)].map(put));
-    await putUpload(STORE, user, 'i-2', new Uint8Array([1, 2]));
+    const arriving = await putArriving(STORE, user, new Uint8Array([1, 2]));
+    expect(await keepArrived(STORE, arriving, user, 'i-2')).toBe(true);
     expect(await uploadOf(STORE, user, 'i-2')).toEqual(new Uint8Array([1, 2]));
     expect(await uploadOf(STORE, other, 'i-2')).toBeNull();
     await Promise.all(Array.from({ length: 21 }, (_, index) => put(`own/${user}/many/${index}`)));
-    await putArriving(STORE, user, new Uint8Array([1]));
     await dropOwnFiles(listingFew(STORE, 20), user);
     for (const folder of ['own', 'imports', 'arriving', 'exports/own'])
       expect(await keysUnder(`${folder}/${user}/`)).toEqual([]);
     expect(await keysUnder(`own/${other}/`)).toHaveLength(1);
+    expect(await keepArrived(STORE, arriving, user, 'i-3')).toBe(false);
+    expect(await keysUnder(`imports/${user}/`)).toEqual([]);
   });
 
   it('that came in for a call that was cut off go after an hour', async () => {
@@ -190,6 +193,20 @@ describe('a user’s own files', () => {
     await dropStaleArrivals(STORE, Date.now() + 3_700_000);
     expect(await keysUnder('arriving/u-3/')).toEqual([]);
     expect(await arrived(STORE, key)).toBeNull();
+  });
+
+  it('that came in are freed once they are read, also if they are refused', async () => {
+    const seen: Uint8Array[] = [];
+    const read = (fails: boolean) =>
+      whenArrived(STORE, 'u-4', new Uint8Array([1, 2]), async ({ bytes }) => {
+        seen.push(bytes);
+        expect(bytes).toEqual(new Uint8Array([1, 2]));
+        if (fails) throw new Error('no scan');
+      });
+    await read(false);
+    await expect(read(true)).rejects.toThrow('no scan');
+    expect(seen.map(({ length }) => length)).toEqual([0, 0]);
+    expect(await keysUnder('arriving/u-4/')).toEqual([]);
   });
 
   it('go one by one with their exports; what was never saved goes by its import', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { Hono, type Env as HonoEnv, type MiddlewareHandler } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MAX_BODY_BYTES } from '../../domain/orders/contract.ts';
+import { MAX_BODY_BYTES } from '../../domain/fleet/contract.ts';
 import type { Env } from '../../worker/env.ts';
 import { Refusal } from '../../worker/errors.ts';
 import {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { signToken } from '../../worker/configuration/signing.ts';
 import type { LimitName } from '../../worker/gateways/rate-limits.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
-import { signToken } from '../../worker/signing.ts';
 import { db, json, makeKey, scanOf, send, signedInUser } from './client.ts';
 import { ClockedLimit, LIMITS } from './clocked-limit.ts';
 import { cell } from './people.ts';

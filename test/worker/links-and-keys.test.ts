@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
+import { signToken } from '../../worker/configuration/signing.ts';
 import { userById } from '../../worker/models/accounts/accounts.ts';
 import { createKey } from '../../worker/models/accounts/api-keys.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
 import { sendToken } from '../../worker/models/accounts/verification.ts';
-import { signToken } from '../../worker/signing.ts';
 import { caller, db, makeKey, PASSWORD, type Person, person, signedInUser } from './client.ts';
 import { cell, mailsTo, tokenFor } from './people.ts';
 

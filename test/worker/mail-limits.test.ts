@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { cappedMailStatement } from '../../worker/models/messages/outbox.ts';
-import { answerReport, fileReport } from '../../worker/models/orders/reports.ts';
+import { answerReport, fileIssue } from '../../worker/models/orders/reports.ts';
 import { db, scanOf, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -54,7 +54,7 @@ it('reports of one moment are mailed each, and twenty of an account wait for an 
   const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([77])] })).data;
   const support = `${crypto.randomUUID()}@support.example`;
   const now = Date.now();
-  const file = (message: string) => fileReport(db, { user, orderId, report: { message, rows: [] }, support }, now);
+  const file = (message: string) => fileIssue(db, { user, orderId, report: { message, rows: [] }, support }, now);
   const ids = await Promise.all(Array.from({ length: 25 }, (_, index) => file(`It is wrong in way ${index}.`)));
   const kept = ids.filter((id) => id !== null);
   expect(kept).toHaveLength(20);
@@ -79,7 +79,7 @@ it('of two answers to a report at once one counts: the one that is mailed', asyn
   const user = await signedInUser();
   const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([79])] })).data;
   const report = { message: 'It is wrong.', rows: [] };
-  const id = (await fileReport(db, { user, orderId, report, support: 'support@mail.example' })) as number;
+  const id = (await fileIssue(db, { user, orderId, report, support: 'support@mail.example' })) as number;
   const by = { id: crypto.randomUUID(), address: '' };
   const answers = ['Scanned again.', 'We look into it.'];
   const taken = await Promise.all(answers.map((text) => answerReport(db, id, text, by)));

@@ -7,7 +7,7 @@ import { runCron } from '../../worker/cron.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { dueSchedules, runSchedule } from '../../worker/models/orders/schedule-runs.ts';
-import { listSetbacks } from '../../worker/models/service/setbacks.ts';
+import { listJobFailures } from '../../worker/models/service/job-failures.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { db, fireCron, insertUser, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
@@ -75,7 +75,7 @@ describe('a schedule that cannot be worked on', () => {
         trying_for: start,
         tries,
       });
-      const { count, setbacks } = await listSetbacks(db, now);
+      const { count, setbacks } = await listJobFailures(db, now);
       expect([count, setbacks[0]]).toMatchObject([
         1,
         {
@@ -95,7 +95,7 @@ describe('a schedule that cannot be worked on', () => {
     await fireCron(EVERY_MINUTE, now);
     expect(await runsOf(id)).toMatchObject([{ due_at: start, outcome: 'failed', order_id: null }]);
     expect(await stateOf(id)).toMatchObject({ state: 'paused', trying_for: null, tries: 0 });
-    expect((await listSetbacks(db, now)).count).toBe(0);
+    expect((await listJobFailures(db, now)).count).toBe(0);
     expect(await rowsWhere(`SELECT subject FROM outbox WHERE reference LIKE ?`, `%:${id}:%`)).toEqual([
       { subject: 'A schedule was paused' },
     ]);
@@ -388,12 +388,12 @@ it('a job of a cron that fails leaves the others to their work', async () => {
   await fireCron(EVERY_MINUTE, start);
   await env.DB.exec('DROP TRIGGER broken');
   expect(await runsOf(id)).toMatchObject([{ outcome: 'placed' }]);
-  const { setbacks } = await listSetbacks(db, start);
+  const { setbacks } = await listJobFailures(db, start);
   expect(setbacks).toMatchObject([
     { job: 'mails', subject: '', tries: 1, error: expect.stringMatching(/no balances/) },
   ]);
   await fireCron(EVERY_MINUTE, start + waitAfter(1) - 1);
-  expect((await listSetbacks(db, start)).count).toBe(1);
+  expect((await listJobFailures(db, start)).count).toBe(1);
   await fireCron(EVERY_MINUTE, start + waitAfter(1));
-  expect((await listSetbacks(db, start)).count).toBe(0);
+  expect((await listJobFailures(db, start)).count).toBe(0);
 });

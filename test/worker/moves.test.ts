@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { noteVisit } from '../../worker/models/accounts/visits.ts';
+import { watchedKingdoms } from '../../worker/models/kingdoms/monitored.ts';
 import { movedKingdoms } from '../../worker/models/kingdoms/moved.ts';
 import { showMoved } from '../../worker/services/kingdoms/show-moved.ts';
 import { caller, db, scanOf, signedInUser } from './client.ts';
@@ -88,7 +89,7 @@ it('names who joined, left, has another name and stands still since the last vis
   expect(still.governors.map((one: { id: number }) => one.id)).toEqual([40, 41, 42, 43, 44].map(id));
 
   // Where the mover went is said where he is among the strongest who left.
-  const all = await movedKingdoms(db, user.id, then, Date.now());
+  const all = await movedKingdoms(db, await watchedKingdoms(db, user.id, Date.now()), then);
   expect(all.kingdoms[0]?.left?.count).toBe(8);
   await publishRows('rok', away, then + 2 * DAY_MS, [governor(600, 99e6, { name: 'Mover' })]);
   expect((await moves(user)).kingdoms[0].left.governors[0]).toEqual({ id: 600, name: 'Mover', kingdom_id: away });

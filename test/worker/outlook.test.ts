@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { outlookAnswer } from '../../domain/orders/outlook-contract.ts';
 import { outlooksOf } from '../../worker/models/kingdoms/outlook.ts';
 import { bot, type Caller, caller, db, scanOf, signedInUser, work } from './client.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
-import { handingIn, MOST_AT_ONCE, secondsOfHandIns } from '../../worker/hand-ins.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
+import { handingIn, MOST_AT_ONCE, secondsOfHandIns } from '../../worker/isolate/hand-ins.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { bot, type Caller, columnsFor, db, production, scanOf, send, signedInUser } from './client.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { pagePolicy } from '../../worker/configuration/page-settings.ts';
 import type { Env } from '../../worker/env.ts';
-import { pagePolicy } from '../../worker/page-settings.ts';
 import { caller, send } from './client.ts';
 
 const SET: Partial<Env> = {

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { readEvent, readMeaning } from '../../worker/gateways/stripe-events.ts';
 import { giveUpUndelivered } from '../../worker/services/orders/give-up-undelivered.ts';
-import { collectLeftovers } from '../../worker/services/payments/collect-leftovers.ts';
-import { handleStripeEvent } from '../../worker/services/payments/handle-stripe-event.ts';
+import { collectLeftovers } from '../../worker/services/payments/adjust-balance.ts';
+import { handleStripeEvent } from '../../worker/services/payments/take-webhook.ts';
 import { bot, columnsFor, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell } from './payments-client.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };

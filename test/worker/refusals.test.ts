@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_ROSTER } from '../../domain/compare/roster.ts';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { UNEXPECTED } from '../../worker/errors.ts';
 import { MAX_ROSTERS } from '../../worker/models/compare/rosters.ts';
 import { mappingFor, rememberStatements } from '../../worker/models/library/imports.ts';

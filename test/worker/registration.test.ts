@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { tidyAccounts } from '../../worker/services/accounts/tidy-accounts.ts';
-import { signToken } from '../../worker/signing.ts';
+import { signToken } from '../../worker/configuration/signing.ts';
+import { tidyAccounts } from '../../worker/services/accounts/delete-accounts.ts';
 import { caller, db, PASSWORD, signedInUser } from './client.ts';
 import { accessCode, cell, mailsTo, newcomer, tokenFor } from './people.ts';
 

@@ -238,6 +238,14 @@ describe('exports', () => {
     expect(book.getWorksheet('Joined')?.getRow(2).getCell(2).value).toBe('=1+1');
     expect(book.getWorksheet('Gone')?.getRow(2).getCell(2).value).toBe('Gone');
     expect(book.getWorksheet('Kingdoms')?.getRow(2).getCell(2).value).toBe(500);
+    const said = book.getWorksheet('Summary')?.getSheetValues() ?? [];
+    const people = (said as unknown[][])
+      .map((line) => line?.slice(1, 3))
+      .filter((line) => line?.[0] === 'Joined' || `${line?.[0]}`.startsWith('Below'));
+    expect(people).toEqual([
+      ['Joined', 1],
+      ['Below the range of the smaller scan', 0],
+    ]);
   });
 
   test('text for a mail in the game, and a picture', async () => {

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { shortfallStatements } from '../../worker/models/money/returns.ts';
 import { applyReversal } from '../../worker/models/money/reversals.ts';

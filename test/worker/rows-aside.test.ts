@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitAfter } from '../../domain/work.ts';
-import { listSetbacks } from '../../worker/models/service/setbacks.ts';
+import { listJobFailures } from '../../worker/models/service/job-failures.ts';
 import { db, fireCron, insertUser, type Person, signedInAdmin, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
@@ -15,7 +15,7 @@ describe('one account that cannot be worked on', () => {
     await env.DB.exec(`CREATE TRIGGER ${name} BEFORE ${when} BEGIN SELECT raise(ABORT, 'poisoned'); END`);
   };
   const asideOf = async (job: string, now: number) =>
-    (await listSetbacks(db, now)).setbacks.filter((setback) => setback.job === job).map(({ subject }) => subject);
+    (await listJobFailures(db, now)).setbacks.filter((setback) => setback.job === job).map(({ subject }) => subject);
 
   it('stops neither the warnings of others nor is it looked at before its time', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});

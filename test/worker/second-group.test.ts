@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { bot, columnsFor, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 

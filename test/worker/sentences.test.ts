@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import { app } from '../../worker/app.ts';
-import { type Checked, checkOf, flawOf } from '../../worker/middleware/validate.ts';
+import { type Checked, checkOf, validationFlaw } from '../../worker/middleware/validate.ts';
 import { caller } from './client.ts';
 
 /** What is wrong with a request is said in sentences: no library's words, in no answer. */
@@ -75,7 +75,7 @@ it('names the field, and ends as sentences do', () => {
   for (const { schema, target } of checks.values())
     for (const value of [{}, null, 'x', { x: 1 }]) {
       const { error } = schema.safeParse(value);
-      if (error) expect(flawOf(error, target)).toMatch(/[.!?]$/);
+      if (error) expect(validationFlaw(error, target)).toMatch(/[.!?]$/);
     }
 });
 

@@ -185,6 +185,18 @@ describe('the results of a whole order', () => {
     await drawn.body?.cancel();
   });
 
+  it('say if a scan of them has the time of its file', async () => {
+    const marked = async () => (await caller().call('GET', apiPath((await openAll()).path))).data.by_file_time;
+    expect(await marked()).toBe(false);
+    const source = (change: string) =>
+      env.DB.prepare(`UPDATE snapshots SET source = ${change} WHERE id = (SELECT snapshot_id FROM items WHERE id = ?)`)
+        .bind(items[0])
+        .run();
+    await source(`source || ' (time of the file)'`);
+    expect(await marked()).toBe(true);
+    await source(`replace(source, ' (time of the file)', '')`);
+  });
+
   it('have a link whose picture no shared cache keeps, and which is gone with the link', async () => {
     await env.DB.prepare(EMPTY).run();
     const link = await openAll();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nearestObject } from '../../worker/gateways/board-cache.ts';
-import { SingleFlight } from '../../worker/single-flight.ts';
+import { SingleFlight } from '../../worker/isolate/single-flight.ts';
 
 const PATIENCE_MS = 30;
 const never = () => new Promise<string>(() => {});

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '../../domain/days.ts';
-import { readManifest } from '../../worker/gateways/board-store.ts';
+import { readBoardManifest } from '../../worker/gateways/board-store.ts';
 import {
   beginRestore,
-  countRows,
+  countTable,
   emptyTables,
   endRestore,
   insertRows,
@@ -254,7 +254,7 @@ describe('of the bucket is told', () => {
   });
 
   it('a board that lacks a part, or rows', async () => {
-    const { manifest } = await readManifest(env.STORE);
+    const { manifest } = await readBoardManifest(env.STORE);
     const day = dayOf(NOW);
     const version = manifest.rok.days[day]?.boards['governor-power']?.version;
     const { objects } = await env.STORE.list({ prefix: 'boards/' });
@@ -327,7 +327,7 @@ describe('a copy', () => {
           if (!last) break;
           after = keyOf(shape, last);
         }
-        expect([shape.name, rows.length]).toEqual([shape.name, await countRows(db, shape.name)]);
+        expect([shape.name, rows.length]).toEqual([shape.name, await countTable(db, shape.name)]);
         copied.set(shape.name, rows);
       }
       return copied;
@@ -339,7 +339,7 @@ describe('a copy', () => {
     expect(await triggersOf(db)).toEqual([]);
     expect(await restoreUnderWay(db)).toEqual(triggers);
     await emptyTables(db, tables);
-    expect(await countRows(db, 'users')).toBe(0);
+    expect(await countTable(db, 'users')).toBe(0);
     for (const shape of tables)
       if (copied.get(shape.name)?.length)
         await insertRows(db, shape.name, storedColumns(shape), copied.get(shape.name) as never);

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Env } from '../../worker/env.ts';
+import { stackOf } from '../../worker/errors.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
-import { stackOf } from '../../worker/log.ts';
 import { caller, db, production, send } from './client.ts';
 
 /** What leads from a caller's report to the log: one id in header, refusal and log, on every route. */

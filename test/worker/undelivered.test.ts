@@ -1,8 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/orders/contract.ts';
+import type { Task } from '../../domain/fleet/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
+import type { OrderProgress } from '../../durable-objects/order-progress.ts';
+import { intercepted } from '../../stand-ins/database.ts';
 import { runCron } from '../../worker/cron.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
@@ -192,35 +194,11 @@ const FAILING: Readonly<Record<string, { bindings?: Partial<Env>; object?: Parti
 /** The database, of which every statement fails that comes after so many since it was last told. */
 function outage() {
   let left = Number.POSITIVE_INFINITY;
-  const failing =
-    <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
-    async (...args: Args): Promise<Answer> => {
-      if (left-- <= 0) throw new Error('D1_ERROR: Network connection lost.');
-      return call(...args);
-    };
-  const ofStatement = (statement: D1PreparedStatement): D1PreparedStatement =>
-    Object.assign(Object.create(statement), {
-      bare: statement,
-      bind: (...values: unknown[]) => ofStatement(statement.bind(...values)),
-      ...Object.fromEntries(
-        (['run', 'all', 'first', 'raw'] as const).map((name) => [
-          name,
-          failing((...args: unknown[]) =>
-            (statement[name] as (...args: unknown[]) => Promise<unknown>).apply(statement, args),
-          ),
-        ]),
-      ),
-    });
-  const of = (database: D1Database | D1DatabaseSession): D1Database =>
-    ({
-      prepare: (sql: string) => ofStatement(database.prepare(sql)),
-      batch: failing((statements: D1PreparedStatement[]) =>
-        database.batch(statements.map((statement) => (statement as unknown as { bare: D1PreparedStatement }).bare)),
-      ),
-      withSession: () => of(database),
-    }) as unknown as D1Database;
+  const fail = () => {
+    if (left-- <= 0) throw new Error('D1_ERROR: Network connection lost.');
+  };
   return {
-    DB: of(env.DB),
+    DB: intercepted(env.DB, fail),
     failAfter(statements: number) {
       left = statements;
     },
@@ -235,17 +213,40 @@ const OUTAGES: readonly (readonly number[])[] = [
   [60, 1, 33, 5],
 ];
 
-/** An order whose items, one for each kind of subtask, are all stuck in the same way. Returns their ids. */
-async function stuck(user: Person, kind: (typeof ITEM_KINDS)[number], now: number): Promise<string[]> {
+type ItemKind = (typeof ITEM_KINDS)[number];
+const wasDelivered = (kind: ItemKind): boolean => kind === 'repairing' || kind === 'finishing again';
+
+/** An order of one item for each kind of subtask. */
+interface Stuck {
+  kind: ItemKind;
+  ids: string[];
+  object: DurableObjectStub<OrderProgress>;
+}
+
+async function ordered(user: Person, kind: ItemKind): Promise<Stuck> {
   const first = 72_000 + Math.floor(Math.random() * 20_000);
   const kingdoms = SUBTASK_KINDS.map((_, index) => first + index);
   await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, 200)] });
-  const again = kind === 'repairing' || kind === 'finishing again';
-  if (again) {
+  const { order_id, items } = await newest(user);
+  const ids = items.map(({ item_id }: { item_id: string }) => item_id) as string[];
+  return { kind, ids, object: env.ORDER_PROGRESS.getByName(String(order_id)) };
+}
+
+/** Orders of those kinds, all of whose items are stuck. */
+async function stuck(user: Person, kinds: readonly ItemKind[], now: number): Promise<Stuck[]> {
+  const orders: Stuck[] = [];
+  for (const kind of kinds.filter(wasDelivered)) orders.push(await ordered(user, kind));
+  if (orders.length > 0) {
     await work(await bot());
     await settled(user);
   }
-  const ids = (await newest(user)).items.map(({ item_id }: { item_id: string }) => item_id) as string[];
+  for (const kind of kinds.filter((one) => !wasDelivered(one))) orders.push(await ordered(user, kind));
+  for (const order of orders) await stick(order, now);
+  return orders;
+}
+
+/** Writes the state that its items are stuck in. */
+async function stick({ kind, ids }: Stuck, now: number): Promise<void> {
   const state = kind === 'failed' ? 'failed' : kind === 'open' || kind === 'repairing' ? 'open' : 'finishing';
   await env.DB.batch(
     ids.flatMap((item, index) => {
@@ -260,15 +261,15 @@ async function stuck(user: Person, kind: (typeof ITEM_KINDS)[number], now: numbe
              incomplete_count = (SELECT count(*) FROM subtasks WHERE item_id = ?1 AND state IN ('waiting', 'leased')),
              failed_count = max(?2 = 'failed', (SELECT count(*) FROM subtasks WHERE item_id = ?1 AND state = 'failed'))
            WHERE id = ?1`,
-        ).bind(item, state, again ? 2 : 1, kind === 'failed' ? now : null),
+        ).bind(item, state, wasDelivered(kind) ? 2 : 1, kind === 'failed' ? now : null),
       ];
     }),
   );
-  return ids;
 }
 
-/** Items with these ids ended in done or returned, and their owner's books are right. */
-async function expectEnded(user: Person, ids: readonly string[]): Promise<void> {
+/** All their items ended in done or returned, and their owner's books are right. */
+async function expectEnded(user: Person, orders: readonly Stuck[]): Promise<void> {
+  const ids = orders.flatMap((order) => order.ids);
   const ended = await env.DB.prepare(
     `SELECT state, snapshot_id IS NOT NULL AS has_results, price_cents, returned_cents FROM items
      WHERE id IN (SELECT value FROM json_each(?))`,
@@ -291,48 +292,46 @@ describe.each(OUTAGES)('while the database fails after %i, %i, %i and %i stateme
     async (kind) => {
       const user = await signedInUser(10_000);
       const now = Date.now();
-      const ids = await stuck(user, kind, now);
+      const orders = await stuck(user, [kind], now);
+      const { object } = orders[0] ?? expect.fail();
       const { DB, failAfter } = outage();
-      const order = env.ORDER_PROGRESS.getByName(String((await newest(user)).order_id));
-      await runInDurableObject(order, (instance) => {
+      await runInDurableObject(object, (instance) => {
         Object.assign(instance, { env: { ...env, DB }, db: openDb(DB) });
       });
       const times = [now, now + HOUR_MS, now + RETURN_AFTER_MS + 60_000, now + RETURN_AFTER_MS + 120_000];
       for (const [index, at] of times.entries()) {
         failAfter(moments[index] ?? 0);
         await runCron(EVERY_MINUTE, { ...env, DB }, at).catch(() => undefined);
-        await runDurableObjectAlarm(order).catch(() => undefined);
+        await runDurableObjectAlarm(object).catch(() => undefined);
       }
       failAfter(Number.POSITIVE_INFINITY);
       for (const at of [now + RETURN_AFTER_MS + HOUR_MS, now + 2 * RETURN_AFTER_MS]) {
         await runCron(EVERY_MINUTE, { ...env, DB }, at);
-        await runDurableObjectAlarm(order);
+        await runDurableObjectAlarm(object);
       }
-      await expectEnded(user, ids);
+      await expectEnded(user, orders);
     },
     60_000,
   );
 });
 
-describe.each(Object.entries(FAILING))('while %s fails', (_, { bindings = {}, object = {}, trigger }) => {
-  it.each(ITEM_KINDS)(
-    'an item that is %s ends in done or returned, whatever its subtasks are',
-    async (kind) => {
-      const user = await signedInUser(10_000);
-      const now = Date.now();
-      const ids = await stuck(user, kind, now);
-      if (trigger) await env.DB.exec(trigger);
-      const order = env.ORDER_PROGRESS.getByName(String((await newest(user)).order_id));
-      await runInDurableObject(order, (instance) => {
+it.each(Object.entries(FAILING))(
+  'while %s fails an item ends in done or returned, whatever its state and its subtasks are',
+  async (_, { bindings = {}, object = {}, trigger }) => {
+    const user = await signedInUser(10_000);
+    const now = Date.now();
+    const orders = await stuck(user, ITEM_KINDS, now);
+    if (trigger) await env.DB.exec(trigger);
+    for (const order of orders)
+      await runInDurableObject(order.object, (instance) => {
         Object.assign(instance, { env: { ...env, ...object } });
       });
-      for (const at of [now, now + HOUR_MS, now + RETURN_AFTER_MS + 60_000, now + 2 * RETURN_AFTER_MS + 120_000]) {
-        await runCron(EVERY_MINUTE, { ...env, ...bindings }, at);
-        await runDurableObjectAlarm(order);
-      }
-      if (trigger) await env.DB.exec('DROP TRIGGER poison');
-      await expectEnded(user, ids);
-    },
-    60_000,
-  );
-});
+    for (const at of [now, now + HOUR_MS, now + RETURN_AFTER_MS + 60_000, now + 2 * RETURN_AFTER_MS + 120_000]) {
+      await runCron(EVERY_MINUTE, { ...env, ...bindings }, at);
+      for (const order of orders) await runDurableObjectAlarm(order.object);
+    }
+    if (trigger) await env.DB.exec('DROP TRIGGER poison');
+    await expectEnded(user, orders);
+  },
+  60_000,
+);

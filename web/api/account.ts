@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { centsOf } from '../../domain/money/money.ts';
-import { storedUser, storeUser } from '../session.ts';
+import { storeUser } from '../session.ts';
 import { ApiError, dataOf } from './client.ts';
 
 /** Loads the typed client on demand: this file is part of every page, and visitors call no API. */
@@ -25,11 +25,9 @@ export const accountQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Returns whether a user is signed in. Until the server answers, the stored name decides. */
-export function isSignedIn(client: QueryClient): boolean {
-  const account = client.getQueryData(accountQuery.queryKey);
-  return account === undefined ? storedUser() !== null : account !== null;
-}
+/** Returns whether a user is signed in. Until the server answers, a remembered name decides. */
+export const isSignedIn = (account: object | null | undefined, remembered: boolean): boolean =>
+  account === undefined ? remembered : account !== null;
 
 /** Converts an account's balance from dollars to whole cents. */
 export const balanceOf = (account: { balance: number }): number => centsOf(account.balance) ?? 0;

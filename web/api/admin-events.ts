@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { adminEvent, loadedSnapshot } from '../../domain/events/answers.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 
 /** `event` is the stored payload. */
 export type AdminEvent = Omit<z.infer<typeof adminEvent>, 'event'> & { event: EventPayload };
@@ -10,7 +10,7 @@ export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 
 function call<Data>(method: string, path: string, init: RequestInit = {}): Promise<Data> {
   const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(
-    `${API_BASE}/v1/admin/events${path}`,
+    `${apiBase()}/v1/admin/events${path}`,
     { method, credentials: 'include', ...init },
   );
   return dataOf(answer);

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EntryKind } from '../../domain/money/ledger.ts';
 import { type Cents, dollars } from '../../domain/money/money.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** Filters of the statement. Days are 'YYYY-MM-DD' in UTC, inclusive. */
@@ -40,11 +40,11 @@ export const statementQuery = (filter: StatementFilter) =>
 export function statementAddress(filter: StatementFilter): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
-  return `${API_BASE}/v1/account/statement/download${query.size ? `?${query}` : ''}`;
+  return `${apiBase()}/v1/account/statement/download${query.size ? `?${query}` : ''}`;
 }
 
 /** URL of the Stripe receipt for a top-up. */
-export const receiptAddress = (paymentId: string): string => `${API_BASE}/v1/payment/receipt/${paymentId}`;
+export const receiptAddress = (paymentId: string): string => `${apiBase()}/v1/payment/receipt/${paymentId}`;
 
 /**
  * Opens a Stripe checkout page. `key` stays the same for all attempts of one form; `back` is where the payer returns

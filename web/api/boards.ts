@@ -1,10 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import {
   type BoardKind,
   type Metric,
   ROWS_PER_PAGE,
   rankingPath,
   rowDaysPath,
+  SLICE_SIZES,
 } from '../../domain/boards/leaderboard.ts';
 import type { BoardAnswer, BoardRow, RowDay } from '../../domain/boards/rows.ts';
 import type { Day } from '../../domain/days.ts';
@@ -22,18 +23,29 @@ export interface BoardName {
   day?: Day | undefined;
 }
 
-const fetchBoard = (path: string, signal: AbortSignal) => publicData<BoardAnswer<BoardRow>>(path, signal);
-
-const pathOf = ({ kind, game, metric, day }: BoardName, count: number): string =>
-  rankingPath(kind, game, metric, count, day);
+const fetchBoard = (path: string, context: Pick<QueryFunctionContext, 'signal' | 'meta'>) =>
+  publicData<BoardAnswer<BoardRow>>(path, context);
 
 const keyOf = ({ kind, game, metric, day }: BoardName) => ['board', game, kind, metric, day ?? 'newest'] as const;
 
-/** The first 100 rows of a board, for the first screen. */
-export const boardStartQuery = (name: BoardName) =>
+/** A hundred rows of a board by rank; `part` counts from 0. */
+export const boardPartQuery = (name: BoardName, part = 0) =>
   queryOptions({
-    queryKey: [...keyOf(name), 'start'],
-    queryFn: ({ signal }) => fetchBoard(pathOf(name, ROWS_PER_PAGE), signal),
+    queryKey: [...keyOf(name), part],
+    queryFn: (context) =>
+      fetchBoard(
+        rankingPath(name.kind, name.game, name.metric, { count: ROWS_PER_PAGE, page: part, day: name.day }),
+        context,
+      ),
+    staleTime: STALE,
+  });
+
+/** The first rows of a board, for short lists. */
+export const boardTopQuery = (name: BoardName) =>
+  queryOptions({
+    queryKey: [...keyOf(name), 'top'],
+    queryFn: (context) =>
+      fetchBoard(rankingPath(name.kind, name.game, name.metric, { count: SLICE_SIZES[0] }), context),
     staleTime: STALE,
   });
 
@@ -41,7 +53,8 @@ export const boardStartQuery = (name: BoardName) =>
 export const boardQuery = (name: BoardName) =>
   queryOptions({
     queryKey: [...keyOf(name), 'all'],
-    queryFn: ({ signal }) => fetchBoard(pathOf(name, -1), signal),
+    queryFn: (context) =>
+      fetchBoard(rankingPath(name.kind, name.game, name.metric, { count: -1, day: name.day }), context),
     staleTime: STALE,
     structuralSharing: false,
   });
@@ -50,8 +63,7 @@ export const boardQuery = (name: BoardName) =>
 export const boardDaysQuery = ({ kind, game }: Pick<BoardName, 'kind' | 'game'>) =>
   queryOptions({
     queryKey: ['board days', game, kind],
-    queryFn: async ({ signal }) =>
-      (await publicData<{ days: Day[] }>(`/v1/${kind}/rankings/${game}/days`, signal)).days,
+    queryFn: async (context) => (await publicData<{ days: Day[] }>(`/v1/${kind}/rankings/${game}/days`, context)).days,
     staleTime: STALE,
   });
 
@@ -59,7 +71,7 @@ export const boardDaysQuery = ({ kind, game }: Pick<BoardName, 'kind' | 'game'>)
 export const rowDaysQuery = ({ kind, game, metric }: BoardName, place: number, day: Day) =>
   queryOptions({
     queryKey: ['board row', game, kind, metric, day, place],
-    queryFn: async ({ signal }) =>
-      (await publicData<{ days: RowDay[] }>(rowDaysPath(kind, game, metric, place, day), signal)).days,
+    queryFn: async (context) =>
+      (await publicData<{ days: RowDay[] }>(rowDaysPath(kind, game, metric, place, day), context)).days,
     staleTime: STALE,
   });

@@ -1,10 +1,25 @@
+import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { RefusalReason } from '../../domain/accounts/account.ts';
-import { SETTINGS } from '../page-settings.ts';
+import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
+import { headSettings } from '../page-settings.ts';
 
 /** Unwraps API answers. Every failure becomes an ApiError with a message for the user. */
 
-/** Origin of the API; empty if it is the page's own. */
-export const API_BASE: string = SETTINGS.api;
+/** Returns the API's origin; empty if it is the page's own. Only in a browser. */
+export const apiBase = (): string => headSettings().api;
+
+/** Sends a public read. */
+export type Ask = (path: string, signal: AbortSignal) => Promise<Response>;
+
+/** Without cookies and own headers, so that the edge can cache the answer. */
+const askApi: Ask = (path, signal) => fetch(`${apiBase()}${path}`, { signal });
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `ask` replaces requests to the API, for pages that the Worker renders (web/server.tsx). */
+    queryMeta: { ask?: Ask };
+  }
+}
 
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -19,6 +34,17 @@ export class ApiError extends Error {
     this.reason = reason;
   }
 }
+
+let seen = '';
+
+/** Remembers a position in the database's history. Later reads see at least that. */
+export function noteBookmark(bookmark: string | null): void {
+  // Later positions sort last.
+  if (bookmark && bookmark > seen) seen = bookmark;
+}
+
+/** Returns the header with the latest known position, if there is one. */
+export const bookmarkHeader = (): Record<string, string> => (seen ? { [BOOKMARK_HEADER]: seen } : {});
 
 interface Refused {
   success: 0;
@@ -55,14 +81,17 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
 }
 
 /**
- * Returns public data, fetched without cookies or custom headers. This allows the page head to preload it (`preload` in
- * worker/routes/pages.ts) and the edge to cache it.
+ * Returns public data, in the browser or while the Worker renders the page.
  * @throws ApiError like `dataOf`.
  */
-export const publicData = <Data>(path: string, signal: AbortSignal): Promise<Data> => {
-  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(`${API_BASE}${path}`, {
+export const publicData = <Data>(
+  path: string,
+  { signal, meta }: Pick<QueryFunctionContext, 'signal' | 'meta'>,
+): Promise<Data> => {
+  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = (meta?.ask ?? askApi)(
+    path,
     signal,
-  });
+  );
   return dataOf(answer);
 };
 

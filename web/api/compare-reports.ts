@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReportPayload } from '../../domain/compare/contract.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import type { CompareFileType } from './compare.ts';
 import { api } from './typed.ts';
 
@@ -34,7 +34,7 @@ export type SharedReport = Awaited<ReturnType<typeof fetchShared>>;
 
 /** URL of a shared report as a file. */
 export const sharedFile = (token: string, type: CompareFileType): string =>
-  `${API_BASE}/v1/reports/shared/${encodeURIComponent(token)}/export?type=${type}`;
+  `${apiBase()}/v1/reports/shared/${encodeURIComponent(token)}/export?type=${type}`;
 
 /** A report as seen through its share link. */
 export const sharedReportQuery = (token: string) =>

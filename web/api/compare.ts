@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EXPORT_TYPES } from '../../domain/compare/contract.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { API_BASE, dataOf, textOf } from './client.ts';
+import { apiBase, dataOf, textOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** What to compare: scan ids, or ids of fights to add up. Comma-separated. */
@@ -26,29 +26,37 @@ export const comparedQuery = (sides: Sides) =>
     retry: false,
   });
 
-const fetchLine = (game: GameId, governor: number, before: string | null, signal: AbortSignal) =>
+/** Which of a governor's readings to fetch. */
+interface Line {
+  game: GameId;
+  governor: number;
+  /** Only those of own files. */
+  origin?: 'imported';
+}
+
+const fetchLine = ({ game, governor, origin }: Line, before: string | null, signal: AbortSignal) =>
   dataOf(
     api.compare.line.$get(
-      { query: { game, governor: String(governor), ...(before !== null && { before }) } },
+      { query: { game, governor: String(governor), ...(origin && { origin }), ...(before !== null && { before }) } },
       { init: { signal } },
     ),
   );
 type GovernorLine = Awaited<ReturnType<typeof fetchLine>>;
 
-/** Answers fetched automatically; each covers a few dozen scans. */
+/** Answers fetched automatically by default; each covers a few dozen scans. */
 const LINE_ANSWERS = 5;
 
 /** A governor's history through the user's scans, newest first; older scans follow in further pages. */
-export const governorLineQuery = (game: GameId, governor: number) =>
+export const governorLineQuery = (line: Line, answers = LINE_ANSWERS) =>
   infiniteQueryOptions({
-    queryKey: ['compare', 'line', game, governor],
+    queryKey: ['compare', 'line', line, answers],
     queryFn: async ({ pageParam, signal }): Promise<GovernorLine> => {
-      let line = await fetchLine(game, governor, pageParam, signal);
-      for (let answers = 1; line.next !== null && answers < LINE_ANSWERS; answers++) {
-        const older = await fetchLine(game, governor, line.next, signal);
-        line = { ...older, points: [...older.points, ...line.points] };
+      let found = await fetchLine(line, pageParam, signal);
+      for (let made = 1; found.next !== null && made < answers; made++) {
+        const older = await fetchLine(line, found.next, signal);
+        found = { ...older, points: [...older.points, ...found.points] };
       }
-      return line;
+      return found;
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -66,7 +74,7 @@ export const deleteFight = (fight_id: string) => dataOf(api.fights[':fight_id'].
 
 /** URL of a kingdom's roster as csv. */
 export const rosterFile = (game: GameId, kingdom: string): string =>
-  `${API_BASE}/v1/rosters/${game}/${kingdom}/download`;
+  `${apiBase()}/v1/rosters/${game}/${kingdom}/download`;
 
 /** A kingdom's roster as csv: farms and their owners, governors who left, and exempt ones. */
 export const rosterQuery = (game: GameId, kingdom: string) =>
@@ -97,5 +105,5 @@ export function compareFile(
   if (fights) query.set('fights', fights);
   if (from) query.set('from', from);
   if (to) query.set('to', to);
-  return `${API_BASE}/v1/compare/export?${query}`;
+  return `${apiBase()}/v1/compare/export?${query}`;
 }

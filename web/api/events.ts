@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { eventGovernor, eventLines, eventList, eventPage, eventTable } from '../../domain/events/answers.ts';
-import { API_BASE, publicData } from './client.ts';
+import { publicData } from './client.ts';
 
 export type EventPage = z.infer<typeof eventPage>;
 export type EventMeta = EventPage['meta'];
@@ -17,11 +17,16 @@ export interface EventRange {
   end?: number | undefined;
 }
 
-function fetchEvents<Data>(path: string, range: EventRange, more: Record<string, string>, signal: AbortSignal) {
+function fetchEvents<Data>(
+  path: string,
+  range: EventRange,
+  more: Record<string, string>,
+  context: Pick<QueryFunctionContext, 'signal' | 'meta'>,
+) {
   const query = new URLSearchParams(more);
   if (range.start !== undefined) query.set('start', String(range.start));
   if (range.end !== undefined) query.set('end', String(range.end));
-  return publicData<Data>(`/v1/dashboards${path}${query.size > 0 ? `?${query}` : ''}`, signal);
+  return publicData<Data>(`/v1/dashboards${path}${query.size > 0 ? `?${query}` : ''}`, context);
 }
 
 const keyOf = (id: string, what: string, { start, end }: EventRange) =>
@@ -37,7 +42,7 @@ const sameEvent =
 export const eventPageQuery = (id: string, range: EventRange) =>
   queryOptions({
     queryKey: keyOf(id, 'page', range),
-    queryFn: ({ signal }) => fetchEvents<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, signal),
+    queryFn: (context) => fetchEvents<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, context),
     placeholderData: sameEvent(id),
     // The countdown decides when to refetch.
     staleTime: Number.POSITIVE_INFINITY,
@@ -48,7 +53,7 @@ export const eventPageQuery = (id: string, range: EventRange) =>
 export const eventTableQuery = (id: string, range: Required<EventRange>) =>
   queryOptions({
     queryKey: keyOf(id, 'table', range),
-    queryFn: ({ signal }) => fetchEvents<EventTable>(`/${encodeURIComponent(id)}/table`, range, {}, signal),
+    queryFn: (context) => fetchEvents<EventTable>(`/${encodeURIComponent(id)}/table`, range, {}, context),
     placeholderData: sameEvent(id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * 60_000,
@@ -59,8 +64,8 @@ export const eventTableQuery = (id: string, range: Required<EventRange>) =>
 export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics: readonly string[]) =>
   queryOptions({
     queryKey: [...keyOf(id, 'lines', range), metrics.join()],
-    queryFn: ({ signal }) =>
-      fetchEvents<EventLines>(`/${encodeURIComponent(id)}/lines`, range, { metrics: metrics.join() }, signal),
+    queryFn: (context) =>
+      fetchEvents<EventLines>(`/${encodeURIComponent(id)}/lines`, range, { metrics: metrics.join() }, context),
     placeholderData: sameEvent(id),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -69,23 +74,27 @@ export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics
 export const eventGovernorQuery = (id: string, range: Required<EventRange>, governor: number) =>
   queryOptions({
     queryKey: [...keyOf(id, 'governor', range), governor],
-    queryFn: ({ signal }) =>
-      fetchEvents<EventGovernor>(`/${encodeURIComponent(id)}/governor/${governor}`, range, {}, signal),
+    queryFn: (context) =>
+      fetchEvents<EventGovernor>(`/${encodeURIComponent(id)}/governor/${governor}`, range, {}, context),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** Running, upcoming and past events of both games. */
 export const eventListQuery = queryOptions({
   queryKey: ['events'],
-  queryFn: async ({ signal }) => (await fetchEvents<{ events: ListedEvent[] }>('', {}, {}, signal)).events,
+  queryFn: async (context) => (await fetchEvents<{ events: ListedEvent[] }>('', {}, {}, context)).events,
   staleTime: 60_000,
 });
 
-/** URL of a file: a comparison of two snapshots, or one snapshot. */
-export const eventFile = (id: string, { start, end }: Required<EventRange>, type: 'csv' | 'xlsx'): string =>
-  `${API_BASE}/v1/dashboards/${id}/download?type=${type}&start=${start}&end=${end}`;
-export const snapshotFile = (id: string, ts: number, type: 'csv' | 'xlsx'): string =>
-  `${API_BASE}/v1/dashboards/${id}/snapshot/${ts}/download?type=${type}`;
+/** Returns the URL of a file: a comparison of two snapshots, or one snapshot. `api` is the API's origin. */
+export const eventFile = (
+  api: string,
+  id: string,
+  { start, end }: Required<EventRange>,
+  type: 'csv' | 'xlsx',
+): string => `${api}/v1/dashboards/${id}/download?type=${type}&start=${start}&end=${end}`;
+export const snapshotFile = (api: string, id: string, ts: number, type: 'csv' | 'xlsx'): string =>
+  `${api}/v1/dashboards/${id}/snapshot/${ts}/download?type=${type}`;
 
 /** Route of a dashboard; each game has its own path (specification, section 2). */
 export const dashboardPath = ({ game, dashboard_id }: Pick<EventMeta, 'game' | 'dashboard_id'>) => ({

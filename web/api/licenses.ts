@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LicensesAnswer } from '../../domain/accounts/license.ts';
-import { API_BASE, dataOf } from './client.ts';
+import type { LicensesAnswer } from '../../domain/accounts/answers.ts';
+import { apiBase, dataOf } from './client.ts';
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: LicensesAnswer }> }>;
 
@@ -8,7 +8,7 @@ type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: Lice
 export const licensesQuery = queryOptions({
   queryKey: ['licenses'],
   queryFn: ({ signal }) => {
-    const answer: Answer = fetch(`${API_BASE}/v1/licenses`, { credentials: 'include', signal });
+    const answer: Answer = fetch(`${apiBase()}/v1/licenses`, { credentials: 'include', signal });
     return dataOf(answer);
   },
 });

@@ -1,26 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { ItemProgress, ProgressMessage } from '../../domain/orders/answers.ts';
 import { isMoving, MAX_WATCHED, movingItems } from '../../domain/orders/order.ts';
-import { API_BASE } from './client.ts';
+import { apiBase, noteBookmark } from './client.ts';
 import { LiveSocket } from './live-socket.ts';
-import { type ItemHeader, itemQuery, type Order, type OrderItem, type OrderPage } from './orders.ts';
+import { type ItemHeader, itemQuery, type Order, type OrderPage } from './orders.ts';
 
 /** Follows unfinished orders over the page's single socket and updates the query cache. */
 
-type ItemProgress = Pick<
-  OrderItem,
-  'item_id' | 'state' | 'has_results' | 'subtask_count' | 'incomplete_count' | 'failed_count' | 'preparing_until'
->;
-
-interface ProgressMessage {
-  type: 'progress';
-  order_id: number;
-  items: ItemProgress[];
-  /** No item of the order can change any more without the user. */
-  finished: boolean;
-}
-
 /** An order that finished while the page was open. */
-export interface FinishedOrder {
+export interface EndedOrder {
   order_id: number;
   /** The results page: an item's, or the order's with `all`. Null if there are no results. */
   results: { id: string; all: boolean } | null;
@@ -38,7 +26,7 @@ const GATHERED_FOR = 300;
 
 export class LiveOrders {
   private readonly client: QueryClient;
-  private readonly announce: (order: FinishedOrder) => void;
+  private readonly announce: (order: EndedOrder) => void;
   private readonly followed = new Map<number, Followed>();
   /** Orders that the socket reported finished. A response already in flight may still show them as unfinished. */
   private readonly settled = new Set<number>();
@@ -49,7 +37,7 @@ export class LiveOrders {
   readonly line: LiveSocket;
 
   /** `announce` is called once for each followed order that finishes. */
-  constructor(client: QueryClient, announce: (order: FinishedOrder) => void) {
+  constructor(client: QueryClient, announce: (order: EndedOrder) => void) {
     this.client = client;
     this.announce = announce;
     this.line = new LiveSocket((message) => this.take(JSON.parse(message) as ProgressMessage));
@@ -111,8 +99,9 @@ export class LiveOrders {
   }
 
   /** Writes a progress message to the query cache and refetches what finished items offer. */
-  private take({ type, order_id, items, finished }: ProgressMessage): void {
+  private take({ type, order_id, bookmark, items, finished }: ProgressMessage): void {
     if (type !== 'progress') return;
+    noteBookmark(bookmark);
     const moved = new Map(items.map((item) => [item.item_id, item]));
     let settled = false;
     const progressed = <Item extends ItemProgress>(item: Item): Item => {
@@ -158,7 +147,7 @@ export class LiveOrders {
 }
 
 function liveUrl(orderIds: readonly number[]): string {
-  const url = new URL(`${API_BASE}/v1/orders/live?orders=${orderIds.join()}`, location.href);
+  const url = new URL(`${apiBase()}/v1/orders/live?orders=${orderIds.join()}`, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return url.href;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { HOUR_MS } from '../../domain/days.ts';
-import { API_BASE, ApiError } from './client.ts';
+import { ApiError, apiBase } from './client.ts';
 
 /** The parts of the API description that the API page shows. */
 export interface Operation {
@@ -34,7 +34,7 @@ export const openApiQuery = queryOptions({
   queryKey: ['openapi'],
   queryFn: async ({ signal }) => {
     // The description has no envelope, so that standard tools can read it.
-    const response = await fetch(`${API_BASE}/v1/openapi.json`, { signal });
+    const response = await fetch(`${apiBase()}/v1/openapi.json`, { signal });
     if (!response.ok) throw new ApiError('The description of the API could not be fetched.', response.status);
     return (await response.json()) as Description;
   },

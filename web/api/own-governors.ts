@@ -2,8 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type * as z from 'zod';
 import type { ownGovernorList } from '../../domain/events/answers.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { storedUser } from '../session.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 
 export type OwnGovernors = z.infer<typeof ownGovernorList>;
 export type NamedGovernor = OwnGovernors['named'][number];
@@ -11,7 +10,7 @@ export type NamedGovernor = OwnGovernors['named'][number];
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnGovernors }> }>;
 
 const call = (init: RequestInit): Answer =>
-  fetch(`${API_BASE}/v1/account/governors`, { credentials: 'include', ...init });
+  fetch(`${apiBase()}/v1/account/governors`, { credentials: 'include', ...init });
 
 export const ownGovernorsQuery = queryOptions({
   queryKey: ['own-governors'],
@@ -27,9 +26,9 @@ export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Prom
  * Returns the user's own governors, and `toggle`, which adds or removes one. Updates optimistically, with the name from
  * `known`, and rolls back if the server refuses. Visitors have none.
  */
-export function useOwn() {
+export function useOwn(signedIn: boolean) {
   const client = useQueryClient();
-  const own = useQuery({ ...ownGovernorsQuery, enabled: storedUser() !== null });
+  const own = useQuery({ ...ownGovernorsQuery, enabled: signedIn });
   const { queryKey } = ownGovernorsQuery;
   const saving = useMutation({
     mutationFn: (wanted: OwnGovernors) => saveOwnGovernors(wanted),

@@ -24,8 +24,8 @@ export interface OfferGroup {
 /** Products by group. */
 export const productsQuery = queryOptions({
   queryKey: ['products'],
-  queryFn: async ({ signal }): Promise<OfferGroup[]> => {
-    const groups = await publicData<Group[]>('/v1/products/list', signal);
+  queryFn: async (context): Promise<OfferGroup[]> => {
+    const groups = await publicData<Group[]>('/v1/products/list', context);
     return groups.map(({ name, items }) => ({ name, items: items.map((item) => offerOf(name, item)) }));
   },
   staleTime: 5 * 60_000,

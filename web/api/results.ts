@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** File types offered on pages. */
@@ -10,7 +10,7 @@ export const FILE_TYPES = ['csv', 'xlsx', 'json'] as const satisfies readonly Do
 
 /** Download URL of an item's results, or with `all` of all items of an order. */
 export const downloadUrl = (id: string, type: DownloadType, all: boolean): string =>
-  `${API_BASE}/v1/order/${encodeURIComponent(id)}/download?type=${type}${all ? '&all=true' : ''}`;
+  `${apiBase()}/v1/order/${encodeURIComponent(id)}/download?type=${type}${all ? '&all=true' : ''}`;
 
 interface Rows {
   rows: Row[];

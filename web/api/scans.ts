@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/game-names.ts';
 import type { ScanDialect, ScanFileType } from '../../domain/scans/files.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** The user's own scans: the library and imports. */
@@ -60,7 +60,7 @@ export function previewFile(file: File) {
   const query = new URLSearchParams({ name: file.name });
   type Answer = ReturnType<typeof previewAgain> extends Promise<infer Preview> ? Preview : never;
   const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> = fetch(
-    `${API_BASE}/v1/scans/import?${query}`,
+    `${apiBase()}/v1/scans/import?${query}`,
     {
       method: 'POST',
       credentials: 'include',
@@ -89,4 +89,4 @@ export const deleteScan = (scan_id: string, all: boolean) =>
   dataOf(api.scans[':scan_id'].$delete({ param: { scan_id }, query: { with: all ? 'reports' : undefined } }));
 
 export const scanFile = (scan_id: string, type: ScanFileType, dialect: ScanDialect): string =>
-  `${API_BASE}/v1/scans/${encodeURIComponent(scan_id)}/download?type=${type}&dialect=${dialect}`;
+  `${apiBase()}/v1/scans/${encodeURIComponent(scan_id)}/download?type=${type}&dialect=${dialect}`;

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Scope } from '../../domain/accounts/scopes.ts';
-import { HOUR_MS } from '../../domain/days.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** Registration, email verification, passwords, sessions, second factor and API keys. */
@@ -27,12 +26,6 @@ export const askReset = (email: string) => dataOf(api['password-reset'].$post({ 
 
 export const resetPassword = (token: string, password: string) =>
   dataOf(api['password-reset'].confirm.$post({ json: { token, password } }));
-
-export const eulaQuery = queryOptions({
-  queryKey: ['eula'],
-  queryFn: ({ signal }) => dataOf(api.eula.$get({}, { init: { signal } })),
-  staleTime: HOUR_MS,
-});
 
 export const acceptEula = (accepted: boolean) =>
   // The server rejects anything but true with a message, which the page shows if the box is not ticked.
@@ -90,4 +83,4 @@ export const deleteAccount = (form: { current_password: string; username: string
   dataOf(api.account.delete.$post({ json: form }));
 
 /** URL of the export of all the user's data. */
-export const EXPORT_ADDRESS = `${API_BASE}/v1/account/export`;
+export const exportAddress = () => `${apiBase()}/v1/account/export`;

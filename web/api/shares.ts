@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** Read-only links to results: of an item, or of all items of an order by its number. */
@@ -38,7 +38,7 @@ export const sharedQuery = (token: string) =>
   });
 
 export const sharedFile = (token: string, type: DownloadType): string =>
-  `${API_BASE}/v1/shared/${encodeURIComponent(token)}/download?type=${type}`;
+  `${apiBase()}/v1/shared/${encodeURIComponent(token)}/download?type=${type}`;
 
 const fetchSharedRows = (
   token: string,

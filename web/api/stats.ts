@@ -6,6 +6,6 @@ import { publicData } from './client.ts';
 /** Number of kingdoms, alliances and governors of each game; counted daily. */
 export const statsQuery = queryOptions({
   queryKey: ['stats'],
-  queryFn: ({ signal }) => publicData<z.infer<typeof globalStats>>('/v1/stats/global', signal),
+  queryFn: (context) => publicData<z.infer<typeof globalStats>>('/v1/stats/global', context),
   staleTime: 10 * 60_000,
 });

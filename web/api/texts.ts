@@ -7,6 +7,6 @@ import { publicData } from './client.ts';
 export const textQuery = (name: TextName) =>
   queryOptions({
     queryKey: ['texts', name],
-    queryFn: ({ signal }) => publicData<z.infer<typeof textAnswer>>(`/v1/texts/${name}`, signal),
+    queryFn: (context) => publicData<z.infer<typeof textAnswer>>(`/v1/texts/${name}`, context),
     staleTime: 300_000,
   });

@@ -1,9 +1,12 @@
 import { hc } from 'hono/client';
 import type { AppType } from '../../worker/app.ts';
-import { API_BASE } from './client.ts';
+import { apiBase, bookmarkHeader } from './client.ts';
+
+// Pages that the Worker renders import it, but call nothing by it.
+const origin = typeof document === 'undefined' ? '' : apiBase() || location.origin;
 
 /** The typed client of all routes. A separate file, because a visitor's first page needs no typed call. */
-export const api = hc<AppType>(API_BASE || location.origin, {
-  headers: { accept: 'application/json' },
+export const api = hc<AppType>(origin, {
+  headers: () => ({ accept: 'application/json', ...bookmarkHeader() }),
   init: { credentials: 'include' },
 }).v1;

@@ -5,6 +5,8 @@ import { colourOf, type Line } from './line-chart.tsx';
 import { everyFew, labelsOf, rangeOf } from './scales.ts';
 
 const HEIGHT = 200;
+/** Width of the axis of values, in px. */
+const Y_AXIS = 72;
 
 /** Draws lines into an element and redraws them when colours or width change, until `gone` aborts. */
 export function keepDrawn(element: HTMLElement, drawing: Drawing, gone: AbortSignal): void {
@@ -65,7 +67,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
           ticks: { show: false },
           space: 56,
           size: 30,
-          splits: () => everyFew(times, element.clientWidth),
+          splits: () => everyFew(times, element.clientWidth - Y_AXIS),
           values: (_, splits) => splits.map((time) => monthDay(time * 1000)),
         },
         {
@@ -73,7 +75,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
           font,
           grid,
           ticks: { show: false },
-          size: 72,
+          size: Y_AXIS,
           space: 36,
           values: (_, all) => labelsOf(all, reversed),
         },

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { compact, date, exact, ownTime } from '../format.ts';
+import { compact, date, exact } from '../format.ts';
 import { Short } from '../ui/short.tsx';
+import { useOwnTime } from '../ui/time.tsx';
 import { ChartTable } from './chart-table.tsx';
 import styles from './line-chart.module.css';
 
@@ -38,6 +39,7 @@ export function LineChart({
   const root = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);
   const titleId = useId();
+  const ownTime = useOwnTime();
   useEffect(() => {
     const element = root.current;
     if (!element || days.length === 0) return;
@@ -57,7 +59,7 @@ export function LineChart({
         <span id={titleId} className={styles.title}>
           {label}
         </span>
-        <span className={styles.day}>{days[read] !== undefined && moment(days[read])}</span>
+        <span className={styles.day}>{days[read] !== undefined && moment(days[read], ownTime)}</span>
       </figcaption>
       <ul className={styles.readings}>
         {lines.map((line, index) => (
@@ -78,14 +80,18 @@ export function LineChart({
       <ChartTable
         label={label}
         head={['Day', ...lines.map((line) => line.label)]}
-        rows={days.map((day, index) => [moment(day), ...lines.map(({ values }) => shown(values[index], exact))])}
+        rows={days.map((day, index) => [
+          moment(day, ownTime),
+          ...lines.map(({ values }) => shown(values[index], exact)),
+        ])}
       />
     </figure>
   );
 }
 
 /** Formats a day, or a scan's time if there may be several on one day. */
-const moment = (day: string): string => (day.includes('T') ? ownTime(Date.parse(day)) : date(day));
+const moment = (day: string, ownTime: (at: number) => string): string =>
+  day.includes('T') ? ownTime(Date.parse(day)) : date(day);
 
 export const colourOf = (line: Line, index: number): string =>
   line.colour ?? `var(${COLOURS[index % COLOURS.length] ?? COLOURS[0]})`;

@@ -23,8 +23,19 @@ export function labelsOf(values: readonly number[], ranks: boolean): string[] {
 /** Width of a day's label, in px. */
 const LABEL_WIDTH = 72;
 
-/** Selects the times whose labels fit in a width in px, including the last; at least two. */
+/** Selects ascending times whose labels fit side by side on an axis of a width in px, including the last. */
 export function everyFew(times: readonly number[], width: number): number[] {
   const step = Math.max(1, Math.ceil(times.length / Math.max(2, Math.floor(width / LABEL_WIDTH))));
-  return times.filter((_, index) => (times.length - 1 - index) % step === 0);
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  let next = Number.POSITIVE_INFINITY;
+  return times
+    .filter((_, index) => (times.length - 1 - index) % step === 0)
+    .toReversed()
+    .filter((time) => {
+      // Scans may be hours or weeks apart, and the axis shows them so.
+      if (((next - time) / span) * width < LABEL_WIDTH) return false;
+      next = time;
+      return true;
+    })
+    .toReversed();
 }

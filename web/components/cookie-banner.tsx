@@ -1,24 +1,29 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './cookie-banner.module.css';
 
 /** Consent is stored in its own cookie for a year (specification, sections 2 and 9). */
-const isSecure = location.protocol === 'https:';
-const NAME = isSecure ? '__Host-muster_consent' : 'muster_consent';
+const isSecure = (): boolean => location.protocol === 'https:';
+const nameOf = (): string => (isSecure() ? '__Host-muster_consent' : 'muster_consent');
 const DAYS = 365;
 
-const isGiven = (): boolean => document.cookie.split('; ').some((cookie) => cookie.startsWith(`${NAME}=`));
+const isGiven = (): boolean => document.cookie.split('; ').some((cookie) => cookie.startsWith(`${nameOf()}=`));
 
 function give(): void {
-  const secure = isSecure ? '; Secure' : '';
+  const secure = isSecure() ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
-  document.cookie = `${NAME}=1; Max-Age=${DAYS * 86_400}; Path=/; SameSite=Lax${secure}`;
+  document.cookie = `${nameOf()}=1; Max-Age=${DAYS * 86_400}; Path=/; SameSite=Lax${secure}`;
 }
 
-/** The cookie notice, shown until accepted. It stands above the page instead of covering it. */
+/**
+ * The cookie notice, shown until accepted. It stands above the page instead of covering it. The Worker renders it for
+ * everyone; public/first-paint.js hides it before the first paint if it was accepted.
+ */
 export function CookieBanner() {
-  const [open, setOpen] = useState(() => !isGiven());
-  if (!open) return null;
+  const hydrated = useHydrated();
+  const [open, setOpen] = useState(true);
+  if (!open || (hydrated && isGiven())) return null;
   const understand = () => {
     give();
     setOpen(false);

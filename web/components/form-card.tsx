@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
+import layout from '../ui/layout.module.css';
 import { Notice } from '../ui/notice.tsx';
 import styles from './form-card.module.css';
 import { Refusal } from './refusal.tsx';
@@ -49,7 +50,7 @@ export function FormCard({
   return (
     <form ref={form} className={styles.card} onSubmit={submit} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {about && <div className={styles.about}>{about}</div>}
+      {about && <div className={layout.quiet}>{about}</div>}
       <Refusal error={sending.error} form={form}>
         {children}
       </Refusal>
@@ -76,7 +77,7 @@ export function Card({ title, about, children }: { title: string; about?: ReactN
   return (
     <section className={styles.card} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {about && <div className={styles.about}>{about}</div>}
+      {about && <div className={layout.quiet}>{about}</div>}
       {children}
     </section>
   );

@@ -1,17 +1,14 @@
-import { type GameId, isGameId } from '../../domain/games/game-names.ts';
-import { CHART_DAYS, type ChartDays } from '../../domain/kingdoms/chart-days.ts';
+import type { GameId } from '../../domain/games/game-names.ts';
+import { CHART_DAYS } from '../../domain/kingdoms/chart-days.ts';
+import { oneOf, otherGame, searchReader } from '../search-params.ts';
 
-/** Search parameters of a governor or kingdom page. */
-export interface PageSearch {
-  game?: GameId;
-  days?: ChartDays;
-}
-
-/** Parses search parameters and ignores invalid ones. */
-export const pageSearch = (search: Record<string, unknown>): PageSearch => ({
-  game: isGameId(String(search.game)) && search.game !== 'rok' ? (search.game as GameId) : undefined,
-  days: CHART_DAYS.find((days) => days === String(search.days) && days !== '7'),
+/** Parses the search parameters of a governor or kingdom page. */
+export const pageSearch = searchReader({
+  game: otherGame,
+  days: (value) => oneOf(CHART_DAYS)(value === '7' || value === 7 ? undefined : value),
 });
+
+export type PageSearch = ReturnType<typeof pageSearch>;
 
 /** Search parameters that select a game; the default game is omitted. */
 export const gameSearch = (game: GameId): PageSearch => (game === 'rok' ? {} : { game });

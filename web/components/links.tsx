@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { isSignedIn } from '../api/account.ts';
 import { nameOr } from '../format.ts';
+import { isPlainClick } from '../ui/plain-click.ts';
 import { PlayerName } from '../ui/player-name.tsx';
+import { useSignedIn } from './signed-in.tsx';
 
 /**
  * Links of names, tags and numbers, shared by all pages and tables. Visitors see plain text, because the targets
@@ -26,11 +26,9 @@ export const kingdomPath = (game: GameId, id: number | string): string => inGame
  */
 export function Lead({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
   const router = useRouter();
-  const client = useQueryClient();
-  if (!isSignedIn(client)) return children;
+  if (!useSignedIn()) return children;
   const follow = (event: MouseEvent) => {
-    // Leave other clicks to the browser, such as opening a new tab.
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     router.history.push(to);
   };

@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { type FinishedOrder, LiveOrders } from '../api/live.ts';
+import { type EndedOrder, LiveOrders } from '../api/live.ts';
 import type { ItemHeader, OrderPage } from '../api/orders.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { notifyInTitle } from './notify-in-title.ts';
@@ -34,7 +34,7 @@ export function LiveOrdersProvider({ children }: { children: ReactNode }) {
   );
 }
 
-function announce({ order_id, results }: FinishedOrder, show: (title: string, more: ReactNode) => void): void {
+function announce({ order_id, results }: EndedOrder, show: (title: string, more: ReactNode) => void): void {
   notifyInTitle(`Order #${order_id} finished`);
   if (!results) {
     show(`Order #${order_id} ended without results`, <Link to="/orders">See why</Link>);

@@ -44,7 +44,7 @@ export function Loaded<Data>({
     <>
       {error != null && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
       {waits && (
-        <div className={className} style={className ? undefined : { display: 'contents' }}>
+        <div className={className ?? 'contents'}>
           <Skeletons what={what} heights={heights} />
         </div>
       )}

@@ -1,30 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, Menu } from 'lucide';
-import { accountQuery, balanceOf } from '../api/account.ts';
+import { balanceOf } from '../api/account.ts';
 import { money } from '../format.ts';
-import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { ADMIN_LINK, isWithin, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
 import { SearchButton } from './search-box.tsx';
+import { useAccount, useSignedIn } from './signed-in.tsx';
 
 /** The navbar: logo, links, search and the user's balance. */
 export function Navbar() {
-  const remembered = storedUser();
-  // Visitors send no request. A stored user counts as signed in until the server answers.
-  const { data: account } = useQuery({ ...accountQuery, enabled: remembered !== null });
-  const signedIn = account === undefined ? remembered !== null : account !== null;
+  const hydrated = useHydrated();
+  const { account } = useAccount();
+  const signedIn = useSignedIn();
   const own =
     account?.role === 'admin'
       ? [...SIGNED_IN_LINKS.slice(0, -1), ADMIN_LINK, ...SIGNED_IN_LINKS.slice(-1)]
       : SIGNED_IN_LINKS;
   const links = signedIn ? own : VISITOR_LINKS;
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} data-hydrated={hydrated || undefined}>
       <div className={styles.inner}>
         <Link to="/" className={styles.brand} aria-label="Muster, home">
           <Logo />

@@ -2,19 +2,23 @@ import { onlineManager } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { cameForNewVersion } from '../new-version.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './page-notices.module.css';
 
 /** Notices above every page. */
-export const PageNotices = () => (
-  <>
-    <OfflineNotice />
-    {cameForNewVersion() && (
-      <p className={styles.news} role="status">
-        A new version is here. The page was reloaded.
-      </p>
-    )}
-  </>
-);
+export function PageNotices() {
+  const hydrated = useHydrated();
+  return (
+    <>
+      <OfflineNotice />
+      {hydrated && cameForNewVersion() && (
+        <p className={styles.news} role="status">
+          A new version is here. The page was reloaded.
+        </p>
+      )}
+    </>
+  );
+}
 
 const isOnline = () => onlineManager.isOnline();
 
@@ -23,7 +27,11 @@ const isOnline = () => onlineManager.isOnline();
  * would lose unsaved input. The query client sends pending mutations once online.
  */
 function OfflineNotice() {
-  const online = useSyncExternalStore((tell) => onlineManager.subscribe(tell), isOnline);
+  const online = useSyncExternalStore(
+    (tell) => onlineManager.subscribe(tell),
+    isOnline,
+    () => true,
+  );
   const [refused, setRefused] = useState(false);
   const { history } = useRouter();
   useEffect(

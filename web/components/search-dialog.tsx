@@ -1,10 +1,9 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide';
 import { useState } from 'react';
 import { GAMES } from '../../domain/games/games.ts';
-import { isSignedIn } from '../api/account.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
 import { ownSearchQuery } from '../api/scans.ts';
@@ -15,6 +14,7 @@ import { PlayerName } from '../ui/player-name.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { alliancePath, governorPath, kingdomPath } from './links.tsx';
 import styles from './search-dialog.module.css';
+import { useSignedIn } from './signed-in.tsx';
 
 interface Hit {
   key: string;
@@ -30,7 +30,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const wanted = useDebounced(text.trim().slice(0, 200));
   const found = useQuery(searchQuery(wanted));
-  const signedIn = isSignedIn(useQueryClient());
+  const signedIn = useSignedIn();
   const own = useQuery({ ...ownSearchQuery(wanted), enabled: signedIn && wanted !== '' });
   const hits = wanted && found.data ? hitsOf(found.data, own.data) : [];
   const go = (hit: Hit) => {

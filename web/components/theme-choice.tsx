@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import { chooseTheme, chosenTheme, THEMES } from '../theme.ts';
 import { Select } from '../ui/select.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './theme-choice.module.css';
 
 /** Switches between system, light and dark theme. */
 export function ThemeChoice() {
+  const hydrated = useHydrated();
   const [theme, setTheme] = useState(chosenTheme);
   return (
     <label className={styles.choice}>
       Theme
       <Select
-        value={theme}
+        value={hydrated ? theme : 'system'}
         onChange={({ target }) => {
           const chosen = THEMES.find((each) => each === target.value) ?? 'system';
           chooseTheme(chosen);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FaqPart, priceLines } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
-import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { useSettings } from '../page-settings.ts';
 
 /** An FAQ answer with its links and current prices. */
 export const FaqAnswer = ({ parts }: { parts: readonly FaqPart[] }) => (
@@ -15,15 +15,16 @@ export const FaqAnswer = ({ parts }: { parts: readonly FaqPart[] }) => (
 );
 
 function Part({ part }: { part: FaqPart }) {
+  const { chat, support } = useSettings();
   if (typeof part === 'string') return part;
   if ('prices' in part) return <Prices />;
   switch (part.to) {
     case 'register':
       return <Link to="/register">{part.text}</Link>;
     case 'chat':
-      return <a href={CHAT_INVITE}>{part.text}</a>;
+      return <a href={chat}>{part.text}</a>;
     case 'support':
-      return <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>;
+      return <a href={`mailto:${support}`}>{support}</a>;
   }
 }
 

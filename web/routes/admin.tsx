@@ -31,7 +31,7 @@ const LINKS: readonly MenuLink[] = [
 
 function AdminArea() {
   return (
-    <Page title="Admin">
+    <Page title="Admin" area>
       <SideMenu label="Admin" links={LINKS}>
         <Outlet />
       </SideMenu>

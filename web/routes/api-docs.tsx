@@ -182,7 +182,7 @@ function CallLine({ call: { method, path, operation }, userKey }: { call: Call; 
           {!body && types.length > 0 && <p>Body: {types.join(', ')}</p>}
           {body && <Json title="Body, for example" value={body.example} />}
           {body && <Json title="All fields of the body" value={body.schema} folded />}
-          <p>Data: {description}</p>
+          <p>Answer: {description}</p>
           {answer !== undefined && <Json title="Answer, for example" value={answer} folded />}
           {tries && <TryCall path={path} operation={operation} userKey={userKey} />}
         </div>

@@ -2,15 +2,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef } from 'react';
 import { accountQuery } from '../api/account.ts';
-import { acceptEula, eulaQuery } from '../api/security.ts';
+import { eulaQuery } from '../api/eula.ts';
+import { acceptEula } from '../api/security.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import { Refusal } from '../components/refusal.tsx';
+import { useAccount } from '../components/signed-in.tsx';
 import { useStillHere } from '../components/use-onward.ts';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
-import { storedUser } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -26,7 +27,7 @@ export const Route = createFileRoute('/eula')({
 
 function Eula() {
   const eula = useQuery(eulaQuery);
-  const { data: account } = useQuery({ ...accountQuery, enabled: storedUser() !== null });
+  const { account } = useAccount();
   return (
     <Page title="Licence" about="The terms of use. You must accept them before you can order.">
       <Loaded query={eula} what="the licence" heights={['24rem']}>

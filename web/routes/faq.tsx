@@ -1,13 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FAQ, FAQ_TITLE } from '../../domain/service/faq.ts';
+import { productsQuery } from '../api/products.ts';
 import { Page } from '../components/page.tsx';
-import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { useSettings } from '../page-settings.ts';
 import { FaqAnswer } from './-faq-answer.tsx';
 import styles from './faq.module.css';
 
-export const Route = createFileRoute('/faq')({ component: Faq });
+export const Route = createFileRoute('/faq')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(productsQuery);
+  },
+  component: Faq,
+});
 
 function Faq() {
+  const { chat, support } = useSettings();
   return (
     <Page title={FAQ_TITLE}>
       <div className={styles.columns}>
@@ -45,8 +52,8 @@ function Faq() {
             </section>
           ))}
           <p className={styles.more}>
-            Something else? Ask in the <a href={CHAT_INVITE}>community chat</a> or write to{' '}
-            <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
+            Something else? Ask in the <a href={chat}>community chat</a> or write to{' '}
+            <a href={`mailto:${support}`}>{support}</a>.
           </p>
         </div>
       </div>

@@ -1,4 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { textQuery } from '../api/texts.ts';
 import { OperatorText } from '../components/operator-text.tsx';
 
-export const Route = createFileRoute('/imprint')({ component: () => <OperatorText name="imprint" title="Imprint" /> });
+export const Route = createFileRoute('/imprint')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(textQuery('imprint'));
+  },
+  component: () => <OperatorText name="imprint" title="Imprint" />,
+});

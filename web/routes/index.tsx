@@ -4,11 +4,12 @@ import type { ReactNode } from 'react';
 import { GAME_IDS } from '../../domain/games/game-names.ts';
 import { COLUMNS, codeWords, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import { accountQuery } from '../api/account.ts';
+import { eventListQuery } from '../api/events.ts';
 import { productsQuery } from '../api/products.ts';
 import { LazyEventList } from '../components/events/lazy-event-list.tsx';
 import { SearchButton } from '../components/search-box.tsx';
-import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
+import { useSettings } from '../page-settings.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
@@ -29,13 +30,15 @@ export const Route = createFileRoute('/')({
   },
   loader: ({ context }) => {
     void context.client.prefetchQuery(productsQuery);
+    void context.client.prefetchQuery(eventListQuery);
     for (const game of GAME_IDS) void context.client.prefetchQuery(topQuery(game));
   },
   component: Home,
 });
 
 function Home() {
-  const code = codeWords(CHAT_INVITE, SUPPORT_EMAIL);
+  const { chat, support } = useSettings();
+  const code = codeWords(chat, support);
   const products = useQuery(productsQuery);
   return (
     <div className={styles.home}>
@@ -95,8 +98,8 @@ function Home() {
           <Link to="/faq" hash="start">
             frequently asked questions
           </Link>
-          , meet us and other leaders in the <a href={CHAT_INVITE}>community chat</a>, or write to{' '}
-          <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
+          , meet us and other leaders in the <a href={chat}>community chat</a>, or write to{' '}
+          <a href={`mailto:${support}`}>{support}</a>.
         </p>
       </section>
     </div>

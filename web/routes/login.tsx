@@ -5,9 +5,9 @@ import { accountQuery, login } from '../api/account.ts';
 import { ApiError, messageOf } from '../api/client.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { useOnward } from '../components/use-onward.ts';
-import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
+import { useSettings } from '../page-settings.ts';
 import { storedUser, storeUser } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -115,17 +115,20 @@ function Login() {
   );
 }
 
-const Help = () => (
-  <>
-    <p>
-      New here? <Link to="/register">Create an account</Link>
-    </p>
-    <p>
-      <Link to="/password_reset">Reset your password</Link>
-    </p>
-    <p>
-      Trouble signing in? Ask in the <a href={CHAT_INVITE}>community chat</a> or write to{' '}
-      <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
-    </p>
-  </>
-);
+function Help() {
+  const { chat, support } = useSettings();
+  return (
+    <>
+      <p>
+        New here? <Link to="/register">Create an account</Link>
+      </p>
+      <p>
+        <Link to="/password_reset">Reset your password</Link>
+      </p>
+      <p>
+        Trouble signing in? Ask in the <a href={chat}>community chat</a> or write to{' '}
+        <a href={`mailto:${support}`}>{support}</a>.
+      </p>
+    </>
+  );
+}

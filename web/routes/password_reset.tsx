@@ -5,19 +5,14 @@ import { askReset, resetPassword } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
 import { useOnward } from '../components/use-onward.ts';
+import { searchReader, text } from '../search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-export interface ResetSearch {
-  /** Token from the mail; without it, the page asks for an address. */
-  token?: string;
-}
-
 export const Route = createFileRoute('/password_reset')({
-  validateSearch: ({ token }: Record<string, unknown>): ResetSearch => ({
-    token: typeof token === 'string' && token !== '' ? token : undefined,
-  }),
+  // The token from the mail; without it, the page asks for an address.
+  validateSearch: searchReader({ token: text }),
   component: PasswordReset,
 });
 

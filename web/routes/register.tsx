@@ -5,19 +5,14 @@ import { register } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
 import { useOnward } from '../components/use-onward.ts';
-import { CHAT_INVITE } from '../contact.ts';
+import { useSettings } from '../page-settings.ts';
+import { searchReader, textUpTo } from '../search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 
-export interface RegisterSearch {
-  /** Access code of an invitation link. */
-  code?: string;
-}
-
 export const Route = createFileRoute('/register')({
-  validateSearch: ({ code }: Record<string, unknown>): RegisterSearch => ({
-    code: typeof code === 'string' ? code.slice(0, 64) : undefined,
-  }),
+  // The access code of an invitation link.
+  validateSearch: searchReader({ code: textUpTo(64) }),
   component: Register,
 });
 
@@ -77,13 +72,16 @@ function Register() {
   );
 }
 
-const Help = () => (
-  <>
-    <p>
-      Already have an account? <Link to="/login">Login</Link>
-    </p>
-    <p>
-      No access code? Ask for one in the <a href={CHAT_INVITE}>community chat</a>.
-    </p>
-  </>
-);
+function Help() {
+  const { chat } = useSettings();
+  return (
+    <>
+      <p>
+        Already have an account? <Link to="/login">Login</Link>
+      </p>
+      <p>
+        No access code? Ask for one in the <a href={chat}>community chat</a>.
+      </p>
+    </>
+  );
+}

@@ -3,23 +3,18 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { messageOf } from '../api/client.ts';
 import { stopEmailChange } from '../api/security.ts';
 import { EntryPage } from '../components/entry-page.tsx';
+import { searchReader, text } from '../search-params.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-export interface StopSearch {
-  token: string;
-}
-
 export const Route = createFileRoute('/stop-change')({
-  validateSearch: ({ token }: Record<string, unknown>): StopSearch => ({
-    token: typeof token === 'string' ? token : '',
-  }),
+  validateSearch: searchReader({ token: text }),
   component: StopChange,
 });
 
 /** Page linked from the mail that warns an account's current address of a change. */
 function StopChange() {
-  const { token } = Route.useSearch();
+  const { token = '' } = Route.useSearch();
   const stopping = useMutation({ mutationFn: () => stopEmailChange(token) });
   // A button instead of a visit, because mail scanners open every link.
   return (

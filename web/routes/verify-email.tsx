@@ -3,23 +3,18 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { messageOf } from '../api/client.ts';
 import { verificationQuery } from '../api/security.ts';
 import { EntryPage } from '../components/entry-page.tsx';
+import { searchReader, text } from '../search-params.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-export interface VerifySearch {
-  token: string;
-}
-
 export const Route = createFileRoute('/verify-email')({
-  validateSearch: ({ token }: Record<string, unknown>): VerifySearch => ({
-    token: typeof token === 'string' ? token : '',
-  }),
+  validateSearch: searchReader({ token: text }),
   component: VerifyEmail,
 });
 
 /** Shows the result of the verification; the texts are the specification's (section 8). */
 function VerifyEmail() {
-  const { token } = Route.useSearch();
+  const { token = '' } = Route.useSearch();
   const verification = useQuery({ ...verificationQuery(token), enabled: token !== '' });
   return (
     <EntryPage title="E-mail verification">

@@ -28,7 +28,7 @@ export function surelyFits(text: string, room: number): boolean {
   return true;
 }
 
-/** Font size and horizontal padding of a cell (virtual-table.module.css), in rem. */
+/** Font size and horizontal padding of a cell (table.module.css), in rem. */
 const TEXT = 0.875;
 const SIDES = 1.5;
 

@@ -1,16 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
+import type { MouseEvent, ReactNode } from 'react';
 import { exact } from '../format.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { isPlainClick } from '../ui/plain-click.ts';
 import { Select } from '../ui/select.tsx';
 import styles from './pager.module.css';
-
-/** Choice of rows per page. */
-export interface PageSize {
-  size: number;
-  sizes: readonly number[];
-  resize: (size: number) => void;
-}
 
 /** Page controls; pages count from 1. Labelled, because there may be one above and one below a list. */
 export function Pager({
@@ -18,30 +13,37 @@ export function Pager({
   page,
   pages,
   change,
-  rows,
+  size,
+  sizes,
+  resize,
+  hrefOf,
 }: {
   label: string;
   page: number;
   pages: number;
   change: (page: number) => void;
-  /** If set, shows the choice of rows per page. */
-  rows?: PageSize;
+  /** Rows per page; with `sizes`, the user can choose them. */
+  size?: number;
+  sizes?: readonly number[];
+  resize?: (size: number) => void;
+  /** Address of a page; if set, the arrows are links, which work before the page's script does. */
+  hrefOf?: ((page: number) => string) | undefined;
 }) {
   return (
     <nav className={styles.pager} aria-label={label}>
-      {rows && (
+      {sizes && (
         <label className={styles.rows}>
           Rows
-          <Select value={rows.size} onChange={({ target }) => rows.resize(Number(target.value))}>
-            {rows.sizes.map((each) => (
+          <Select value={size} onChange={({ target }) => resize?.(Number(target.value))}>
+            {sizes.map((each) => (
               <option key={each}>{each}</option>
             ))}
           </Select>
         </label>
       )}
-      <Button aria-label="Page before" disabled={page <= 1} onClick={() => change(page - 1)}>
+      <Turn label="Page before" to={page > 1 ? page - 1 : null} change={change} hrefOf={hrefOf}>
         <Icon of={ChevronLeft} size={16} />
-      </Button>
+      </Turn>
       <form
         key={page}
         className={styles.where}
@@ -54,9 +56,41 @@ export function Pager({
         <input name="page" aria-label="Page" inputMode="numeric" defaultValue={page} autoComplete="off" />
         <span>of {exact(pages)}</span>
       </form>
-      <Button aria-label="Next page" disabled={page >= pages} onClick={() => change(page + 1)}>
+      <Turn label="Next page" to={page < pages ? page + 1 : null} change={change} hrefOf={hrefOf}>
         <Icon of={ChevronRight} size={16} />
-      </Button>
+      </Turn>
     </nav>
+  );
+}
+
+/** An arrow to another page; `to` is null if there is none. */
+function Turn({
+  label,
+  to,
+  change,
+  hrefOf,
+  children,
+}: {
+  label: string;
+  to: number | null;
+  change: (page: number) => void;
+  hrefOf: ((page: number) => string) | undefined;
+  children: ReactNode;
+}) {
+  if (to === null || !hrefOf)
+    return (
+      <Button aria-label={label} disabled={to === null} onClick={() => to !== null && change(to)}>
+        {children}
+      </Button>
+    );
+  const follow = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    change(to);
+  };
+  return (
+    <a aria-label={label} className={buttonClass()} href={hrefOf(to)} onClick={follow}>
+      {children}
+    </a>
   );
 }

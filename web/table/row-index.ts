@@ -1,55 +1,71 @@
 import { orderOf } from '../../domain/scans/order.ts';
+import { searchKey } from '../../domain/search.ts';
 import { type IdleWork, idleWork } from '../idle-work.ts';
 import { knownPlacesOf, madeInSteps } from './in-steps.ts';
 
-/** Search texts and sort orders of rows that are all loaded. Built once, in idle time if possible. */
-export class RowIndex<Row extends object> {
+/**
+ * Search texts and sort orders of rows that are all loaded. Rows are numbers, so that 20,000 of them are filtered and
+ * sorted within a frame. The slow part is prepared in idle time if possible.
+ */
+export class RowIndex {
+  /** All rows, in their own order. */
+  readonly all: Uint32Array;
   /** The slow work, for idle time. */
   readonly ahead: readonly IdleWork<unknown>[];
-  readonly #at: ReadonlyMap<Row, number>;
   readonly #searched: IdleWork<readonly string[]>;
   readonly #words: ReadonlyMap<string, IdleWork<Float64Array>>;
+  readonly #values = new Map<string, Float64Array>();
+  readonly #orders = new WeakMap<Float64Array, { rising?: Uint32Array; falling?: Uint32Array }>();
 
-  /** `text` returns a row's search key; `words` are the text columns by id. */
+  /**
+   * `text` returns the text that finds a row; `words` are the text columns by id, of which the `often` sorted ones are
+   * prepared in idle time.
+   */
   constructor(
-    rows: readonly Row[],
-    text: (row: Row) => string,
-    words: Readonly<Record<string, (row: Row) => string>> = {},
+    count: number,
+    text: (row: number) => string,
+    words: Readonly<Record<string, (row: number) => string>> = {},
+    often: readonly string[] = Object.keys(words),
   ) {
-    this.#at = new Map(rows.map((row, index) => [row, index]));
-    this.#searched = idleWork(madeInSteps(rows.length, (index) => text(rows[index] as Row)));
-    this.#words = new Map(Object.entries(words).map(([id, word]) => [id, idleWork(wordsInOrder(rows, word))] as const));
-    this.ahead = [this.#searched, ...this.#words.values()];
+    this.all = Uint32Array.from({ length: count }, (_, row) => row);
+    this.#searched = idleWork(madeInSteps(count, (row) => searchKey(text(row))));
+    this.#words = new Map(Object.entries(words).map(([id, word]) => [id, idleWork(this.#placesOf(word))] as const));
+    this.ahead = [this.#searched, ...often.flatMap((id) => this.#words.get(id) ?? [])];
   }
 
-  /** Returns a row's index among all rows. */
-  at(row: Row): number {
-    return this.#at.get(row) ?? -1;
+  /** Alphabetical rank of each row's text. A generator's body runs at its first step, so `all` is there by then. */
+  *#placesOf(word: (row: number) => string) {
+    return yield* knownPlacesOf(Array.from(this.all, word));
   }
 
-  /** Returns the rows whose search key contains `wanted`; all rows if it is empty. */
-  found(rows: readonly Row[], wanted: string): readonly Row[] {
+  /** Returns what a column sorts by: its texts' alphabetical ranks, or the given figures; NaN if unknown. */
+  values(id: string, figure: (row: number) => number | null): Float64Array {
+    const words = this.#words.get(id)?.get();
+    const values = words ?? this.#values.get(id) ?? Float64Array.from(this.all, (row) => figure(row) ?? Number.NaN);
+    this.#values.set(id, values);
+    return values;
+  }
+
+  /** Returns the rows whose search text contains the query; all of them if it is empty. */
+  found(rows: Uint32Array, query: string): Uint32Array {
+    const wanted = searchKey(query);
     if (wanted === '') return rows;
     const texts = this.#searched.get();
-    return rows.filter((row) => texts[this.at(row)]?.includes(wanted));
+    return rows.filter((row) => texts[row]?.includes(wanted));
   }
 
   /**
-   * Sorts rows by a column. `value` returns the figure if the column is not text. Unknown values come last either way;
-   * the sort is stable.
+   * Sorts rows by the values of all rows. Unknown values come last either way; the sort is stable. The order of all
+   * rows is kept as long as the values, so that searches and filters only select from it.
    */
-  ordered(
-    rows: readonly Row[],
-    id: string,
-    value: ((row: Row) => number | null) | undefined,
-    ascending: boolean,
-  ): readonly Row[] {
-    const words = this.#words.get(id)?.get();
-    const values = Float64Array.from(rows, (row) => (words ? words[this.at(row)] : value?.(row)) ?? Number.NaN);
-    return Array.from(orderOf(values, ascending), (at) => rows[at] as Row);
+  ordered(rows: Uint32Array, values: Float64Array, ascending: boolean): Uint32Array {
+    const orders = this.#orders.get(values) ?? {};
+    const direction = ascending ? 'rising' : 'falling';
+    const all = orders[direction] ?? orderOf(values, ascending);
+    this.#orders.set(values, { ...orders, [direction]: all });
+    if (rows.length === all.length) return all;
+    const wanted = new Uint8Array(all.length);
+    for (const row of rows) wanted[row] = 1;
+    return all.filter((row) => wanted[row] === 1);
   }
-}
-
-function* wordsInOrder<Row>(rows: readonly Row[], word: (row: Row) => string) {
-  return yield* knownPlacesOf(rows.map(word));
 }

@@ -1,39 +1,34 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
-import { FlexRender, type Header, type RowData, useTable } from '@tanstack/react-table';
-import { ArrowDown, ArrowUp } from 'lucide';
-import { memo, type ReactNode, type RefObject, useMemo, useRef } from 'react';
-import { Icon } from '../ui/icon.tsx';
-import { type ColumnLook, definitionOf, type Features, features, type TableColumn } from './features.ts';
+import { memo, type ReactNode, type RefObject, useRef } from 'react';
+import type { Column, Sort } from './column.ts';
 import { roomIn, surelyFits } from './fits.ts';
-import type { PageSort } from './page-table.tsx';
+import styles from './table.module.css';
+import { classOf, Headers, NO_ROWS, useSortable } from './table.tsx';
 import { BLOCK, useVisibleRows } from './use-visible-rows.ts';
-import styles from './virtual-table.module.css';
-
-/** The library gets the columns and the sort state, but no rows. */
-const NONE: never[] = [];
 
 /** Height in px of a row with one line, and with a two-line first cell. */
 const ROW_HEIGHT = { single: 36, double: 52 } as const;
 
 /**
- * A virtual table: only the visible rows are in the DOM, between two spacers. It is a native table, so that screen
- * readers relate headers and cells. Header and sticky column stay in place. `data` must be in the order of `sort`.
+ * A `Table` for thousands of rows: only the visible ones are in the DOM, between two spacers. It is a native table, so
+ * that screen readers relate headers and cells. Header and sticky column stay in place. `rows` must be in the order of
+ * `sort`.
  */
-export function VirtualTable<Row extends RowData>({
+export function VirtualTable<Row>({
   label,
   columns,
-  data,
+  rows,
   sort,
   onSort,
   lines = 'single',
   empty,
 }: {
   label: string;
-  columns: TableColumn<Row>[];
-  data: readonly Row[];
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
   /** Null if the rows are not sorted by a column. */
-  sort: PageSort | null;
-  onSort: (sort: PageSort) => void;
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
   lines?: keyof typeof ROW_HEIGHT;
   /** Shown if there are no rows. */
   empty: ReactNode;
@@ -42,81 +37,62 @@ export function VirtualTable<Row extends RowData>({
   // Restores the scroll position on return, even if the rows had to be fetched again.
   const left = useElementScrollRestoration({ id: label });
   const height = ROW_HEIGHT[lines];
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
-  const { first, end } = useVisibleRows(scroller, {
-    rowHeight: height,
-    rows: data,
-    width,
-    from: left?.scrollY ?? 0,
-  });
+  const width = columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
+  const { first, end } = useVisibleRows(scroller, { rowHeight: height, rows, width, from: left?.scrollY ?? 0 });
   return (
     <section
       ref={scroller}
-      className={`${styles.scroller} ${styles[lines]}`}
+      className={`${styles.scroller} ${styles.virtual} ${styles[lines]}`}
       aria-label={label}
       data-scroll-restoration-id={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
     >
-      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
+      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
         <Head scroller={scroller} columns={columns} sort={sort} onSort={onSort} />
         <Spacer height={first * height} columns={columns.length} />
         {blocksOf(first, end).map(([block, from, to]) => (
-          <Block key={block} data={data} from={from} to={to} columns={columns} />
+          <Block key={block} rows={rows} from={from} to={to} columns={columns} />
         ))}
         {/* A new spacer for each end, because a moving one would count as a layout shift. */}
-        <Spacer key={`from ${end}`} height={(data.length - end) * height} columns={columns.length} />
+        <Spacer key={`from ${end}`} height={(rows.length - end) * height} columns={columns.length} />
       </table>
-      {data.length === 0 && <div className={styles.empty}>{empty}</div>}
+      {rows.length === 0 && <div className={styles.empty}>{empty}</div>}
     </section>
   );
 }
 
-interface HeadProps<Row extends RowData> {
+interface HeadProps<Row> {
   scroller: RefObject<HTMLElement | null>;
-  columns: TableColumn<Row>[];
-  sort: PageSort | null;
-  onSort: (sort: PageSort) => void;
+  columns: readonly Column<Row>[];
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
 }
 
 /** Column widths and headers. Memoized, because scrolling does not change them. */
-const Head = memo(function Head<Row extends RowData>({ scroller, columns, sort, onSort }: HeadProps<Row>) {
-  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
-  const sorting = sort ? [{ id: sort.id, desc: !sort.ascending }] : [];
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: NONE,
-    state: { sorting },
-    onSortingChange: (change) => {
-      const [next] = typeof change === 'function' ? change(sorting) : change;
-      if (next) onSort({ id: next.id, ascending: !next.desc });
+const Head = memo(function Head<Row>({ scroller, columns, sort, onSort }: HeadProps<Row>) {
+  const table = useSortable<Row>({
+    columns,
+    rows: NO_ROWS,
+    sort,
+    onSort: (next) => {
+      onSort(next);
       scroller.current?.scrollTo({ top: 0 });
     },
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
   });
-  const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
     <>
       <colgroup>
-        {headers.map(({ id, column: { columnDef } }) => (
-          <col key={id} style={{ width: columnDef.meta?.grow ? undefined : columnDef.meta?.width }} />
+        {columns.map(({ id, grow, width }) => (
+          <col key={id} style={{ width: grow ? undefined : width }} />
         ))}
       </colgroup>
       <thead>
-        <tr aria-rowindex={1}>
-          {headers.map((header) => (
-            <SortHeader key={header.id} header={header}>
-              <FlexRender header={header} />
-            </SortHeader>
-          ))}
-        </tr>
+        <Headers table={table} sortable rowIndex={1} />
       </thead>
     </>
   );
-}) as <Row extends RowData>(props: HeadProps<Row>) => ReactNode;
+}) as <Row>(props: HeadProps<Row>) => ReactNode;
 
 /** Returns the number and the row range of each block. */
 const blocksOf = (first: number, end: number): [block: number, from: number, to: number][] => {
@@ -127,45 +103,44 @@ const blocksOf = (first: number, end: number): [block: number, from: number, to:
   });
 };
 
-interface BlockProps<Row extends RowData> {
-  data: readonly Row[];
+interface BlockProps<Row> {
+  rows: readonly Row[];
   from: number;
   to: number;
-  columns: TableColumn<Row>[];
+  columns: readonly Column<Row>[];
 }
 
 /** A block of rows. Memoized, because scrolling changes only few blocks. */
-const Block = memo(function Block<Row extends RowData>({ data, from, to, columns }: BlockProps<Row>) {
+const Block = memo(function Block<Row>({ rows, from, to, columns }: BlockProps<Row>) {
   return (
     <tbody className={styles.block}>
-      {data.slice(from, to).map((row, place) => (
+      {rows.slice(from, to).map((row, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: reusing elements for other rows is faster than creating new ones.
         <BodyRow key={from + place} row={row} index={from + place} columns={columns} />
       ))}
     </tbody>
   );
-}) as <Row extends RowData>(props: BlockProps<Row>) => ReactNode;
+}) as <Row>(props: BlockProps<Row>) => ReactNode;
 
-interface BodyRowProps<Row extends RowData> {
+interface BodyRowProps<Row> {
   row: Row;
   index: number;
   /** New columns render the row again. */
-  columns: TableColumn<Row>[];
+  columns: readonly Column<Row>[];
 }
 
 /** Memoized, so that rows stay when others around them change. */
-const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index, columns }: BodyRowProps<Row>) {
+const BodyRow = memo(function BodyRow<Row>({ row, index, columns }: BodyRowProps<Row>) {
   return (
-    <tr aria-rowindex={index + 2} className={styles.row}>
+    <tr aria-rowindex={index + 2}>
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column, isCut(column, row))} title={column.hint?.(row)}>
-          {column.show(row, index)}
+        <td key={column.id} className={classOf(column, isCut(column, row))} title={column.hint?.(row)}>
+          {column.cell(row, index)}
         </td>
       ))}
     </tr>
   );
-}) as <Row extends RowData>(props: BodyRowProps<Row>) => ReactNode;
-
+}) as <Row>(props: BodyRowProps<Row>) => ReactNode;
 const Spacer = ({ height, columns }: { height: number; columns: number }) =>
   height > 0 && (
     <tbody aria-hidden>
@@ -179,32 +154,5 @@ const Spacer = ({ height, columns }: { height: number; columns: number }) =>
  * Returns whether a cell needs truncation. Each truncated cell is a layer, and a scrolling table has five hundred
  * cells.
  */
-const isCut = <Row,>({ words, text, width }: TableColumn<Row>, row: Row): boolean =>
+const isCut = <Row,>({ words, text, width = 0 }: Column<Row>, row: Row): boolean =>
   words === true && !(text && surelyFits(text(row), roomIn(width)));
-
-const cellClass = (look: ColumnLook | undefined, cut = look?.words): string | undefined =>
-  [look?.figures && styles.figures, cut && styles.words, look?.sticky && styles.sticky].filter(Boolean).join(' ') ||
-  undefined;
-
-const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
-
-function SortHeader<Row extends RowData>({ header, children }: { header: Header<Features, Row>; children: ReactNode }) {
-  const { column } = header;
-  const look = column.columnDef.meta;
-  const direction = column.getIsSorted();
-  return (
-    <th scope="col" className={cellClass(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
-      {column.getCanSort() ? (
-        <button type="button" className={styles.sort} onClick={column.getToggleSortingHandler()} title={look?.about}>
-          {children}
-          {direction === 'asc' && <Icon of={ArrowUp} size={12} />}
-          {direction === 'desc' && <Icon of={ArrowDown} size={12} />}
-        </button>
-      ) : (
-        <span className={styles.sort} title={look?.about}>
-          {children}
-        </span>
-      )}
-    </th>
-  );
-}

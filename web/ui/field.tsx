@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
 import styles from './field.module.css';
+import layout from './layout.module.css';
 import { Select } from './select.tsx';
 
 /** The field that the server refused and why ('must be a number.'). */
@@ -119,7 +120,7 @@ const About = ({ id, help, error }: { id: string } & Omit<Said, 'label'>) => (
         {error}
       </p>
     ) : help ? (
-      <p className={styles.help}>{help}</p>
+      <p className={layout.quiet}>{help}</p>
     ) : null}
   </div>
 );

@@ -1,8 +1,11 @@
 import styles from './skeleton.module.css';
 
-/** A placeholder of the given size (CSS lengths) while content loads. Hidden from screen readers. */
+/**
+ * A placeholder of the given size (CSS lengths) while content loads. Hidden from screen readers. An SVG, because the
+ * policy of pages allows no style attributes in markup from the Worker.
+ */
 export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; height?: string }) => (
-  <span className={styles.bone} style={{ width, height }} aria-hidden />
+  <svg className={styles.bone} width={width} height={height} aria-hidden />
 );
 
 /** Announces once that something is loading; used beside skeletons. */

@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { Icon } from './icon.tsx';
+import layout from './layout.module.css';
 import styles from './toast.module.css';
 import type { Message } from './toast.tsx';
 
@@ -31,7 +32,7 @@ function List({ messages }: { messages: readonly Message[] }) {
       <Toast.Content className={styles.content}>
         <div>
           <Toast.Title className={styles.title} />
-          <Toast.Description className={styles.description} render={<div />} />
+          <Toast.Description className={layout.quiet} render={<div />} />
         </div>
         <Toast.Close className={styles.close} aria-label="Close">
           <Icon of={X} size={16} />

@@ -10,4 +10,9 @@ const subscribe = (changed: () => void) => {
 };
 
 /** Returns whether the screen is as narrow as a phone, for layouts that CSS alone cannot do. */
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
+export const useNarrow = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  );

@@ -1,7 +1,7 @@
 import { exact } from '../../domain/figures.ts';
 import type { Column } from '../../domain/games/games.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
-import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
+import { MAX_ROWS_BY_TYPE, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
 import type { Table, Texts } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
@@ -10,7 +10,7 @@ import { ROWS_PER_GROUP, type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
 import { type ExportOptions, sortedTables } from './sorted.ts';
 import { streamOf } from './stream-of.ts';
-import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
+import { keysFor, openedInTurn, type Survey, survey, surveyedSheet } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
 
 /** An item of an order. Opened only when its rows are due, so that not all of them are in memory. */
@@ -29,7 +29,7 @@ export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
 };
 
 /** Media types of result files, except JSON, which is the envelope. */
-export const FILE_TYPES: readonly string[] = Object.values(CONTENT_TYPE)
+export const FILE_MEDIA_TYPES: readonly string[] = Object.values(CONTENT_TYPE)
   .map((type) => type.split(';')[0] ?? type)
   .filter((type) => type !== 'application/json');
 
@@ -52,7 +52,7 @@ export async function exportStream(
 
 /** Refuses more rows than a format, or a sort in memory, can hold. @throws ExportRefused. */
 export function refuseRows(type: DownloadType, rows: number, sorts: boolean): void {
-  const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS[type];
+  const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS_BY_TYPE[type];
   if (rows > most) {
     const [has, can] = [rows, most].map(exact);
     throw new ExportRefused(
@@ -79,7 +79,7 @@ async function chunksOf(
     case 'json':
       return rowChunks(tables(), JSON_HEAD, jsonRows(columns), JSON_TAIL);
     case 'xlsx':
-      return xlsxChunks(await sheetOf(seen), tables);
+      return xlsxChunks(await surveyedSheet(seen), tables);
     case 'parquet':
       return parquetChunks(seen);
   }
@@ -88,7 +88,7 @@ async function chunksOf(
 /** Yields the rows of all parts in stored order. */
 async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
   const keys = columns.map(({ key }) => key);
-  for await (const snapshot of inTurn(opened)) {
+  for await (const snapshot of openedInTurn(opened)) {
     for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield table;
   }
 }

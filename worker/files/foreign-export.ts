@@ -9,7 +9,7 @@ import { rowChunks } from './export.ts';
 import { jsonLineRows, jsonRows } from './json.ts';
 import { type Snapshot, SnapshotWriter, wholeTable } from './parquet.ts';
 import { streamOf } from './stream-of.ts';
-import { sheetOf, survey } from './survey.ts';
+import { survey, surveyedSheet } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -66,6 +66,6 @@ async function workbook(
 ) {
   const { kingdom_id, captured_at } = snapshot.meta;
   const title = dialect === 'hero-scrolls' ? String(kingdom_id) : new Date(captured_at).toISOString().slice(0, 10);
-  const sheet = await sheetOf(await survey([{ open: async () => snapshot }]));
+  const sheet = await surveyedSheet(await survey([{ open: async () => snapshot }]));
   return xlsxChunks({ ...sheet, title, columns }, tables);
 }

@@ -2,7 +2,7 @@ import type { AsyncBuffer } from 'hyparquet';
 import { ThriftReader } from './thrift.ts';
 
 /** A file read by ranges. Each returned buffer belongs to the caller. */
-export interface Source extends AsyncBuffer {
+export interface ParquetSource extends AsyncBuffer {
   close?(): void;
 }
 
@@ -33,7 +33,7 @@ const TAIL_BYTES = 8;
 const MARK = 0x31524150;
 
 /** Reads the footer of a file with flat columns. Throws if the bytes are not Parquet. */
-export async function readFooter(source: Source): Promise<Footer> {
+export async function readFooter(source: ParquetSource): Promise<Footer> {
   const from = Math.max(0, source.byteLength - FOOTER_BYTES);
   const tail = new Uint8Array(await source.slice(from, source.byteLength));
   if (tail.length < TAIL_BYTES) throw new Error('not a Parquet file: too short');

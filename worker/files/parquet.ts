@@ -5,7 +5,7 @@ import { layoutOf, type Shape, SNAPSHOT_KINDS } from '../../domain/scans/layouts
 import type { Quality } from '../../domain/scans/quality.ts';
 import { reorder, type Table } from '../../domain/scans/rows.ts';
 import { type Chunk, readChunks, readNothing } from './parquet-cells.ts';
-import { type Extent, type Footer, type RowGroup, readFooter, type Source } from './parquet-footer.ts';
+import { type Extent, type Footer, type ParquetSource, type RowGroup, readFooter } from './parquet-footer.ts';
 import { STORED, writeColumn } from './parquet-page.ts';
 import { release } from './release.ts';
 
@@ -130,8 +130,8 @@ export function writeSnapshot(table: Table, meta: SnapshotMeta): Uint8Array<Arra
 }
 
 /** Opens a snapshot from its bytes or from a source of byte ranges. */
-export async function openSnapshot(source: Source | Uint8Array): Promise<Snapshot> {
-  const file: Source = source instanceof Uint8Array ? inMemory(source) : source;
+export async function openSnapshot(source: ParquetSource | Uint8Array): Promise<Snapshot> {
+  const file: ParquetSource = source instanceof Uint8Array ? inMemory(source) : source;
   const { groups, values } = await readFooter(file);
   const meta = metaOf(values);
   return {
@@ -147,7 +147,7 @@ export async function openSnapshot(source: Source | Uint8Array): Promise<Snapsho
 
 /** Reads all rows of a snapshot into one table, with the given columns or all. */
 export async function readSnapshot(
-  source: Source | Uint8Array,
+  source: ParquetSource | Uint8Array,
   columns?: readonly string[],
 ): Promise<{ meta: SnapshotMeta; table: Table }> {
   const snapshot = await openSnapshot(source);
@@ -207,7 +207,7 @@ function metaOf(values: Footer['values']): SnapshotMeta {
 }
 
 async function* groupsOf(
-  file: Source,
+  file: ParquetSource,
   groups: readonly RowGroup[],
   shape: Shape,
   columns: readonly Column[],
@@ -227,7 +227,7 @@ async function* groupsOf(
 }
 
 async function rowsInto(
-  file: Source,
+  file: ParquetSource,
   groups: readonly RowGroup[],
   columns: readonly Column[],
   table: Table,
@@ -242,7 +242,7 @@ async function rowsInto(
 
 /** Reads a row group into the columns of `table`, from row `at` on. */
 async function readGroup(
-  file: Source,
+  file: ParquetSource,
   { rows, columns: extents }: RowGroup,
   columns: readonly Column[],
   table: Table,
@@ -272,7 +272,7 @@ function cut(table: Table, from: number, to: number): Table {
 
 /** Fetches all extents in one range, because the bytes between two columns cost less than another request. */
 async function fetched(
-  file: Source,
+  file: ParquetSource,
   extents: readonly Extent[],
 ): Promise<{ buffer: ArrayBuffer; bytesOf: (extent: Extent) => Uint8Array }> {
   const start = Math.min(...extents.map((extent) => extent.start));

@@ -1,5 +1,5 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { SingleFlight } from '../single-flight.ts';
+import { SingleFlight } from '../isolate/single-flight.ts';
 
 let ready = false;
 const preparing = new SingleFlight<void>();

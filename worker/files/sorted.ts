@@ -3,7 +3,7 @@ import type { Shape } from '../../domain/scans/layouts.ts';
 import { numbersOf, orderBy, type Table } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';
 import { ROWS_PER_GROUP } from './parquet.ts';
-import { inTurn, keysFor, type Survey } from './survey.ts';
+import { keysFor, openedInTurn, type Survey } from './survey.ts';
 
 export interface ExportOptions {
   /** JSON only, as in the specification: by power or the game's score, greatest first. */
@@ -27,7 +27,7 @@ export async function* sortedTables(
   const keys = columns.map(({ key }) => key);
   const ranks = new Float64Array(rows);
   let at = 0;
-  for await (const snapshot of inTurn(opened)) {
+  for await (const snapshot of openedInTurn(opened)) {
     const { roles } = GAMES[snapshot.meta.game];
     for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) {
       held.put(table, at);

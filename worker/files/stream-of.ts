@@ -1,30 +1,30 @@
-import type { Place } from '../gate.ts';
+import type { Slot } from '../isolate/semaphore.ts';
 import { releaseSent } from './release.ts';
 
 /**
- * Turns pieces into a stream that produces them on demand. Touches the semaphore slot `place` with each piece and frees
- * it at the end, on failure or when the reader cancels.
+ * Turns pieces into a stream that produces them on demand. Touches the semaphore slot with each piece and releases it
+ * at the end, on failure or when the reader cancels.
  */
 export function streamOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  place?: Place,
+  slot?: Slot,
 ): ReadableStream<Uint8Array> {
   const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await each.next();
-        place?.touch();
+        slot?.touch();
         if (!done) return controller.enqueue(value);
-        place?.leave();
+        slot?.release();
         controller.close();
       } catch (error) {
-        place?.leave();
+        slot?.release();
         throw error;
       }
     },
     async cancel() {
-      place?.leave();
+      slot?.release();
       await each.return?.();
     },
   });
@@ -36,30 +36,30 @@ export function streamOf(
  */
 export function sentOff(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  place: Place,
+  slot: Slot,
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new IdentityTransformStream();
-  void sendTo(writable.getWriter(), pieces, place);
+  void sendTo(writable.getWriter(), pieces, slot);
   return readable;
 }
 
 async function sendTo(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  place: Place,
+  slot: Slot,
 ): Promise<void> {
   // Errors surface in each write.
   writer.closed.catch(() => undefined);
   try {
     for await (const piece of pieces) {
       await writer.write(piece);
-      place.touch();
+      slot.touch();
       releaseSent(piece);
     }
     await writer.close();
   } catch (error) {
     await writer.abort(error).catch(() => undefined);
   } finally {
-    place.leave();
+    slot.release();
   }
 }

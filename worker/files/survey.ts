@@ -5,7 +5,7 @@ import { addCounts, type Quality } from '../../domain/scans/quality.ts';
 import { Adder, type GuardedSum, type ResultSums, topTitle } from '../../domain/scans/result-sums.ts';
 import type { Snapshot, SnapshotMeta } from './parquet.ts';
 import { wholeTable } from './parquet.ts';
-import type { Sheet } from './xlsx.ts';
+import type { XlsxSheet } from './xlsx.ts';
 import type { Summary } from './xlsx-template.ts';
 
 /** What must be known of all parts before the first row is written. */
@@ -24,7 +24,9 @@ export interface Survey {
 const AHEAD = 5;
 
 /** Opens snapshots in order, some ahead. */
-export async function* inTurn(opened: readonly (() => Promise<Snapshot>)[]): AsyncGenerator<Snapshot, void, undefined> {
+export async function* openedInTurn(
+  opened: readonly (() => Promise<Snapshot>)[],
+): AsyncGenerator<Snapshot, void, undefined> {
   const coming: Promise<Snapshot>[] = [];
   for (let next = 0; next < opened.length || coming.length > 0; ) {
     while (next < opened.length && coming.length <= AHEAD) {
@@ -43,7 +45,7 @@ export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): P
   const filled = new Set<string>();
   // With several parts, each is opened again when its rows are due, so that not all metadata stays in memory.
   let opened = parts.map((part) => part.open.bind(part));
-  for await (const snapshot of inTurn(opened)) {
+  for await (const snapshot of openedInTurn(opened)) {
     metas.push({ meta: snapshot.meta, rows: snapshot.count });
     for (const key of snapshot.filled) filled.add(key);
     if (parts.length === 1) opened = [async () => snapshot];
@@ -84,9 +86,9 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
 }
 
 /** Returns the workbook's frame. Reads the summed columns of all parts. */
-export async function sheetOf({ opened, shapes, metas, columns, rows, meta }: Survey): Promise<Sheet> {
+export async function surveyedSheet({ opened, shapes, metas, columns, rows, meta }: Survey): Promise<XlsxSheet> {
   const adders = new Map(shapes.map((shape) => [layoutOf(shape), { shape, adder: new Adder() }]));
-  for await (const snapshot of inTurn(opened)) {
+  for await (const snapshot of openedInTurn(opened)) {
     const table = await wholeTable(snapshot, keysFor(snapshot.meta, Adder.columns(snapshot.meta)));
     adders.get(layoutOf(snapshot.meta))?.adder.add(table);
   }

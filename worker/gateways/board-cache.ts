@@ -1,7 +1,7 @@
-import type { Manifest } from '../../domain/boards/leaderboard.ts';
-import { Held } from '../held.ts';
-import { SingleFlight } from '../single-flight.ts';
-import { type BoardSet, boardKey, boardPart, type Part, readManifest } from './board-store.ts';
+import type { BoardManifest } from '../../domain/boards/leaderboard.ts';
+import { LruCache } from '../isolate/lru-cache.ts';
+import { SingleFlight } from '../isolate/single-flight.ts';
+import { type BoardPart, type BoardSet, boardKey, boardPart, readBoardManifest } from './board-store.ts';
 
 /**
  * Caches in front of R2: this isolate's memory, then the edge cache. Versioned objects never change and stay as long as
@@ -18,25 +18,25 @@ const EDGE = 'https://boards.invalid/';
 
 type Bytes = ArrayBuffer;
 
-const held = new Held<Bytes>(ROOM);
+const cache = new LruCache<Bytes>(ROOM);
 const coming = new SingleFlight<Bytes | null>();
-let manifestHeld: { manifest: Manifest; until: number } | undefined;
-const manifestComing = new SingleFlight<Manifest>();
+let manifestHeld: { manifest: BoardManifest; until: number } | undefined;
+const manifestComing = new SingleFlight<BoardManifest>();
 
 /** Returns the cached manifest if it is recent. Synchronous, because most responses need no promise. */
-export const cachedManifest = (now: number): Manifest | undefined =>
+export const cachedManifest = (now: number): BoardManifest | undefined =>
   manifestHeld && now < manifestHeld.until && manifestHeld.until - now <= MANIFEST_MS
     ? manifestHeld.manifest
     : undefined;
 
 /** Reads the manifest again. */
-export function freshManifest(store: R2Bucket, now: number): Promise<Manifest> {
+export function freshManifest(store: R2Bucket, now: number): Promise<BoardManifest> {
   return manifestComing.get('', async () => {
     const bytes = await throughEdge('manifest.json', MANIFEST_MS / 1000, async () => {
-      const { manifest } = await readManifest(store);
+      const { manifest } = await readBoardManifest(store);
       return new TextEncoder().encode(JSON.stringify(manifest)).buffer as ArrayBuffer;
     });
-    const manifest = JSON.parse(new TextDecoder().decode(bytes as Bytes)) as Manifest;
+    const manifest = JSON.parse(new TextDecoder().decode(bytes as Bytes)) as BoardManifest;
     manifestHeld = { manifest, until: now + MANIFEST_MS };
     return manifest;
   });
@@ -49,18 +49,18 @@ export async function forgetManifest(): Promise<void> {
 }
 
 /** Returns a part's compressed bytes from this isolate's memory. */
-export const cachedPart = (name: string): Bytes | undefined => held.get(name);
+export const cachedPart = (name: string): Bytes | undefined => cache.get(name);
 
 /** Returns a part's key in memory. */
-export const nameOf = (set: BoardSet, part: string): string => `${boardKey(set, 'all')}#${part}`;
+export const cacheName = (set: BoardSet, part: string): string => `${boardKey(set, 'all')}#${part}`;
 
 /** Returns a part's compressed bytes from the nearest cache or R2, or null if the set has no such part. */
-export const nearestPart = (store: R2Bucket, set: BoardSet, part: Part): Promise<Bytes | null> =>
-  nearest(nameOf(set, part), boardKey(set, part), () => boardPart(store, set, part));
+export const nearestPart = (store: R2Bucket, set: BoardSet, part: BoardPart): Promise<Bytes | null> =>
+  nearest(cacheName(set, part), boardKey(set, part), () => boardPart(store, set, part));
 
 /** Returns bytes derived from a part, made once and cached with it. */
 export const nearestMade = (set: BoardSet, name: string, make: () => Promise<Bytes | null>): Promise<Bytes | null> =>
-  nearest(nameOf(set, name), `${boardKey(set, 'all')}/${name}`, make);
+  nearest(cacheName(set, name), `${boardKey(set, 'all')}/${name}`, make);
 
 /** Returns the bytes of any other immutable object, by key. */
 export const nearestObject = (key: string, load: () => Promise<Bytes | null>): Promise<Bytes | null> =>
@@ -71,7 +71,7 @@ function nearest(name: string, edgeName: string, load: () => Promise<Bytes | nul
   if (bytes) return Promise.resolve(bytes);
   return coming.get(name, async () => {
     const found = await throughEdge(edgeName, EDGE_SECONDS, load);
-    if (found && found.byteLength <= ROOM / 2) held.put(name, found, found.byteLength);
+    if (found && found.byteLength <= ROOM / 2) cache.put(name, found, found.byteLength);
     return found;
   });
 }
@@ -93,5 +93,5 @@ async function throughEdge(name: string, seconds: number, load: () => Promise<By
 }
 
 /** Returns the cached manifest if it is recent, otherwise reads it. */
-export const currentManifest = async (store: R2Bucket, now: number): Promise<Manifest> =>
+export const currentManifest = async (store: R2Bucket, now: number): Promise<BoardManifest> =>
   cachedManifest(now) ?? freshManifest(store, now);

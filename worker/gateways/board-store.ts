@@ -1,4 +1,4 @@
-import { type BoardId, emptyManifest, type Manifest } from '../../domain/boards/leaderboard.ts';
+import { type BoardId, type BoardManifest, emptyManifest } from '../../domain/boards/leaderboard.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/games.ts';
 
@@ -22,11 +22,11 @@ export interface BoardSet {
  * `all`: every row; `page-<n>`: 100 rows; `ranks`: row keys in order with the value ranked by, for the next day;
  * `list`: rows without info.
  */
-export type Part = 'all' | 'ranks' | 'list' | `page-${number}`;
+export type BoardPart = 'all' | 'ranks' | 'list' | `page-${number}`;
 
 const folderOf = ({ game, board, day, version }: BoardSet): string => `boards/${game}/${board}/${day}/${version}`;
 
-export const boardKey = (set: BoardSet, part: Part): string => `${folderOf(set)}/${part}.json.gz`;
+export const boardKey = (set: BoardSet, part: BoardPart): string => `${folderOf(set)}/${part}.json.gz`;
 
 /** Returns the key of a board's image, in the board's folder, so that both are deleted together. */
 export const cardKey = (set: BoardSet, look: number): string => `${folderOf(set)}/card-${look}.png`;
@@ -45,7 +45,7 @@ async function packed(pieces: Pieces): Promise<ArrayBuffer> {
 }
 
 /** Stores the parts of a set, compressed. Idempotent. */
-export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[Part, Pieces]>): Promise<void> {
+export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[BoardPart, Pieces]>): Promise<void> {
   const put = async (): Promise<void> => {
     for (let next = parts.next(); !next.done; next = parts.next()) {
       const [part, pieces] = next.value;
@@ -58,7 +58,7 @@ export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[
 }
 
 /** Returns a part's compressed bytes, or null if it does not exist. */
-export async function boardPart(store: R2Bucket, set: BoardSet, part: Part): Promise<ArrayBuffer | null> {
+export async function boardPart(store: R2Bucket, set: BoardSet, part: BoardPart): Promise<ArrayBuffer | null> {
   const object = await store.get(boardKey(set, part));
   return object ? object.arrayBuffer() : null;
 }
@@ -74,18 +74,21 @@ export async function putPicture(store: R2Bucket, key: string, png: ArrayBuffer)
 }
 
 /** Returns the manifest and the ETag needed to change it. */
-export async function readManifest(store: R2Bucket): Promise<{ manifest: Manifest; etag: string | null }> {
+export async function readBoardManifest(store: R2Bucket): Promise<{ manifest: BoardManifest; etag: string | null }> {
   const object = await store.get(MANIFEST);
   if (!object) return { manifest: emptyManifest(), etag: null };
-  return { manifest: { ...emptyManifest(), ...(await object.json<Manifest>()) }, etag: object.etag };
+  return { manifest: { ...emptyManifest(), ...(await object.json<BoardManifest>()) }, etag: object.etag };
 }
 
 const TRIES = 5;
 
 /** Changes the manifest atomically. If another writer came first, applies the change again to the new manifest. */
-export async function changeManifest(store: R2Bucket, change: (manifest: Manifest) => void): Promise<Manifest> {
+export async function changeManifest(
+  store: R2Bucket,
+  change: (manifest: BoardManifest) => void,
+): Promise<BoardManifest> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const { manifest, etag } = await readManifest(store);
+    const { manifest, etag } = await readBoardManifest(store);
     change(manifest);
     const onlyIf = etag === null ? new Headers({ 'if-none-match': '*' }) : { etagMatches: etag };
     const stored = await store.put(MANIFEST, JSON.stringify(manifest), {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { MAX_BOTS } from '../../domain/orders/contract.ts';
+import { MAX_BOTS } from '../../domain/fleet/contract.ts';
 import type { FileReport, folderSeen } from '../../domain/scans/file-report.ts';
 
 /** Bots' latest reports about the files that they read. */

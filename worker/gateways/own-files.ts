@@ -52,9 +52,14 @@ export async function dropStaleArrivals(store: R2Bucket, now: number): Promise<v
   if (stale.length > 0) await store.delete(stale.map(({ key }) => key));
 }
 
-/** Stores an upload unchanged. */
-export async function putUpload(store: R2Bucket, userId: string, importId: string, bytes: Uint8Array): Promise<void> {
-  await store.put(uploadKey(userId, importId), bytes);
+/**
+ * Keeps an incoming file as an upload; false if it was deleted meanwhile. Streams it from one key to the other, because
+ * a put of bytes in memory copies them all in one turn.
+ */
+export async function keepArrived(store: R2Bucket, key: string, userId: string, importId: string): Promise<boolean> {
+  const file = await store.get(key);
+  if (file) await store.put(uploadKey(userId, importId), file.body);
+  return file !== null;
 }
 
 /** Returns an upload, or null if it is gone. */

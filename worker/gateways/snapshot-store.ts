@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
-import { Refusal } from '../errors.ts';
+import { logError, Refusal } from '../errors.ts';
 import { openSnapshot, type Snapshot } from '../files/parquet.ts';
-import type { Source } from '../files/parquet-footer.ts';
+import type { ParquetSource } from '../files/parquet-footer.ts';
 import { release } from '../files/release.ts';
-import { logError } from '../log.ts';
 import { isOwnScan } from './own-files.ts';
 
 /** Snapshots and finished exports in R2. */
@@ -85,7 +84,7 @@ const missing = (key: string): Error =>
     ? new Refusal('conflict', 'A scan was deleted while it was read. Please choose another one.')
     : new Error(`snapshot ${key} is missing in the store`);
 
-async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES): Promise<Source | null> {
+async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES): Promise<ParquetSource | null> {
   const object = await store.get(key, { range: { suffix: tailBytes } });
   if (!object) return null;
   const tail = await object.arrayBuffer();

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import { Refusal, Unusable } from '../errors.ts';
 import type { CheckoutState } from '../models/money/payments.ts';
 import type { Reversal } from '../models/money/reversals.ts';
-import { checkoutOf, stripeOf, typeOf } from './stripe.ts';
+import { checkoutOf, stripeErrorType, stripeOf } from './stripe.ts';
 
 /** Events from Stripe's webhook. */
 
@@ -99,7 +99,7 @@ export async function checkSignature(env: Env, body: string, signature: string, 
       crypto,
     );
   } catch (error) {
-    throw typeOf(error) === 'StripeSignatureVerificationError' ? refused() : error;
+    throw stripeErrorType(error) === 'StripeSignatureVerificationError' ? refused() : error;
   }
   // Stripe's package only refuses signatures that are too old.
   if (isAhead(signature, now)) throw refused();

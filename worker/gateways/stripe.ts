@@ -3,8 +3,7 @@ import type { Cents } from '../../domain/money/money.ts';
 import type { PaymentState } from '../../domain/money/payment.ts';
 import type { Movement } from '../../domain/money/reconciliation.ts';
 import { type Env, isLocal } from '../env.ts';
-import { Refusal } from '../errors.ts';
-import { logError } from '../log.ts';
+import { logError, Refusal } from '../errors.ts';
 import type { CheckoutState } from '../models/money/payments.ts';
 
 /** All calls to Stripe, through its own package. */
@@ -49,7 +48,7 @@ export async function stripeOf(env: Settings): Promise<Stripe> {
 const PASSING = new Set(['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']);
 
 /** Returns the type of an error from Stripe's package. */
-export const typeOf = (error: unknown): string => String((error as { type?: unknown } | null)?.type ?? '');
+export const stripeErrorType = (error: unknown): string => String((error as { type?: unknown } | null)?.type ?? '');
 
 /**
  * Calls Stripe. Returns null if the object does not exist. Throws a refusal that the user can act on if Stripe does not
@@ -61,8 +60,8 @@ async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<
     return await question(stripe);
   } catch (error) {
     if ((error as { code?: string }).code === 'resource_missing') return null;
-    if (!PASSING.has(typeOf(error))) throw error;
-    logError({ stripe: typeOf(error) }, error);
+    if (!PASSING.has(stripeErrorType(error))) throw error;
+    logError({ stripe: stripeErrorType(error) }, error);
     throw new Refusal(
       'unavailable',
       'Stripe, which handles our payments, does not answer just now. Nothing is lost: a payment that you made is ' +
@@ -75,7 +74,7 @@ const idOf = (thing: string | { id: string } | null | undefined): string | null 
   typeof thing === 'string' ? thing : (thing?.id ?? null);
 
 /** The fields of a Checkout Session that are used here. */
-export interface Session {
+export interface CheckoutSession {
   id: string;
   client_reference_id: string | null;
   status: string | null;
@@ -86,13 +85,13 @@ export interface Session {
   customer: string | { id: string } | null;
 }
 
-function stateOf({ status, payment_status }: Session): PaymentState {
+function stateOf({ status, payment_status }: CheckoutSession): PaymentState {
   if (payment_status === 'paid') return 'paid';
   return status === 'expired' ? 'expired' : 'open';
 }
 
 /** Converts a session to the service's own type. */
-export const checkoutOf = (session: Session, state = stateOf(session)): CheckoutState => ({
+export const checkoutOf = (session: CheckoutSession, state = stateOf(session)): CheckoutState => ({
   session_id: session.id,
   payment_id: session.client_reference_id,
   state,
@@ -112,13 +111,16 @@ export interface CheckoutRequest {
   back: 'order' | undefined;
 }
 
-/** Parameters for automatic tax, if the setting asks for it. Prices include the tax, so the amount paid is credited. */
+/** Parameters of a session and its price for automatic tax, if the setting asks for it. Prices include the tax. */
 const taxOf = ({ STRIPE_TAX }: Env, customer: string | null) =>
   STRIPE_TAX === 'on'
     ? {
-        automatic_tax: { enabled: true },
-        // Stripe needs an address to tax. A known customer has none until this payment.
-        ...(customer && { customer_update: { address: 'auto' as const } }),
+        session: {
+          automatic_tax: { enabled: true },
+          // Stripe needs an address to tax. A known customer has none until this payment.
+          ...(customer && { customer_update: { address: 'auto' as const } }),
+        },
+        price: { tax_behavior: 'inclusive' as const },
       }
     : {};
 
@@ -130,16 +132,16 @@ const taxOf = ({ STRIPE_TAX }: Env, customer: string | null) =>
 export async function openCheckout(env: Env, { payment_id, amount, user, origin, back }: CheckoutRequest) {
   const then = back ? `&back=${back}` : '';
   const customer = user.stripe_customer_id;
-  const taxed = env.STRIPE_TAX === 'on' ? { tax_behavior: 'inclusive' as const } : {};
+  const tax = taxOf(env, customer);
   const product_data = { name: 'Muster balance' };
   const session = await ask(env, (stripe) =>
     stripe.checkout.sessions.create({
       mode: 'payment',
       client_reference_id: payment_id,
-      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data, ...taxed } }],
+      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data, ...tax.price } }],
       // Stripe creates the customer with the first payment.
       ...(customer ? { customer } : { customer_creation: 'always' as const, customer_email: user.email }),
-      ...taxOf(env, customer),
+      ...tax.session,
       // What is paid must be what is credited, in the one currency of the balance.
       adaptive_pricing: { enabled: false },
       payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },

@@ -7,8 +7,10 @@ type Objects = Pick<Env, 'USER_SOCKETS' | 'LOCATION'>;
 /** Returns the object that holds a user's sockets. */
 export const socketsOf = (env: Objects, userId: string) => env.USER_SOCKETS.getByName(userId, besideDatabase(env));
 
-/** Opens a user's socket. @throws Refusal too_many. */
-export async function openSocket(env: Objects, userId: string, watch: Watch): Promise<Response> {
+/** Opens a user's socket, which watches a page of orders. @throws Refusal invalid, too_many. */
+export async function openSocket(request: Request, env: Objects, userId: string, watch: Watch): Promise<Response> {
+  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+    throw new Refusal('invalid', 'This address speaks WebSocket only.');
   const headers = { upgrade: 'websocket', 'x-watch': JSON.stringify(watch) };
   const answer = await socketsOf(env, userId).fetch('https://object/', { headers });
   if (answer.status === 429)

@@ -1,4 +1,4 @@
-import { rangeOf, type Wanted } from './ranges.ts';
+import { byteRangeOf, type Wanted } from './ranges.ts';
 
 /** Files that are generated for each request. Their bytes are always the same. */
 
@@ -39,7 +39,7 @@ export async function sendMade({ etag, headers, make }: Made, wanted: Wanted): P
   const all = { ...headers, etag, 'accept-ranges': 'bytes' };
   if (!wanted.head && wanted.range === undefined) return new Response(await make(), { headers: all });
   const size = await sizeOf(await make());
-  const range = wanted.head ? null : rangeOf(wanted, etag, size);
+  const range = wanted.head ? null : byteRangeOf(wanted, etag, size);
   const { from, to } = range ?? { from: 0, to: size - 1 };
   const part = {
     'content-length': String(to - from + 1),

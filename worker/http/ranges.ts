@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 
 /** A part of a file, as requested by a client that resumes a download (RFC 9110, section 14). */
 
-export interface Range {
+export interface ByteRange {
   /** First and last byte, both included. */
   from: number;
   to: number;
@@ -23,11 +23,11 @@ export type Wanted = ReturnType<typeof wantedOf>;
  * Returns the requested range of a file with this ETag and size, or null for the whole file.
  * @throws Refusal unsatisfiable.
  */
-export function rangeOf(
+export function byteRangeOf(
   { range, ifRange }: Pick<Wanted, 'range' | 'ifRange'>,
   etag: string,
   size: number,
-): Range | null {
+): ByteRange | null {
   // A range of another version does not fit the part that the client has.
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return null;
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.replace(/\s/g, '')) ?? [];

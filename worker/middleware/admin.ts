@@ -9,14 +9,16 @@ import type { UserEnv } from './session.ts';
  * must have used their second factor, except in a local copy.
  */
 export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
-  if (context.get('user')?.role !== 'admin') throw new Refusal('not_found', NOTHING_HERE);
-  if (!context.get('twoFactor') && !isLocal(context.env))
+  const found = await context.get('person')();
+  if (found?.user.role !== 'admin') throw new Refusal('not_found', NOTHING_HERE);
+  if (!found.session?.two_factor && !isLocal(context.env))
     throw new Refusal('forbidden', 'Admin pages require two-factor sign-in. Set it up under My Account.');
+  context.set('userId', found.user.id);
   await next();
 };
 
 /** Returns the acting admin's id and address for the audit log. */
 export const adminOf = (context: Context<UserEnv>): { id: string; address: string } => ({
-  id: context.get('user').id,
+  id: context.get('userId'),
   address: addressOf(context),
 });

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { MAX_BODY_BYTES } from '../../domain/orders/contract.ts';
+import { MAX_BODY_BYTES } from '../../domain/fleet/contract.ts';
 import { MAX_FILE_BYTES } from '../../scan-files/limits.ts';
 import { Refusal } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { isFit } from '../configuration.ts';
+import { isFit } from '../configuration/checks.ts';
 import type { Env } from '../env.ts';
 import { NOT_SET_UP, Refusal } from '../errors.ts';
 

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 
 /**
  * Headers of every API response: data that must not load, run or be framed. Headers of pages are in
- * web/public/_headers, except their policy, which depends on the settings (worker/page-settings.ts).
+ * web/public/_headers, except their policy, which depends on the settings (worker/configuration/page-settings.ts).
  */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",

@@ -39,4 +39,4 @@ export function limited<E extends { Bindings: Env }>(
 
 /** Limits a route behind `signedIn` by its user. */
 export const limitedByUser = (name: LimitName): MiddlewareHandler<UserEnv> =>
-  limited<UserEnv>(name, (context) => context.get('user').id);
+  limited<UserEnv>(name, (context) => context.get('userId'));

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
 
@@ -19,7 +20,8 @@ export const crossOrigin: MiddlewareHandler<Bound> = cors({
   origin: (origin, context) => (allowedOrigins(context.env as Env).includes(origin) ? origin : null),
   credentials: true,
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowHeaders: ['content-type', 'authorization', 'idempotency-key'],
+  allowHeaders: ['content-type', 'authorization', 'idempotency-key', BOOKMARK_HEADER],
+  exposeHeaders: [BOOKMARK_HEADER],
   maxAge: 3600,
 });
 

@@ -1,38 +1,52 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Scope } from '../../domain/accounts/scopes.ts';
+import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { DAY_MS } from '../../domain/days.ts';
+import { readToken, signToken } from '../configuration/signing.ts';
 import { type Db, openDb } from '../db/open.ts';
+import { withheld } from '../db/withheld.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { CURRENT_EULA } from '../models/accounts/accounts.ts';
 import { KEY_PREFIX, type KeyUser, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
-import { isStale, SESSION_DAYS, touchSession, userOfSession } from '../models/accounts/sessions.ts';
-import type { User } from '../models/accounts/user.ts';
+import { isStale, SESSION_DAYS, type Session, touchSession, userOfSession } from '../models/accounts/sessions.ts';
+import type { User, Viewer } from '../models/accounts/user.ts';
 import type { Caller } from '../services/accounts/prove-person.ts';
-import { readToken, signToken } from '../signing.ts';
 import { addressOf } from './address.ts';
+
+/** A signed-in user and how they signed in. */
+interface Person {
+  user: User;
+  /** Null for API keys. */
+  session: Session | null;
+}
 
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     db: Db;
-    user: User | null;
+    /** Looks up the caller, once; null if nobody is signed in. */
+    person: () => Promise<Person | null>;
+    /** The id of the signed-in user, on routes behind `signedIn`. */
+    userId: string | null;
+    /** The session and user that a signed cookie names. The session may have ended. */
+    claim: Claim | null;
     sessionId: string | null;
-    /** Whether this session signed in with the second factor. */
-    twoFactor: boolean;
     /** The API key of the call, with its user. */
     key: KeyUser | null;
     /** The key's id if it acts for its user on this route. */
     keyId: string | null;
     requestId: string;
+    /** Answers a public read of the API within this request, for the pages that show it. */
+    ask: (path: string) => Promise<Response>;
   };
 }
 
-/** What a route behind `signedIn` may rely on. `sessionId` is empty for API keys. */
+/** What a route behind `signedIn` may rely on. */
 export interface UserEnv {
   Bindings: Env;
-  Variables: AppEnv['Variables'] & { user: User; sessionId: string };
+  Variables: AppEnv['Variables'] & { userId: string };
 }
 
 const COOKIE = 'muster_session';
@@ -56,9 +70,14 @@ const cookieOptions = (context: Context) => ({
   ...prefixOf(context),
 });
 
-/** Signs a token for the session and sets it as the cookie. */
-export async function setSession(context: Context<AppEnv>, sessionId: string, now = Date.now()): Promise<void> {
-  const token = await signToken(context.env, 'session', sessionId, now + SESSION_DAYS * DAY_MS);
+/** Signs a token for the session and its user, and sets it as the cookie. */
+export async function setSession<E extends AppEnv>(
+  context: Context<E>,
+  sessionId: string,
+  userId: string,
+  now = Date.now(),
+): Promise<void> {
+  const token = await signToken(context.env, 'session', `${sessionId}.${userId}`, now + SESSION_DAYS * DAY_MS);
   setCookie(context, COOKIE, token, { ...cookieOptions(context), maxAge: SESSION_DAYS * 86_400 });
 }
 
@@ -90,19 +109,22 @@ const cookieOf = (context: Context, name: string): string | undefined =>
 
 /**
  * Opens the database for the request. Signed-in users read their own writes through the bookmark of their last
- * response; everyone else reads from the nearest replica.
+ * response, a cookie in browsers and a header for API keys; everyone else reads from the nearest replica.
  */
 export const database: MiddlewareHandler<AppEnv> = async (context, next) => {
-  const kept = cookieOf(context, BOOKMARK);
-  // Callers control the cookie, so only well-formed bookmarks reach the database.
-  const bookmark = kept && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(kept) ? kept : null;
+  // Callers control both, so only well-formed bookmarks reach the database. Of two, the later one sorts last.
+  const bookmark = [cookieOf(context, BOOKMARK), context.req.header(BOOKMARK_HEADER)]
+    .filter((kept) => kept && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(kept))
+    .sort()
+    .at(-1);
   const reads = context.req.method === 'GET';
   const session = context.env.DB.withSession(bookmark ?? (reads ? 'first-unconstrained' : 'first-primary'));
   context.set('db', openDb(session));
   await next();
   const latest = session.getBookmark();
-  if (!reads && latest && context.get('user') && !context.get('keyId'))
-    setCookie(context, BOOKMARK, latest, cookieOptions(context));
+  if (reads || !latest || !context.get('userId')) return;
+  if (context.get('keyId')) context.header(BOOKMARK_HEADER, latest);
+  else setCookie(context, BOOKMARK, latest, cookieOptions(context));
 };
 
 const keyOf = (context: Context): string | null => {
@@ -117,30 +139,38 @@ async function byKey(context: Context<AppEnv>, key: string): Promise<void> {
   context.set('key', found);
 }
 
-/** Looks up the session in the cookie and extends it from time to time. */
-async function bySession(context: Context<AppEnv>): Promise<void> {
-  const cookie = cookieOf(context, COOKIE);
-  const token = cookie ? await readToken(context.env, 'session', cookie) : null;
-  const found = token && !token.expired ? await userOfSession(context.get('db'), token.id) : null;
-  if (!found) return;
-  const { user, session } = found;
-  context.set('user', user);
-  context.set('sessionId', session.id);
-  context.set('twoFactor', session.two_factor);
-  if (!isStale(session)) return;
-  context.executionCtx.waitUntil(touchSession(openDb(context.env.DB), session.id));
-  await setSession(context, session.id);
+interface Claim {
+  sessionId: string;
+  /** Null in cookies of versions that did not write it. */
+  userId: string | null;
 }
 
-/** Identifies the caller: by the API key if there is one, otherwise by the session cookie. */
+async function claimOf(context: Context<AppEnv>): Promise<Claim | null> {
+  const cookie = cookieOf(context, COOKIE);
+  const token = cookie ? await readToken(context.env, 'session', cookie) : null;
+  const [sessionId, userId = null] = token && !token.expired ? token.id.split('.') : [];
+  return sessionId ? { sessionId, userId } : null;
+}
+
+/** Returns a function that looks up a session at its first call. */
+function lookUp(db: Db, { sessionId }: Claim): () => Promise<Person | null> {
+  let found: Promise<Person | null> | undefined;
+  return () => {
+    found ??= userOfSession(db, sessionId);
+    return found;
+  };
+}
+
+/** Reads who calls, from the API key if there is one, otherwise from the session cookie. Guards look up the session. */
 export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
-  context.set('user', null);
-  context.set('sessionId', null);
-  context.set('twoFactor', false);
+  const key = keyOf(context);
+  const claim = key ? null : await claimOf(context);
+  context.set('userId', null);
+  context.set('claim', claim);
+  context.set('person', claim ? lookUp(context.get('db'), claim) : () => Promise.resolve(null));
   context.set('key', null);
   context.set('keyId', null);
-  const key = keyOf(context);
-  await (key ? byKey(context, key) : bySession(context));
+  if (key) await byKey(context, key);
   await next();
 };
 
@@ -155,7 +185,7 @@ export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
     const found = context.get('key');
     if (found) {
       if (!found.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope '${scope}'.`);
-      context.set('user', found.user);
+      context.set('person', () => Promise.resolve({ user: found.user, session: null }));
       context.set('keyId', found.key.id);
       context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
     }
@@ -172,25 +202,79 @@ export const mayKey = (context: Context<UserEnv>, scope: Scope): boolean =>
 /** Declares that everybody may call the route. */
 export const anyone: MiddlewareHandler = (_context, next) => next();
 
-/** Refuses callers without a session, and API keys unless `keyScope` opens the route. */
+const signedOut = (context: Context<UserEnv>): Refusal =>
+  context.get('key')
+    ? new Refusal('forbidden', 'API keys cannot make this call. Sign in on the website.')
+    : new Refusal('signed_out', 'Please sign in first.');
+
+async function personOf(context: Context<UserEnv>): Promise<Person> {
+  const found = await context.get('person')();
+  if (!found) throw signedOut(context);
+  return found;
+}
+
+/** Extends a session that is used, from time to time. */
+async function extend(context: Context<UserEnv>, { user, session: open }: Person): Promise<void> {
+  if (!open || !isStale(open)) return;
+  context.executionCtx.waitUntil(touchSession(openDb(context.env.DB), open.id));
+  await setSession(context, open.id, user.id);
+}
+
+/** True for responses that a cookie can be added to. Copying a compressed body would compress it again. */
+const takesCookie = ({ res }: Context): boolean => res.status !== 101 && !res.headers.has('content-encoding');
+
+/**
+ * Answers a read while the session is looked up: two trips to the database in the time of one. The user's id comes from
+ * the signed cookie, the database withholds its results, and an answer made without it is dropped if the session has
+ * ended.
+ */
+async function readMeanwhile(context: Context<UserEnv>, userId: string, next: Next): Promise<void> {
+  const permission = personOf(context);
+  permission.catch(() => undefined);
+  const { client, settle } = withheld(context.get('db').$client as unknown as D1DatabaseSession, permission);
+  context.set('userId', userId);
+  context.set('db', openDb(client));
+  await next();
+  const found = await permission.catch(async (refusal: unknown) => {
+    await settle();
+    context.res = undefined;
+    throw refusal;
+  });
+  if (takesCookie(context)) await extend(context, found);
+}
+
+/**
+ * Refuses callers without a session, and API keys unless `keyScope` opens the route. A read starts before the session
+ * has been looked up, so until its first result from the database it must not change anything.
+ */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
-  if (!context.get('user'))
-    throw context.get('key')
-      ? new Refusal('forbidden', 'API keys cannot make this call. Sign in on the website.')
-      : new Refusal('signed_out', 'Please sign in first.');
+  const claimed = context.get('claim')?.userId;
+  if (context.req.method === 'GET' && claimed) return readMeanwhile(context, claimed, next);
+  const found = await personOf(context);
+  context.set('userId', found.user.id);
+  await extend(context, found);
   await next();
 };
 
-/** Returns the caller of a route behind `signedIn`. */
-export const callerOf = (context: Context<UserEnv>): Caller => ({
-  user: context.get('user'),
-  sessionId: context.get('sessionId'),
+/** Returns the user of a route behind `signedIn`. */
+export const userOf = async (context: Context<UserEnv>): Promise<User> => (await personOf(context)).user;
+
+/** Returns the user of a route behind `signedIn`, of whom at first only the id is known. */
+export const viewerOf = (context: Context<UserEnv>): Viewer => ({
+  userId: context.get('userId'),
+  user: () => userOf(context),
+});
+
+/** Returns the caller of a route behind `signedIn` that API keys cannot call. */
+export const callerOf = async (context: Context<UserEnv>): Promise<Caller> => ({
+  user: await userOf(context),
+  sessionId: context.get('claim')?.sessionId ?? '',
   address: addressOf(context),
 });
 
 /** Refuses users who have not accepted the current licence. Placed after `signedIn` on routes that sell. */
 export const licensed: MiddlewareHandler<UserEnv> = async (context, next) => {
-  if (context.get('user').eula_version < CURRENT_EULA)
+  if ((await userOf(context)).eula_version < CURRENT_EULA)
     throw new Refusal('forbidden', 'Please accept the licence before you order.', 'eula');
   await next();
 };

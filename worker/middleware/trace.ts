@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { isLocal } from '../env.ts';
-import { pathInLog } from '../log.ts';
+import { pathInLog } from '../errors.ts';
 import type { AppEnv } from './session.ts';
 
 /** The response header with the request id. Refusals repeat it in the body, and the log has it. */

@@ -16,7 +16,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 
 /** Returns the first issue as a sentence that names the field. */
-export function flawOf(error: z.core.$ZodError, target?: Checked['target']): string {
+export function validationFlaw(error: z.core.$ZodError, target?: Checked['target']): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is not valid.';
   const path = pathOf(issue.path);
@@ -44,7 +44,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
 ) => {
   const validator = zValidator(target, schema, (result, context) => {
     if (target === 'json') refuseOtherThanJson(context);
-    if (!result.success) throw new Refusal('invalid', flawOf(result.error, target));
+    if (!result.success) throw new Refusal('invalid', validationFlaw(result.error, target));
   });
   checkedBy.set(validator, { target, schema });
   return validator;

@@ -1,5 +1,6 @@
 import { MAX_KEYS } from '../../domain/accounts/account.ts';
 import { SCOPE_WORDS, SCOPES } from '../../domain/accounts/scopes.ts';
+import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { sessionCookie } from '../middleware/session.ts';
 import type { Json } from './schemas.ts';
 
@@ -45,7 +46,7 @@ export const describeCopy = (origin: string): Json => ({
       key: {
         type: 'http',
         scheme: 'bearer',
-        description: `An API key, created under My Account. An account can have ${MAX_KEYS}. Scopes:\n\n${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].help}`).join('\n')}`,
+        description: `An API key, created under My Account. An account can have ${MAX_KEYS}. A write answers with the header \`${BOOKMARK_HEADER}\`; a read that sends it back sees that write. Scopes:\n\n${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].help}`).join('\n')}`,
       },
       bot: { type: 'http', scheme: 'bearer', description: 'The token of a bot group (docs/fleet-api.md).' },
     },

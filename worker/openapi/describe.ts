@@ -1,4 +1,5 @@
 import type { RouterRoute } from 'hono/types';
+import { done } from '../../domain/answers.ts';
 import { admin } from '../middleware/admin.ts';
 import { type Promised, promiseOf } from '../middleware/answers.ts';
 import { bot } from '../middleware/bot.ts';
@@ -135,7 +136,8 @@ function responsesOf(promised: Promised | undefined): Json {
   };
   // Of the same types as the whole: clients are generated with one type for both.
   const part = promised?.parts ? { 206: { description: 'The range requested by `Range`.', content } } : {};
-  return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...part, ...REFUSALS };
+  const otherwise = promised?.schema === done ? 'Success, without data.' : 'Success.';
+  return { 200: { description: promised?.schema?.description ?? otherwise, content }, ...part, ...REFUSALS };
 }
 
 /** Returns a call's id in the style of function names: getOrderByIdDownload. */

@@ -3,28 +3,31 @@ import { accountDeletion, emailChange, passwordChange } from '../../domain/accou
 import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
 import { personalDataAnswer } from '../../domain/accounts/personal-data.ts';
 import { message } from '../../domain/answers.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { answers } from '../middleware/answers.ts';
 import { siteOrigin } from '../middleware/origin.ts';
-import { callerOf, dropSession, signedIn, type UserEnv } from '../middleware/session.ts';
+import { callerOf, dropSession, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
 import { hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { auditOf } from '../models/service/audit.ts';
 import { askEmailChange } from '../services/accounts/change-email.ts';
 import { changeOwnPassword } from '../services/accounts/change-password.ts';
-import { deleteOwnAccount } from '../services/accounts/delete-own-account.ts';
-import { identity } from './sessions.ts';
+import { deleteOwnAccount } from '../services/accounts/delete-accounts.ts';
+import { identityOf } from './sessions.ts';
 
 export const account = new Hono<UserEnv>()
   .get('/account', signedIn, answers('Who is signed in', accountAnswer), async (context) => {
-    const user = context.get('user');
+    const [user, two_factor] = await Promise.all([
+      userOf(context),
+      hasTwoFactor(context.get('db'), context.get('userId')),
+    ]);
     return answer(context, {
-      ...identity(user),
+      ...identityOf(user),
       email: user.email,
       created_at: user.created_at,
-      two_factor: await hasTwoFactor(context.get('db'), user.id),
+      two_factor,
       // Our own address, which redirects to Stripe's, because theirs expires within minutes. Without a payment there is
       // no Stripe customer.
       stripe_customer_url: user.stripe_customer_id
@@ -38,7 +41,7 @@ export const account = new Hono<UserEnv>()
     validate('json', passwordChange),
     answers('Change the password; other sessions end', message),
     async (context) => {
-      await changeOwnPassword(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
+      await changeOwnPassword(context.get('db'), context.env, await callerOf(context), context.req.valid('json'));
       return answer(context, { message: 'Your password was changed. Every other session was ended.' });
     },
   )
@@ -49,12 +52,12 @@ export const account = new Hono<UserEnv>()
     answers('Request a change of e-mail address', message),
     async (context) => {
       const asked = context.req.valid('json');
-      await askEmailChange(context.get('db'), context.env, callerOf(context), asked);
+      await askEmailChange(context.get('db'), context.env, await callerOf(context), asked);
       return answer(context, { message: `Please open the link in the mail that we sent to ${asked.email}.` });
     },
   )
   .get('/account/activity', signedIn, answers('Activity log of the account', activityList), async (context) => {
-    const entries = await auditOf(context.get('db'), context.get('user').id);
+    const entries = await auditOf(context.get('db'), context.get('userId'));
     return answer(
       context,
       entries.map(({ id, at, actor, action, address }) => ({
@@ -71,7 +74,7 @@ export const account = new Hono<UserEnv>()
     signedIn,
     answers('Everything stored about the user', personalDataAnswer),
     async (context) => {
-      const data = await personalData(context.get('db'), context.get('user'));
+      const data = await personalData(context.get('db'), await userOf(context));
       context.header('content-disposition', attachment('muster-account', 'json'));
       return answer(context, data);
     },
@@ -82,7 +85,7 @@ export const account = new Hono<UserEnv>()
     validate('json', accountDeletion),
     answers('Delete the account', message),
     async (context) => {
-      await deleteOwnAccount(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
+      await deleteOwnAccount(context.get('db'), context.env, await callerOf(context), context.req.valid('json'));
       dropSession(context);
       return answer(context, { message: 'Your account was deleted.' });
     },

@@ -22,16 +22,16 @@ import {
   setbackList,
   setbackNamed,
 } from '../../domain/service/admin.ts';
-import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
+import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/accounts/access-codes.ts';
 import { listMails, MAILS_PER_PAGE, sendAgain } from '../models/messages/outbox.ts';
+import { listJobFailures, tryAgainNow } from '../models/service/job-failures.ts';
 import { ADMIN_ORDERS_PER_PAGE, listAllOrders } from '../models/service/overview.ts';
-import { listSetbacks, tryAgainNow } from '../models/service/setbacks.ts';
 import { endSessions } from '../services/accounts/end-sessions.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
@@ -72,7 +72,7 @@ export const adminArea = new Hono<UserEnv>()
     answer(context, await showFigures(context.get('db'))),
   )
   .get('/setbacks', answers('Retry queue: failed work of the crons', setbackList), async (context) =>
-    answer(context, await listSetbacks(context.get('db'))),
+    answer(context, await listJobFailures(context.get('db'))),
   )
   .post(
     '/setbacks/try',

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { allianceAnswer, allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { showAlliance } from '../services/kingdoms/show-alliance.ts';
+import { showAlliance } from '../services/kingdoms/show-kingdom.ts';
 
 export const alliances = new Hono<UserEnv>().get(
   '/alliances/:kingdom/:tag',

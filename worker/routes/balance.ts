@@ -11,12 +11,12 @@ import {
   statementQuery,
   warningSet,
 } from '../../domain/money/payment-contract.ts';
-import { answer } from '../answer.ts';
 import { statementCsv } from '../files/statement.ts';
+import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
@@ -39,7 +39,7 @@ export const balance = new Hono<UserEnv>()
     signedIn,
     answers('The balance and the warning threshold', balanceAnswer),
     async (context) => {
-      return answer(context, await showBalance(context.get('db'), context.env, context.get('user')));
+      return answer(context, await showBalance(context.get('db'), context.env, viewerOf(context)));
     },
   )
   .post(
@@ -49,7 +49,7 @@ export const balance = new Hono<UserEnv>()
     answers('Set the threshold of the low-balance mail', warningSet),
     async (context) => {
       const { threshold } = context.req.valid('json');
-      await setThreshold(context.get('db'), context.get('user').id, threshold);
+      await setThreshold(context.get('db'), context.get('userId'), threshold);
       return answer(context, { threshold: threshold === null ? null : dollars(threshold) });
     },
   )
@@ -60,7 +60,7 @@ export const balance = new Hono<UserEnv>()
     answers('Entries of the ledger with running balance', statementPage),
     async (context) => {
       const query = context.req.valid('query');
-      const lines = await statementOf(context.get('db'), context.get('user').id, query, LINES_PER_PAGE);
+      const lines = await statementOf(context.get('db'), context.get('userId'), query, LINES_PER_PAGE);
       return answer(context, {
         lines: lines.map(line),
         next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
@@ -74,7 +74,7 @@ export const balance = new Hono<UserEnv>()
     sends('The statement as CSV', 'text/csv'),
     async (context) => {
       const query = context.req.valid('query');
-      const lines = await statementOf(context.get('db'), context.get('user').id, query, MAX_LINES);
+      const lines = await statementOf(context.get('db'), context.get('userId'), query, MAX_LINES);
       return new Response(statementCsv(lines), {
         headers: {
           'content-type': 'text/csv; charset=utf-8',

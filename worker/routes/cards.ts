@@ -11,7 +11,7 @@ import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/draw-card.ts';
-import { eventHeadOf } from '../services/events/event-head.ts';
+import { eventHeadOf } from '../services/events/find-event.ts';
 import { eventCard } from '../services/events/list-public.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
 

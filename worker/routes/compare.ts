@@ -18,8 +18,8 @@ import {
   rosterPlace,
 } from '../../domain/compare/contract.ts';
 import { roster } from '../../domain/compare/roster.ts';
-import { answer, typed } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { answer, typed } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
@@ -31,16 +31,16 @@ import { rosterOf } from '../models/compare/rosters.ts';
 import { compareFile, comparePlayers, compareTable } from '../services/compare/compare-library.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
-import { keepFight } from '../services/compare/keep-fight.ts';
+import { keepFight } from '../services/compare/keep-ranges.ts';
 import { downloadRoster, importRoster, replaceRoster } from '../services/compare/roster-file.ts';
 import { studioOf } from './cards.ts';
 
-const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id);
+const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('userId'));
 
 const shelfOf = (context: Context<UserEnv>) => ({
   db: context.get('db'),
   store: context.env.STORE,
-  userId: context.get('user').id,
+  userId: context.get('userId'),
 });
 
 /** Comparisons of scans in the library, and the fights and rosters used to score them. */
@@ -80,7 +80,7 @@ export const comparing = new Hono<UserEnv>()
     validate('query', lineQuery),
     answers('A governor’s figures over the scans of the library', governorLine),
     async (context) => {
-      const [db, userId] = [context.get('db'), context.get('user').id];
+      const [db, userId] = [context.get('db'), context.get('userId')];
       return answer(context, await governorPoints(context.env.STORE, db, userId, context.req.valid('query')));
     },
   )
@@ -92,7 +92,7 @@ export const comparing = new Hono<UserEnv>()
     answers('Fights: named ranges of wars', fightList),
     async (context) =>
       answer(context, {
-        fights: await fightsOf(context.get('db'), context.get('user').id, context.req.valid('query').game),
+        fights: await fightsOf(context.get('db'), context.get('userId'), context.req.valid('query').game),
       }),
   )
   .post(
@@ -102,7 +102,7 @@ export const comparing = new Hono<UserEnv>()
     validate('json', fightPayload),
     answers('Save a range as a fight', fightMade),
     async (context) => {
-      const fight_id = await keepFight(context.get('db'), context.get('user').id, context.req.valid('json'));
+      const fight_id = await keepFight(context.get('db'), context.get('userId'), context.req.valid('json'));
       return answer(context, { fight_id });
     },
   )
@@ -114,7 +114,7 @@ export const comparing = new Hono<UserEnv>()
     answers('Delete a fight', done),
     async (context) => {
       const { fight_id } = context.req.valid('param');
-      if (!(await dropFight(context.get('db'), context.get('user').id, fight_id))) throw notFound('fight');
+      if (!(await dropFight(context.get('db'), context.get('userId'), fight_id))) throw notFound('fight');
       return answer(context, {});
     },
   )
@@ -126,7 +126,7 @@ export const comparing = new Hono<UserEnv>()
     answers('A kingdom’s roster of mains and farms', rosterAnswer),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
-      return answer(context, await rosterOf(context.get('db'), context.get('user').id, game, kingdom));
+      return answer(context, await rosterOf(context.get('db'), context.get('userId'), game, kingdom));
     },
   )
   .put(
@@ -137,7 +137,7 @@ export const comparing = new Hono<UserEnv>()
     validate('json', roster),
     answers('Replace a kingdom’s roster of mains and farms', rosterAnswer),
     async (context) => {
-      const [db, userId] = [context.get('db'), context.get('user').id];
+      const [db, userId] = [context.get('db'), context.get('userId')];
       const { game, kingdom } = context.req.valid('param');
       return answer(context, await replaceRoster(db, userId, game, kingdom, context.req.valid('json')));
     },
@@ -150,7 +150,7 @@ export const comparing = new Hono<UserEnv>()
     sends('A kingdom’s roster as CSV', 'text/csv'),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
-      const csv = await downloadRoster(context.get('db'), context.get('user').id, game, kingdom);
+      const csv = await downloadRoster(context.get('db'), context.get('userId'), game, kingdom);
       return new Response(csv, {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
@@ -168,7 +168,7 @@ export const comparing = new Hono<UserEnv>()
     reads(CSV_BODY),
     answers('Replace a kingdom’s roster by a CSV file (the body)', rosterAnswer),
     async (context) => {
-      const [db, userId] = [context.get('db'), context.get('user').id];
+      const [db, userId] = [context.get('db'), context.get('userId')];
       const { game, kingdom } = context.req.valid('param');
       return answer(context, await importRoster(db, userId, game, kingdom, await context.req.text()));
     },

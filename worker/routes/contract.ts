@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import type { Env } from '../env.ts';
 import { appended } from '../files/gzip.ts';
 import { builtContract } from '../gateways/built-web.ts';
+import { sendPacked } from '../http/send-bytes.ts';
 import { sends } from '../middleware/answers.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { describeCopy } from '../openapi/copy.ts';
-import { sendPacked } from '../send-bytes.ts';
 
 interface Served {
   site: string;

@@ -9,10 +9,10 @@ import {
   eventPage,
   eventTable,
 } from '../../domain/events/answers.ts';
-import { metricsOf } from '../../domain/events/columns.ts';
+import { metricsNamed } from '../../domain/events/columns.ts';
 import {
   dashboardId,
-  FILE_TYPES,
+  EVENT_FILE_TYPES,
   fileQuery,
   governorParams,
   linesQuery,
@@ -22,7 +22,6 @@ import {
   snapshotParams,
 } from '../../domain/events/contract.ts';
 import type { Question } from '../../durable-objects/dashboard-cache.ts';
-import { typed } from '../answer.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -30,18 +29,18 @@ import { CONTENT_TYPE } from '../files/export.ts';
 import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { typed } from '../http/answer.ts';
 import { wantedOf } from '../http/ranges.ts';
+import { sendPacked, sendPlain } from '../http/send-bytes.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers, sendsParts } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { sendPacked, sendPlain } from '../send-bytes.ts';
 import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
-import { eventHeadOf } from '../services/events/event-head.ts';
+import { sendFile, snapshotFile } from '../services/events/event-files.ts';
+import { eventHeadOf } from '../services/events/find-event.ts';
 import { listPublic } from '../services/events/list-public.ts';
-import { type EventMeta, metaOf, momentOf, rangeOf } from '../services/events/public-event.ts';
-import { sendFile } from '../services/events/send-file.ts';
-import { snapshotFile } from '../services/events/snapshot-file.ts';
+import { type EventMeta, metaOf, snapshotMoment, snapshotRange } from '../services/events/public-event.ts';
 
 /**
  * The public dashboards. An answer depends only on the event's revision and two snapshots, so it is computed once and
@@ -86,7 +85,7 @@ type Wanted = { start?: number | undefined; end?: number | undefined };
 
 /** Returns the question about a range of the event. Refuses if there is no snapshot yet. */
 function questionOf(meta: EventMeta, wanted: Wanted, more: Omit<Question, 'start' | 'end' | 'revision'>): Question {
-  const range = rangeOf(meta, wanted);
+  const range = snapshotRange(meta, wanted);
   if (!range) throw new Refusal('not_found', 'There is no snapshot of this event yet.');
   return { ...range, revision: meta.revision, ...more };
 }
@@ -102,7 +101,7 @@ async function answered(context: PublicContext, id: number, question: Question, 
   return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
 }
 
-const EVENT_FILES = FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
+const EVENT_FILES = EVENT_FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
 const idParam = validate('param', dashboardId);
 
 export const dashboards = new Hono<{ Bindings: Env }>()
@@ -140,7 +139,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
-        const range = rangeOf(meta, context.req.valid('query'));
+        const range = snapshotRange(meta, context.req.valid('query'));
         const question = range && { ...range, revision: meta.revision, kind: 'board' as const };
         const board = question && (await answerOf(context.env, id, question, counted(context)));
         const text = board ? new TextDecoder().decode(board) : 'null';
@@ -173,7 +172,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
         const { metrics: named, ...range } = context.req.valid('query');
-        const metrics = metricsOf(meta.game, named);
+        const metrics = metricsNamed(meta.game, named);
         if ('flaw' in metrics) throw new Refusal('invalid', metrics.flaw);
         const question = questionOf(meta, range, { kind: 'lines', metrics });
         return typed(eventLines, await answered(context, id, question, true));
@@ -241,7 +240,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       const { dashboard_id: id, ts: wanted } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
         const { type } = context.req.valid('query');
-        const ts = momentOf(meta, wanted);
+        const ts = snapshotMoment(meta, wanted);
         await counted(context)();
         const { env } = context;
         return sendFile({ id, meta, type, span: [ts] }, wantedOf(context), () =>

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { downloadQuery, orderParam } from '../../domain/orders/contract.ts';
 import { combinedResults, downloaded } from '../../domain/scans/answers.ts';
-import { answer } from '../answer.ts';
-import { FILE_TYPES } from '../files/export.ts';
+import { FILE_MEDIA_TYPES } from '../files/export.ts';
+import { answer } from '../http/answer.ts';
 import { wantedOf } from '../http/ranges.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
@@ -25,13 +25,13 @@ export const downloads = new Hono<UserEnv>()
     answers(
       'Results of an item, or with all=true of an order; JSON also in pages (count, page)',
       downloaded,
-      ...FILE_TYPES,
+      ...FILE_MEDIA_TYPES,
     ),
     async (context) => {
       const query = context.req.valid('query');
       const snapshots = await findResults(
         context.get('db'),
-        context.get('user').id,
+        context.get('userId'),
         context.req.valid('param').id,
         query,
       );
@@ -46,7 +46,7 @@ export const downloads = new Hono<UserEnv>()
     validate('param', orderParam),
     answers('Sums of an order’s results, by kingdom and in total', combinedResults),
     async (context) => {
-      const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
+      const asked = { userId: context.get('userId'), id: context.req.valid('param').id };
       return answer(context, await combineResults(context.get('db'), context.env.STORE, asked));
     },
   );

@@ -10,7 +10,7 @@ import {
   orderedRefresh,
 } from '../../domain/events/answers.ts';
 import { dashboardId, eventPayload, snapshotParams, snapshotQuery } from '../../domain/events/contract.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { reads, SCAN_BODY, SCAN_BODY_UNSAID } from '../middleware/reads.ts';

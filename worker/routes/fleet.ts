@@ -1,12 +1,23 @@
 import { type Context, Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
-import { heard, postponed, returned, rowsAccepted, tasksLeased } from '../../domain/fleet/answers.ts';
-import { failure, handIn, heartbeat, type LeaseWish, lease, preparation } from '../../domain/orders/contract.ts';
+import {
+  failure,
+  handIn,
+  heard,
+  heartbeat,
+  type LeaseWish,
+  lease,
+  postponed,
+  preparation,
+  returned,
+  rowsAccepted,
+  tasksLeased,
+} from '../../domain/fleet/contract.ts';
 import { folderReport } from '../../domain/scans/file-report.ts';
-import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { putFolderReport } from '../gateways/folder-reports.ts';
-import { handingIn, secondsOfHandIns } from '../hand-ins.ts';
+import { answer } from '../http/answer.ts';
+import { handingIn, secondsOfHandIns } from '../isolate/hand-ins.ts';
 import { addressOf } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
@@ -14,8 +25,7 @@ import { limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
 import type { Wish } from '../models/fleet/subtasks.ts';
 import { acceptRows } from '../services/fleet/accept-rows.ts';
-import { hearHeartbeat } from '../services/fleet/hear-heartbeat.ts';
-import { leaseWork } from '../services/fleet/lease-work.ts';
+import { hearHeartbeat, leaseWork } from '../services/fleet/leases.ts';
 import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 
 // Calls per counted answer of the limiter. Its limit in calls is this many times the number in wrangler.toml.

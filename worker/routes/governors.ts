@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { chartQuery, governorAnswer, governorParam, nearbyGovernors } from '../../domain/kingdoms/contract.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
-import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { keyScope, signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { governorsNearId } from '../models/kingdoms/governors.ts';
 import { showGovernor } from '../services/kingdoms/show-governor.ts';
@@ -16,7 +16,7 @@ export const governors = new Hono<UserEnv>()
     validate('query', chartQuery),
     answers('A governor’s profile, history and changes', governorAnswer),
     async (context) => {
-      const asked = { user: context.get('user'), ...context.req.valid('param'), ...context.req.valid('query') };
+      const asked = { viewer: viewerOf(context), ...context.req.valid('param'), ...context.req.valid('query') };
       return answer(context, await showGovernor(context.get('db'), context.env, context, asked));
     },
   )

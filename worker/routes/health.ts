@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
 import { fleetHealth, healthAnswer } from '../../domain/service/health.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
-import { checkFleet } from '../services/service/check-fleet.ts';
-import { checkHealth } from '../services/service/check-health.ts';
+import { checkFleet, checkHealth } from '../services/service/check-health.ts';
 
 /** For uptime monitors: whether the service works and whether customers wait. */
 export const health = new Hono<AppEnv>()

@@ -4,18 +4,17 @@ import { newKey } from '../../domain/accounts/account.ts';
 import { keyList, keyMade } from '../../domain/accounts/answers.ts';
 import type { Scope } from '../../domain/accounts/scopes.ts';
 import { done } from '../../domain/answers.ts';
-import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { callerOf, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { listKeys } from '../models/accounts/api-keys.ts';
-import { makeKey } from '../services/accounts/make-key.ts';
-import { revokeOwnKey } from '../services/accounts/revoke-key.ts';
+import { makeKey, revokeOwnKey } from '../services/accounts/change-keys.ts';
 
 export const keys = new Hono<UserEnv>()
   .get('/account/keys', signedIn, answers('The user’s API keys', keyList), async (context) => {
-    const own = await listKeys(context.get('db'), context.get('user').id);
+    const own = await listKeys(context.get('db'), context.get('userId'));
     return answer(
       context,
       own.map(({ id, name, prefix, scopes, created_at, last_used_at }) => ({
@@ -36,7 +35,7 @@ export const keys = new Hono<UserEnv>()
     async (context) => {
       return answer(
         context,
-        await makeKey(context.get('db'), context.env, callerOf(context), context.req.valid('json')),
+        await makeKey(context.get('db'), context.env, await callerOf(context), context.req.valid('json')),
       );
     },
   )
@@ -47,7 +46,7 @@ export const keys = new Hono<UserEnv>()
     answers('Revoke an API key', done),
     async (context) => {
       const id = context.req.valid('param').key_id;
-      if (!(await revokeOwnKey(context.get('db'), context.env, callerOf(context), id))) throw notFound('key');
+      if (!(await revokeOwnKey(context.get('db'), context.env, await callerOf(context), id))) throw notFound('key');
       return answer(context, {});
     },
   );

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { chartQuery, kingdomAnswer, kingdomParam, nearbyKingdoms } from '../../domain/kingdoms/contract.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
-import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { keyScope, signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { kingdomsNear } from '../models/kingdoms/kingdoms.ts';
 import { showKingdom } from '../services/kingdoms/show-kingdom.ts';
@@ -16,7 +16,7 @@ export const kingdoms = new Hono<UserEnv>()
     validate('query', chartQuery),
     answers('A kingdom’s charts, rankings and changes', kingdomAnswer),
     async (context) => {
-      const asked = { user: context.get('user'), ...context.req.valid('param'), ...context.req.valid('query') };
+      const asked = { viewer: viewerOf(context), ...context.req.valid('param'), ...context.req.valid('query') };
       return answer(context, await showKingdom(context.get('db'), context.env, context, asked));
     },
   )

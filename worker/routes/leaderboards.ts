@@ -14,10 +14,10 @@ import {
   BOARD_KINDS,
   type BoardId,
   type BoardKind,
+  type BoardManifest,
   boardId,
   firstPublication,
   type GameBoards,
-  type Manifest,
   type Metric,
   metricOf,
   metricsOf,
@@ -31,27 +31,27 @@ import {
 import type { BoardAnswer } from '../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../domain/days.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
-import { answer, typed } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import {
   cachedManifest,
   cachedPart,
+  cacheName,
   currentManifest,
   freshManifest,
-  nameOf,
   nearestMade,
   nearestPart,
 } from '../gateways/board-cache.ts';
-import type { BoardSet, Part } from '../gateways/board-store.ts';
+import type { BoardPart, BoardSet } from '../gateways/board-store.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { answer, typed } from '../http/answer.ts';
+import { sendPacked } from '../http/send-bytes.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { anyone } from '../middleware/session.ts';
 import { newRequestId, REQUEST_ID } from '../middleware/trace.ts';
 import { validate } from '../middleware/validate.ts';
-import { sendPacked } from '../send-bytes.ts';
 import { boardRows, packedAnswer } from '../services/boards/board-rows.ts';
 import { packedRowDays } from '../services/boards/row-days.ts';
 
@@ -104,7 +104,7 @@ function askedOf(kind: BoardKind, named: string, query: Query): Asked {
 }
 
 /** Returns the stored part that contains the requested rows. */
-function partOf({ bare, count, page }: Asked): Part {
+function partOf({ bare, count, page }: Asked): BoardPart {
   if (bare) return 'list';
   return count === -1 ? 'all' : `page-${Math.floor((page * count) / ROWS_PER_PAGE)}`;
 }
@@ -118,7 +118,7 @@ function cacheControl(next: number, now: number): string {
 }
 
 /** Returns the response if no board is old enough to be shown yet. */
-function noBoardYet(manifest: Manifest, asked: Asked): Response {
+function noBoardYet(manifest: BoardManifest, asked: Asked): Response {
   const boards = manifest[asked.game];
   const board = boardId(asked.kind, asked.metric);
   const first = firstPublication(boards, board);
@@ -161,7 +161,7 @@ const sliceName = (asked: Asked): string =>
     ? partOf(asked)
     : `slice-${asked.count}-${asked.page}`;
 
-function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request, now: number) {
+function answerFrom(manifest: BoardManifest, asked: Asked, env: Env, request: Request, now: number) {
   const board = boardId(asked.kind, asked.metric);
   const boards = manifest[asked.game];
   const found = served(boards, board, now, asked.day);
@@ -174,7 +174,7 @@ function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request
   const name = sliceName(asked);
   const etag = `"${found.board.version}-${name}"`;
   const control = cacheControl(found.next, now);
-  const held = nameOf(set, name);
+  const held = cacheName(set, name);
   const ready = cachedPart(held);
   if (ready) {
     remember(request.url, { manifest, day: Math.floor(now / DAY_MS), held, etag, next: found.next });
@@ -222,7 +222,7 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, reques
 
 /** A response to a URL, valid while manifest and day are the same. */
 interface Remembered {
-  manifest: Manifest;
+  manifest: BoardManifest;
   day: number;
   held: string;
   etag: string;

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
-import { licensesAnswer } from '../../domain/accounts/license.ts';
-import { answer } from '../answer.ts';
+import { licensesAnswer } from '../../domain/accounts/answers.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { licensesOf } from '../services/accounts/licenses-of.ts';
 
 export const licenses = new Hono<UserEnv>().get(
   '/licenses',
   signedIn,
   answers('What the account may use, and until when', licensesAnswer),
-  async (context) => answer(context, await licensesOf(context.env, context.get('db'), context.get('user'))),
+  async (context) => answer(context, await licensesOf(context.env, context.get('db'), await userOf(context))),
 );

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
 import { monitoredKingdoms as monitoredAnswer, monitoredMoves } from '../../domain/kingdoms/contract.ts';
 import { newsList } from '../../domain/news.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { noteVisit } from '../models/accounts/visits.ts';
@@ -17,22 +17,21 @@ export const monitored = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     answers('The user’s monitored kingdoms with their changes over a week', monitoredAnswer),
-    async (context) =>
-      answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('user').id) }),
+    async (context) => answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('userId')) }),
   )
   .get(
     '/monitored/moves',
     keyScope('read'),
     signedIn,
     answers('Changes in the user’s monitored kingdoms since the last visit', monitoredMoves),
-    async (context) => answer(context, await showMoved(context.get('db'), context.get('user').id)),
+    async (context) => answer(context, await showMoved(context.get('db'), context.get('userId'))),
   )
   .post(
     '/account/visit',
     signedIn,
     answers('Record a visit, from which changes are counted', done),
     async (context) => {
-      await noteVisit(context.get('db'), context.get('user').id);
+      await noteVisit(context.get('db'), context.get('userId'));
       return answer(context, {});
     },
   )

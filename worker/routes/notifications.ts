@@ -3,7 +3,7 @@ import { notificationAnswer } from '../../domain/accounts/answers.ts';
 import { notificationSettings, testQuery } from '../../domain/accounts/notification.ts';
 import { WEBHOOKS } from '../../domain/accounts/webhooks.ts';
 import { message } from '../../domain/answers.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { addressOf } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
@@ -18,7 +18,7 @@ export const notifying = new Hono<UserEnv>()
     '/account/notifications',
     signedIn,
     answers('Notification settings for finished orders', notificationAnswer),
-    async (context) => answer(context, await showNotifications(context.get('db'), context.env, context.get('user').id)),
+    async (context) => answer(context, await showNotifications(context.get('db'), context.env, context.get('userId'))),
   )
   .post(
     '/account/notifications',
@@ -26,7 +26,7 @@ export const notifying = new Hono<UserEnv>()
     validate('json', notificationSettings),
     answers('Change the notification settings for finished orders', notificationAnswer),
     async (context) => {
-      const acting = { userId: context.get('user').id, address: addressOf(context) };
+      const acting = { userId: context.get('userId'), address: addressOf(context) };
       const settings = context.req.valid('json');
       return answer(context, await changeNotifications(context.get('db'), context.env, acting, settings));
     },
@@ -39,7 +39,7 @@ export const notifying = new Hono<UserEnv>()
     answers('Send a test message to a webhook', message),
     async (context) => {
       const { channel } = context.req.valid('query');
-      const sent = await testWebhook(context.get('db'), context.env, context.get('user').id, channel);
+      const sent = await testWebhook(context.get('db'), context.env, context.get('userId'), channel);
       return answer(context, {
         message: sent ? `Sent. Check your ${WEBHOOKS[channel].name} channel.` : 'A local copy only logs messages.',
       });

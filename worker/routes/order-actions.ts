@@ -3,13 +3,13 @@ import { idempotent } from '../../domain/idempotency-key.ts';
 import { cancelled, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
 import { issueReport, MAX_ORDER_BYTES, orderCreate, orderParam } from '../../domain/orders/contract.ts';
 import { type KeptEntry, shownEntry } from '../../domain/orders/entry.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitBody } from '../middleware/body.ts';
 import { limitedByUser } from '../middleware/limits.ts';
-import { keyScope, licensed, signedIn, type UserEnv } from '../middleware/session.ts';
+import { keyScope, licensed, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { orderOf } from '../models/orders/orders.ts';
+import { orderOfUser } from '../models/orders/orders.ts';
 import { cancelOrder } from '../services/orders/cancel-order.ts';
 import { findOrder } from '../services/orders/find-order.ts';
 import { placeOrder } from '../services/orders/place-order.ts';
@@ -34,7 +34,8 @@ export const orderActions = new Hono<UserEnv>()
     answers('Place an order or create a schedule; Idempotency-Key makes a repeat harmless', placed),
     async (context) => {
       const asked = {
-        userId: context.get('user').id,
+        userId: context.get('userId'),
+        balance: (await userOf(context)).balance_cents,
         body: context.req.valid('json'),
         key: context.req.valid('header')['idempotency-key'],
       };
@@ -49,9 +50,9 @@ export const orderActions = new Hono<UserEnv>()
     validate('param', orderParam),
     answers('The entries of an order, for reordering', orderEntries),
     async (context) => {
-      const [db, userId] = [context.get('db'), context.get('user').id];
+      const [db, userId] = [context.get('db'), context.get('userId')];
       const { orderId } = await findOrder(db, userId, context.req.valid('param').id);
-      const order = await orderOf(db, userId, orderId);
+      const order = await orderOfUser(db, userId, orderId);
       return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
     },
   )
@@ -62,7 +63,7 @@ export const orderActions = new Hono<UserEnv>()
     validate('param', orderParam),
     answers('Cancel an order’s items without results, or one item; the price is refunded', cancelled),
     async (context) => {
-      const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
+      const asked = { userId: context.get('userId'), id: context.req.valid('param').id };
       return answer(context, await cancelOrder(context.get('db'), context.env, asked));
     },
   )
@@ -73,7 +74,7 @@ export const orderActions = new Hono<UserEnv>()
     validate('param', orderParam),
     answers('Scan again what failed or was misread', repaired),
     async (context) => {
-      const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
+      const asked = { userId: context.get('userId'), id: context.req.valid('param').id };
       const requeued = await repairOrder(context.get('db'), context.env, asked);
       return answer(context, {
         requeued,
@@ -91,7 +92,7 @@ export const orderActions = new Hono<UserEnv>()
     async (context) => {
       const report = context.req.valid('json');
       const asked = {
-        user: context.get('user'),
+        user: await userOf(context),
         id: context.req.valid('param').id,
         report,
         support: context.env.SUPPORT_EMAIL,

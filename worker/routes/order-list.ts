@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { itemHeader, order, orderPage } from '../../domain/orders/answers.ts';
 import { itemParam, orderIds, orderListQuery, orderParam } from '../../domain/orders/contract.ts';
-import { answer } from '../answer.ts';
+import { openSocket } from '../gateways/user-sockets.ts';
+import { answer } from '../http/answer.ts';
 import { answers, opensSocket } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { findOrders } from '../services/orders/find-order.ts';
 import { showItem, showOrder, showOrders } from '../services/orders/show-orders.ts';
-import { watchOrders } from '../services/orders/watch-orders.ts';
 
 export const orderList = new Hono<UserEnv>()
   .get(
@@ -18,7 +18,7 @@ export const orderList = new Hono<UserEnv>()
     validate('query', orderListQuery),
     answers('Orders, newest first', orderPage),
     async (context) =>
-      answer(context, await showOrders(context.get('db'), context.get('user').id, context.req.valid('query'))),
+      answer(context, await showOrders(context.get('db'), context.get('userId'), context.req.valid('query'))),
   )
   .get(
     '/order/:id',
@@ -27,7 +27,7 @@ export const orderList = new Hono<UserEnv>()
     validate('param', orderParam),
     answers('One order: poll `is_done_loading` until it is true', order),
     async (context) =>
-      answer(context, await showOrder(context.get('db'), context.get('user').id, context.req.valid('param').id)),
+      answer(context, await showOrder(context.get('db'), context.get('userId'), context.req.valid('param').id)),
   )
   .get(
     '/order/item/:item_id',
@@ -36,7 +36,7 @@ export const orderList = new Hono<UserEnv>()
     validate('param', itemParam),
     answers('One item of an order', itemHeader),
     async (context) =>
-      answer(context, await showItem(context.get('db'), context.get('user').id, context.req.valid('param').item_id)),
+      answer(context, await showItem(context.get('db'), context.get('userId'), context.req.valid('param').item_id)),
   )
   .get(
     '/orders/live',
@@ -45,9 +45,9 @@ export const orderList = new Hono<UserEnv>()
     validate('query', z.object({ orders: orderIds })),
     opensSocket('Progress of up to 20 orders (WebSocket)'),
     async (context) => {
-      const userId = context.get('user').id;
+      const userId = context.get('userId');
       const orders = await findOrders(context.get('db'), userId, context.req.valid('query').orders);
-      const holder = context.get('keyId') ?? context.get('sessionId');
-      return watchOrders(context.req.raw, context.env, userId, { orders, holder });
+      const holder = context.get('keyId') ?? context.get('claim')?.sessionId ?? '';
+      return openSocket(context.req.raw, context.env, userId, { orders, holder });
     },
   );

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { ownGovernorList } from '../../domain/events/answers.ts';
 import { ownGovernors as ownPayload } from '../../domain/events/contract.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -10,7 +10,7 @@ import { ownGovernorsWithNames, setOwnGovernors } from '../models/accounts/own-g
 /** The governors that a user claims as their own, pinned in dashboards. */
 export const ownGovernors = new Hono<UserEnv>()
   .get('/account/governors', signedIn, answers('The user’s own governors', ownGovernorList), async (context) =>
-    answer(context, await ownGovernorsWithNames(context.get('db'), context.get('user').id)),
+    answer(context, await ownGovernorsWithNames(context.get('db'), context.get('userId'))),
   )
   .put(
     '/account/governors',
@@ -18,5 +18,5 @@ export const ownGovernors = new Hono<UserEnv>()
     validate('json', ownPayload),
     answers('Set the user’s own governors', ownGovernorList),
     async (context) =>
-      answer(context, await setOwnGovernors(context.get('db'), context.get('user').id, context.req.valid('json'))),
+      answer(context, await setOwnGovernors(context.get('db'), context.get('userId'), context.req.valid('json'))),
   );

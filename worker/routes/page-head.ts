@@ -25,10 +25,8 @@ export interface Head {
   picture?: string;
   /** Visible only to people with the link: not cached on the way and not indexed. */
   unlisted?: true;
-  /** Responses that the page renders first. */
-  preloads?: readonly Preload[];
-  /** Markup shown until the page's script renders (worker/files/early-page.ts). */
-  early?: string;
+  /** Sent with its content, rendered from the web's components. `version` changes with that content. */
+  rendered?: { version: string };
   /** Query parameters that identify a separate page, with their values. All others only change the view. */
   telling?: Readonly<Record<string, string>>;
 }
@@ -71,13 +69,12 @@ export function tagsOf(
   return tags.join('');
 }
 
-/** Writes title, description, tags and early markup of a head into the page while it is sent. */
-export function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, tags: string): void {
+/** Writes title, description and tags of a head into the page while it is sent. */
+export function writeHead(rewriter: HTMLRewriter, { title, description }: Head, tags: string): void {
   rewriter
     .on('title', { element: (element) => void element.setInnerContent(title) })
     .on('meta[name="description"]', {
       element: (element) => void element.setAttribute('content', escaped(description)),
     })
     .on('head', { element: (element) => void element.append(tags, { html: true }) });
-  if (early) rewriter.on('#root', { element: (element) => void element.setInnerContent(early, { html: true }) });
 }

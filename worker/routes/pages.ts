@@ -1,48 +1,45 @@
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import {
   BOARD_KINDS,
   type BoardKind,
+  type BoardManifest,
   boardId,
   boardTitle,
-  DELAYED,
-  DELAYED_TO,
-  GATHERED,
-  type Manifest,
   type Metric,
   metricShown,
   metricTitle,
-  ROWS_PER_PAGE,
-  rankingPath,
   served,
   typeOf,
 } from '../../domain/boards/leaderboard.ts';
 import { capital, counted, date, nameOr } from '../../domain/figures.ts';
-import { GAME_IDS, GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
+import type { RenderedPage } from '../../domain/service/rendered-page.ts';
 import { HOME_TITLE } from '../../domain/service/welcome.ts';
+import { analyticsTag, pagePolicy, pageSettings } from '../configuration/page-settings.ts';
 import { openDb } from '../db/open.ts';
-import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { faqHtml, headingHtml, homeHtml } from '../files/early-page.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
-import { builtPage, isPage, needsOf } from '../gateways/built-web.ts';
+import { builtPage, isPage, needsOf, stylesOf } from '../gateways/built-web.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
+import { idOfCode } from '../http/short-links.ts';
 import { HEADERS } from '../middleware/headers.ts';
+import type { AppEnv } from '../middleware/session.ts';
 import { type Report, reportBehind } from '../models/compare/reports.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
-import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
 import { behindLink, reportPath } from '../services/compare/show-report.ts';
-import { eventHeadOf } from '../services/events/event-head.ts';
+import { eventHeadOf } from '../services/events/find-event.ts';
 import { metaOf } from '../services/events/public-event.ts';
 import { countRows } from '../services/results/page-results.ts';
 import { sharedTitle } from '../services/results/shared-card.ts';
 import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
-import { idOfCode } from '../short-links.ts';
+import { dataElement, renderPublicPage } from '../services/service/render-page.ts';
 import { eventCardPath } from './cards.ts';
 import { type Head, type Preload, preloadTag, SITE, tagsOf, writeHead } from './page-head.ts';
 
@@ -79,24 +76,69 @@ const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
 
 const PAGE_KEPT = 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600';
 
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** How long a rendered page is cached at the edge, in s. A new build, version or setting is another page. */
+const RENDERED_SECONDS = 60;
+
+/**
+ * Returns the content of a public page, or null if its head asks for none or it cannot be rendered. It is the same for
+ * everyone, so it is cached at the edge.
+ */
+async function renderedFor(
+  context: Context<AppEnv>,
+  { url, build, rendered }: { url: URL; build: string } & Pick<Head, 'rendered'>,
+): Promise<RenderedPage | null> {
+  if (!rendered) return null;
+  const { env, var: variables } = context;
+  const href = url.pathname + url.search;
+  const settings = pageSettings(env);
+  const name = [href, build, rendered.version, env.READY_PRODUCTS, ...Object.values(settings)].join('\n');
+  let partial: RenderedPage | null = null;
+  const whole = await edgeKept(context, `pages/${digest(name)}`, RENDERED_SECONDS, async () => {
+    const page = await renderPublicPage({ href, settings, ask: variables.ask });
+    if (page?.whole) return page;
+    partial = page;
+    return null;
+  });
+  return whole ?? partial;
+}
+
+/** Writes a rendered page with its data into the built page. */
+const writePage = (rewriter: HTMLRewriter, page: RenderedPage): HTMLRewriter =>
+  rewriter
+    .on('#root', {
+      element(element) {
+        element.setInnerContent(page.html, { html: true });
+        // Without all data, the browser draws the page again.
+        if (page.whole) element.after(dataElement(page), { html: true });
+      },
+    })
+    .on('noscript', { element: (element) => void element.remove() });
+
 /** Returns the built page with the deployment's settings and this head; status 404 if `found` is false. */
-async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, found = true): Promise<Response> {
+async function pageWith(context: Context<AppEnv>, head: Head | null, found = true): Promise<Response> {
+  const { env } = context;
   const url = new URL(context.req.url);
-  const page = await builtPage(context.env, url.origin);
+  const [page, needs] = await Promise.all([builtPage(env, url.origin), needsOf(env, url.origin, url.pathname)]);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
-  const { files, guarded } = await needsOf(context.env, url.origin, url.pathname);
-  const wanted = [...(guarded ? [WHO_ASKS] : []), ...(head?.preloads ?? paintedFirst(url))];
-  const settings = escaped(JSON.stringify(pageSettings(context.env)));
-  const asked = [...files.map(fileTag), ...wanted.map(preloadTag)].join('');
+  const build = page.headers.get('etag') ?? '';
+  const rendered = found && head ? await renderedFor(context, { url, build, rendered: head.rendered }) : null;
+  const styles = rendered ? await stylesOf(env, url.origin, rendered.html) : [];
+  const files = new Set([...styles, ...needs.files]);
+  const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
+  const settings = escaped(JSON.stringify(pageSettings(env)));
+  const asked = [...[...files].map(fileTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
-    .on('head', { element: (element) => void element.append(asked + analyticsTag(context.env), { html: true }) });
-  if (head) writeHead(rewriter, head, tagsOf(head, url, context.env.SITE_ORIGIN));
+    .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) });
+  if (head) writeHead(rewriter, head, tagsOf(head, url, env.SITE_ORIGIN));
+  if (rendered) writePage(rewriter, rendered);
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The ETag belongs to the unchanged file.
   answer.headers.delete('etag');
   const framed = found && isEmbedded(url);
-  answer.headers.set('content-security-policy', pagePolicy(context.env, framed));
+  answer.headers.set('content-security-policy', pagePolicy(env, framed));
   if (framed) answer.headers.delete('x-frame-options');
   answer.headers.set('cache-control', found && !head?.unlisted ? PAGE_KEPT : 'no-store');
   return answer;
@@ -108,7 +150,7 @@ const gameOf = (context: Context): GameId => {
 };
 
 /** Returns the head of a board, using only the manifest. */
-export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
+export function boardHead(manifest: BoardManifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
   const { name, [kind]: noun } = GAMES[game];
   const board = boardId(kind, metric);
   const found = served(manifest[game], board, now);
@@ -120,11 +162,7 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
     description: found
       ? `${counted(found.board.total, noun.one, noun.many)} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
-    preloads: [{ path: rankingPath(kind, game, metric, ROWS_PER_PAGE) }],
-    early: headingHtml(
-      boardTitle(game, kind),
-      kind === 'kingdom' ? `${GATHERED} …` : `${found ? `${DELAYED_TO} ${date(found.day)}` : DELAYED}.`,
-    ),
+    rendered: { version: found ? `${found.day}-${found.board.version}` : '' },
     telling: { game, type: typeOf(game, metric) },
   };
 }
@@ -132,12 +170,15 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
 /**
  * Returns the board whose image represents all boards: the kingdoms of the first game, which have no publication delay.
  */
-async function foremost({ env }: Context<{ Bindings: Env }>): Promise<BoardSet | null> {
+async function foremost({ env }: Context<AppEnv>): Promise<BoardSet | null> {
   const now = Date.now();
   const manifest = await currentManifest(env.STORE, now);
   const found = served(manifest.rok, 'kingdom-power', now);
   return found && { game: 'rok', board: 'kingdom-power', day: found.day, version: found.board.version };
 }
+
+/** Content that changes without a version, so it may be as old as the cache allows. */
+const UNVERSIONED = { version: '' };
 
 const HOME: Head = {
   title: HOME_TITLE,
@@ -148,6 +189,7 @@ const HOME: Head = {
 const QUESTIONS: Head = {
   title: `${FAQ_TITLE} · ${SITE}`,
   description: 'How scans work, what they cost, how exact they are, and how to get an account.',
+  rendered: UNVERSIONED,
 };
 
 const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> = {
@@ -160,23 +202,28 @@ const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> 
 
 /** Heads of pages that are the same for everybody. */
 const PLAIN: Readonly<Record<string, Head>> = {
-  '/maps': { title: `Maps · ${SITE}`, description: 'Events of both games: their camps, kingdoms and standings.' },
+  '/maps': {
+    title: `Maps · ${SITE}`,
+    description: 'Events of both games: their camps, kingdoms and standings.',
+    rendered: UNVERSIONED,
+  },
   '/api-docs': {
     title: `API · ${SITE}`,
     description: 'Every call of the service for your own programs, with examples and an OpenAPI description.',
   },
-  '/eula': { title: `Licence · ${SITE}`, description: 'What you may do with scans and statistics of this service.' },
+  '/eula': {
+    title: `Licence · ${SITE}`,
+    description: 'What you may do with scans and statistics of this service.',
+    rendered: UNVERSIONED,
+  },
   '/login': { title: `Login · ${SITE}`, description: 'Sign in to order scans and to see their results.' },
   '/register': { title: `Register · ${SITE}`, description: 'Make an account with the access code of an invitation.' },
 };
 
-const textHead = (name: TextName): Head => ({
-  ...TEXTS[name],
-  preloads: [{ path: `/v1/texts/${name}` }],
-});
+const textHead = (name: TextName): Head => ({ ...TEXTS[name], rendered: UNVERSIONED });
 
 /** Returns the page of an event under either game's path. The page itself redirects to the right one. */
-async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promise<Response> {
+async function eventPage(context: Context<AppEnv>, id: number): Promise<Response> {
   const now = Date.now();
   const head = await eventHeadOf(context.env, id, now).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
@@ -189,11 +236,7 @@ async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promi
     title: `${titled(meta.name, meta.kvk_id)} · ${SITE}`,
     description: `${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, kingdom.one, kingdom.many)} of ${name}, by how much and how sure.`,
     picture: eventCardPath(meta),
-    // If the URL names two snapshots, the script requests them itself.
-    ...(['start', 'end'].every((end) => context.req.query(end) === undefined) && {
-      preloads: [{ path: `/v1/dashboards/${id}/page` }],
-    }),
-    early: headingHtml(meta.name, `${name} · KvK ${meta.kvk_id}`),
+    rendered: { version: `${meta.revision} ${meta.state}` },
   });
 }
 
@@ -223,7 +266,7 @@ function sharedHead(shared: Shared, token: string): Head {
 }
 
 /** Returns the path behind a short code, or null if its link does not work. */
-async function behindCode({ env }: Context<{ Bindings: Env }>, code: string): Promise<string | null> {
+async function behindCode({ env }: Context<AppEnv>, code: string): Promise<string | null> {
   const id = idOfCode(code);
   if (id === null) return null;
   const db = openDb(env.DB);
@@ -235,16 +278,15 @@ async function behindCode({ env }: Context<{ Bindings: Env }>, code: string): Pr
 
 const NAMES_SECONDS = 300;
 
-export const pages = new Hono<{ Bindings: Env }>()
+export const pages = new Hono<AppEnv>()
   .get('/', async (context) =>
     pageWith(context, {
       ...HOME,
       card: await foremost(context),
-      preloads: GAME_IDS.map((game) => ({ path: rankingPath('kingdom', game, 'power', ROWS_PER_PAGE) })),
-      early: homeHtml(context.env),
+      rendered: UNVERSIONED,
     }),
   )
-  .get('/faq', async (context) => pageWith(context, { ...QUESTIONS, early: faqHtml(context.env) }))
+  .get('/faq', async (context) => pageWith(context, QUESTIONS))
   .on('GET', Object.keys(PLAIN), async (context) =>
     pageWith(context, PLAIN[context.req.path.replace(/\/$/, '')] ?? null),
   )
@@ -255,11 +297,7 @@ export const pages = new Hono<{ Bindings: Env }>()
       card: await foremost(context),
       title: `Leaderboards · ${SITE}`,
       description: 'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
-      preloads: [{ path: '/v1/stats/global' }],
-      early: headingHtml(
-        'Leaderboards',
-        'Daily rankings of both games, from the scans that users order, and the events that we follow.',
-      ),
+      rendered: UNVERSIONED,
     }),
   )
   .get('/leaderboard/:kind', async (context) => {
@@ -336,13 +374,13 @@ export const pages = new Hono<{ Bindings: Env }>()
 const FOLDERS = ['/assets/', '/card-fonts/'];
 
 /** Returns a file of the build that was not served before the Worker, or null. */
-async function builtFile({ env, req }: Context<{ Bindings: Env }>): Promise<Response | null> {
+async function builtFile({ env, req }: Context<AppEnv>): Promise<Response | null> {
   const file = await env.ASSETS.fetch(req.raw);
   return file.status === 404 ? null : file;
 }
 
 /** All other paths, after the API's routes: a screen, a file of the build, or the not-found page. */
-export const otherPages = new Hono<{ Bindings: Env }>().get('*', async (context) => {
+export const otherPages = new Hono<AppEnv>().get('*', async (context) => {
   const { origin, pathname } = new URL(context.req.url);
   if (pathname.startsWith('/v1/')) return context.notFound();
   if (FOLDERS.some((folder) => pathname.startsWith(folder)))

@@ -3,18 +3,18 @@ import * as z from 'zod';
 import { done } from '../../domain/answers.ts';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { checkout, checkoutOpened, paymentAnswer, paymentStatus } from '../../domain/money/payment-contract.ts';
-import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { portalAddress } from '../gateways/stripe.ts';
+import { answer } from '../http/answer.ts';
 import { answers, leadsOn } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { siteOrigin } from '../middleware/origin.ts';
 import { reads } from '../middleware/reads.ts';
-import { anyone, signedIn, type UserEnv } from '../middleware/session.ts';
+import { anyone, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { checkPayment } from '../services/payments/check-payment.ts';
 import { openPaymentPage } from '../services/payments/open-payment-page.ts';
-import { openReceipt } from '../services/payments/open-receipt.ts';
+import { openReceipt } from '../services/payments/show-balance.ts';
 import { takeWebhook } from '../services/payments/take-webhook.ts';
 
 /** Limits calls that make us call Stripe. */
@@ -44,7 +44,7 @@ export const payments = new Hono<UserEnv>()
     answers('Start a top-up', checkoutOpened),
     async (context) => {
       const topUp = {
-        user: context.get('user'),
+        user: await userOf(context),
         amount: context.req.valid('json').amount,
         key: context.req.valid('header')['idempotency-key'],
         origin: siteOrigin(context),
@@ -60,7 +60,7 @@ export const payments = new Hono<UserEnv>()
     validate('json', paymentStatus),
     answers('State of a top-up', paymentAnswer),
     async (context) => {
-      const asked = { userId: context.get('user').id, sessionId: context.req.valid('json').session_id };
+      const asked = { userId: context.get('userId'), sessionId: context.req.valid('json').session_id };
       return answer(context, await checkPayment(context.get('db'), context.env, asked));
     },
   )
@@ -77,7 +77,7 @@ export const payments = new Hono<UserEnv>()
   )
   .get('/payment/portal', signedIn, asking, leadsOn('The billing portal'), (context) =>
     sendOn(context, async () => {
-      const customer = context.get('user').stripe_customer_id;
+      const customer = (await userOf(context)).stripe_customer_id;
       if (!customer) throw notFound('billing portal');
       return portalAddress(context.env, customer, `${siteOrigin(context)}/account`);
     }),
@@ -93,6 +93,6 @@ export const payments = new Hono<UserEnv>()
     leadsOn('The receipt of a top-up'),
     (context) =>
       sendOn(context, () =>
-        openReceipt(context.get('db'), context.env, context.get('user').id, context.req.valid('param').payment_id),
+        openReceipt(context.get('db'), context.env, context.get('userId'), context.req.valid('param').payment_id),
       ),
   );

@@ -9,7 +9,7 @@ import {
 import { licenceAccepted, licence as licenceAnswer } from '../../domain/accounts/answers.ts';
 import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
 import { message } from '../../domain/answers.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
@@ -42,7 +42,7 @@ const licence = new Hono<UserEnv>()
     validate('json', eulaAcceptance),
     answers('Accept the licence', licenceAccepted),
     async (context) => {
-      await acceptEula(context.get('db'), context.get('user').id, addressOf(context));
+      await acceptEula(context.get('db'), context.get('userId'), addressOf(context));
       return answer(context, { version: EULA_VERSION });
     },
   );

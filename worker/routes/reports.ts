@@ -3,8 +3,8 @@ import { done } from '../../domain/answers.ts';
 import { reportDetails, reportLink, reportList, reportMade, sharedReport } from '../../domain/compare/answers.ts';
 import { linkId, linkPayload, reportExport, reportId, reportPayload } from '../../domain/compare/contract.ts';
 import { linkParam } from '../../domain/orders/contract.ts';
-import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { answer } from '../http/answer.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited, limitedByUser } from '../middleware/limits.ts';
@@ -12,7 +12,7 @@ import { type AppEnv, anyone, keyScope, mayKey, signedIn, type UserEnv } from '.
 import { validate } from '../middleware/validate.ts';
 import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
-import { keepReport, replaceReport } from '../services/compare/keep-report.ts';
+import { keepReport, replaceReport } from '../services/compare/keep-ranges.ts';
 import { shareReport, showOwnReport } from '../services/compare/share-report.ts';
 import { findBehindLink, findReport, reportCard, reportFile, shownReport } from '../services/compare/show-report.ts';
 import { linkPicture, studioOf } from './cards.ts';
@@ -25,7 +25,7 @@ export const reports = new Hono<UserEnv>()
     signedIn,
     answers('Reports: saved comparisons', reportList),
     async (context) => {
-      const all = await reportsOf(context.get('db'), context.get('user').id);
+      const all = await reportsOf(context.get('db'), context.get('userId'));
       return answer(context, { reports: all.map(({ settings: _, ...rest }) => rest) });
     },
   )
@@ -36,7 +36,7 @@ export const reports = new Hono<UserEnv>()
     validate('json', reportPayload),
     answers('Save a comparison as a report', reportMade),
     async (context) => {
-      const report_id = await keepReport(context.get('db'), context.get('user').id, context.req.valid('json'));
+      const report_id = await keepReport(context.get('db'), context.get('userId'), context.req.valid('json'));
       return answer(context, { report_id });
     },
   )
@@ -49,7 +49,7 @@ export const reports = new Hono<UserEnv>()
     async (context) => {
       const { report_id } = context.req.valid('param');
       const shown = { id: report_id, withLinks: mayKey(context, 'share') };
-      return answer(context, await showOwnReport(context.get('db'), context.env, context.get('user').id, shown));
+      return answer(context, await showOwnReport(context.get('db'), context.env, context.get('userId'), shown));
     },
   )
   .put(
@@ -61,7 +61,7 @@ export const reports = new Hono<UserEnv>()
     answers('Change a report', done),
     async (context) => {
       const { report_id } = context.req.valid('param');
-      await replaceReport(context.get('db'), context.get('user').id, report_id, context.req.valid('json'));
+      await replaceReport(context.get('db'), context.get('userId'), report_id, context.req.valid('json'));
       return answer(context, {});
     },
   )
@@ -73,7 +73,7 @@ export const reports = new Hono<UserEnv>()
     answers('Delete a report with its links', done),
     async (context) => {
       const { report_id } = context.req.valid('param');
-      if (!(await dropReport(context.get('db'), context.get('user').id, report_id))) throw notFound('report');
+      if (!(await dropReport(context.get('db'), context.get('userId'), report_id))) throw notFound('report');
       return answer(context, {});
     },
   )
@@ -81,12 +81,12 @@ export const reports = new Hono<UserEnv>()
     '/reports/:report_id/export',
     keyScope('compare'),
     signedIn,
-    limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id),
+    limited<UserEnv>('COMPARE_USER', (context) => context.get('userId')),
     validate('param', reportId),
     validate('query', reportExport),
     sends('A report as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
-      const [db, user_id] = [context.get('db'), context.get('user').id];
+      const [db, user_id] = [context.get('db'), context.get('userId')];
       const wanted = {
         report: await findReport(db, user_id, context.req.valid('param').report_id),
         user_id,
@@ -105,7 +105,7 @@ export const reports = new Hono<UserEnv>()
     answers('Create a public link to a report', reportLink),
     async (context) => {
       const wanted = { ...context.req.valid('param'), ...context.req.valid('json') };
-      return answer(context, await shareReport(context.get('db'), context.env, context.get('user').id, wanted));
+      return answer(context, await shareReport(context.get('db'), context.env, context.get('userId'), wanted));
     },
   )
   .delete(
@@ -115,7 +115,7 @@ export const reports = new Hono<UserEnv>()
     validate('param', linkId),
     answers('Revoke a link', done),
     async (context) => {
-      if (!(await endLink(context.get('db'), context.get('user').id, context.req.valid('param'))))
+      if (!(await endLink(context.get('db'), context.get('userId'), context.req.valid('param'))))
         throw notFound('link');
       return answer(context, {});
     },

@@ -12,7 +12,7 @@ import {
   scanLabels,
   scansQuery,
 } from '../../domain/library/contract.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { wantedOf } from '../http/ranges.ts';
 import { answers, sendsParts } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
@@ -44,7 +44,7 @@ export const scans = new Hono<UserEnv>()
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');
       const upload = { name, body: context.req.raw.body, kingdom, captured_at };
-      return answer(context, await takeUpload(context.env, context.get('db'), context.get('user').id, upload));
+      return answer(context, await takeUpload(context.env, context.get('db'), context.get('userId'), upload));
     },
   )
   .post(
@@ -57,7 +57,7 @@ export const scans = new Hono<UserEnv>()
     answers('Preview an upload again with another mapping, kingdom or time', importPreview),
     async (context) => {
       const db = context.get('db');
-      const file = await findImport(db, context.get('user').id, context.req.valid('param').import_id);
+      const file = await findImport(db, context.get('userId'), context.req.valid('param').import_id);
       return answer(context, await previewAgain(context.env, db, file, context.req.valid('json')));
     },
   )
@@ -71,7 +71,7 @@ export const scans = new Hono<UserEnv>()
     answers('Save the file as private scans', importSaved),
     async (context) => {
       const db = context.get('db');
-      const file = await findImport(db, context.get('user').id, context.req.valid('param').import_id);
+      const file = await findImport(db, context.get('userId'), context.req.valid('param').import_id);
       const scan_ids = await saveImport(context.env, db, file, context.req.valid('json'));
       return answer(context, { scan_ids });
     },
@@ -83,7 +83,7 @@ export const scans = new Hono<UserEnv>()
     validate('query', scansQuery),
     answers('The library: own and bought scans, newest first', library),
     async (context) => {
-      const userId = context.get('user').id;
+      const userId = context.get('userId');
       return answer(context, await showLibrary(context.get('db'), context.env, userId, context.req.valid('query')));
     },
   )
@@ -96,7 +96,7 @@ export const scans = new Hono<UserEnv>()
     answers('Governors, alliances and kingdoms of imported scans by name, tag or number', searchAnswer),
     async (context) => {
       const { STORE } = context.env;
-      const [db, userId] = [context.get('db'), context.get('user').id];
+      const [db, userId] = [context.get('db'), context.get('userId')];
       return answer(context, await searchLibrary(STORE, db, userId, context.req.valid('query').q));
     },
   )
@@ -108,7 +108,7 @@ export const scans = new Hono<UserEnv>()
     answers('A scan, and what was made from it', scanDetails),
     async (context) => {
       const { scan_id } = context.req.valid('param');
-      return answer(context, await showScan(context.get('db'), context.get('user').id, scan_id));
+      return answer(context, await showScan(context.get('db'), context.get('userId'), scan_id));
     },
   )
   .patch(
@@ -121,7 +121,7 @@ export const scans = new Hono<UserEnv>()
     async (context) => {
       const { scan_id } = context.req.valid('param');
       const labels = context.req.valid('json');
-      return answer(context, await relabelScan(context.get('db'), context.get('user').id, scan_id, labels));
+      return answer(context, await relabelScan(context.get('db'), context.get('userId'), scan_id, labels));
     },
   )
   .delete(
@@ -134,7 +134,7 @@ export const scans = new Hono<UserEnv>()
     async (context) => {
       const { scan_id } = context.req.valid('param');
       const removed = { scan_id, withReports: context.req.valid('query').with !== undefined };
-      await removeFromLibrary(context.get('db'), context.env.STORE, context.get('user').id, removed);
+      await removeFromLibrary(context.get('db'), context.env.STORE, context.get('userId'), removed);
       return answer(context, {});
     },
   )
@@ -147,7 +147,7 @@ export const scans = new Hono<UserEnv>()
     validate('query', scanDownload),
     sendsParts('A scan as a file, in our columns or another tool’s', ...SCAN_MEDIA),
     async (context) => {
-      const scan = await findScan(context.get('db'), context.get('user').id, context.req.valid('param').scan_id);
+      const scan = await findScan(context.get('db'), context.get('userId'), context.req.valid('param').scan_id);
       const { type, dialect } = context.req.valid('query');
       return downloadScan(context.env.STORE, scan, type, dialect, wantedOf(context));
     },

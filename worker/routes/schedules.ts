@@ -6,7 +6,7 @@ import { scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
 import { type KeptEntry, priceEntry, shownEntry } from '../../domain/orders/entry.ts';
 import { pausedBy } from '../../domain/orders/schedule.ts';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
@@ -60,7 +60,7 @@ const changesPerUser = limitedByUser('SCHEDULE_USER');
 const idParam = validate('param', scheduleId);
 
 const named = (context: Context<UserEnv>, { schedule_id }: { schedule_id: number }) => ({
-  userId: context.get('user').id,
+  userId: context.get('userId'),
   id: schedule_id,
 });
 
@@ -71,7 +71,7 @@ export const schedules = new Hono<UserEnv>()
     signedIn,
     answers('Schedules and their runs', scheduleList),
     async (context) => {
-      const listed = await listSchedules(context.get('db'), context.get('user').id);
+      const listed = await listSchedules(context.get('db'), context.get('userId'));
       const ready = context.env.READY_PRODUCTS;
       return answer(context, { scheduled: listed.map((schedule) => scheduleAnswer(schedule, ready)) });
     },

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';

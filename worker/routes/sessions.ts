@@ -4,8 +4,8 @@ import { login } from '../../domain/accounts/account.ts';
 import { identity as identityAnswer, sessionList, sessionsEnded } from '../../domain/accounts/answers.ts';
 import { done } from '../../domain/answers.ts';
 import { dollars } from '../../domain/money/money.ts';
-import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { answer } from '../http/answer.ts';
 import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
@@ -27,7 +27,7 @@ import type { User } from '../models/accounts/user.ts';
 import { endOtherSessions, endSession } from '../services/accounts/end-sessions.ts';
 import { signIn } from '../services/accounts/sign-in.ts';
 
-export const identity = (user: User) => ({
+export const identityOf = (user: User) => ({
   user: user.username,
   full_name: user.full_name,
   role: user.role,
@@ -37,8 +37,8 @@ export const identity = (user: User) => ({
 
 const bySession = new Hono<UserEnv>()
   .get('/account/sessions', signedIn, answers('The user’s sessions', sessionList), async (context) => {
-    const current = context.get('sessionId');
-    const sessions = await listSessions(context.get('db'), context.get('user').id);
+    const current = context.get('claim')?.sessionId;
+    const sessions = await listSessions(context.get('db'), context.get('userId'));
     return answer(
       context,
       sessions.map(({ id, created_at, last_seen_at, user_agent, address, two_factor }) => ({
@@ -57,7 +57,7 @@ const bySession = new Hono<UserEnv>()
     signedIn,
     answers('Sign out everywhere else', sessionsEnded),
     async (context) => {
-      const ended = await endOtherSessions(context.get('db'), context.env, callerOf(context));
+      const ended = await endOtherSessions(context.get('db'), context.env, await callerOf(context));
       return answer(context, { ended });
     },
   )
@@ -77,8 +77,8 @@ const bySession = new Hono<UserEnv>()
     answers('End one session', done),
     async (context) => {
       const sessionId = context.req.valid('param').session_id;
-      const { user } = context.var;
-      if (!(await endSession(context.get('db'), context.env, user.id, sessionId))) throw notFound('session');
+      if (!(await endSession(context.get('db'), context.env, context.get('userId'), sessionId)))
+        throw notFound('session');
       return answer(context, {});
     },
   );
@@ -95,18 +95,18 @@ export const sessions = new Hono<AppEnv>()
         address: addressOf(context),
         device: await deviceOf(context),
         userAgent: context.req.header('user-agent') ?? '',
-        sessionId: context.get('sessionId'),
+        sessionId: context.get('claim')?.sessionId ?? null,
       };
       const { user, sessionId } = await signIn(context.get('db'), context.env, context.req.valid('json'), browser);
-      await setSession(context, sessionId);
+      await setSession(context, sessionId, user.id);
       await setDevice(context, user.id);
-      context.set('user', user);
-      return answer(context, identity(user));
+      context.set('userId', user.id);
+      return answer(context, identityOf(user));
     },
   )
   .post('/logout', anyone, answers('End the session', done), async (context) => {
-    const { user, sessionId } = context.var;
-    if (user && sessionId) await endSession(context.get('db'), context.env, user.id, sessionId);
+    const found = await context.get('person')();
+    if (found?.session) await endSession(context.get('db'), context.env, found.user.id, found.session.id);
     dropSession(context);
     return answer(context, {});
   })

@@ -4,8 +4,8 @@ import { done } from '../../domain/answers.ts';
 import { accountShares, share, sharedResults, shareList } from '../../domain/orders/answers.ts';
 import { downloadQuery, linkParam, orderParam, shareCreate } from '../../domain/orders/contract.ts';
 import { downloaded } from '../../domain/scans/answers.ts';
-import { answer } from '../answer.ts';
-import { FILE_TYPES } from '../files/export.ts';
+import { FILE_MEDIA_TYPES } from '../files/export.ts';
+import { answer } from '../http/answer.ts';
 import { wantedOf } from '../http/ranges.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers, sends } from '../middleware/answers.ts';
@@ -27,7 +27,7 @@ const shareParam = orderParam.extend({
 /** Read-only links to the results of an item or of a whole order. */
 export const shares = new Hono<UserEnv>()
   .get('/account/shares', signedIn, answers('All active links of the account', accountShares), async (context) =>
-    answer(context, await listOwnShares(context.get('db'), context.env, context.get('user').id)),
+    answer(context, await listOwnShares(context.get('db'), context.env, context.get('userId'))),
   )
   .get(
     '/order/:id/shares',
@@ -37,7 +37,7 @@ export const shares = new Hono<UserEnv>()
     answers('Active links to the results of an item or order', shareList),
     async (context) => {
       const id = context.req.valid('param').id;
-      return answer(context, await listSharesOf(context.get('db'), context.env, context.get('user').id, id));
+      return answer(context, await listSharesOf(context.get('db'), context.env, context.get('userId'), id));
     },
   )
   .post(
@@ -50,7 +50,7 @@ export const shares = new Hono<UserEnv>()
     answers('Create a read-only link to the results of an item or order', share),
     async (context) => {
       const wanted = { id: context.req.valid('param').id, ...context.req.valid('json') };
-      return answer(context, await shareResults(context.get('db'), context.env, context.get('user').id, wanted));
+      return answer(context, await shareResults(context.get('db'), context.env, context.get('userId'), wanted));
     },
   )
   .delete(
@@ -60,7 +60,7 @@ export const shares = new Hono<UserEnv>()
     validate('param', shareParam),
     answers('Revoke a link', done),
     async (context) => {
-      await closeShare(context.get('db'), context.get('user').id, context.req.valid('param'));
+      await closeShare(context.get('db'), context.get('userId'), context.req.valid('param'));
       return answer(context, {});
     },
   );
@@ -84,7 +84,7 @@ export const shared = new Hono<AppEnv>()
     perVisitor,
     validate('param', linkParam),
     validate('query', downloadQuery),
-    answers('The results behind a link, as a file or in the envelope', downloaded, ...FILE_TYPES),
+    answers('The results behind a link, as a file or in the envelope', downloaded, ...FILE_MEDIA_TYPES),
     async (context) => {
       const { snapshots } = await findShared(context.get('db'), context.env, context.req.valid('param').token);
       return deliverResults(context.env.STORE, snapshots, context.req.valid('query'), wantedOf(context));

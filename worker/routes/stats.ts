@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { globalStats } from '../../domain/boards/contract.ts';
-import { type Counts, newestShown, served } from '../../domain/boards/leaderboard.ts';
+import { type BoardCounts, newestShown, served } from '../../domain/boards/leaderboard.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
-import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 
-const NONE: Counts = { kingdoms: 0, governors: 0, alliances: 0 };
+const NONE: BoardCounts = { kingdoms: 0, governors: 0, alliances: 0 };
 
 /** Totals of each game, counted when its boards were built, so that visitors do not make the database count. */
 export const stats = new Hono<{ Bindings: Env }>().get(
@@ -42,7 +42,7 @@ export const stats = new Hono<{ Bindings: Env }>().get(
       }),
     ) as Record<
       GameId,
-      Counts & { captured_at: number | null; delayed_day: string | null; newest_day: string; since: string | null }
+      BoardCounts & { captured_at: number | null; delayed_day: string | null; newest_day: string; since: string | null }
     >;
     context.header('cache-control', 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400');
     return answer(context, figures);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { textAnswer, textAsked } from '../../domain/service/texts.ts';
-import { answer } from '../answer.ts';
+import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';

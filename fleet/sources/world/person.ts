@@ -71,7 +71,7 @@ export function peakPower(person: Person, day: number): number {
 
 /** Returns the current power. Troops lost in a running war are not yet trained again. */
 export function powerAt(person: Person, day: number): number {
-  const war = warOf(person.realm, playedUntil(person, day));
+  const war = worldWarOf(person.realm, playedUntil(person, day));
   const lost = 0.1 * unit(person.seed, 6, war.number) * Math.sin(Math.PI * war.progress);
   return Math.floor(peakPower(person, day) * (1 - lost));
 }
@@ -82,7 +82,7 @@ export const WAR_START = 25;
 export const WAR_DAYS = 35;
 
 /** Returns the current war's number and its progress from 0 to 1. Battles alternate with quiet days. */
-export function warOf(realm: Realm, day: number): { number: number; progress: number } {
+export function worldWarOf(realm: Realm, day: number): { number: number; progress: number } {
   const time = day + realm.warPhase;
   const number = Math.floor(time / WAR_CYCLE);
   const share = Math.min(1, Math.max(0, (time - number * WAR_CYCLE - WAR_START) / WAR_DAYS));
@@ -100,7 +100,7 @@ export const luckOf = ({ campSeed }: Realm, war: number): number => unit(campSee
  * side's luck. Never falls.
  */
 export function fought(person: Person, day: number): number {
-  const { number, progress } = warOf(person.realm, playedUntil(person, day));
+  const { number, progress } = worldWarOf(person.realm, playedUntil(person, day));
   const upTo = (war: number) => war + 0.6 * unit(person.seed, 7, war) + 0.3 * luckOf(person.realm, war);
   const before = upTo(number);
   const after = upTo(number + 1);

@@ -13,7 +13,7 @@ import {
   powerAt,
   standing,
   TOP_POWER,
-  warOf,
+  worldWarOf,
 } from './person.ts';
 
 /** A person at one time and place, with everything that their profile depends on. */
@@ -64,7 +64,7 @@ export function rokRow(presence: Presence): Row {
   const { person, kingdom, alliance, day } = presence;
   const f = figures(presence);
   const { seed } = f;
-  const war = warOf(person.realm, day);
+  const war = worldWarOf(person.realm, day);
   const battles = Math.floor((f.days / 14) * unit(seed, 40));
   const matches = f.daily(0.4, 41);
   const acclaim = Math.floor(f.perWar * 0.08 * war.progress);
@@ -128,9 +128,9 @@ export function codRow(presence: Presence): Row {
   const { person, kingdom, alliance, day } = presence;
   const f = figures(presence);
   const { seed } = f;
-  const war = warOf(person.realm, day);
+  const war = worldWarOf(person.realm, day);
   // Merits restart with every war, even for those who no longer play.
-  const own = warOf(person.realm, playedUntil(person, day));
+  const own = worldWarOf(person.realm, playedUntil(person, day));
   const earned = own.number === war.number ? own.progress : 0;
   const killed = f.tiers.reduce((sum, kills) => sum + kills, 0);
   const spent = (each: number, part: number) => f.daily(each * (f.peak / 50e6), part);

@@ -125,8 +125,10 @@ test('boards and their addresses go by their names', () => {
   const metrics = (game: 'rok' | 'cod') => ['power', 'killpoints', 'merits', 'x'].map((type) => metricOf(game, type));
   expect(metrics('rok')).toEqual(['power', 'score', null, null]);
   expect(metrics('cod')).toEqual(['power', 'score', 'score', null]);
-  expect(rankingPath('governor', 'rok', 'score', 25)).toBe('/v1/governor/rankings/rok?type=killpoints&count=25&page=0');
-  expect(rankingPath('alliance', 'cod', 'power', -1, TODAY)).toBe(
+  expect(rankingPath('governor', 'rok', 'score', { count: 25 })).toBe(
+    '/v1/governor/rankings/rok?type=killpoints&count=25&page=0',
+  );
+  expect(rankingPath('alliance', 'cod', 'power', { count: -1, day: TODAY })).toBe(
     '/v1/alliance/rankings/cod?type=power&count=-1&page=0&day=2026-03-20',
   );
   expect(rowDaysPath('kingdom', 'cod', 'score', 3, TODAY)).toBe(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placedRows, type Ranked, rankedAt, standingOf } from '../../../domain/boards/placing.ts';
+import { placedRows, placementOf, type Ranked, rankedAt } from '../../../domain/boards/placing.ts';
 import { Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
 import type { BoardRow, Ranking } from '../../../domain/boards/rows.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -221,7 +221,7 @@ describe('places', () => {
   const of = (rows: BoardRow[]): Ranking => ({ length: rows.length, at: (index) => rows[index] });
   const governors = (...rows: [number, number | null][]) =>
     of(rows.map(([governor_id, power]) => ({ governor_id, power, killpoints: power }) as unknown as BoardRow));
-  const earlier = (...stored: Ranked[]) => standingOf(stored);
+  const earlier = (...stored: Ranked[]) => placementOf(stored);
   const told = (rows: BoardRow[]) => rows.map(({ rank, moved, gained }) => [rank, moved, gained]);
 
   test('tell what a row moved and gained since the board before', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { comparedOver } from '../../../domain/compare/compared.ts';
 import { differenceOf } from '../../../domain/difference/difference.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
+import { movedRows, renamedRows } from '../../../domain/difference/pairs.ts';
 import { type Row, tableOf, textsOf } from '../../../domain/scans/rows.ts';
 
 const governor = (governor_id: number, name: string, change: Row = {}): Row => ({

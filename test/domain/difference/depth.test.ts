@@ -57,6 +57,24 @@ describe('of two scans of different depths', () => {
   });
 });
 
+test('a governor clearly above the end of the shallower scan counts, one near it does not', () => {
+  // The end is at 800,000, so 880,000 (governor 120) is near it and 881,000 (governor 119) is clearly above.
+  const shallow = [...ranked(1, 118), ...ranked(121, 200)];
+  expect(passed(scan(ranked(1, 300)), scan(shallow))).toMatchObject({ gone: [119], unseen: 101 });
+});
+
+test('somebody missing in the deeper scan is gone or has joined, even near its end', () => {
+  // The deeper scan ends at 770,000, near governor 199 with 801,000.
+  const [shallow, deep] = [scan(ranked(1, 200)), scan(ranked(1, 198), ranked(200, 230))];
+  expect(passed(shallow, deep)).toMatchObject({ gone: [199], joined: [] });
+  expect(passed(deep, shallow)).toMatchObject({ gone: [], joined: [199] });
+});
+
+test('near the end of a scan that is at least nine tenths as deep everybody counts', () => {
+  expect(passed(scan(ranked(1, 200)), scan(ranked(1, 180)))).toMatchObject({ counts: [0, 20], unseen: 0 });
+  expect(passed(scan(ranked(1, 200)), scan(ranked(1, 179)))).toMatchObject({ counts: [0, 0], unseen: 21 });
+});
+
 test('of scans about equally deep, of few governors, or of other kingdoms everybody counts', () => {
   expect(passed(scan(ranked(1, 200)), scan(ranked(11, 200))).counts).toEqual([0, 10]);
   expect(passed(scan(ranked(1, 20)), scan(ranked(1, 9))).counts).toEqual([0, 11]);

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differenceOf, figuresOf, gainsOf, sharedFigures } from '../../../domain/difference/difference.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
-import { placesOf } from '../../../domain/difference/places.ts';
-import { withoutRepeats } from '../../../domain/difference/sets.ts';
+import { movedRows, renamedRows } from '../../../domain/difference/pairs.ts';
+import { placesOf, withoutRepeats } from '../../../domain/difference/places.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 

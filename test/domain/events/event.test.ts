@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
 import { scoresOf } from '../../../domain/difference/scoring.ts';
-import { coreKeys, gainKeys, metricsOf, scoreKeys, shownKeys, textKeys } from '../../../domain/events/columns.ts';
+import { coreKeys, gainKeys, metricsNamed, scoreKeys, shownKeys, textKeys } from '../../../domain/events/columns.ts';
 import {
   gatheringLimit,
   keyNumbers,
-  kingdomsOf,
+  kingdomsIn,
   lateSince,
   nearest,
   nextGathering,
@@ -39,7 +39,7 @@ describe('an event', () => {
       { name: 'Fire', kingdoms: ['1206-2', '999'] },
       { name: 'Water', kingdoms: ['1206-1', '1000'] },
     ];
-    expect(kingdomsOf(camps)).toEqual([999, 1000, 1206]);
+    expect(kingdomsIn(camps)).toEqual([999, 1000, 1206]);
     const numberOf = keyNumbers(camps);
     expect([numberOf(1206, 2), numberOf(999, 0), numberOf(999, 7), numberOf(1206, 1), numberOf(1000, 1)]).toEqual([
       ...[0, 1, 1, 2, 3],
@@ -169,7 +169,7 @@ test('kingdoms of keys, and the key of a governor by kingdom and domain', () => 
     { name: 'Fire', kingdoms: ['7', '5-2'] },
     { name: 'Water', kingdoms: ['5-1'] },
   ];
-  expect(kingdomsOf(camps)).toEqual([5, 7]);
+  expect(kingdomsIn(camps)).toEqual([5, 7]);
   const number = keyNumbers(camps);
   expect([number(7, Number.NaN), number(7, 3), number(5, 2), number(5, 1), number(5, 3), number(6, 1)]).toEqual([
     0, 0, 1, 2, -1, -1,
@@ -327,10 +327,17 @@ test('scores need no more columns than those that are named for them', () => {
 });
 
 test('metrics of lines: those named, the usual ones, or what is wrong with them', () => {
-  expect(metricsOf('rok', undefined)).toEqual(['dkp', 'power', 'killpoints', 'deads', 'killcount_t4', 'killcount_t5']);
-  expect(metricsOf('cod', 'merits, dkp,merits')).toEqual(['merits', 'dkp']);
-  expect(metricsOf('cod', 'acclaim')).toEqual({ flaw: "metrics: Call of Dragons has no 'acclaim'." });
-  expect(metricsOf('rok', Array.from({ length: 13 }, (_, index) => `k${index}`).join())).toEqual({
+  expect(metricsNamed('rok', undefined)).toEqual([
+    'dkp',
+    'power',
+    'killpoints',
+    'deads',
+    'killcount_t4',
+    'killcount_t5',
+  ]);
+  expect(metricsNamed('cod', 'merits, dkp,merits')).toEqual(['merits', 'dkp']);
+  expect(metricsNamed('cod', 'acclaim')).toEqual({ flaw: "metrics: Call of Dragons has no 'acclaim'." });
+  expect(metricsNamed('rok', Array.from({ length: 13 }, (_, index) => `k${index}`).join())).toEqual({
     flaw: 'metrics: at most 12 are allowed.',
   });
 });

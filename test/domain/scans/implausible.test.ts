@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agree, doubtsOf, type Part } from '../../../domain/scans/implausible.ts';
+import { agree, doubtsOf, type RankPart } from '../../../domain/scans/implausible.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 
 const person = (rank: number, more: Row = {}): Row => ({
@@ -10,8 +10,8 @@ const person = (rank: number, more: Row = {}): Row => ({
 });
 const people = (from: number, to: number, more: (rank: number) => Row = () => ({})): Row[] =>
   Array.from({ length: to - from + 1 }, (_, index) => person(from + index, more(from + index)));
-const part = (from_rank: number, rows: Row[], ranks = 100): Part => ({ from_rank, ranks, ...tableOf('rok', rows) });
-const why = (parts: Part[], earlier: Row[] | null): (string | undefined)[] =>
+const part = (from_rank: number, rows: Row[], ranks = 100): RankPart => ({ from_rank, ranks, ...tableOf('rok', rows) });
+const why = (parts: RankPart[], earlier: Row[] | null): (string | undefined)[] =>
   doubtsOf('rok', parts, earlier && tableOf('rok', earlier)).map((doubt) => doubt?.why);
 
 const earlier = people(1, 400);

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
 import {
+  type DifferenceRows,
   type DifferenceTable,
   differenceRows,
   filteredRows,
   isIdle,
+  type ReachedRows,
   reachedRows,
+  type ScoredRows,
   scoredRows,
-  sortedRows,
   sumsByKingdom,
+  valuesBy,
 } from '../../../web/components/difference/difference-rows.ts';
 
 /**
@@ -38,6 +41,15 @@ const T4 = { weights: { killcount_t4: 10 } };
 const BOTH = { weights: { killcount_t4: 10, killcount_t5: 20 } };
 
 const rows = differenceRows(TABLE);
+/** Sorts rows by a column, by DKP if there is no such column. */
+const sortedRows = (
+  of: DifferenceRows,
+  scores: ScoredRows,
+  found: Uint32Array,
+  column: string,
+  ascending: boolean,
+  reached?: ReachedRows,
+) => of.index.ordered(found, valuesBy(of, scores, column, reached) ?? scores.dkp, ascending);
 const ids = (found: Uint32Array) => [...found].map((row) => TABLE.id[row]);
 
 test('scores include only known, verified figures', () => {
@@ -62,7 +74,7 @@ test('each kind of doubt excludes a gain from the score and is reported', () => 
 
 test('the search finds names in any script, tags, ids, kingdoms and previous names', () => {
   const scores = scoredRows(rows, 'rok', T4);
-  const find = (q: string) => ids(filteredRows(rows, scores, ['killcount_t4'], { q }));
+  const find = (q: string) => ids(rows.index.found(filteredRows(rows, scores, ['killcount_t4'], {}), q));
   expect(find('hero')).toEqual([11]);
   expect(find('龍')).toEqual([12]);
   expect(find('old dragon')).toEqual([12]);
@@ -127,7 +139,15 @@ test('columns sort descending, then ascending; unknown and unverified figures co
   expect(by('what nobody has')).toEqual(by('dkp'));
 });
 
-test('names and kingdoms sort naturally; equal ones keep their order', () => {
+test('other gains of the same rows sort by themselves', () => {
+  const scores = scoredRows(rows, 'rok', T4);
+  const all = Uint32Array.of(0, 1, 2);
+  expect(ids(sortedRows(rows, scores, all, 'killcount_t4', false))).toEqual([11, 13, 12]);
+  const gains = new Map([['killcount_t4', { raw: Float64Array.of(1, 2, 3, 4, 5, 6), doubts: new Uint8Array(6) }]]);
+  expect(ids(sortedRows({ ...rows, gains }, scores, all, 'killcount_t4', false))).toEqual([13, 12, 11]);
+});
+
+test('names and kingdoms sort naturally; equal ones keep their order, unknown names come last', () => {
   const named = (names: string[], homes: number[]) => {
     const count = names.length;
     const some = { ...TABLE, common: count, joined: 0, gone: 0, gains: {}, doubts: {}, now: {}, renamed: {} };
@@ -140,7 +160,7 @@ test('names and kingdoms sort naturally; equal ones keep their order', () => {
     const scores = scoredRows(table, 'rok', T4);
     return [...sortedRows(table, scores, filteredRows(table, scores, [], {}), column, ascending)];
   };
-  expect(order('name', true)).toEqual([4, 3, 1, 2, 5, 0]);
+  expect(order('name', true)).toEqual([3, 1, 2, 5, 0, 4]);
   expect(order('name', false)).toEqual([0, 2, 5, 1, 3, 4]);
   expect(order('kingdom', true)).toEqual([2, 1, 4, 3, 0, 5]);
   expect(order('kingdom', false)).toEqual([0, 5, 3, 1, 4, 2]);
@@ -162,7 +182,7 @@ test('names sort alphabetically whatever the step size', () => {
       gains: {},
       doubts: {},
       now: {},
-    }).names.get();
+    }).index.values('name', () => null);
     const order = [...id].sort((a, b) => collator.compare(names[a] as string, names[b] as string));
     expect([...id].sort((a, b) => (places[a] as number) - (places[b] as number))).toEqual(order);
     expect(new Set(places).size).toBe(new Set(names).size);
@@ -171,8 +191,8 @@ test('names sort alphabetically whatever the step size', () => {
 
 test('governors count for their kingdom of the start, and excluded scores are counted', () => {
   expect(sumsByKingdom(rows, scoredRows(rows, 'rok', BOTH))).toEqual([
-    { common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },
-    { common: 2, joined: 0, gone: 1, dkp: null, raw: 180_000_700, left_out: 1 },
-    { common: 1, joined: 0, gone: 0, dkp: 0, raw: 0, left_out: 0 },
+    { name: '1001', common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },
+    { name: '1002', common: 2, joined: 0, gone: 1, dkp: null, raw: 180_000_700, left_out: 1 },
+    { name: '1003-2', common: 1, joined: 0, gone: 0, dkp: 0, raw: 0, left_out: 0 },
   ]);
 });

@@ -1,24 +1,6 @@
 import { expect, test } from 'vitest';
 import { countable, weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
-import { eventSearch } from '../../../web/components/events/event-search.ts';
 import { untilNext } from '../../../web/components/events/use-refresh.ts';
-
-const named = (search: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(eventSearch(search)).filter(([, value]) => value !== undefined));
-
-test('search parameters keep valid values and drop the rest', () => {
-  expect(
-    named({ tab: '2', start: '1700000000000', end: 1700000600000, q: 7, home: '1206-2', size: '10', page: '3' }),
-  ).toEqual({ tab: 2, start: 1700000000000, end: 1700000600000, q: '7', home: '1206-2', size: 10, page: 3 });
-  expect(named({ tab: 1, page: 1, size: 50 })).toEqual({});
-  expect(named({ tab: 4, start: -1, end: 'now', size: 20, page: 1.5, power: 0, who: 'all', open: {} })).toEqual({});
-  expect(named({ ascending: 'true', embed: 1, who: 'idle', open: '20436276' })).toEqual({
-    ascending: true,
-    embed: true,
-    who: 'idle',
-    open: 20436276,
-  });
-});
 
 test('weights are part of links; the event’s own are omitted', () => {
   const own = { killcount_t4: 10, killcount_t5: 20 };

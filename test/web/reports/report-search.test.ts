@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { foundCells, reportIndex, sortedCells } from '../../../web/routes/reports/shared/-report-rows.ts';
+import { reportIndex, valuesBy } from '../../../web/routes/reports/shared/-report-rows.ts';
 import { reportSearch } from '../../../web/routes/reports/shared/-report-search.ts';
+import { sortIn } from '../../../web/table/use-indexed-page.ts';
 
 const columns = [
   { key: 'name', title: 'Name', type: 'text' as const },
@@ -13,8 +14,13 @@ const rows = [
   ['a', 30],
   ['other', 100],
 ];
-const names = (search: Record<string, unknown>) =>
-  sortedCells(reportIndex({ columns, rows }), { columns, rows }, reportSearch(search)).map(([name]) => name);
+const names = (search: Record<string, unknown>) => {
+  const index = reportIndex({ columns, rows });
+  const sort = sortIn(reportSearch(search), null);
+  const values = sort && valuesBy(index, { columns, rows }, sort.id);
+  const order = values ? index.ordered(index.all, values, sort?.ascending === true) : index.all;
+  return Array.from(order, (row) => rows[row]?.[0]);
+};
 
 describe('a shared report', () => {
   test('keeps its own order until a column is chosen', () => {
@@ -41,7 +47,7 @@ describe('a shared report', () => {
       ],
     };
     const index = reportIndex(report);
-    const ids = (q: string) => foundCells(index, report.rows, q).map(([id]) => id);
+    const ids = (q: string) => Array.from(index.found(index.all, q), (row) => report.rows[row]?.[0]);
     expect([ids('ÆRO'), ids('نجم'), ids('灯'), ids('mc'), ids('73'), ids(' ')]).toEqual([
       [71],
       [72],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { DISCORD_LIMIT, discordText, sheetText } from '../../../web/components/results/copy-text.ts';
-import { ordered, passing } from '../../../web/components/results/results.ts';
+import { passing } from '../../../web/components/results/results.ts';
 import { countText, foundText } from '../../../web/components/results/rows-text.ts';
 import { listed, many, read, resultsOf } from './rows.ts';
 
 const of = (rows: Row[]) => {
   const results = resultsOf(...rows);
-  return { results, order: ordered(results, passing(results, {}), 'power', false) };
+  return { results, order: results.index.ordered(passing(results, {}), results.values('power'), false) };
 };
 
 const sheet = (rows: Row[], ids: readonly string[]): string => {

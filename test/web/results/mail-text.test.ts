@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { MAIL_LIMIT } from '../../../domain/mail.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { mailText } from '../../../web/components/results/mail-text.ts';
-import { ordered, passing } from '../../../web/components/results/results.ts';
+import { passing } from '../../../web/components/results/results.ts';
 import { listed, many, read, resultsOf } from './rows.ts';
 
 const mail = (rows: Row[], sort = 'power', combined = false) => {
   const results = resultsOf(...rows);
-  const order = ordered(results, passing(results, {}), sort, false);
+  const order = results.index.ordered(passing(results, {}), results.values(sort), false);
   return mailText(results, order, { heading: 'Kingdom 1012', figures: ['power', 'score', sort], combined });
 };
 

@@ -8,8 +8,6 @@ import {
   flawsOf,
   gameOf,
   hallsOf,
-  matching,
-  ordered,
   passing,
   qualityOf,
   Results,
@@ -61,7 +59,7 @@ test('ranks are by power among all rows: ties share a rank, unverified power has
   const doubted = { ...read, governor_id: 3, power: 500, doubted: 'power', quality: 'kills_mismatch' };
   const results = resultsOf({ ...read, power: 70 }, doubted, { ...read, power: 90 }, { ...read, power: 90 }, read);
   expect(results.rows.map((row) => results.cell(row, 'rank'))).toEqual([4, null, 1, 1, 1]);
-  expect([...ordered(results, passing(results, {}), 'rank', true)]).toEqual([2, 3, 4, 0, 1]);
+  expect([...results.index.ordered(passing(results, {}), results.values('rank'), true)]).toEqual([2, 3, 4, 0, 1]);
   // A history contains the rank of each day.
   const history = resultsOf({ ...read, day: '2026-01-02', rank: 12 });
   expect(history.rows.map((row) => history.cell(row, 'rank'))).toEqual([12]);
@@ -88,7 +86,7 @@ test('the specification’s columns show by default; the name always does', () =
 
 test('the search matches parts of names, tags and ids, ignoring case', () => {
   const results = resultsOf(read, listed);
-  const found = (query: string) => idsOn(results, matching(results, passing(results, {}), query));
+  const found = (query: string) => idsOn(results, results.index.found(passing(results, {}), query));
   expect(found('æLF')).toEqual([11]);
   expect(found(' abc ')).toEqual([11]);
   expect(found('12')).toEqual([12]);
@@ -136,7 +134,8 @@ test('sorting puts unknown values last and keeps equal ones in order', () => {
     listed,
     ...many(3, (index) => ({ deads: [5, 9, 5][index] ?? null, name: `${10 - index}` })),
   );
-  const by = (id: string, ascending: boolean) => idsOn(results, ordered(results, passing(results, {}), id, ascending));
+  const by = (id: string, ascending: boolean) =>
+    idsOn(results, results.index.ordered(passing(results, {}), results.values(id), ascending));
   expect(by('deads', false)).toEqual([2, 1, 3, 12]);
   expect(by('deads', true)).toEqual([1, 3, 2, 12]);
   expect(by('name', true)).toEqual([3, 2, 1, 12]);
@@ -146,9 +145,11 @@ test('sorting puts unknown values last and keeps equal ones in order', () => {
 
 test('a sort order is computed once and reused for filtered rows', () => {
   const results = resultsOf(...many(5, (index) => ({ name: ['b10', 'b9', 'B', null, 'b9'][index] ?? null })));
-  expect(results.order('name', true)).toBe(results.order('name', true));
   const all = passing(results, {});
-  const names = (rows: Uint32Array, ascending: boolean) => [...ordered(results, rows, 'name', ascending)];
+  const sorted = (rows: Uint32Array, ascending: boolean) =>
+    results.index.ordered(rows, results.values('name'), ascending);
+  expect(sorted(all, true)).toBe(sorted(all, true));
+  const names = (rows: Uint32Array, ascending: boolean) => [...sorted(rows, ascending)];
   expect(names(all, true)).toEqual([2, 1, 4, 0, 3]);
   expect(names(all, false)).toEqual([0, 1, 4, 2, 3]);
   expect(
@@ -190,7 +191,6 @@ test('search parameters hold the view; invalid ones are ignored', () => {
     flawed: true,
   });
   const nonsense = {
-    sort: '<b>',
     columns: 'power,,x',
     alliances: {},
     hallFrom: 'x',

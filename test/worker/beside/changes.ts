@@ -56,7 +56,7 @@ export async function changesOf(
   );
 }
 
-/** Moments as they lie from `now`, and nothing that is different each time. */
+/** The text of a cell: times relative to `now`, long repetitions counted, random ids and `masked` parts replaced. */
 const plain = (text: string, now: number, masked: RegExp): string =>
   text
     .trimEnd()
@@ -69,27 +69,63 @@ const plain = (text: string, now: number, masked: RegExp): string =>
       Number(at) === now ? 'now' : `now${Number(at) > now ? '+' : ''}${Number(at) - now}`,
     );
 
+const MOST_COLUMNS = 120;
+
+/** Breaks a line after a space or a comma. The rest is indented. */
+function wrapped(line: string): string {
+  const lines = [''];
+  for (const part of line.split(/(?<=[ ,])(?! )/)) {
+    const last = lines.at(-1) ?? '';
+    if ((last + part).trimEnd().length <= MOST_COLUMNS) lines[lines.length - 1] = last + part;
+    else lines.push(`  ${part}`);
+  }
+  return lines.map((each) => each.trimEnd()).join('\n');
+}
+
+/** Writes an answer as JSON: a value that fits on a line on one, others with a line for each entry. */
+function shown(value: unknown, cell: (text: string) => string, indent = ''): string {
+  if (value === null || typeof value !== 'object') return cell(JSON.stringify(value) ?? 'undefined');
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const entries = Array.isArray(value)
+    ? value.map((each) => shown(each ?? null, cell, `${indent}  `))
+    : Object.entries(value)
+        .filter(([, each]) => each !== undefined)
+        .map(([key, each]) => `${cell(JSON.stringify(key))}: ${shown(each, cell, `${indent}  `)}`);
+  const line = `${open}${entries.join(', ')}${close}`;
+  if (!line.includes('\n') && indent.length + line.length <= MOST_COLUMNS) return line;
+  return `${open}\n${entries.map((entry) => `${indent}  ${entry}`).join(',\n')}\n${indent}${close}`;
+}
+
+/** The text of a snapshot, which Vitest writes as it is. */
+class Written {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+expect.addSnapshotSerializer({
+  test: (value) => value instanceof Written,
+  serialize: (value: Written) => value.text,
+});
+
 /**
- * What calls are expected to answer and to change, from a text of it: the call's name after '# ', then a line for its
- * answer and one for each row that it changes. What is `masked` is told as '*'. Answers whether it
- * changed any.
+ * Compares what a call answers and which rows it changes with the test's snapshot (`vitest -u` writes it anew). Parts
+ * that match `masked` are written as '*'. Returns whether the call changed anything.
  */
-export function expectations(written: string) {
-  const blocks = written.split(/^# /m).map((block) => block.trim().split('\n'));
-  const expected = new Map(blocks.map(([name = '', ...lines]) => [name, lines]));
-  return async (
-    name: string,
-    tables: readonly Named[],
-    now: number,
-    act: () => Promise<unknown>,
-    masked = /(?!)/,
-  ): Promise<boolean> => {
-    let answer: unknown;
-    const changes = await changesOf(tables, async () => {
-      answer = await act();
-    });
-    const lines = [`answers ${JSON.stringify(answer)}`, ...Object.entries(changes).map((pair) => pair.join(': '))];
-    expect(lines.map((line) => plain(line, now, masked))).toEqual(expected.get(name));
-    return lines.length > 1;
-  };
+export async function expectAsWritten(
+  tables: readonly Named[],
+  now: number,
+  act: () => Promise<unknown>,
+  masked = /(?!)/,
+): Promise<boolean> {
+  let answer: unknown;
+  const changes = await changesOf(tables, async () => {
+    answer = await act();
+  });
+  const cell = (text: string) => plain(text, now, masked);
+  // As a client gets it.
+  const told: unknown = answer === undefined ? undefined : JSON.parse(JSON.stringify(answer));
+  const rows = Object.entries(changes).map((pair) => wrapped(cell(pair.join(': '))));
+  expect(new Written([`answers ${shown(told, cell)}`, ...rows].join('\n'))).toMatchSnapshot();
+  return rows.length > 0;
 }

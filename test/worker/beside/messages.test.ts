@@ -16,7 +16,7 @@ import {
   RecipientRefused,
   sendDue,
 } from '../../../worker/models/messages/outbox.ts';
-import { answerReport, fileReport, listReports } from '../../../worker/models/orders/reports.ts';
+import { answerReport, fileIssue, listReports } from '../../../worker/models/orders/reports.ts';
 import { noteTroubles } from '../../../worker/models/service/alerts.ts';
 import {
   beginWork,
@@ -24,17 +24,16 @@ import {
   duePlans,
   failedStatement,
   LEFT_FILES,
-  listSetbacks,
+  listJobFailures,
   noteFailure,
   planStatement,
   succeededStatement,
   tryAgainNow,
-} from '../../../worker/models/service/setbacks.ts';
+} from '../../../worker/models/service/job-failures.ts';
 import { noteFailedAnswer } from '../../../worker/models/service/troubles.ts';
 import { troublesNow } from '../../../worker/services/service/watch-service.ts';
 import { db, insertUser } from '../client.ts';
-import { type Cell, expectations, insertion } from './changes.ts';
-import written from './messages.txt?raw';
+import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
 /** Mails, settings, work put aside and reports in every state: what a call does to one, and to nothing beside it. */
 
@@ -49,7 +48,6 @@ const TABLES = [
   ['failed_answers', 'minute'],
   ['audit_entries', 'id'],
 ] as const;
-const expectAsWritten = expectations(written);
 const WHO = ['me', 'him'] as const;
 const admin = { id: 'chief', address: '192.0.2.1' };
 
@@ -160,7 +158,7 @@ const sent = async (keep: boolean, fails: (mail: Pick<Mail, 'reference'>) => Err
 const settings = async () => (await notificationsOf(db, 'me')) as Parameters<typeof switchOffWebhook>[2];
 const report = { order_id: 1, item_id: 'i1', message: 'No rows.', rows: [5, 7] } as never;
 const file = (id: string) =>
-  fileReport(
+  fileIssue(
     db,
     { user: { id, username: id, email: `${id}@example.com` }, orderId: 1, report, support: 's@m.test' },
     NOW,
@@ -240,7 +238,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'trying work again that is not there': () => tryAgainNow(db, { job: 'one', subject: 'z' }, admin, NOW),
   'trying work again that begins by itself': () => tryAgainNow(db, { job: 'webhooks', subject: 'a' }, admin, NOW),
   'what admins see of it': async () => {
-    const { count, setbacks } = await listSetbacks(db, NOW);
+    const { count, setbacks } = await listJobFailures(db, NOW);
     return [count, setbacks.map(({ job, subject, by_itself }) => `${job} ${subject}${by_itself ? ' by itself' : ''}`)];
   },
   reporting: () => file('me'),
@@ -268,8 +266,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-it.each(Object.entries(CASES))('%s', async (name, act) => {
-  await expectAsWritten(name, TABLES, NOW, act);
+it.each(Object.entries(CASES))('%s', async (_, act) => {
+  await expectAsWritten(TABLES, NOW, act);
 });
 
 it('somebody’s twentieth open report is taken, and no other', async () => {

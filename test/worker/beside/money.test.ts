@@ -21,8 +21,7 @@ import {
 } from '../../../worker/models/money/reconciliation.ts';
 import { applyReversal, collectFrom, uncoveredOf, usersToCollectFrom } from '../../../worker/models/money/reversals.ts';
 import { db, insertUser } from '../client.ts';
-import { expectations, insertion } from './changes.ts';
-import written from './money.txt?raw';
+import { expectAsWritten, insertion } from './changes.ts';
 
 /** Two users with a payment in every state and money taken back: what a call does to one of them, and to nothing beside. */
 
@@ -38,7 +37,6 @@ const TABLES = [
   ['users', 'id'],
   ['audit_entries', 'id'],
 ] as const;
-const expectAsWritten = expectations(written);
 const WHO = ['me', 'him'] as const;
 
 beforeAll(async () => {
@@ -227,10 +225,9 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-it.each(Object.entries(CASES))('%s', async (name, act) => {
+it.each(Object.entries(CASES))('%s', async (_, act) => {
   // Its own numbers and those that the ledger gives are of no account.
   await expectAsWritten(
-    name,
     TABLES,
     NOW,
     act,

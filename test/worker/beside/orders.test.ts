@@ -12,14 +12,14 @@ import {
   putOff,
 } from '../../../worker/models/fleet/subtasks.ts';
 import { cancelItems, cancelUnavailable } from '../../../worker/models/orders/cancellations.ts';
-import { beginFinishing, endWithoutRows, finishedItems, ordersAmong } from '../../../worker/models/orders/orders.ts';
+import { beginFinishing, endWithoutRows, finishedItems } from '../../../worker/models/orders/finishing.ts';
+import { ordersAmong } from '../../../worker/models/orders/orders.ts';
 import { repairableItems, repairItem } from '../../../worker/models/orders/repairs.ts';
 import { giveUpItem, undeliveredItems } from '../../../worker/models/orders/undelivered.ts';
 import { requeueAll } from '../../../worker/models/service/tables.ts';
 import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
-import { type Cell, changesOf, expectations, insertion } from './changes.ts';
-import written from './orders.txt?raw';
+import { type Cell, changesOf, expectAsWritten, insertion } from './changes.ts';
 
 /**
  * An order with an item of every standing, its parts in every state, and another user's order like it: what a call does
@@ -135,8 +135,6 @@ function orderOf(user_id: string, id: number, whose: string): D1PreparedStatemen
   return [insertion('orders', order), ...items];
 }
 
-const expectAsWritten = expectations(written);
-
 let users: string[];
 
 beforeAll(async () => {
@@ -241,8 +239,8 @@ const WRONG: Readonly<
   'of another part': (subtask_id) => ['bot', { subtask_id: subtask_id + 1, lease: 'my open 2' }],
 };
 
-it.each(Object.entries(CASES))('%s', async (name, act) => {
-  isFresh = !(await expectAsWritten(name, TABLES, NOW, act));
+it.each(Object.entries(CASES))('%s', async (_, act) => {
+  isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
 it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wrong) => {

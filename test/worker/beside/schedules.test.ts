@@ -12,10 +12,9 @@ import {
   scheduleOf,
   scheduleUnderKey,
 } from '../../../worker/models/orders/schedules.ts';
-import { tryAgainNow } from '../../../worker/models/service/setbacks.ts';
+import { tryAgainNow } from '../../../worker/models/service/job-failures.ts';
 import { db, insertUser, scanOf } from '../client.ts';
-import { type Cell, expectations, insertion } from './changes.ts';
-import written from './schedules.txt?raw';
+import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
 /**
  * Schedules in every state, of somebody who can pay and of somebody who cannot: what a call does to one of them, and to
@@ -52,8 +51,6 @@ const TABLES = [
   ['outbox', 'reference'],
   ['setbacks', 'job', 'subject'],
 ] as const;
-
-const expectAsWritten = expectations(written);
 
 let rich: string;
 let poor: string;
@@ -132,8 +129,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-it.each(Object.entries(CASES))('%s', async (name, act) => {
-  isFresh = !(await expectAsWritten(name, TABLES, NOW, act));
+it.each(Object.entries(CASES))('%s', async (_, act) => {
+  isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
 it('what was read before is not written over what is so now', async () => {

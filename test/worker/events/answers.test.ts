@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { tableOf } from '../../../domain/scans/rows.ts';
-import type { Part } from '../../../worker/models/events/event-snapshots.ts';
+import type { SnapshotPart } from '../../../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
   answerData,
@@ -248,7 +248,7 @@ test('sums that are read in many batches are those that are read at once', async
     0: [fighter(1, 701, 0), fighter(2, 702, 5), fighter(3, 703, 0, { rss_gathered: 5 })],
     1: [fighter(1, 701, 4), fighter(2, 702, 6), fighter(3, 703, 2, { rss_gathered: 9 })],
   };
-  const told = async (parts: Partial<Part>) => {
+  const told = async (parts: Partial<SnapshotPart>) => {
     const { sides } = warOf(snapshots, parts);
     return answerIn(await answerData(PLAN, sides, { start: START, end: at(1) }));
   };

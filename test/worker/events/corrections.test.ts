@@ -186,6 +186,7 @@ test('a gathering is due at a labelled moment, and the snapshot of that moment i
 test('visitors read that nothing came and that the event is late, and nothing of internal reasons', async () => {
   const { id: war } = await madeEvent({ gather: true });
   await gatherEvents(env, db, Date.now());
+  expect((await metaOf(war)).late.msg).toBe('A scan is under way and has not ended yet.');
   await db.$client
     .prepare(
       `UPDATE items SET state = 'failed', error = 'Kingdom 701 is not in the simulated world'

@@ -11,7 +11,7 @@ import {
   markEvent,
   shownEvents,
 } from '../../../worker/models/events/events.ts';
-import { publicSnapshots, rangeOf, snapshotAnswers } from '../../../worker/services/events/public-event.ts';
+import { publicSnapshots, snapshotAnswers, snapshotRange } from '../../../worker/services/events/public-event.ts';
 import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
 import { HOUR, eventOf as planOf, START } from './war.ts';
@@ -215,7 +215,7 @@ describe('snapshots of an event', () => {
   });
 
   test('make a range: all of it where nothing is named, none of it backwards', () => {
-    const range = (start?: number, end?: number) => rangeOf(meta, { start, end });
+    const range = (start?: number, end?: number) => snapshotRange(meta, { start, end });
     expect(range()).toEqual({ start: 10 * HOUR, end: 30 * HOUR });
     expect(range(20 * HOUR)).toEqual({ start: 20 * HOUR, end: 30 * HOUR });
     expect(range(undefined, 20 * HOUR)).toEqual({ start: 10 * HOUR, end: 20 * HOUR });
@@ -224,8 +224,8 @@ describe('snapshots of an event', () => {
     expect(range(25 * HOUR)).toEqual({ start: 20 * HOUR, end: 30 * HOUR });
     expect(() => range(26 * HOUR)).toThrow(/There is no snapshot at .* The nearest: .*, .*\./);
     expect(() => range(30 * HOUR, 20 * HOUR)).toThrow('start: must not be after the end.');
-    expect(rangeOf({ snapshots: [], dates: {} }, {})).toBeNull();
-    expect(() => rangeOf({ snapshots: [], dates: {} }, { start: 1 })).toThrow(
+    expect(snapshotRange({ snapshots: [], dates: {} }, {})).toBeNull();
+    expect(() => snapshotRange({ snapshots: [], dates: {} }, { start: 1 })).toThrow(
       'There is no snapshot of this event yet.',
     );
   });

@@ -1,7 +1,7 @@
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 import { release } from '../../../worker/files/release.ts';
-import type { Part } from '../../../worker/models/events/event-snapshots.ts';
+import type { SnapshotPart } from '../../../worker/models/events/event-snapshots.ts';
 import type { Sides } from '../../../worker/services/events/answer-dashboard.ts';
 import { governor } from '../scans.ts';
 
@@ -40,7 +40,7 @@ export function fighter(id: number, home_kingdom: number, won: number, more: Row
 }
 
 /** Snapshots by their hour, and which of them were read. */
-export function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<Part> = {}) {
+export function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<SnapshotPart> = {}) {
   const moments = Object.keys(snapshots).map((hour) => at(Number(hour)));
   const rowsAt = (ts: number) => snapshots[(ts - START) / HOUR] ?? [];
   const reads: number[] = [];

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { sentOff } from '../../../worker/files/stream-of.ts';
 
-/** Pieces that are sent and given back: whole, however slowly they are read, and no longer held than until then. */
+/** Tests that streamed pieces arrive whole and that their memory is released once read. */
 
 const LARGE = 64 * 1024;
-const place = () => ({ touch: vi.fn(), leave: vi.fn() });
+const slot = () => ({ touch: vi.fn(), release: vi.fn() });
 const filled = (size: number, value: number) => new Uint8Array(size).fill(value);
 
 function maker(pieces: readonly Uint8Array[]) {
@@ -22,22 +22,22 @@ function maker(pieces: readonly Uint8Array[]) {
   return { state, pieces: each() };
 }
 
-test('every byte arrives, also at a slow reader, and what was read is given back', async () => {
+test('a slow reader gets every byte, and the memory of read pieces is released', async () => {
   const pieces = [
     filled(LARGE, 1),
     filled(3, 2),
     filled(LARGE + 1, 3),
     new Uint8Array(new ArrayBuffer(2 * LARGE), 0, LARGE),
   ];
-  const held = place();
+  const held = slot();
   const { state, pieces: made } = maker(pieces);
   const reader = new Response(sentOff(made, held)).body?.getReader({ mode: 'byob' });
   const read: number[] = [];
   const first = await reader?.read(new Uint8Array(1000));
   read.push(...(first?.value ?? []));
   await scheduler.wait(20);
-  // Nothing is made ahead of who reads.
-  expect([state.made, held.leave.mock.calls.length]).toEqual([1, 0]);
+  // No piece is made before the reader asks for it.
+  expect([state.made, held.release.mock.calls.length]).toEqual([1, 0]);
   for (;;) {
     const { done, value } = (await reader?.read(new Uint8Array(20_000))) ?? { done: true };
     if (done) break;
@@ -52,26 +52,26 @@ test('every byte arrives, also at a slow reader, and what was read is given back
     LARGE,
   ]);
   expect(pieces.map(({ buffer }) => (buffer as ArrayBuffer).detached)).toEqual([true, false, true, false]);
-  expect([state.ended, held.touch.mock.calls.length, held.leave.mock.calls.length]).toEqual([true, 4, 1]);
+  expect([state.ended, held.touch.mock.calls.length, held.release.mock.calls.length]).toEqual([true, 4, 1]);
 });
 
-test('who goes away ends the work and gives the place back', async () => {
-  const held = place();
+test('a reader that cancels ends the work and releases the slot', async () => {
+  const held = slot();
   const { state, pieces } = maker([filled(LARGE, 1), filled(LARGE, 2), filled(LARGE, 3)]);
   const stream = sentOff(pieces, held);
   const reader = stream.getReader();
   await reader.read();
   await reader.cancel('gone');
-  await vi.waitFor(() => expect([state.ended, held.leave.mock.calls.length]).toEqual([true, 1]));
+  await vi.waitFor(() => expect([state.ended, held.release.mock.calls.length]).toEqual([true, 1]));
   expect(state.made).toBeLessThan(3);
 });
 
-test('what fails on the way fails for the reader, and gives the place back', async () => {
-  const held = place();
+test('an error on the way reaches the reader and releases the slot', async () => {
+  const held = slot();
   async function* failing() {
     yield filled(LARGE, 1);
     throw new Error('broken off');
   }
   await expect(new Response(sentOff(failing(), held)).arrayBuffer()).rejects.toThrow('broken off');
-  expect(held.leave).toHaveBeenCalledTimes(1);
+  expect(held.release).toHaveBeenCalledTimes(1);
 });

@@ -1,7 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { forgetManifest, nearestObject } from '../../../worker/gateways/board-cache.ts';
-import { changeManifest, dropBoard, type Part, putBoard, putPicture } from '../../../worker/gateways/board-store.ts';
+import {
+  type BoardPart,
+  changeManifest,
+  dropBoard,
+  putBoard,
+  putPicture,
+} from '../../../worker/gateways/board-store.ts';
 import { forgetEvent } from '../../../worker/gateways/dashboard-answers.ts';
 import { postToDiscord } from '../../../worker/gateways/discord.ts';
 import { putFolderReport } from '../../../worker/gateways/folder-reports.ts';
@@ -11,8 +17,8 @@ import {
   dropOwnScans,
   dropUnsaved,
   dropUpload,
+  keepArrived,
   ownScanKey,
-  putUpload,
 } from '../../../worker/gateways/own-files.ts';
 import { keepExport, keepSums, putSnapshot, putWritten } from '../../../worker/gateways/snapshot-store.ts';
 import { production } from '../client.ts';
@@ -84,23 +90,24 @@ it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
       return new Response(keepExport(store, 'exports/settled', 'text/csv', stream)).arrayBuffer();
     },
   ],
-  ['an upload', (store) => putUpload(store, 'u', 'i', bytes())],
+  ['an upload', (store) => keepArrived(store, 'arriving/u/a', 'u', 'i')],
   ['its end', (store) => dropUpload(store, 'u', 'i')],
   ['what was never saved', (store) => dropUnsaved(store, 'u', 'i')],
   ['own scans', (store) => dropOwnScans(store, [scan])],
   ['all that a user has', (store) => dropOwnFiles(store, 'u')],
-  ['a board', (store) => putBoard(store, SET, ([['all', [bytes()]]] as [Part, Uint8Array[]][]).values())],
+  ['a board', (store) => putBoard(store, SET, ([['all', [bytes()]]] as [BoardPart, Uint8Array[]][]).values())],
   ['a picture', (store) => putPicture(store, 'boards/settled.png', bytes().buffer)],
   ['the manifest', (store) => changeManifest(store, () => undefined)],
   ['a day’s board', (store) => dropBoard(store, SET.game, SET.board, SET.day)],
   ['a report of a folder', (store) => putFolderReport(store, 'g', 'b', [])],
 ])('%s', async (_, done) => {
   const { state, wrapped } = slowly();
-  // Something to drop.
+  // Something to drop and to keep.
   await Promise.all([
     env.STORE.put(scan, ''),
     env.STORE.put(`exports/${scan}/v.csv`, ''),
     env.STORE.put('imports/u/i', ''),
+    env.STORE.put('arriving/u/a', bytes()),
   ]);
   await done(wrapped(env.STORE));
   expect(state.most).toBeGreaterThan(0);

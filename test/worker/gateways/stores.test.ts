@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Manifest } from '../../../domain/boards/leaderboard.ts';
+import type { BoardManifest } from '../../../domain/boards/leaderboard.ts';
 import {
+  type BoardPart,
   type BoardSet,
   boardKey,
   boardPart,
   cardKey,
   changeManifest,
   dropBoard,
-  type Part,
   picture,
   putBoard,
   putPicture,
-  readManifest,
+  readBoardManifest,
 } from '../../../worker/gateways/board-store.ts';
 import { putWritten, snapshotKey } from '../../../worker/gateways/snapshot-store.ts';
 import { listingFew } from '../short-lists.ts';
@@ -30,7 +30,7 @@ const keysUnder = async (prefix: string) => (await STORE.list({ prefix })).objec
 describe('boards', () => {
   it('lie packed under their game, board, day and version, and go as a day', async () => {
     const piece = (of: string) => new TextEncoder().encode(of);
-    const parts: [Part, Uint8Array[]][] = Array.from({ length: 20 }, (_, page) => [
+    const parts: [BoardPart, Uint8Array[]][] = Array.from({ length: 20 }, (_, page) => [
       `page-${page}`,
       [piece(`[${page}`), piece(','), piece('1]')],
     ]);
@@ -52,8 +52,9 @@ describe('boards', () => {
       { ...SET, board: 'governor-score' as const },
       { ...SET, game: 'cod' as const },
     ];
-    for (const other of others) await putBoard(STORE, other, [['all', [piece('x')]] as [Part, Uint8Array[]]].values());
-    await putBoard(STORE, { ...SET, version: 'w' }, [['all', [piece('x')]] as [Part, Uint8Array[]]].values());
+    for (const other of others)
+      await putBoard(STORE, other, [['all', [piece('x')]] as [BoardPart, Uint8Array[]]].values());
+    await putBoard(STORE, { ...SET, version: 'w' }, [['all', [piece('x')]] as [BoardPart, Uint8Array[]]].values());
     await Promise.all(Array.from({ length: 21 }, (_, index) => STORE.put(`${key}.${index}`, '')));
     await dropBoard(listingFew(STORE, 20), SET.game, SET.board, SET.day);
     expect(await keysUnder('boards/rok/governor-power/')).toEqual([boardKey({ ...SET, day: '2026-03-02' }, 'all')]);
@@ -63,12 +64,12 @@ describe('boards', () => {
 
   it('have a manifest that names both games, also where an earlier one named one', async () => {
     await STORE.delete('boards/manifest.json');
-    expect(await readManifest(STORE)).toMatchObject({
+    expect(await readBoardManifest(STORE)).toMatchObject({
       manifest: { rok: { since: null }, cod: { since: null } },
       etag: null,
     });
     await STORE.put('boards/manifest.json', JSON.stringify({ rok: { since: '2026-01-01', days: {} } }));
-    const { manifest, etag } = await readManifest(STORE);
+    const { manifest, etag } = await readBoardManifest(STORE);
     expect(manifest).toEqual({ rok: { since: '2026-01-01', days: {} }, cod: { since: null, days: {} } });
     expect(etag).toEqual(expect.any(String));
   });
@@ -84,7 +85,7 @@ describe('what stands before the store', () => {
   });
 
   const NOW = 1_000_000;
-  const since = (manifest: Manifest | undefined) => manifest?.rok.since;
+  const since = (manifest: BoardManifest | undefined) => manifest?.rok.since;
   const write = (day: string) =>
     changeManifest(STORE, (manifest) => {
       manifest.rok.since = day;
@@ -116,7 +117,7 @@ describe('what stands before the store', () => {
     expect(await cache.nearestPart(STORE, set, 'all')).toBeNull();
     await STORE.put(boardKey(set, 'all'), 'one');
     expect(await text(await cache.nearestPart(STORE, set, 'all'))).toBe('one');
-    expect(await text(cache.cachedPart(cache.nameOf(set, 'all')))).toBe('one');
+    expect(await text(cache.cachedPart(cache.cacheName(set, 'all')))).toBe('one');
     await STORE.delete(boardKey(set, 'all'));
     expect(await text(await cache.nearestPart(STORE, set, 'all'))).toBe('one');
     const edge = await caches.default.match(`https://boards.invalid/${boardKey(set, 'all')}`);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { CompareFileType } from '../../api/compare.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import styles from './compared-files.module.css';
+import layout from '../../ui/layout.module.css';
 
 const TITLES: Readonly<Record<CompareFileType, string>> = {
   csv: 'csv',
@@ -25,7 +25,7 @@ export const ComparedFiles = ({
   scores?: boolean;
   children?: ReactNode;
 }) => (
-  <div className={styles.files}>
+  <div className={layout.row}>
     {(Object.keys(TITLES) as CompareFileType[])
       .filter((type) => scores || !OF_SCORES.includes(type))
       .map((type) => (

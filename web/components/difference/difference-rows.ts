@@ -1,12 +1,13 @@
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
-import { goalsReached, TARGETS, type Target, targetsOf } from '../../../domain/difference/goals.ts';
+import { type GoalTarget, goalsReached, TARGETS, targetsOf } from '../../../domain/difference/goals.ts';
 import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Goal, type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
-import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
-import { searchKey } from '../../../domain/search.ts';
-import { type IdleWork, idleWork } from '../../idle-work.ts';
-import { madeInSteps, placesOf } from '../../table/in-steps.ts';
+import { ranksOf } from '../../../domain/scans/order.ts';
+import { idleWork } from '../../idle-work.ts';
+import { placesOf } from '../../table/in-steps.ts';
+import { RowIndex } from '../../table/row-index.ts';
+import type { DifferenceSearch } from './difference-search.ts';
 
 /**
  * Two compared scans as columns, as the server sends them: governors in both scans, then joined, then gone. `kingdom`,
@@ -43,10 +44,8 @@ export interface DifferenceRows {
   /** Raw gains with their doubts; NaN if unknown. */
   gains: ReadonlyMap<string, Gains>;
   now: ReadonlyMap<string, Float64Array>;
-  /** Search key of each row. */
-  keys: IdleWork<readonly string[]>;
-  /** Alphabetical rank of each row's name; equal names share a rank. */
-  names: IdleWork<Float64Array>;
+  /** Search and sort orders. */
+  index: RowIndex;
   /** Alphabetical rank of each row's kingdom. */
   homes: Float64Array;
 }
@@ -82,8 +81,9 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
     powers: columnOf(table.power, count),
     gains: new Map(gains),
     now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
-    keys: idleWork(madeInSteps(count, (row) => searchKey(`${table.name[row]} ${othersOf(table, row)}`))),
-    names: idleWork(placesOf(table.name)),
+    index: new RowIndex(count, (row) => `${table.name[row]} ${othersOf(table, row)}`, {
+      name: (row) => table.name[row] ?? '',
+    }),
     homes: Float64Array.from(table.kingdom, (at) => homes[at] ?? -1),
   };
 }
@@ -94,7 +94,7 @@ export interface ScoredRows extends Scores {
 }
 
 /** Percent reached of each target that at least one goal sets, in the order of `TARGETS`. */
-export type ReachedRows = ReadonlyMap<Target, Float64Array>;
+export type ReachedRows = ReadonlyMap<GoalTarget, Float64Array>;
 
 /** Computes how much of their goals all rows reached; governors in `exempt` have no goals. */
 export function reachedRows(
@@ -136,17 +136,7 @@ export function isIdle(rows: DifferenceRows, keys: readonly string[], row: numbe
   return keys.length > 0 && keys.every((key) => rows.gains.get(key)?.raw[row] === 0);
 }
 
-export interface DifferenceFilter {
-  q?: string | undefined;
-  camp?: string | undefined;
-  /** A kingdom, or one of its domains. */
-  home?: string | undefined;
-  alliance?: string | undefined;
-  /** Minimum power in the first scan. */
-  power?: number | undefined;
-  /** Governors who joined, left, did not fight or missed a goal, or whose score is unverified. */
-  who?: 'joined' | 'gone' | 'idle' | 'doubted' | 'below' | undefined;
-}
+export type DifferenceFilter = Pick<DifferenceSearch, 'camp' | 'home' | 'alliance' | 'power' | 'who'>;
 
 /** Returns whether the `who` filter keeps a row. Governors who left are shown only on request. */
 function isAmong(
@@ -174,7 +164,7 @@ function isAmong(
   }
 }
 
-/** Returns the rows that pass the filter, in table order. */
+/** Returns the rows that pass the filter, in table order. The search is separate. */
 export function filteredRows(
   rows: DifferenceRows,
   scores: ScoredRows,
@@ -183,8 +173,6 @@ export function filteredRows(
   reached: ReachedRows = new Map(),
 ): Uint32Array {
   const { table } = rows;
-  const wanted = filter.q ? searchKey(filter.q) : '';
-  const keys = wanted === '' ? null : rows.keys.get();
   const kingdom = filter.home === undefined ? null : table.kingdoms.indexOf(filter.home);
   const camp = filter.camp === undefined ? null : (table.camps?.indexOf(filter.camp) ?? -1);
   const alliance = filter.alliance === undefined ? null : table.tags.indexOf(filter.alliance);
@@ -197,49 +185,32 @@ export function filteredRows(
     if (camp !== null && (table.camp_of?.[home] ?? -1) !== camp) continue;
     if (alliance !== null && table.tag[row] !== alliance) continue;
     if (filter.power !== undefined && !((rows.powers[row] as number) >= filter.power)) continue;
-    if (keys && !keys[row]?.includes(wanted)) continue;
     found[count++] = row;
   }
   return found.subarray(0, count);
 }
 
 /**
- * Returns the values of a column: 'dkp', 'rank', 'power', 'now:<key>' or the gain of a key. Null if the column is
- * unknown.
+ * Returns what a column sorts by: 'name', 'kingdom', 'dkp', 'rank', 'power', 'now:<key>', 'goal:<target>' or the
+ * verified gain of a key. Null if there is no such column.
  */
-export function figuresBy(rows: DifferenceRows, scores: ScoredRows, column: string): Float64Array | null {
+export function valuesBy(
+  rows: DifferenceRows,
+  scores: ScoredRows,
+  column: string,
+  reached: ReachedRows = new Map(),
+): Float64Array | null {
+  const { index } = rows;
+  if (column === 'name') return index.values(column, () => null);
+  if (column === 'kingdom') return rows.homes;
   if (column === 'dkp') return scores.dkp;
   if (column === 'rank') return Float64Array.from(scores.ranks, (rank) => rank || Number.NaN);
   if (column === 'power') return rows.powers;
-  return column.startsWith('now:') ? (rows.now.get(column.slice(4)) ?? null) : (guarded(rows, column) ?? null);
-}
-
-/** Returns gains with unverified values as NaN. */
-function guarded(rows: DifferenceRows, key: string): Float64Array | null {
-  const gains = rows.gains.get(key);
-  if (!gains) return null;
-  return gains.raw.map((gain, row) => (gains.doubts[row] === 0 ? gain : Number.NaN));
-}
-
-/**
- * Sorts rows by a column. Figures sort from the greatest unless `ascending`, with unknown ones always last; names sort
- * alphabetically.
- */
-export function sortedRows(
-  rows: DifferenceRows,
-  scores: ScoredRows,
-  found: Uint32Array,
-  column: string,
-  ascending: boolean,
-  reached: ReachedRows = new Map(),
-): Uint32Array {
-  // Comparing texts takes a hundred times as long as comparing numbers, so texts are ranked once, not on every click.
-  const places = column === 'name' ? rows.names.get() : column === 'kingdom' ? rows.homes : null;
+  if (column.startsWith('now:')) return rows.now.get(column.slice(4)) ?? null;
   const target = TARGETS.find((each) => column === `goal:${each}`);
-  const goal = target && reached.get(target);
-  const figures = places ?? goal ?? figuresBy(rows, scores, column) ?? scores.dkp;
-  const picked = Float64Array.from(found, (row) => figures[row] as number);
-  return orderOf(picked, ascending).map((place) => found[place] as number);
+  if (target) return reached.get(target) ?? null;
+  const gains = rows.gains.get(column);
+  return gains?.raw.map((gain, row) => (gains.doubts[row] === 0 ? gain : Number.NaN)) ?? null;
 }
 
 /** Totals of a group of rows. */
@@ -253,14 +224,14 @@ export interface GroupSum {
   left_out: number;
 }
 
+export const NOBODY: GroupSum = { common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 };
+
 /**
- * Adds up scores per kingdom, as indexes into `table.kingdoms`. A governor counts for the kingdom of the first scan.
+ * Adds up scores per kingdom of the table. A governor counts for the kingdom of the first scan.
  */
-export function sumsByKingdom(rows: DifferenceRows, scores: ScoredRows): GroupSum[] {
+export function sumsByKingdom(rows: DifferenceRows, scores: ScoredRows): (GroupSum & { name: string })[] {
   const { table } = rows;
-  const sums = table.kingdoms.map(
-    (): GroupSum => ({ common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 }),
-  );
+  const sums = table.kingdoms.map((name) => ({ name, ...NOBODY }));
   for (let row = 0; row < rows.count; row++) {
     const sum = sums[table.kingdom[row] ?? -1];
     if (!sum) continue;

@@ -1,18 +1,19 @@
 import { ChevronDown, ChevronRight } from 'lucide';
-import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { TARGET_TITLE, type Target } from '../../../domain/difference/goals.ts';
+import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.ts';
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
+import type { Verified } from '../../../domain/difference/verified.ts';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, counted, exact, nameOr } from '../../format.ts';
-import { runWhenIdle } from '../../idle-work.ts';
-import { type PageColumn, type PageSort, PageTable, Under } from '../../table/page-table.tsx';
+import { type Column, placeColumn, type Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
+import { Table, Under } from '../../table/table.tsx';
+import { useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Unknown } from '../../ui/unknown.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
@@ -24,7 +25,7 @@ import {
   type ReachedRows,
   reachedRows,
   type ScoredRows,
-  sortedRows,
+  valuesBy,
 } from './difference-rows.ts';
 import { DEFAULT_SIZE, type DifferenceSearch, PAGE_SIZES } from './difference-search.ts';
 import { figureTitles, gainedKeys } from './figure-titles.ts';
@@ -39,9 +40,13 @@ export interface Compared {
   exempt: readonly number[];
   /** Governor id → percent of a zeroed governor's deads that does not count. */
   zeroed: Readonly<Record<string, number>>;
+  /** Deads that replace those of the scans. */
+  verified?: Verified;
   /** Returns the camp of a kingdom, if the event has camps. */
   campOf?: (kingdom: string) => string | null;
 }
+
+const BY_DKP: Sort = { id: 'dkp', ascending: false };
 
 /** The filtered governors, a page at a time. Each row expands to explain its score. */
 export function GovernorTable({
@@ -69,29 +74,28 @@ export function GovernorTable({
   detail: (row: number) => ReactNode;
 }) {
   const narrow = useNarrow();
-  const wanted = useDeferredValue(query);
   const { camp, home, alliance, power, who } = search;
-  // Prepare search keys and sorted names before the first key press or sort.
-  useEffect(() => runWhenIdle([rows.keys, rows.names]), [rows]);
   const keys = useMemo(() => weighed(weights).map(([key]) => key), [weights]);
   const reached = useMemo(() => reachedRows(rows, scores, of), [rows, scores, of]);
-  const found = useMemo(
-    () => filteredRows(rows, scores, keys, { q: wanted, camp, home, alliance, power, who }, reached),
-    [rows, scores, keys, wanted, camp, home, alliance, power, who, reached],
+  const passing = useMemo(
+    () => filteredRows(rows, scores, keys, { camp, home, alliance, power, who }, reached),
+    [rows, scores, keys, camp, home, alliance, power, who, reached],
   );
-  const sort: PageSort = { id: search.sort ?? 'dkp', ascending: search.ascending === true };
-  const order = useMemo(
-    () => sortedRows(rows, scores, found, sort.id, sort.ascending, reached),
-    [rows, scores, found, sort.id, sort.ascending, reached],
-  );
+  const values = useCallback((id: string) => valuesBy(rows, scores, id, reached), [rows, scores, reached]);
+  const { order, shown, from, sort, onSort, pager } = useIndexedPage({
+    index: rows.index,
+    rows: passing,
+    values,
+    query,
+    search,
+    change,
+    usual: BY_DKP,
+    usualSize: DEFAULT_SIZE,
+  });
   const columns = useMemo(
-    () => columnsOf(of, rows, { scores, reached, order }, { narrow, open: search.open, change }),
-    [of, rows, scores, reached, order, narrow, search.open, change],
+    () => columnsOf(of, rows, { scores, reached, order, from }, { narrow, open: search.open, change }),
+    [of, rows, scores, reached, order, from, narrow, search.open, change],
   );
-  const size = search.size ?? DEFAULT_SIZE;
-  const pages = Math.max(1, Math.ceil(order.length / size));
-  const page = Math.min(search.page ?? 1, pages);
-  const shown = [...order.subarray((page - 1) * size, page * size)];
   const everybody = rows.table.common + rows.table.joined;
   const { governor } = GAME_NAMES[of.game];
   if (order.length === 0)
@@ -123,42 +127,15 @@ export function GovernorTable({
             ? counted(everybody, governor.one, governor.many)
             : `${exact(order.length)} of ${counted(everybody, governor.one, governor.many)}`}
         </p>
-        <label className={styles.size}>
-          Rows
-          <Select
-            value={size}
-            onChange={({ target }) =>
-              change({
-                size: Number(target.value) === DEFAULT_SIZE ? undefined : Number(target.value),
-                page: undefined,
-              })
-            }
-          >
-            {PAGE_SIZES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </Select>
-        </label>
-        <Pager
-          label="Pages"
-          page={page}
-          pages={pages}
-          change={(next) => change({ page: next > 1 ? next : undefined })}
-        />
+        <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
       </div>
-      <PageTable
+      <Table
         label={capital(governor.many)}
         columns={columns}
         rows={shown}
         rowId={(row) => rows.ids[row] ?? row}
         sort={sort}
-        onSort={({ id: column, ascending }) =>
-          change({
-            sort: column === 'dkp' ? undefined : column,
-            ascending: ascending || undefined,
-            page: undefined,
-          })
-        }
+        onSort={onSort}
         pinned={own}
         detail={(row) => rows.ids[row] === search.open && detail(row)}
       />
@@ -176,22 +153,18 @@ interface Made {
   scores: ScoredRows;
   reached: ReachedRows;
   order: Uint32Array;
+  /** Rows on the pages before. */
+  from: number;
 }
 
-function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown): PageColumn<number>[] {
-  const { scores, reached, order } = made;
+function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown): Column<number>[] {
+  const { scores, reached, order, from } = made;
   const titles = figureTitles(of.game);
   const { table } = rows;
   const home = (row: number) => table.kingdom[row] ?? -1;
   const gains = gainedKeys(of.game).filter((key) => rows.gains.has(key));
   return [
-    {
-      id: 'place',
-      title: '#',
-      about: 'Position in this order',
-      unsorted: true,
-      cell: (row) => <span className={styles.rank}>{placeIn(order, row)}</span>,
-    },
+    placeColumn(from, (row) => placeIn(order, row)),
     {
       id: 'name',
       title: 'Name',
@@ -249,7 +222,7 @@ const score = ({ dkp, raw, doubts }: ScoredRows, row: number) => (
   </strong>
 );
 
-const gainColumn = (key: string, title: string, rows: DifferenceRows): PageColumn<number> => ({
+const gainColumn = (key: string, title: string, rows: DifferenceRows): Column<number> => ({
   id: key,
   title,
   figures: true,
@@ -262,14 +235,14 @@ const gainColumn = (key: string, title: string, rows: DifferenceRows): PageColum
   },
 });
 
-/** Position of a row in the shown order, from 1; a dash for a pinned row that the filters hide. */
+/** Position of a pinned row in the shown order, from 1; a dash if the filters hide it. */
 function placeIn(order: Uint32Array, row: number): string {
   const place = order.indexOf(row);
   return place < 0 ? '–' : exact(place + 1);
 }
 
 /** A column with the percent reached of a target that depends on power at the start. Exempt governors have none. */
-function goalColumn(of: Compared, rows: DifferenceRows, target: Target, percents: Float64Array): PageColumn<number> {
+function goalColumn(of: Compared, rows: DifferenceRows, target: GoalTarget, percents: Float64Array): Column<number> {
   const exempt = new Set(of.exempt);
   const title = TARGET_TITLE[target];
   return {
@@ -295,6 +268,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
   const kingdom = table.kingdoms[table.kingdom[row] ?? -1] ?? '';
   const tag = table.tags[table.tag[row] ?? -1];
   const renamed = table.renamed[row];
+  const verified = of.verified?.[governor];
   return (
     <span className={styles.who}>
       <button
@@ -329,6 +303,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
             · was <PlayerName name={renamed} />
           </>
         )}
+        {verified && <span title={`${exact(verified.t4)} of T4, ${exact(verified.t5)} of T5`}> · deads verified</span>}
         {of.zeroed[governor] !== undefined && ` · zeroed: ${of.zeroed[governor]}% of deads off`}
       </Under>
     </span>

@@ -1,6 +1,9 @@
 import type { Doubt } from '../../../domain/difference/doubts.ts';
+import { countsDeads, weighed } from '../../../domain/difference/scoring.ts';
+import type { GameId } from '../../../domain/games/game-names.ts';
 import { exact } from '../../format.ts';
 import { Unknown } from '../../ui/unknown.tsx';
+import { figureTitles } from './figure-titles.ts';
 import styles from './term-sum.module.css';
 
 const NOT_READ = 'Not read in one of the two scans.';
@@ -13,6 +16,36 @@ export interface Term {
   gain: number | null;
   points: number | null;
   doubt: Doubt | null;
+}
+
+/** Returns the terms of a score, including the deductions for zeroed governors' deads and for power at the start. */
+export function termsOf(
+  game: GameId,
+  { weights, power_off }: { weights: Readonly<Record<string, number>>; power_off: number },
+  governor: {
+    gain: (key: string) => number | null;
+    doubt: (key: string) => Doubt | null;
+    /** Power at the start. */
+    power: number | null;
+    /** Percent of the deads that does not count. */
+    deadsOff: number;
+  },
+): Term[] {
+  const titles = figureTitles(game);
+  const term = (key: string, title: string, weight: number, gain: number | null, doubt: Doubt | null): Term => ({
+    key,
+    title,
+    weight,
+    gain,
+    points: gain === null ? null : weight * gain,
+    doubt,
+  });
+  const terms = weighed(weights).map(([key, weight]) => {
+    const share = countsDeads(game, key) ? (100 - governor.deadsOff) / 100 : 1;
+    return term(key, titles[key] ?? key, weight * share, governor.gain(key), governor.doubt(key));
+  });
+  if (power_off === 0) return terms;
+  return [...terms, term('power_off', 'power at the start', -power_off, governor.power, null)];
 }
 
 /** Shows the score as a sum: 10 × 1,234,567 T4 kills + …. */

@@ -1,13 +1,15 @@
-import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta } from '../../api/events.ts';
-import { capital, dateTime, ownMoment } from '../../format.ts';
+import { capital, dateTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { useOwnMoment } from '../../ui/time.tsx';
+import '../camps.css';
 import styles from './before-the-first-scan.module.css';
 
 /** What is known about an event before its first scan: start, camps and key dates. */
 export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
   const { kingdom } = GAME_NAMES[meta.game];
+  const ownMoment = useOwnMoment();
   const dates = Object.entries(meta.dates).toSorted(([, one], [, other]) => one - other);
   return (
     <>
@@ -23,7 +25,7 @@ export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
       </Notice>
       <ul className={styles.camps} aria-label="Camps">
         {meta.camps.map((camp) => (
-          <li key={camp} className={styles.camp} style={{ '--camp': campColour(camp) } as React.CSSProperties}>
+          <li key={camp} className={styles.camp} data-camp={camp}>
             <h2>{camp}</h2>
             <p>{capital(kingdom.many)}</p>
             <p className={styles.kingdoms}>{(meta.camps_to_kingdoms[camp] ?? []).join(' · ')}</p>

@@ -1,10 +1,11 @@
 import { Download as DownloadIcon } from 'lucide';
 import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
-import { exact, ownTime } from '../../format.ts';
-import { PageTable } from '../../table/page-table.tsx';
+import { exact } from '../../format.ts';
+import { useSettings } from '../../page-settings.ts';
+import { Table } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useOwnTime } from '../../ui/time.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import listing from '../listing.module.css';
 import { Panel } from '../panel.tsx';
@@ -17,6 +18,8 @@ type Snapshot = EventMeta['snapshots'][number];
 export function Download({ meta, range }: { meta: EventMeta; range: { start: number; end: number } }) {
   const id = String(meta.dashboard_id);
   const target = useLinkTarget();
+  const { api } = useSettings();
+  const ownTime = useOwnTime();
   return (
     <section className={listing.listing} aria-label="Download">
       <Panel
@@ -33,7 +36,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
             <a
               key={type}
               className={buttonClass()}
-              href={eventFile(id, range, type)}
+              href={eventFile(api, id, range, type)}
               {...target}
               download={`kvk_${meta.kvk_id}_${range.start}_${range.end}.${type}`}
             >
@@ -42,7 +45,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
           ))}
         </p>
       </Panel>
-      <PageTable<Snapshot>
+      <Table<Snapshot>
         label="All scans"
         columns={[
           { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
@@ -54,7 +57,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
                 {TYPES.map((type) => (
                   <a
                     key={type}
-                    href={snapshotFile(id, ts, type)}
+                    href={snapshotFile(api, id, ts, type)}
                     {...target}
                     download={`kvk_${meta.kvk_id}_${ts}.${type}`}
                     aria-label={`Scan of ${ownTime(ts)} as ${type}`}

@@ -5,13 +5,13 @@ import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'r
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
-import { capital, counted, dateTime, ownMoment, ownTime } from '../../format.ts';
+import { capital, counted, dateTime } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
-import { Time } from '../../ui/time.tsx';
+import { Time, useOwnMoment, useOwnTime } from '../../ui/time.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
@@ -54,7 +54,7 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
   return (
     <div className={styles.page} data-embed={search.embed}>
       <title>{`${meta.name} · Muster`}</title>
-      <EventHead meta={meta} embed={search.embed === true} />
+      <EventHead meta={meta} loadedAt={page.dataUpdatedAt} embed={search.embed === true} />
       {error && (
         <Notice tone="danger">
           {messageOf(error)} The page shows data from <Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />.
@@ -130,8 +130,9 @@ const Tabs = ({ tab, change }: { tab: 1 | 2 | 3; change: ChangeSearch }) => (
   </nav>
 );
 
-function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
-  const now = useNow();
+function EventHead({ meta, loadedAt, embed }: { meta: EventMeta; loadedAt: number; embed: boolean }) {
+  const now = useNow(loadedAt);
+  const ownMoment = useOwnMoment();
   const latest = meta.snapshots.at(-1);
   const fight = meta.state === 'running' ? nextFight(meta, now) : null;
   return (
@@ -208,6 +209,7 @@ const Clock = ({ name, title, children }: { name: string; title: string; childre
 
 /** Names kingdoms that were not scanned for one of the two snapshots, with the earlier scan used instead. */
 function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
+  const ownTime = useOwnTime();
   const restarted = Object.keys(board.seasons);
   const { kingdom } = GAME_NAMES[meta.game];
   // A kingdom may be missing in both snapshots.

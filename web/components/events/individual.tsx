@@ -3,6 +3,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
 import { capital, exact } from '../../format.ts';
+import layout from '../../ui/layout.module.css';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
@@ -13,8 +14,8 @@ import { Weights } from '../difference/weights.tsx';
 import { countable, weightsOf } from '../difference/written-weights.ts';
 import listing from '../listing.module.css';
 import { Loaded } from '../loaded.tsx';
+import { useSignedIn } from '../signed-in.tsx';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
-import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
 
 const fetchWhy = async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore });
@@ -59,7 +60,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
   const { answer, rows, scores, weights } = useScored({ id, meta, board, search });
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const of = useMemo(() => comparedOf(meta), [meta]);
-  const own = useOwnGovernors(meta.game, rows);
+  const own = useOwnGovernors(meta.game, rows, useSignedIn());
   const isThere = rows !== null;
   // Preload while online, before the user opens a row.
   useEffect(() => {
@@ -67,7 +68,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
   }, [isThere]);
   return (
     <section className={listing.listing} aria-label="Individual">
-      <p className={styles.people}>{capital(peopleText(board))}.</p>
+      <p className={layout.quiet}>{capital(peopleText(board))}.</p>
       <Weights
         game={meta.game}
         weights={weights}

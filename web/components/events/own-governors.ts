@@ -4,8 +4,8 @@ import { useOwn } from '../../api/own-governors.ts';
 import type { DifferenceRows } from '../difference/difference-rows.ts';
 
 /** Returns the rows of the user's own governors, which the table pins to the top. */
-export function useOwnGovernors(game: GameId, rows: DifferenceRows | null): number[] {
-  const ids = useOwn().own.data?.[game];
+export function useOwnGovernors(game: GameId, rows: DifferenceRows | null, signedIn: boolean): number[] {
+  const ids = useOwn(signedIn).own.data?.[game];
   return useMemo(() => {
     if (!rows || !ids || ids.length === 0) return [];
     const wanted = new Set(ids);

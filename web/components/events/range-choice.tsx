@@ -1,6 +1,7 @@
 import type { EventMeta } from '../../api/events.ts';
-import { dateTime, ownTime } from '../../format.ts';
+import { dateTime } from '../../format.ts';
 import { Select } from '../../ui/select.tsx';
+import { useOwnTime } from '../../ui/time.tsx';
 import { labelledMoments } from './event-words.ts';
 import styles from './range-choice.module.css';
 
@@ -55,6 +56,7 @@ function Choice({
   from?: number;
   until?: number;
 }) {
+  const ownTime = useOwnTime();
   const moments = labelledMoments(meta);
   const fits = (ts: number) => ts >= from && ts <= until;
   return (

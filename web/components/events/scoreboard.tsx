@@ -1,6 +1,5 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { useState } from 'react';
-import { campColour } from '../../../domain/games/camps.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, exact } from '../../format.ts';
@@ -9,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
+import '../camps.css';
 import styles from './scoreboard.module.css';
 
 type Camp = EventBoard['camps'][number];
@@ -23,11 +23,7 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
         {board.camps.map((camp) => (
-          <li
-            key={camp.name}
-            className={styles.camp}
-            style={{ '--camp': campColour(camp.name) } as React.CSSProperties}
-          >
+          <li key={camp.name} className={styles.camp} data-camp={camp.name}>
             <CampStanding camp={camp} over={over} />
           </li>
         ))}
@@ -73,7 +69,7 @@ function Shares({ camps }: { camps: readonly Camp[] }) {
   return (
     <div className={styles.shares} aria-hidden>
       {shown.map(({ name, share }) => (
-        <span key={name} className={styles.share} style={{ flexGrow: share ?? 0, background: campColour(name) }}>
+        <span key={name} className={styles.share} data-camp={name} style={{ flexGrow: share ?? 0 }}>
           {(share ?? 0) >= 12 && <b>{name}</b>}
         </span>
       ))}

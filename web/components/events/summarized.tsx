@@ -6,13 +6,15 @@ import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/even
 import { Bars } from '../../chart/bars.tsx';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { Race } from '../../chart/race.tsx';
-import { capital, compact, exact, ownTime } from '../../format.ts';
-import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { capital, compact, exact } from '../../format.ts';
+import type { Column } from '../../table/column.ts';
 import { Select } from '../../ui/select.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { useOwnTime } from '../../ui/time.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
-import { type GroupSum, sumsByKingdom } from '../difference/difference-rows.ts';
-import { Gain, Standing } from '../difference/gain.tsx';
+import { type GroupSum, NOBODY, sumsByKingdom } from '../difference/difference-rows.ts';
+import { Standing } from '../difference/gain.tsx';
+import { gain, type NamedSum, Sums } from '../difference/sums.tsx';
 import { Weights } from '../difference/weights.tsx';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
@@ -36,7 +38,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
   const lines = useQuery(eventLinesQuery(id, board.range, wanted));
   const { rows, scores, weights } = useScored({ id, meta, board, search });
   const sums = useMemo(() => (rows && scores ? sumsByKingdom(rows, scores) : null), [rows, scores]);
-  const groups = useMemo(() => groupsOf(meta, rows?.table.kingdoms ?? [], sums), [meta, rows, sums]);
+  const groups = useMemo(() => groupsOf(meta, sums), [meta, sums]);
   return (
     <section className={listing.listing} aria-label="Summarized">
       <Weights
@@ -103,7 +105,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
       <LineChart label={`${metric.title} gained`} days={moments} lines={gained} />
       <Race
         label={`The race: ${metric.title}`}
-        moments={lines.ts.map(ownTime)}
+        moments={lines.ts.map(useOwnTime())}
         racers={gained.map(({ label, colour, values }) => ({ name: label, colour, values }))}
         show={compact}
       />
@@ -124,24 +126,14 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
   );
 }
 
-interface Group extends GroupSum {
-  name: string;
+interface Group extends NamedSum {
   camp: string;
 }
 
-const NOBODY: GroupSum = { common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 };
-
 /** Sums per kingdom, and per camp from its kingdoms. All values are unknown until the table has loaded. */
-function groupsOf(meta: EventMeta, numbers: readonly string[], sums: readonly GroupSum[] | null) {
+function groupsOf(meta: EventMeta, sums: readonly NamedSum[] | null) {
   const kingdoms = meta.kingdoms.map((kingdom): Group => {
-    const sum = sums?.[numbers.indexOf(kingdom)] ?? {
-      common: 0,
-      joined: 0,
-      gone: 0,
-      dkp: null,
-      raw: null,
-      left_out: 0,
-    };
+    const sum = sums?.find(({ name }) => name === kingdom) ?? NOBODY;
     return { ...sum, name: kingdom, camp: meta.kingdoms_to_camps[kingdom] ?? '' };
   });
   const camps = meta.camps.map((camp): Group => {
@@ -149,8 +141,7 @@ function groupsOf(meta: EventMeta, numbers: readonly string[], sums: readonly Gr
     for (const each of kingdoms) if (each.camp === camp) addTo(sum, each);
     return sum;
   });
-  const byDkp = (one: Group, other: Group) => (other.dkp ?? 0) - (one.dkp ?? 0);
-  return { camps: camps.toSorted(byDkp), kingdoms: kingdoms.toSorted(byDkp) };
+  return { camps, kingdoms };
 }
 
 function addTo(sum: GroupSum, { common, joined, gone, dkp, raw, left_out }: GroupSum): void {
@@ -180,57 +171,44 @@ function Groups({
   metric: Metric;
 }) {
   const isCamps = title === 'Camps';
-  const figure = (id: string, name: string, about: string, cell: PageColumn<Group>['cell']): PageColumn<Group> => ({
-    id,
-    title: name,
-    about,
-    figures: true,
-    cell,
-  });
-  const columns: PageColumn<Group>[] = [
-    {
-      id: 'name',
-      title: isCamps ? 'Camp' : capital(GAMES[meta.game].kingdom.one),
-      grow: true,
-      sticky: true,
-      cell: ({ name, camp }) =>
-        isCamps ? (
-          <CampMark name={name} />
-        ) : (
-          <>
-            {name}{' '}
-            <span className={styles.of}>
-              <CampMark name={camp} />
-            </span>
-          </>
-        ),
-    },
-    figure('dkp', 'DKP', 'By the weights above, without unverified figures', ({ dkp }) => (
-      <strong>
-        <Gain value={dkp} />
-      </strong>
-    )),
-    figure('raw', 'Raw total', 'With unverified figures', ({ raw }) => <Gain value={raw} />),
-    figure('left_out', 'Excluded', 'Governors whose score is unverified', ({ left_out }) => exact(left_out)),
-    ...(metric.key === 'dkp'
-      ? []
-      : [
-          figure('gained', `${metric.title} gained`, 'Without unverified figures', ({ name }) => (
-            <Gain value={last(lines?.[name]?.gained[metric.key])} />
-          )),
-          figure('now', metric.title, 'Current value', ({ name }) => (
-            <Standing value={last(lines?.[name]?.now[metric.key])} />
-          )),
-        ]),
-    figure('power', 'Power', 'Current value', ({ name }) => <Standing value={last(lines?.[name]?.now.power)} />),
-    figure('common', 'In both', 'In both scans', ({ common }) => exact(common)),
-    figure('joined', 'Joined', 'Only in the later scan', ({ joined }) => exact(joined)),
-    figure('gone', 'Left', 'Only in the earlier scan', ({ gone }) => exact(gone)),
+  const now = (id: string, name: string, key: string): Column<Group> => {
+    const value = (group: Group) => last(lines?.[group.name]?.now[key]);
+    return {
+      id,
+      title: name,
+      about: 'Current value',
+      figures: true,
+      value,
+      cell: (group) => <Standing value={value(group)} />,
+    };
+  };
+  const { key } = metric;
+  const gained = ({ name }: Group) => last(lines?.[name]?.gained[key]);
+  const compared = [
+    gain('gained', `${metric.title} gained`, 'Without unverified figures', gained),
+    now('now', metric.title, key),
   ];
   return (
     <div className={styles.group}>
       <h2>{title}</h2>
-      <PageTable label={title} columns={columns} rows={groups} rowId={({ name }) => name} />
+      <Sums
+        label={title}
+        title={isCamps ? 'Camp' : capital(GAMES[meta.game].kingdom.one)}
+        sums={groups}
+        figures={[...(key === 'dkp' ? [] : compared), now('power', 'Power', 'power')]}
+        shown={({ name, camp }) =>
+          isCamps ? (
+            <CampMark name={name} />
+          ) : (
+            <>
+              {name}{' '}
+              <span className={styles.of}>
+                <CampMark name={camp} />
+              </span>
+            </>
+          )
+        }
+      />
     </div>
   );
 }

@@ -19,11 +19,16 @@ export function untilNext(next: number, now: number): string {
   return `in ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
 }
 
-/** Returns the current time, updated every `every` milliseconds. */
-export function useNow(every = 15_000): number {
-  const [now, setNow] = useState(Date.now);
+/**
+ * Returns the current time, updated every `every` milliseconds. Until the page is hydrated it is `first`, a time that
+ * the Worker knows too.
+ */
+export function useNow(first: number, every = 15_000): number {
+  const [now, setNow] = useState(first);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every);
+    const tick = () => setNow(Date.now());
+    tick();
+    const timer = setInterval(tick, every);
     return () => clearInterval(timer);
   }, [every]);
   return now;

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent } from '../difference/gain.tsx';
-import { type Term, TermSum } from '../difference/term-sum.tsx';
+import { TermSum, termsOf } from '../difference/term-sum.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
@@ -51,10 +51,20 @@ export function WhyThisScore({
     );
   const titles = figureTitles(meta.game);
   const terms = weighed(weights);
+  const { whole } = data;
+  const governed = {
+    gain: (key: string) => whole?.gains[key] ?? null,
+    doubt: (key: string) => whole?.doubts[key] ?? null,
+    power: data.readings[0]?.figures[GAME_NAMES[meta.game].roles.power] ?? null,
+    deadsOff: data.deads_off,
+  };
   return (
     <div className={styles.why}>
-      {data.whole && <TermSum terms={termsOf(data, data.whole, meta, terms, titles)} />}
-      {!data.whole && <p>Not in both scans, so no gain can be computed.</p>}
+      {whole ? (
+        <TermSum terms={termsOf(meta.game, { weights, power_off: meta.power_off }, governed)} />
+      ) : (
+        <p>Not in both scans, so no gain can be computed.</p>
+      )}
       <Notes data={data} titles={titles} />
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
       <p className={styles.ways}>
@@ -69,29 +79,6 @@ export function WhyThisScore({
 
 type Terms = readonly (readonly [key: string, weight: number])[];
 type Titles = Readonly<Record<string, string>>;
-
-/** Computes the terms of a score, including the deductions for zeroed governors' deads and for power at the start. */
-function termsOf(data: EventGovernor, step: Step, meta: EventMeta, terms: Terms, titles: Titles): Term[] {
-  const { deads, power } = GAME_NAMES[meta.game].roles;
-  const counted = terms.map(([key, weight]): Term => {
-    const gain = step.gains[key] ?? null;
-    const share = key === deads ? (100 - data.deads_off) / 100 : 1;
-    const points = gain === null ? null : weight * share * gain;
-    return {
-      key,
-      title: titles[key] ?? key,
-      weight: weight * share,
-      gain,
-      points,
-      doubt: step.doubts[key] ?? null,
-    };
-  });
-  if (meta.power_off === 0) return counted;
-  const start = data.readings[0]?.figures[power] ?? null;
-  const off = start === null ? null : -meta.power_off * start;
-  const title = 'power at the start';
-  return [...counted, { key: 'power_off', title, weight: -meta.power_off, gain: start, points: off, doubt: null }];
-}
 
 function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
   const doubts = Object.entries(data.whole?.doubts ?? {});

@@ -4,6 +4,7 @@ import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import layout from '../../ui/layout.module.css';
 import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
 import styles from './choosers.module.css';
@@ -78,7 +79,7 @@ export function CopyDialog({
             ))}
           </Select>
         </label>
-        <span className={styles.note}>
+        <span className={layout.quiet}>
           {limit === null
             ? 'Exact figures of the shown columns, to paste into cells.'
             : `${exact(copied.text.length)} of ${exact(limit)} characters`}
@@ -94,7 +95,7 @@ export function CopyDialog({
         onFocus={(event) => event.target.select()}
       />
       {limit !== null && copied.rows < wanted.length && (
-        <p className={styles.note}>
+        <p className={layout.quiet}>
           {target === 'mail' ? 'A mail' : 'A message'} holds {exact(limit)} characters: the first {copied.rows} of{' '}
           {exact(wanted.length)} rows fit.
         </p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import layout from '../../ui/layout.module.css';
 import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './filter-chips.module.css';
 import { type Filters, isFiltering } from './results.ts';
@@ -26,7 +27,7 @@ export function FilterChips({
     change({ alliances: rest.length > 0 ? rest : undefined });
   };
   return (
-    <ul className={styles.chips} aria-label="Active filters">
+    <ul className={layout.wrap} aria-label="Active filters">
       {alliances.map((tag) => (
         <Chip key={tag} remove={() => without(tag)}>
           {tag === '' ? 'No alliance' : <PlayerName name={tag} />}

@@ -41,7 +41,7 @@ export function PagedResults({
 }) {
   const page = search.page ?? 1;
   const sortable = rows <= MAX_ORDERED_ROWS;
-  const wanted = search.sort !== undefined && search.sort in SORTS ? search.sort : usual;
+  const wanted = search.sort !== undefined && Object.hasOwn(SORTS, search.sort) ? search.sort : usual;
   const sorted = sortable ? wanted : null;
   const ascending = search.ascending === true;
   const query = pageQuery(file, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, rows });
@@ -81,7 +81,7 @@ export function PagedResults({
         key={`${page} ${sorted} ${ascending}`}
         label="Results of this page"
         columns={columns}
-        data={data.rows}
+        rows={data.rows}
         sort={sorted === null ? null : { id: sorted, ascending }}
         onSort={({ id: column, ascending: up }) =>
           change({ sort: column, ascending: up || undefined, page: undefined })

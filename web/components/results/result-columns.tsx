@@ -1,7 +1,7 @@
 import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
-import type { TableColumn } from '../../table/features.ts';
+import { type Column, placeColumn } from '../../table/column.ts';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import { FlawMark } from './flaws.tsx';
@@ -49,35 +49,24 @@ function Leading({ row, id }: { row: Row; id: string }) {
   return <PlayerName name={text} />;
 }
 
-/** The position in the shown order; `from` rows are on the pages before. */
-const placeColumn = (from = 0): TableColumn<Row> => ({
-  id: 'place',
-  title: '#',
-  about: 'Position in this order',
-  figures: true,
-  unsorted: true,
-  width: 64,
-  show: (_, index) => exact(from + index + 1),
-});
-
 /** Puts the positions first, on phones behind the names, which stay in sight. */
-export const placed = (columns: TableColumn<Row>[], narrow: boolean, from = 0): TableColumn<Row>[] =>
+export const placed = (columns: Column<Row>[], narrow: boolean, from = 0): Column<Row>[] =>
   narrow ? [...columns.slice(0, 1), placeColumn(from), ...columns.slice(1)] : [placeColumn(from), ...columns];
 
 /** Builds the table columns in their order for the current screen. */
-export function tableColumns(columns: readonly ResultColumn[], looks: Looks): TableColumn<Row>[] {
+export function tableColumns(columns: readonly ResultColumn[], looks: Looks): Column<Row>[] {
   const shown = looks.narrow ? columns.filter(({ id }) => id === 'name' || !WHO.includes(id)) : columns;
   const beneath = looks.narrow ? WHO.filter((id) => id !== 'name' && columns.some((column) => column.id === id)) : [];
   const ordered = looks.narrow ? shown.toSorted((a, b) => Number(b.id === 'name') - Number(a.id === 'name')) : shown;
   return ordered.map((column) => columnFor(column, beneath, looks));
 }
 
-function columnFor(column: ResultColumn, beneath: readonly string[], looks: Looks): TableColumn<Row> {
+function columnFor(column: ResultColumn, beneath: readonly string[], looks: Looks): Column<Row> {
   if (column.id === 'name') return nameColumn(column, beneath, looks);
   return LEADING.includes(column.id) || column.type === 'text' ? wordsColumn(column) : valueColumn(column, looks);
 }
 
-const wordsColumn = ({ id, title, about }: ResultColumn): TableColumn<Row> => ({
+const wordsColumn = ({ id, title, about }: ResultColumn): Column<Row> => ({
   id,
   title,
   about,
@@ -85,14 +74,10 @@ const wordsColumn = ({ id, title, about }: ResultColumn): TableColumn<Row> => ({
   text: (row) => String(cellIn(row, id) ?? ''),
   ascending: true,
   width: WIDTHS[id] ?? Math.max(110, widthOfTitle(title)),
-  show: (row) => <Leading row={row} id={id} />,
+  cell: (row) => <Leading row={row} id={id} />,
 });
 
-const nameColumn = (
-  { id, title }: ResultColumn,
-  beneath: readonly string[],
-  { narrow, ask }: Looks,
-): TableColumn<Row> => ({
+const nameColumn = ({ id, title }: ResultColumn, beneath: readonly string[], { narrow, ask }: Looks): Column<Row> => ({
   id,
   title,
   words: true,
@@ -104,7 +89,7 @@ const nameColumn = (
   ...(beneath.length === 0 && {
     text: (row) => (isBad(qualityOf(row)) ? MARKED : '') + String(cellIn(row, 'name') ?? ''),
   }),
-  show: (row) => <Who row={row} beneath={beneath} ask={ask} />,
+  cell: (row) => <Who row={row} beneath={beneath} ask={ask} />,
 });
 
 function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask: (row: Row) => void }) {
@@ -128,7 +113,7 @@ function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask:
   );
 }
 
-function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks): TableColumn<Row> {
+function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks): Column<Row> {
   const names = NAMES.includes(id);
   const written = (value: number) => (names ? String(value) : digits ? exact(value) : compact(value));
   return {
@@ -139,7 +124,7 @@ function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks
     // Ranks sort from the best.
     ascending: id === 'rank',
     width: WIDTHS[id] ?? Math.max(digits ? widthOfDigits(id) : 92, widthOfTitle(title)),
-    show: (row) => {
+    cell: (row) => {
       const value = cell(row, id);
       if (value === null) return '?';
       const text = written(Number(value));

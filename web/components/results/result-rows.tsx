@@ -3,7 +3,7 @@ import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
-import type { PageSort } from '../../table/page-table.tsx';
+import type { Sort } from '../../table/column.ts';
 import { VirtualTable } from '../../table/virtual-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -16,7 +16,7 @@ import { FilterChips } from './filter-chips.tsx';
 import { ColumnChooser, CopyDialog, FilterDialog, FlawDialog, useDialogsAhead } from './lazy-dialogs.ts';
 import { placed, tableColumns } from './result-columns.tsx';
 import styles from './result-rows.module.css';
-import { type Filters, isFiltering, matching, ordered, type Results } from './results.ts';
+import { type Filters, isFiltering, type Results } from './results.ts';
 import { foundText } from './rows-text.ts';
 import type { View, ViewSearch } from './search.ts';
 
@@ -134,7 +134,7 @@ export function ResultRows({
           <VirtualTable
             label={`${game.governor.many} of the scan`}
             columns={columns}
-            data={data}
+            rows={data}
             sort={sort}
             onSort={({ id, ascending }) => change({ sort: id, ascending: ascending || undefined })}
             lines={narrow ? 'double' : 'single'}
@@ -196,11 +196,11 @@ function useFoundRows(results: Results, chosen: Uint32Array, query: string, sear
   const id = results.columns.find((column) => column.id === search.sort)?.id ?? 'power';
   const ascending = search.ascending === true;
   const found = useMemo(
-    () => ordered(results, matching(results, chosen, query), id, ascending),
+    () => results.index.ordered(results.index.found(chosen, query), results.values(id), ascending),
     [results, chosen, query, id, ascending],
   );
   const data = useMemo(() => Array.from(found, (row) => results.rows[row] ?? {}), [found, results]);
-  const sort: PageSort = { id, ascending };
+  const sort: Sort = { id, ascending };
   return { found, data, sort };
 }
 

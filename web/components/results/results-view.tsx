@@ -90,7 +90,7 @@ const NO_ROWS: Row[] = [];
 /** Returns the rows that pass the URL's filters, and their totals. */
 function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
   const results = useMemo(() => new Results(game, rows ?? NO_ROWS), [game, rows]);
-  useEffect(() => runWhenIdle(results.ahead), [results]);
+  useEffect(() => runWhenIdle(results.index.ahead), [results]);
   const all = useMemo(() => passing(results, {}), [results]);
   const { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed } = search;
   const wanted = alliances?.join('\n');

@@ -1,12 +1,11 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
-import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
+import { ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { inOrder } from '../../collate.ts';
 import { capital } from '../../format.ts';
-import { type IdleWork, idleWork } from '../../idle-work.ts';
-import { knownPlacesOf, madeInSteps } from '../../table/in-steps.ts';
+import { RowIndex } from '../../table/row-index.ts';
 
 /** A column of results, independent of the game. */
 export interface ResultColumn {
@@ -95,29 +94,22 @@ export const qualityOf = (row: Row): Quality =>
   QUALITIES.find((quality) => quality === row.quality) ??
   (READ.some((id) => cellIn(row, id) !== null) ? 'ok' : 'listed');
 
-/** Lowercase text that the search matches. */
+/** Text that the search matches. */
 const searchedIn = (row: Row): string =>
-  `${cellIn(row, 'name') ?? ''}\n${cellIn(row, 'tag') ?? ''}\n${cellIn(row, 'id') ?? ''}`.toLowerCase();
+  `${cellIn(row, 'name') ?? ''} ${cellIn(row, 'tag') ?? ''} ${cellIn(row, 'id') ?? ''}`;
 
-/**
- * Rows as received, plus lazily built typed arrays per column for filters, totals and sorting. This keeps work on
- * thousands of rows within a frame.
- */
+/** Rows as received, with an index for filters, totals and sorting. */
 export class Results {
   readonly game: Game;
   readonly columns: readonly ResultColumn[];
   readonly qualities: readonly Quality[];
   /** Unverified figures of each row. */
   readonly doubts: readonly (readonly string[])[];
-  /** Search text of each row. */
-  readonly searched: IdleWork<readonly string[]>;
-  /** Slow work that is computed ahead, while the page is idle. */
-  readonly ahead: readonly IdleWork<unknown>[];
-  readonly #numbers = new Map<string, Float64Array>();
+  /** Search and sort orders. */
+  readonly index: RowIndex;
   readonly #texts = new Map<string, readonly string[]>();
-  readonly #words = new Map<string, IdleWork<Float64Array>>();
-  readonly #orders = new Map<string, Uint32Array>();
   #rankOf: ReadonlyMap<Row, number> | undefined;
+  #rank: Float64Array | undefined;
 
   readonly rows: readonly Row[];
 
@@ -129,76 +121,48 @@ export class Results {
     this.columns = layout.day === null ? [...columns, RANK] : columns;
     this.qualities = rows.map(qualityOf);
     this.doubts = rows.map(doubtsOf);
-    this.searched = idleWork(madeInSteps(rows.length, (row) => searchedIn(rows[row] as Row)));
-    this.ahead = [this.searched, this.#places('name'), this.#places('tag')];
+    const words = this.columns.filter(({ type }) => type === 'text');
+    this.index = new RowIndex(
+      rows.length,
+      (row) => searchedIn(rows[row] as Row),
+      Object.fromEntries(words.map(({ id }) => [id, (row: number) => this.texts(id)[row] ?? ''])),
+      ['name', 'tag'],
+    );
   }
 
-  /** Values of a column in row order; NaN if unknown. */
-  numbers(id: string): Float64Array {
-    return kept(this.#numbers, id, () =>
-      id === RANK.id && this.columns.includes(RANK)
-        ? this.#ranks()
-        : Float64Array.from(this.rows, (row) => Number(cellIn(row, id) ?? Number.NaN)),
-    );
+  /** What a column sorts by: its values in row order, or its texts' alphabetical ranks; NaN if unknown. */
+  values(id: string): Float64Array {
+    if (id === RANK.id && this.columns.includes(RANK)) return this.#ranks();
+    return this.index.values(id, (row) => Number(cellIn(this.rows[row] as Row, id) ?? Number.NaN));
   }
 
   /** Returns a cell's value; null if unknown. */
   cell(row: Row, id: string): string | number | null {
     if (id !== RANK.id || !this.columns.includes(RANK)) return cellIn(row, id);
-    this.#rankOf ??= new Map(this.rows.map((each, index) => [each, this.numbers(RANK.id)[index] as number]));
+    this.#rankOf ??= new Map(this.rows.map((each, index) => [each, this.#ranks()[index] as number]));
     const rank = this.#rankOf.get(row);
     return rank === undefined || Number.isNaN(rank) ? null : rank;
   }
 
   /** Ranks by power among all rows. Rows with unverified power have no rank. */
   #ranks(): Float64Array {
-    const powers = this.numbers('power').map((power, row) =>
-      this.doubts[row]?.includes('power') ? Number.NaN : power,
-    );
-    return Float64Array.from(ranksOf(powers), (rank) => rank || Number.NaN);
+    if (this.#rank) return this.#rank;
+    const powers = this.values('power').map((power, row) => (this.doubts[row]?.includes('power') ? Number.NaN : power));
+    this.#rank = Float64Array.from(ranksOf(powers), (rank) => rank || Number.NaN);
+    return this.#rank;
   }
 
   /** Texts of a column in row order; empty if missing. */
   texts(id: string): readonly string[] {
-    return kept(this.#texts, id, () => this.rows.map((row) => String(cellIn(row, id) ?? '')));
-  }
-
-  /**
-   * Returns all rows sorted by a column, cached so that search and filters only select from it. Unknown values come
-   * last either way; the sort is stable.
-   */
-  order(id: string, ascending: boolean): Uint32Array {
-    return kept(this.#orders, `${id} ${ascending}`, () =>
-      orderOf(
-        this.columns.some((column) => column.id === id && column.type === 'text')
-          ? this.#places(id).get()
-          : this.numbers(id),
-        ascending,
-      ),
-    );
-  }
-
-  /** Alphabetical rank of each row's text in a column. */
-  #places(id: string): IdleWork<Float64Array> {
-    return kept(this.#words, id, () => idleWork(this.#wordsInOrder(id)));
-  }
-
-  *#wordsInOrder(id: string) {
-    return yield* knownPlacesOf(this.texts(id));
+    const known = this.#texts.get(id) ?? this.rows.map((row) => String(cellIn(row, id) ?? ''));
+    this.#texts.set(id, known);
+    return known;
   }
 
   /** Returns whether any row has a value in the column. */
   has(id: string): boolean {
     return this.rows.some((row) => this.cell(row, id) !== null);
   }
-}
-
-function kept<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
-  const found = cache.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  cache.set(key, made);
-  return made;
 }
 
 // --- Filtering and sorting row indexes ---------------------------------------------------------------------------------
@@ -224,7 +188,7 @@ const isFlawed = (quality: Quality | undefined): boolean => quality !== 'ok' && 
 
 /** Returns the rows that pass every filter. An unknown hall level passes no range. */
 export function passing(results: Results, filters: Filters): Uint32Array {
-  const all = Uint32Array.from(results.rows.keys());
+  const { all } = results.index;
   if (!isFiltering(filters)) return all;
   const wanted = new Set(filters.alliances);
   const tests: ((row: number) => boolean)[] = [];
@@ -238,7 +202,7 @@ export function passing(results: Results, filters: Filters): Uint32Array {
   ] as const;
   for (const [id, from = -Infinity, to = Infinity] of ranges) {
     if (from === -Infinity && to === Infinity) continue;
-    const numbers = results.numbers(id);
+    const numbers = results.values(id);
     tests.push((row) => (numbers[row] as number) >= from && (numbers[row] as number) <= to);
   }
   if (filters.flawed) tests.push((row) => isFlawed(results.qualities[row]));
@@ -256,23 +220,6 @@ export function lastOf(results: Results, rows: Uint32Array): Uint32Array {
   return last === '' ? rows : rows.filter((row) => days[row] === last);
 }
 
-/** Returns the rows whose name, tag or id contains the query; all rows if it is empty. */
-export function matching(results: Results, rows: Uint32Array, query: string): Uint32Array {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return rows;
-  const texts = results.searched.get();
-  return rows.filter((row) => texts[row]?.includes(wanted));
-}
-
-/** Sorts rows by a column. Unknown values come last either way; the sort is stable. */
-export function ordered(results: Results, rows: Uint32Array, id: string, ascending: boolean): Uint32Array {
-  const all = results.order(id, ascending);
-  if (rows.length === all.length) return all;
-  const wanted = new Uint8Array(all.length);
-  for (const row of rows) wanted[row] = 1;
-  return all.filter((row) => wanted[row] === 1);
-}
-
 /** Returns the alliances of all rows with their row counts, largest first. The empty tag means no alliance. */
 export function alliancesOf(results: Results): { tag: string; count: number }[] {
   const counts = new Map<string, number>();
@@ -284,7 +231,7 @@ export function alliancesOf(results: Results): { tag: string; count: number }[] 
 
 /** Returns the hall levels that occur, highest first. */
 export const hallsOf = (results: Results): number[] =>
-  [...new Set(results.numbers('hall'))].filter((hall) => !Number.isNaN(hall)).sort((a, b) => b - a);
+  [...new Set(results.values('hall'))].filter((hall) => !Number.isNaN(hall)).sort((a, b) => b - a);
 
 /** Counts rows of each bad quality, in the order of the qualities. */
 export function flawsOf(results: Results, rows: Uint32Array): { quality: Quality; count: number }[] {

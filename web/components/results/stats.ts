@@ -1,5 +1,5 @@
 import { type Figure, isBad } from '../../../domain/scans/quality.ts';
-import { lastOf, ordered, type Results } from './results.ts';
+import { lastOf, type Results } from './results.ts';
 
 /** A sum with the rows it covers. */
 export interface Sum {
@@ -74,15 +74,15 @@ function topSum(results: Results, strongest: Uint32Array, measure: Measure, most
 export function statsOf(results: Results, chosen: Uint32Array): Stats {
   const rows = lastOf(results, chosen);
   const measure = (id: string, figure: Figure): Measure => ({
-    values: results.numbers(id),
+    values: results.values(id),
     doubted: (row) => results.doubts[row]?.includes(figure) ?? false,
   });
   const sum = (id: string, figure: Figure): Sum => sumOf(results, rows, measure(id, figure));
   const power = measure('power', 'power');
-  const strongest = ordered(results, rows, 'power', false);
+  const strongest = results.index.ordered(rows, results.values('power'), false);
   const [t4, t5] = [measure('t4', 'tiers'), measure('t5', 'tiers')];
   const { allKills } = results.game;
-  const profile = ['score', 'deads', 't4', 't5'].map((id) => results.numbers(id));
+  const profile = ['score', 'deads', 't4', 't5'].map((id) => results.values(id));
   // NaN if either figure is unknown.
   const high = t4.values.map((kills, row) => kills + (t5.values[row] as number));
   return {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { boardStartQuery } from '../../api/boards.ts';
+import { boardTopQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { large } from '../../components/kingdom-figures.ts';
 import { capital } from '../../format.ts';
@@ -14,7 +14,7 @@ import styles from './top-five.module.css';
 const TOP = 5;
 
 /** Boards on the home page: kingdoms, because only their board has no publication delay. */
-export const topQuery = (game: GameId) => boardStartQuery({ kind: 'kingdom', game, metric: 'power' });
+export const topQuery = (game: GameId) => boardTopQuery({ kind: 'kingdom', game, metric: 'power' });
 
 /** The first five of a game's latest board, with bars relative to the first. */
 export function TopFive({ game }: { game: GameId }) {
@@ -47,7 +47,7 @@ export function TopFive({ game }: { game: GameId }) {
                     {capital(kingdom.one)} {row.kingdom_id}
                   </Link>
                   <Short value={row.total_power} show={large} className={styles.power} />
-                  <span className={styles.bar} style={{ inlineSize: `${((row.total_power ?? 0) / most) * 100}%` }} />
+                  <svg className={styles.bar} width={`${((row.total_power ?? 0) / most) * 100}%`} aria-hidden />
                 </li>
               ))
             : Array.from({ length: TOP }, (_, index) => (

@@ -19,7 +19,7 @@ function AccountArea() {
   const { data: account } = useQuery(accountQuery);
   const portal = account?.stripe_customer_url;
   return (
-    <Page title="My Account">
+    <Page title="My Account" area>
       <SideMenu label="Account" links={LINKS} outside={portal ? { label: 'Billing Portal', href: portal } : null}>
         <Outlet />
       </SideMenu>

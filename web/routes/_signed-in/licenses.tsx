@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Check, Minus } from 'lucide';
-import type { LicensesAnswer } from '../../../domain/accounts/license.ts';
+import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
 import { licensesQuery } from '../../api/licenses.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';

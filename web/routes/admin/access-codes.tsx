@@ -8,7 +8,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { parseTime } from '../../form-times.ts';
 import { exact } from '../../format.ts';
-import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -27,7 +28,7 @@ const stateOf = ({ revoked_at, expires_at, uses, max_uses }: AccessCode): string
   return uses >= max_uses ? 'used up' : 'open';
 };
 
-const COLUMNS: readonly PageColumn<AccessCode>[] = [
+const COLUMNS: readonly Column<AccessCode>[] = [
   { id: 'code', title: 'Code', sticky: true, cell: ({ code }) => code },
   { id: 'state', title: 'State', cell: stateOf },
   { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
@@ -63,7 +64,7 @@ function AccessCodes() {
             made.length === 0 ? (
               <Nothing>There are no codes yet: nobody can register.</Nothing>
             ) : (
-              <PageTable label="Access codes" columns={COLUMNS} rows={made} rowId={({ id }) => id} />
+              <Table label="Access codes" columns={COLUMNS} rows={made} rowId={({ id }) => id} />
             )
           }
         </Loaded>

@@ -11,7 +11,7 @@ import { Facts, Panel } from '../../components/panel.tsx';
 import { counted, date, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import styles from './admin.module.css';
+import layout from '../../ui/layout.module.css';
 
 export const Route = createFileRoute('/admin/')({
   loader: ({ context }) => {
@@ -27,7 +27,7 @@ function Overview() {
   return (
     <>
       <title>Admin · Muster</title>
-      <p className={styles.links}>
+      <p className={layout.wrap}>
         <Link to="/admin/bots" className={buttonClass('primary')}>
           Bots Listing
         </Link>

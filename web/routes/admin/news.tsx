@@ -7,7 +7,8 @@ import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
-import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,7 +21,7 @@ export const Route = createFileRoute('/admin/news')({
   component: NewsDesk,
 });
 
-const COLUMNS: readonly PageColumn<News>[] = [
+const COLUMNS: readonly Column<News>[] = [
   { id: 'at', title: 'Published', cell: ({ published_at }) => <Time at={published_at} /> },
   { id: 'title', title: 'Title', grow: true, wraps: true, cell: ({ title }) => title },
   { id: 'remove', title: '', cell: (news) => <Remove news={news} /> },
@@ -52,7 +53,7 @@ function NewsDesk() {
             published.length === 0 ? (
               <Nothing>Nothing is published. What you write above appears on every user’s dashboard.</Nothing>
             ) : (
-              <PageTable label="News" columns={COLUMNS} rows={published} rowId={({ id }) => id} />
+              <Table label="News" columns={COLUMNS} rows={published} rowId={({ id }) => id} />
             )
           }
         </Loaded>

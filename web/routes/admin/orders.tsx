@@ -6,7 +6,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { exact, money } from '../../format.ts';
-import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/orders')({
@@ -27,7 +28,7 @@ function stateOf({ item_count, done_count, failed_count, cancelled_count }: Admi
   return parts.flatMap(([count, word]) => (count > 0 ? [`${exact(count)} ${word}`] : [])).join(', ');
 }
 
-const COLUMNS: readonly PageColumn<AdminOrder>[] = [
+const COLUMNS: readonly Column<AdminOrder>[] = [
   { id: 'order', title: 'Order', figures: true, cell: ({ order_id }) => order_id },
   { id: 'placed', title: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
   { id: 'user', title: 'User', cell: ({ username }) => username },
@@ -48,7 +49,7 @@ function AdminOrders() {
           rows.length === 0 ? (
             <Nothing>Nobody has ordered anything yet.</Nothing>
           ) : (
-            <PageTable label="Orders of everybody" columns={COLUMNS} rows={rows} rowId={({ order_id }) => order_id} />
+            <Table label="Orders of everybody" columns={COLUMNS} rows={rows} rowId={({ order_id }) => order_id} />
           )
         }
       </Loaded>

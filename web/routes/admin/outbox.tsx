@@ -7,8 +7,10 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { counted, ownTime } from '../../format.ts';
-import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './admin.module.css';
@@ -30,17 +32,17 @@ const stateOf = ({ sent_at, attempts, next_at, given_up, error }: OutboxMail): s
 const isFailed = ({ sent_at, given_up, error }: OutboxMail): boolean =>
   sent_at === null && (given_up || error !== null);
 
-const COLUMNS: readonly PageColumn<OutboxMail>[] = [
+const COLUMNS: readonly Column<OutboxMail>[] = [
   { id: 'at', title: 'Written', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'to',
     title: 'To',
+    wraps: true,
     cell: ({ channel, recipient }) => (channel === 'mail' ? recipient : `${WEBHOOKS[channel].name} of ${recipient}`),
   },
   {
     id: 'mail',
     title: 'Mail',
-    grow: true,
     wraps: true,
     cell: ({ subject, text }) =>
       text ? (
@@ -52,7 +54,7 @@ const COLUMNS: readonly PageColumn<OutboxMail>[] = [
         subject
       ),
   },
-  { id: 'state', title: 'State', wraps: true, cell: stateOf },
+  { id: 'state', title: 'State', grow: true, wraps: true, cell: stateOf },
   {
     id: 'again',
     title: '',
@@ -88,13 +90,17 @@ function Outbox() {
         Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A failed mail is
         retried for three days.
       </p>
-      {rows.some(isFailed) && <Again id="all" />}
+      {rows.some(isFailed) && (
+        <div className={layout.wrap}>
+          <Again id="all" />
+        </div>
+      )}
       <Loaded query={mails} what="the mails" heights={['20rem']}>
         {() =>
           rows.length === 0 ? (
             <Nothing>No mail was written yet.</Nothing>
           ) : (
-            <PageTable label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
+            <Table label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
           )
         }
       </Loaded>

@@ -5,18 +5,18 @@ import { textOf } from '../../components/entry-page.tsx';
 import { Card, FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
+import { flag, searchReader } from '../../search-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
+import layout from '../../ui/layout.module.css';
 import { Time } from '../../ui/time.tsx';
 import styles from './reports.module.css';
 
-export interface ReportsSearch {
-  /** Includes answered reports. */
-  all?: true;
-}
+/** With `all`, answered reports too. */
+const reportsSearch = searchReader({ all: flag });
 
 export const Route = createFileRoute('/admin/reports')({
-  validateSearch: ({ all }: Record<string, unknown>): ReportsSearch => (all === true ? { all } : {}),
+  validateSearch: reportsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(reportsQuery(!deps.all));
@@ -47,7 +47,7 @@ function Reports() {
                 <OpenReport key={report.report_id} report={report} />
               ) : (
                 <Card key={report.report_id} title={titleOf(report)} about={<Told report={report} />}>
-                  <p className={styles.when}>
+                  <p className={layout.quiet}>
                     Answered <Time at={report.answered_at} />
                   </p>
                   <p className={styles.words}>{report.answer}</p>
@@ -66,7 +66,7 @@ const titleOf = ({ order_id, username }: Report): string => `Order #${order_id},
 /** The customer's message and its time. */
 const Told = ({ report: { message, rows, created_at } }: { report: Report }) => (
   <>
-    <p className={styles.when}>
+    <p className={layout.quiet}>
       <Time at={created_at} />
       {rows && ` · governors ${rows.replaceAll(',', ', ')}`}
     </p>

@@ -5,7 +5,8 @@ import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { counted, exact, ownTime } from '../../format.ts';
-import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -21,7 +22,7 @@ const nameOf = ({ job, subject }: Setback): string => (subject === '' ? job : `$
 
 const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'on the next run' : ownTime(next_at));
 
-const COLUMNS: readonly PageColumn<Setback>[] = [
+const COLUMNS: readonly Column<Setback>[] = [
   { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },
   { id: 'subject', title: 'Subject', cell: ({ subject }) => subject || 'everything' },
   { id: 'error', title: 'Why', grow: true, wraps: true, cell: ({ error }) => error ?? 'It failed without a message.' },
@@ -66,7 +67,7 @@ function Setbacks() {
                   The latest {exact(rows.length)} of {counted(count, 'job')}.
                 </p>
               )}
-              <PageTable
+              <Table
                 label="Retry queue"
                 columns={COLUMNS}
                 rows={rows}

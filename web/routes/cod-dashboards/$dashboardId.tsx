@@ -1,16 +1,16 @@
 import { createFileRoute, notFound } from '@tanstack/react-router';
-import { eventPageQuery } from '../../api/events.ts';
 import { EventPage } from '../../components/events/event-page.tsx';
-import { type EventSearch, eventSearch, isEventId } from '../../components/events/event-search.ts';
+import { eventSearch, isEventId } from '../../components/events/event-search.ts';
+import { loadEvent } from '../../components/events/load-event.ts';
 
 export const Route = createFileRoute('/cod-dashboards/$dashboardId')({
-  validateSearch: (search: Record<string, unknown>): EventSearch => eventSearch(search),
+  validateSearch: eventSearch,
   beforeLoad: ({ params }) => {
     if (!isEventId(params.dashboardId)) throw notFound();
   },
-  loaderDeps: ({ search: { start, end } }) => ({ start, end }),
+  loaderDeps: ({ search: { start, end, tab } }) => ({ start, end, tab }),
   loader: ({ context, params, deps }) => {
-    void context.client.prefetchQuery(eventPageQuery(params.dashboardId, deps));
+    void loadEvent(context, params.dashboardId, deps);
   },
   component: Dashboard,
 });

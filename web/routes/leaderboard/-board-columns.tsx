@@ -11,18 +11,16 @@ import { KINGDOM_METRICS } from '../../../domain/scans/kingdom-metrics.ts';
 import { large, WRITTEN } from '../../components/kingdom-figures.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
-import { type PageColumn, Under } from '../../table/page-table.tsx';
+import { type Column, placeColumn } from '../../table/column.ts';
 import { RowIndex } from '../../table/row-index.ts';
+import { Under } from '../../table/table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
 
-/** A column of a board. `value` is the figure to sort by, unless the column is text. */
-export interface BoardColumn extends PageColumn<BoardRow> {
-  value?: (row: BoardRow) => number | null;
-}
+type BoardColumn = Column<BoardRow>;
 
 type Show = (value: number) => string;
 
@@ -33,8 +31,8 @@ const figure = (
   value: (row: BoardRow) => number | null | undefined,
   show: Show = compact,
   why: (row: BoardRow) => string = notRead,
-  /** Key of the figure in the rows' `counted` and `left_out`. */
-  key = id,
+  /** Key of a sum in the rows' `counted` and `left_out`; null for other figures. */
+  key: string | null = null,
 ): BoardColumn => ({
   id,
   title,
@@ -43,10 +41,10 @@ const figure = (
   value: (row) => value(row) ?? null,
   cell: (row) => {
     const number = value(row);
-    const about = 'governor_id' in row ? null : sumText(row, key);
+    const about = 'governor_id' in row || key === null ? null : sumText(row, key);
     if (about && number !== null && number !== undefined)
       return (
-        <span className={styles.guarded} title={`${exact(number)} ${about}`}>
+        <span className={styles.guarded} title={`${exact(number)} from ${about}`}>
           {show(number)}
         </span>
       );
@@ -55,12 +53,13 @@ const figure = (
   },
 });
 
-/** Returns a note such as 'of 148 of 152 members, …'; null if the sum includes everybody. */
+/** Returns a note such as '148 of 152 members, …'; null if the sum includes everybody. Older boards do not tell. */
 function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
   const [people, noun] = 'member_count' in row ? [row.member_count, 'member'] : [row.player_count, 'governor'];
   const [of, left] = [row.counted?.[key], row.left_out?.[key]];
   const parts = [
-    of !== undefined && of < people && `of ${exact(of)} of ${counted(people, noun)}`,
+    row.counted === undefined && `an unknown number of ${counted(people, noun)}`,
+    of !== undefined && of < people && `${exact(of)} of ${counted(people, noun)}`,
     left && `excluding ${counted(left.rows, 'misread row')}, raw total ${exact(left.raw)}`,
   ].filter((part) => part !== false && part !== undefined);
   return parts.length > 0 ? `${parts.join(', ')}.` : null;
@@ -91,18 +90,13 @@ const rank: BoardColumn = {
   ),
 };
 
-/** The columns of rows in another order than by rank: their positions first, given by `placeOf`, and the ranks beside. */
-export const withPlaces = (columns: BoardColumn[], placeOf: (row: BoardRow) => number | undefined): BoardColumn[] => [
-  {
-    id: 'place',
-    title: '#',
-    about: 'Position in this order',
-    unsorted: true,
-    value: () => null,
-    cell: (row) => <span className={styles.rank}>{placeOf(row)}</span>,
-  },
+/** The columns of rows in another order than by rank: their positions first, and the ranks beside. */
+export const withPlaces = (columns: BoardColumn[], from: number): BoardColumn[] => [
+  placeColumn(from),
   ...columns.map((column) => (column.id === rank.id ? { ...column, title: 'Rank' } : column)),
 ];
+
+const kingdomLink = (game: GameId, { kingdom_id }: BoardRow) => <KingdomLink game={game} id={kingdom_id} />;
 
 const kingdomColumn = (game: GameId): BoardColumn => ({
   id: 'kingdom_id',
@@ -110,7 +104,7 @@ const kingdomColumn = (game: GameId): BoardColumn => ({
   figures: true,
   ascending: true,
   value: (row) => row.kingdom_id,
-  cell: (row) => <KingdomLink game={game} id={row.kingdom_id} />,
+  cell: (row) => kingdomLink(game, row),
 });
 
 /** Links the alliance of a row, or the alliance that the row is. */
@@ -133,35 +127,30 @@ const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
   </Opens>
 );
 
-/** Identity columns of a governor; on phones a single two-line column, so that figures are visible. */
-function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
-  const name: BoardColumn = {
+/** Identity columns of a governor. On phones the name's second line replaces the others, so that figures are visible. */
+const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
+  {
     id: 'name',
     title: 'Name',
     sticky: true,
     grow: true,
     ascending: true,
-    cell: (row) => playerLink(game, row as GovernorRow, opening),
-  };
-  if (!narrow) return [name, tagColumn(game), kingdomColumn(game)];
-  return [
-    {
-      ...name,
-      cell: (row) => {
-        const { alliance_tag, kingdom_id } = row as GovernorRow;
-        return (
-          <>
-            {playerLink(game, row as GovernorRow, opening)}
-            <Under>
-              {alliance_tag && <>{tagLink(game, row)} · </>}
-              <KingdomLink game={game} id={kingdom_id} />
-            </Under>
-          </>
-        );
-      },
+    cell: (row) => {
+      const { alliance_tag, kingdom_id } = row as GovernorRow;
+      return (
+        <>
+          {playerLink(game, row as GovernorRow, opening)}
+          <Under narrow>
+            {alliance_tag && <>{tagLink(game, row)} · </>}
+            <KingdomLink game={game} id={kingdom_id} />
+          </Under>
+        </>
+      );
     },
-  ];
-}
+  },
+  { ...tagColumn(game), wide: true },
+  { ...kingdomColumn(game), wide: true },
+];
 
 /** Column of a ranked figure. */
 const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn =>
@@ -194,35 +183,23 @@ const governorColumns = (looks: Looks): BoardColumn[] => {
 
 const billions: Show = (value) => inUnit(value, 'B');
 
-/** Identity columns of an alliance; on phones a single two-line column. */
-function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
-  const name: BoardColumn = {
-    id: 'alliance_name',
-    title: 'Name',
-    grow: true,
-    ascending: true,
-    cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
-  };
+/** Identity columns of an alliance, on phones like a governor's. */
+function allianceIdentity({ game, opening }: Looks): BoardColumn[] {
   const kingdom = kingdomColumn(game);
-  const opens = (row: BoardRow) => (
-    <Opens row={row} name={(row as AllianceRow).alliance_tag} opening={opening}>
-      {tagLink(game, row)}
-    </Opens>
-  );
-  const tag: BoardColumn = { ...tagColumn(game), cell: opens };
-  if (!narrow) return [{ ...tag, sticky: true }, name, kingdom];
   return [
     {
-      ...tag,
+      ...tagColumn(game),
       sticky: true,
-      grow: true,
+      grow: 'narrow',
       cell: (row) => {
-        const { alliance_name } = row as AllianceRow;
+        const { alliance_tag, alliance_name } = row as AllianceRow;
         return (
           <>
-            {opens(row)}
-            <Under>
-              {kingdom.cell(row)}
+            <Opens row={row} name={alliance_tag} opening={opening}>
+              {tagLink(game, row)}
+            </Opens>
+            <Under narrow>
+              {kingdomLink(game, row)}
               {alliance_name && (
                 <>
                   {' '}
@@ -234,6 +211,15 @@ function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
         );
       },
     },
+    {
+      id: 'alliance_name',
+      title: 'Name',
+      grow: true,
+      wide: true,
+      ascending: true,
+      cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
+    },
+    { ...kingdom, wide: true },
   ];
 }
 
@@ -266,7 +252,8 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
     depths.map(([depth, word, most]) => {
       const short = depth === 'total' ? title : `${word} ${title.toLowerCase()}`;
       const about = `${word} ${title.toLowerCase()}`;
-      return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most));
+      const sumKey = depth === 'total' ? `total_${key}` : null;
+      return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most), sumKey);
     });
   const kingdom = kingdomColumn(game);
   return [
@@ -277,7 +264,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
       sticky: true,
       cell: (row) => (
         <Opens row={row} name={`${GAME_NAMES[game].kingdom.one} ${row.kingdom_id}`} opening={opening}>
-          {kingdom.cell(row)}
+          {kingdomLink(game, row)}
         </Opens>
       ),
     },
@@ -287,7 +274,9 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
     figure('player_count', 'Players', `${capital(governor.many)} scanned`, of('player_count'), exact),
     figure('ch25_count', `${hall.short}25`, `${capital(governor.many)} at ${hall.title} 25`, of('ch25_count'), exact),
     figure('inactive_player_count', 'Inactive', 'No change for a week', of('inactive_player_count'), exact),
-    ...KINGDOM_METRICS.map(({ row, short, title, unit }) => figure(row, short, title, of(row), WRITTEN[unit])),
+    ...KINGDOM_METRICS.map(({ row, short, title, unit }) =>
+      figure(row, short, title, of(row), WRITTEN[unit], notRead, row),
+    ),
     {
       id: 'timestamp',
       title: 'Scanned',
@@ -302,7 +291,6 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
 interface Looks {
   game: GameId;
   metric: Metric;
-  narrow: boolean;
   opening: Opening;
 }
 
@@ -331,5 +319,8 @@ const searchedText = (row: BoardRow): string =>
       : String(row.kingdom_id);
 
 /** Builds the search and sort index of a board. */
-export const boardIndex = (kind: BoardKind, rows: readonly BoardRow[]): RowIndex<BoardRow> =>
-  new RowIndex(rows, (row) => searchedText(row).toLowerCase(), WORDS[kind]);
+export function boardIndex(kind: BoardKind, rows: readonly BoardRow[]): RowIndex {
+  const at = (row: number) => rows[row] as BoardRow;
+  const words = Object.entries(WORDS[kind]).map(([id, word]) => [id, (row: number) => word(at(row))] as const);
+  return new RowIndex(rows.length, (row) => searchedText(at(row)), Object.fromEntries(words));
+}

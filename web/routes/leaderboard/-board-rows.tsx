@@ -1,26 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { type BoardKind, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
-import { type BoardAnswer, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
+import { type BoardAnswer, type BoardInfo, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { isSignedIn } from '../../api/account.ts';
 import listing from '../../components/listing.module.css';
+import { useSignedIn } from '../../components/signed-in.tsx';
 import { counted, exact } from '../../format.ts';
-import { runWhenIdle } from '../../idle-work.ts';
-import { type PageSort, PageTable } from '../../table/page-table.tsx';
+import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
+import { Table } from '../../table/table.tsx';
+import { pagePart, useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
 import { boardColumns, boardIndex, withPlaces } from './-board-columns.tsx';
-import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, PAGE_SIZES } from './-board-search.ts';
-import { filtered, totalOf } from './-board-totals.ts';
+import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, needsAll, PAGE_SIZES } from './-board-search.ts';
+import { passes, totalOf } from './-board-totals.ts';
 
 /** Loaded on demand, because few visitors open it. */
 const BoardFilters = lazy(() => import('./-board-filters.tsx'));
@@ -35,6 +34,7 @@ const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
 };
 
 const NO_ROWS: readonly BoardRow[] = [];
+const BY_RANK: Sort = { id: 'rank', ascending: true };
 
 /** Rows of a board with search, filters, sorting and expanded row, all kept in the URL. */
 export function BoardRows({
@@ -43,6 +43,7 @@ export function BoardRows({
   metric,
   search,
   answer,
+  before,
   whole,
 }: {
   kind: BoardKind;
@@ -50,6 +51,9 @@ export function BoardRows({
   metric: Metric;
   search: BoardSearch;
   answer: BoardAnswer<BoardRow> | undefined;
+  /** Rows of the board before the answer's first one. */
+  before: number;
+  /** The answer has all rows of the board. */
   whole: boolean;
 }) {
   const navigate = useNavigate();
@@ -60,9 +64,11 @@ export function BoardRows({
       replace: true,
       resetScroll: false,
     });
+  const router = useRouter();
+  const hrefOf = (page: number): string =>
+    router.buildLocation({ to: '.', search: (now: BoardSearch) => ({ ...now, ...pagePart(page) }) }).href;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const narrow = useNarrow();
-  const visitor = !isSignedIn(useQueryClient());
+  const visitor = !useSignedIn();
   const open = search.row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` does the same each time.
   const columns = useMemo(() => {
@@ -70,52 +76,42 @@ export function BoardRows({
       const key = String(keyOfRow(row));
       change({ row: key === open ? undefined : key });
     };
-    return boardColumns(kind, { game, metric, narrow, opening: { open, toggle, visitor } });
-  }, [kind, game, metric, narrow, open, visitor]);
-  const rows = answer?.rankings ?? NO_ROWS;
-  const index = useMemo(() => boardIndex(kind, rows), [kind, rows]);
-  useEffect(() => runWhenIdle(index.ahead), [index]);
-  const { kingdom, alliance, powerFrom, powerTo, sort: by, ascending } = search;
-  const passing = useMemo(
-    () => filtered(rows, { kingdom, alliance, powerFrom, powerTo }),
-    [rows, kingdom, alliance, powerFrom, powerTo],
-  );
-  const found = useMemo(() => index.found(passing, query.trim().toLowerCase()), [index, passing, query]);
-  const arranged = useMemo(() => {
-    const column = columns.find(({ id }) => id === by);
-    return column ? index.ordered(found, column.id, column.value, ascending === true) : found;
-  }, [index, found, columns, by, ascending]);
-  const [filtering, setFiltering] = useState(isFiltering(search));
-  const size = search.size ?? defaultSize(kind);
-  // Until all rows are loaded, only the first hundred can be counted.
+    return boardColumns(kind, { game, metric, opening: { open, toggle, visitor } });
+  }, [kind, game, metric, open, visitor]);
   const narrowed = query !== '' || isFiltering(search);
-  const count = whole || narrowed ? found.length : (answer?.info.total ?? 0);
-  const pages = Math.max(1, Math.ceil(count / size));
-  const page = Math.min(search.page ?? 1, pages);
-  const shown = arranged.slice((page - 1) * size, page * size);
-  const byRank = (by === undefined || by === 'rank') && (by === undefined || ascending === true) && !narrowed;
-  const places = new Map(shown.map((row, at) => [row, (page - 1) * size + at + 1]));
-  const waiting = answer === undefined || (!whole && shown.length === 0) ? Math.min(size, 25) : 0;
-  const sort: PageSort = {
-    id: search.sort ?? 'rank',
-    ascending: search.sort === undefined || search.ascending === true,
-  };
-  const onSort = ({ id, ascending }: PageSort) =>
-    change({
-      sort: id === 'rank' && ascending ? undefined : id,
-      ascending: ascending && id !== 'rank' ? true : undefined,
-      page: undefined,
-    });
-  const paging = {
-    page,
-    pages,
-    change: (next: number) => change({ page: next > 1 ? next : undefined }),
-    rows: {
-      size,
-      sizes: PAGE_SIZES,
-      resize: (next: number) => change({ size: next === defaultSize(kind) ? undefined : next, page: undefined }),
+  // Without all rows, only the order by rank is known.
+  const known = whole || !(narrowed || needsAll(search));
+  const rows = (known && answer?.rankings) || NO_ROWS;
+  const index = useMemo(() => boardIndex(kind, rows), [kind, rows]);
+  const { kingdom, alliance, powerFrom, powerTo } = search;
+  const passing = useMemo(
+    () => index.all.filter((row) => passes(rows[row] as BoardRow, { kingdom, alliance, powerFrom, powerTo })),
+    [index, rows, kingdom, alliance, powerFrom, powerTo],
+  );
+  const values = useCallback(
+    (id: string) => {
+      const column = columns.find((each) => each.id === id);
+      return column ? index.values(id, (row) => column.value?.(rows[row] as BoardRow) ?? null) : null;
     },
-  };
+    [columns, index, rows],
+  );
+  const total = answer?.info.total ?? 0;
+  const { found, count, shown, from, sort, onSort, pager } = useIndexedPage({
+    index,
+    rows: passing,
+    values,
+    query,
+    search,
+    change,
+    usual: BY_RANK,
+    usualSize: defaultSize(kind),
+    ...(!whole && { total, before }),
+  });
+  const shownRows = useMemo(() => shown.map((row) => rows[row] as BoardRow), [shown, rows]);
+  const [filtering, setFiltering] = useState(isFiltering(search));
+  const byRank = sort.id === BY_RANK.id && sort.ascending && !narrowed;
+  const placed = useMemo(() => (byRank ? columns : withPlaces(columns, from)), [columns, byRank, from]);
+  const waiting = !known || (!whole && shown.length === 0) ? Math.min(pager.size, 25) : 0;
   return (
     <section className={listing.listing} aria-label="Board">
       <div className={listing.toolbar}>
@@ -126,8 +122,14 @@ export function BoardRows({
           onChange={setQuery}
         />
         <p className={listing.count} role="status">
-          {answer && countText(count, answer.info.total, GAME_NAMES[game][kind])}
-          {whole && found.length > 0 && <Totals rows={found} game={game} />}
+          {answer && known && countText(count, total, GAME_NAMES[game][kind])}
+          {known && count > 0 && (
+            <Sums
+              rows={whole ? Array.from(found, (row) => rows[row] as BoardRow) : undefined}
+              info={answer?.info}
+              game={game}
+            />
+          )}
         </p>
         <Button
           aria-expanded={filtering}
@@ -137,7 +139,7 @@ export function BoardRows({
           <Icon of={ListFilter} size={16} />
           Filters
         </Button>
-        <Pager label="Pages of the board" {...paging} />
+        <Pager label="Pages of the board" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
       </div>
       {filtering && (
         <Suspense fallback={<Skeleton height="6.5rem" />}>
@@ -149,8 +151,8 @@ export function BoardRows({
           />
         </Suspense>
       )}
-      {answer === undefined && <Loading what="the board" />}
-      {answer && shown.length === 0 && waiting === 0 ? (
+      {waiting > 0 && <Loading what="the board" />}
+      {shown.length === 0 && waiting === 0 ? (
         <div className={`${listing.nothing} ${styles.nothing}`}>
           <p>Nothing on this board matches.</p>
           <Button
@@ -163,10 +165,10 @@ export function BoardRows({
           </Button>
         </div>
       ) : (
-        <PageTable
+        <Table
           label={`${GAME_NAMES[game][kind].many}, ranked`}
-          columns={byRank ? columns : withPlaces(columns, (row) => places.get(row))}
-          rows={shown}
+          columns={placed}
+          rows={shownRows}
           rowId={keyOfRow}
           sort={sort}
           onSort={onSort}
@@ -181,20 +183,30 @@ export function BoardRows({
           }
         />
       )}
-      {pages > 1 && shown.length > 20 && (
+      {pager.pages > 1 && shown.length > 20 && (
         <div className={styles.below}>
-          <Pager label="Pages of the board, below it" {...paging} />
+          <Pager label="Pages of the board, below it" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
         </div>
       )}
     </section>
   );
 }
 
-/** Totals of the matching rows. */
-const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => (
+/** Sums of the matching rows, or of the whole board. */
+const Sums = ({
+  rows,
+  info,
+  game,
+}: {
+  rows: readonly BoardRow[] | undefined;
+  info: BoardInfo | undefined;
+  game: GameId;
+}) => (
   <>
-    {(['power', 'score'] as const).map((metric) => {
-      const { sum, known } = totalOf(rows, metric);
+    {METRIC_IDS.map((metric) => {
+      const total = rows ? totalOf(rows, metric) : info?.sums?.[metric];
+      if (!total) return null;
+      const { sum, known } = total;
       return (
         <span key={metric}>
           {' '}
@@ -202,7 +214,7 @@ const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => 
           <strong>
             <Short value={sum} unknown="Not read of any of them." />
           </strong>
-          {sum !== null && known < rows.length && ` of ${exact(known)}`}
+          {sum !== null && known < (rows?.length ?? info?.total ?? 0) && ` of ${exact(known)}`}
         </span>
       );
     })}

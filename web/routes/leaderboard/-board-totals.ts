@@ -1,5 +1,5 @@
 import type { Metric } from '../../../domain/boards/leaderboard.ts';
-import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
+import { addRow, type BoardRow, metricIn, type Total } from '../../../domain/boards/rows.ts';
 import type { BoardSearch } from './-board-search.ts';
 
 /** Filters and totals of a board's rows. Separate from the search parameters, which every page loads. */
@@ -7,35 +7,18 @@ import type { BoardSearch } from './-board-search.ts';
 type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
 
 /**
- * Returns the rows that pass every filter. An unknown power passes no range. Tags are case-sensitive, as in the games.
+ * Returns whether a row passes every filter. An unknown power passes no range. Tags are case-sensitive, as in the games.
  */
-export function filtered(
-  rows: readonly BoardRow[],
-  { kingdom, alliance, powerFrom, powerTo }: Filters,
-): readonly BoardRow[] {
-  const [from, to] = [powerFrom ?? -Infinity, powerTo ?? Infinity];
-  const ranged = powerFrom !== undefined || powerTo !== undefined;
-  return rows.filter((row) => {
-    if (kingdom !== undefined && row.kingdom_id !== kingdom) return false;
-    if (alliance !== undefined && !('alliance_tag' in row && row.alliance_tag === alliance)) return false;
-    const power = metricIn(row, 'power');
-    return !ranged || (power !== null && power >= from && power <= to);
-  });
-}
-
-/** Sum of the known values, null if none is known, and the number of rows it includes. */
-export interface Total {
-  sum: number | null;
-  known: number;
+export function passes(row: BoardRow, { kingdom, alliance, powerFrom, powerTo }: Filters): boolean {
+  if (kingdom !== undefined && row.kingdom_id !== kingdom) return false;
+  if (alliance !== undefined && !('alliance_tag' in row && row.alliance_tag === alliance)) return false;
+  if (powerFrom === undefined && powerTo === undefined) return true;
+  const power = metricIn(row, 'power');
+  return power !== null && power >= (powerFrom ?? -Infinity) && power <= (powerTo ?? Infinity);
 }
 
 export function totalOf(rows: readonly BoardRow[], metric: Metric): Total {
   const total: Total = { sum: null, known: 0 };
-  for (const row of rows) {
-    const value = metricIn(row, metric);
-    if (value === null) continue;
-    total.sum = (total.sum ?? 0) + value;
-    total.known += 1;
-  }
+  for (const row of rows) addRow(total, row, metric);
   return total;
 }

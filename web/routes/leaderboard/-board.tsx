@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
 import {
   type BoardKind,
   boardTitle,
@@ -16,30 +15,29 @@ import {
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { boardDaysQuery, boardQuery, boardStartQuery } from '../../api/boards.ts';
+import { boardDaysQuery, boardPartQuery, boardQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { date, ownTime } from '../../format.ts';
+import { date } from '../../format.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
-import { Time } from '../../ui/time.tsx';
+import { Time, useOwnTime } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { BoardRows } from './-board-rows.tsx';
-import { type BoardSearch, isFiltering, metricFrom } from './-board-search.ts';
-import { wholeBoard } from './-whole-board.ts';
+import { type BoardSearch, metricFrom, needsAll, partOf } from './-board-search.ts';
 
-/** A public board. The first hundred rows load at once, the rest when the browser is idle. */
+/** A public board: a hundred rows by rank, or all of them if the visitor searches, filters or sorts. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const game = search.game ?? 'rok';
   const metric = metricFrom(kind, search);
   const name = { kind, game, metric, day: search.day };
-  const start = useQuery(boardStartQuery(name));
-  const idle = useIdleAfter(start.data !== undefined);
-  const total = start.data?.info.total ?? 0;
-  const needed = search.q !== undefined || search.sort !== undefined || (search.page ?? 1) > 1 || isFiltering(search);
-  const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && (idle || needed) });
-  const answer = useMemo(() => (all.data ? wholeBoard(start.data, all.data) : start.data), [start.data, all.data]);
+  const part = useQuery(boardPartQuery(name, partOf(kind, search)));
+  const total = part.data?.info.total ?? 0;
+  const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && needsAll(search) });
+  const whole = total <= ROWS_PER_PAGE ? part.data : all.data;
+  const answer = whole ?? part.data;
   const nouns = GAME_NAMES[game][kind];
   return (
     <Page
@@ -47,19 +45,20 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
       about={<About kind={kind} info={answer?.info} />}
       actions={<Choices kind={kind} search={search} />}
     >
-      {start.error && <Failure error={start.error} retry={() => void start.refetch()} busy={start.isFetching} />}
+      {part.error && <Failure error={part.error} retry={() => void part.refetch()} busy={part.isFetching} />}
       {all.error && <Failure error={all.error} retry={() => void all.refetch()} busy={all.isFetching} />}
       {answer && answer.info.total === 0 ? (
         <NoBoardYet info={answer.info} many={nouns.many} />
       ) : (
-        !start.error && (
+        !part.error && (
           <BoardRows
             kind={kind}
             game={game}
             metric={metric}
             search={search}
             answer={answer}
-            whole={all.data !== undefined || total <= ROWS_PER_PAGE}
+            before={whole ? 0 : partOf(kind, search) * ROWS_PER_PAGE}
+            whole={whole !== undefined}
           />
         )
       )}
@@ -97,16 +96,18 @@ function byFileText(kingdoms: readonly number[]): string {
   return `(Scans of ${named}${more} do not say when they were made: the time of the file counts.)`;
 }
 
-const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => <Notice>{youngText(info, many)}</Notice>;
+const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => (
+  <Notice>{youngText(info, many, useOwnTime())}</Notice>
+);
 
 /** Publication may be a day late; after this time there was nothing to rank. */
 const LATE_MS = 2 * DAY_MS;
 
-function youngText({ since, first_publication }: BoardInfo, many: string): string {
+function youngText({ since, first_publication }: BoardInfo, many: string, own: (at: number) => string): string {
   if (!since) return 'No scan of this game has been gathered yet. The board appears once there is one.';
   if (first_publication && first_publication < Date.now() - LATE_MS)
     return `Boards rank the scans of the last ${WINDOW_DAYS} days, and there were none. The next board appears after a new scan.`;
-  const when = first_publication ? `on ${ownTime(first_publication)}` : 'after the delay';
+  const when = first_publication ? `on ${own(first_publication)}` : 'after the delay';
   return `Muster has gathered ${many} since ${date(since)}. The first board appears ${when}.`;
 }
 
@@ -122,7 +123,7 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const tab = (on: boolean) =>
     ({ className: tabs.tab, 'data-on': on || undefined, 'aria-current': on ? 'page' : undefined }) as const;
   return (
-    <div className={styles.choices}>
+    <div className={layout.wrap}>
       <nav className={tabs.tabs} aria-label="Game">
         {GAME_IDS.map((id) => (
           <Link key={id} to={to} search={asked(id, metric)} {...tab(id === game)}>
@@ -174,20 +175,4 @@ function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: D
       ))}
     </Select>
   );
-}
-
-/** Returns true once the browser was idle after `ready`, so that the visible content loads first. */
-function useIdleAfter(ready: boolean): boolean {
-  const [idle, setIdle] = useState(false);
-  useEffect(() => {
-    if (!ready) return;
-    // Safari lacks requestIdleCallback; a delay works as well.
-    if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(() => setIdle(true), 1500);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(() => setIdle(true), { timeout: 4000 });
-    return () => cancelIdleCallback(handle);
-  }, [ready]);
-  return idle;
 }

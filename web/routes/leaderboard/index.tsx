@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { BOARD_KINDS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { eventListQuery } from '../../api/events.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { LazyEventList } from '../../components/events/lazy-event-list.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { date, exact, ownTime } from '../../format.ts';
+import { date, exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useOwnTime } from '../../ui/time.tsx';
 import styles from './index.module.css';
 
 export const Route = createFileRoute('/leaderboard/')({
   loader: ({ context }) => {
     void context.client.prefetchQuery(statsQuery);
+    void context.client.prefetchQuery(eventListQuery);
   },
   component: Leaderboards,
 });
@@ -68,19 +71,24 @@ function Tile({
   failed: boolean;
 }) {
   const { many } = GAME_NAMES[game][kind];
+  const own = useOwnTime();
   return (
     <Link to={`/leaderboard/${kind}`} search={game === 'rok' ? {} : { game }} className={styles.tile}>
       <span className={styles.total}>
         {stats ? exact(stats[COUNTED[kind]]) : failed ? '–' : <Skeleton width="4ch" />}
       </span>
       <span className={styles.what}>{many.charAt(0).toUpperCase() + many.slice(1)}</span>
-      <span className={styles.note}>{stats ? noteOf(kind, stats) : ' '}</span>
+      <span className={styles.note}>{stats ? noteOf(kind, stats, own) : ' '}</span>
     </Link>
   );
 }
 
 /** The specification's notices. */
-function noteOf(kind: (typeof BOARD_KINDS)[number], { captured_at, delayed_day }: GameStats): string {
-  if (kind === 'kingdom') return captured_at ? `${GATHERED} ${ownTime(captured_at)}` : 'Nothing gathered yet';
+function noteOf(
+  kind: (typeof BOARD_KINDS)[number],
+  { captured_at, delayed_day }: GameStats,
+  own: (at: number) => string,
+): string {
+  if (kind === 'kingdom') return captured_at ? `${GATHERED} ${own(captured_at)}` : 'Nothing gathered yet';
   return delayed_day ? `${DELAYED}: ${date(delayed_day)}` : DELAYED;
 }

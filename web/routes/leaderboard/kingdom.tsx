@@ -1,16 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { boardStartQuery } from '../../api/boards.ts';
 import { Board } from './-board.tsx';
-import { type BoardSearch, boardSearch, metricFrom } from './-board-search.ts';
+import { boardSearch } from './-board-search.ts';
+import { boardNeeds, loadBoard } from './-load-board.ts';
 
 export const Route = createFileRoute('/leaderboard/kingdom')({
-  validateSearch: (search: Record<string, unknown>): BoardSearch => boardSearch(search),
-  loaderDeps: ({ search: { game, type } }) => ({ game, type }),
-  loader: ({ context, deps }) => {
-    void context.client.prefetchQuery(
-      boardStartQuery({ kind: 'kingdom', game: deps.game ?? 'rok', metric: metricFrom('kingdom', deps) }),
-    );
-  },
+  validateSearch: boardSearch,
+  loaderDeps: ({ search }) => boardNeeds('kingdom', search),
+  loader: ({ context, deps }) => loadBoard(context.client, deps),
   component: KingdomBoard,
 });
 

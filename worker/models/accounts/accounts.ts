@@ -63,12 +63,10 @@ export async function userById(db: Db, id: string): Promise<User | null> {
 }
 
 /** Returns the user with this name and whether the password is right. Takes the same time for unknown names. */
-export async function authenticate(
-  db: Db,
-  username: string,
+export async function authenticate<Known extends Pick<User, 'password_hash'>>(
+  user: Known | null,
   password: string,
-): Promise<{ user: User; right: true } | { user: User | null; right: false }> {
-  const user = await userByName(db, username);
+): Promise<{ user: Known; right: true } | { user: Known | null; right: false }> {
   const right = await passwordMatches(password, user?.password_hash ?? null);
   return user && right ? { user, right } : { user, right: false };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
-import { LEFT_FILES, planStatement } from '../service/setbacks.ts';
+import { LEFT_FILES, planStatement } from '../service/job-failures.ts';
 import { withNewCredentials } from './credentials.ts';
 import type { User } from './user.ts';
 

@@ -1,5 +1,8 @@
+import { eq, sql } from 'drizzle-orm';
 import { networkOf } from '../../../domain/accounts/network.ts';
 import type { Db } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+import type { User } from './user.ts';
 
 const MOST_ADDRESSES = 20;
 
@@ -23,23 +26,28 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
           .bind(userId, MOST_ADDRESSES),
       ];
 
-/**
- * Returns the id of the user with this name and whether they signed in from this network before; null for an unknown
- * name.
- */
-export const familiarityOf = (
-  db: Db,
-  username: string,
-  address: string,
-): Promise<{ id: string; from_known_address: 0 | 1 } | null> =>
-  db.$client
-    .prepare(
-      `SELECT id, EXISTS (SELECT 1 FROM known_addresses k WHERE k.user_id = users.id AND k.address = ?2)
-         AS from_known_address
-       FROM users WHERE username_key = ?1`,
-    )
-    .bind(username.toLowerCase(), networkOf(address))
-    .first();
+/** A user who signs in. Read in one statement, so that a second factor switched on meanwhile cannot be missed. */
+export interface SigningIn {
+  user: User;
+  /** True if the user signed in from this network before. */
+  from_known_address: boolean;
+  two_factor: boolean;
+}
+
+/** Returns the user with this name, or null. */
+export async function signInUser(db: Db, username: string, address: string): Promise<SigningIn | null> {
+  const [found] = await db
+    .select({
+      user: users,
+      from_known_address: sql`EXISTS (SELECT 1 FROM known_addresses WHERE user_id = ${users.id}
+        AND address = ${networkOf(address)})`.mapWith(Boolean),
+      two_factor: sql`EXISTS (SELECT 1 FROM two_factor WHERE user_id = ${users.id}
+        AND confirmed_at IS NOT NULL)`.mapWith(Boolean),
+    })
+    .from(users)
+    .where(eq(users.username_key, username.toLowerCase()));
+  return found ?? null;
+}
 
 /** Returns the networks that a user signed in from, most recent first. */
 export async function listKnownAddresses(db: Db, userId: string): Promise<{ address: string; last_seen_at: number }[]> {

@@ -1,3 +1,5 @@
+import { Refusal } from '../../errors.ts';
+
 /** zxcvbn scores range from 0 to 4; 3 withstands a hundred million guesses. */
 const MIN_SCORE = 3;
 
@@ -14,14 +16,14 @@ const CONTEXT = [
   'governor',
 ];
 
-/**
- * Returns what is wrong with a new password as a sentence, or null. Refuses common passwords, patterns and the words in
- * `own` (the user's name, e-mail address).
- */
-export async function weaknessOf(password: string, own: readonly string[]): Promise<string | null> {
+const refused = (flaw: string): Refusal => new Refusal('invalid', `password: ${flaw}`);
+
+/** Refuses a password that is common, a pattern or built from the user's own name or address. */
+export async function refuseWeak(password: string, { username, email }: { username: string; email: string }) {
+  const own = [username, email, ...email.split('@').slice(0, 1)];
   const plain = password.toLowerCase();
-  const word = own.find((mine) => mine.length >= 4 && plain.includes(mine.toLowerCase()));
-  if (word !== undefined) return 'password: must not contain your own name or e-mail address.';
+  if (own.some((mine) => mine.length >= 4 && plain.includes(mine.toLowerCase())))
+    throw refused('must not contain your own name or e-mail address.');
   // Only two calls need the dictionaries, so they are not loaded at the Worker's start.
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -29,5 +31,5 @@ export async function weaknessOf(password: string, own: readonly string[]): Prom
   ]);
   const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { score } = await strength.checkAsync(password.slice(0, 100), [...own, ...CONTEXT]);
-  return score < MIN_SCORE ? 'password: is too easy to guess. Take a few words that do not belong together.' : null;
+  if (score < MIN_SCORE) throw refused('is too easy to guess. Take a few words that do not belong together.');
 }

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { Gate } from '../../gate.ts';
+import { Semaphore } from '../../isolate/semaphore.ts';
 
 // 17 MB and about 0.25 s, from OWASP's list of equivalent scrypt parameters; see docs/decisions.
 const COST = { N: 2 ** 14, r: 8, p: 5 };
@@ -7,10 +7,10 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /** Hashing blocks the isolate, so hashes run one at a time with a pause between them for other requests. */
-const hashing = new Gate(1, 10_000);
+const hashing = new Semaphore(1, 10_000);
 
 async function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  const place = await hashing.enter();
+  const slot = await hashing.acquire();
   try {
     return await new Promise((resolve, reject) =>
       scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
@@ -18,7 +18,7 @@ async function derive(password: string, salt: Buffer, options: ScryptOptions): P
       ),
     );
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 

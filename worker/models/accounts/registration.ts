@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/job-failures.ts';
 import { TOKEN_LIFE_MS, tokenStatement } from './mail-tokens.ts';
 import { hashPassword } from './passwords.ts';
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
+import { hashOf, seal, unseal } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import { two_factor } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { hashOf, seal, unseal } from '../../signing.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 import { type Credentials, withNewCredentials } from './credentials.ts';

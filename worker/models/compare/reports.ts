@@ -24,7 +24,8 @@ const reportFrom = ({ id, name, game, ranges, settings, created_at, updated_at }
   name,
   game,
   ranges: JSON.parse(ranges) as Range[],
-  settings: JSON.parse(settings) as CompareSettings,
+  // Settings saved before deads could be verified lack them.
+  settings: { verified: {}, ...(JSON.parse(settings) as Omit<CompareSettings, 'verified'>) },
   created_at,
   updated_at,
 });

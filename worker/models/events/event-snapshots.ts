@@ -76,7 +76,7 @@ export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
 }
 
 /** A kingdom's snapshot within an event's snapshot. */
-export interface Part {
+export interface SnapshotPart {
   ts: number;
   kingdom_id: number;
   /** The object's key in R2; null if the kingdom was never scanned. */
@@ -91,7 +91,7 @@ export async function partsOf(
   db: Db,
   id: number,
   moments: readonly number[],
-): Promise<{ event: Event; parts: Part[] } | null> {
+): Promise<{ event: Event; parts: SnapshotPart[] } | null> {
   const [found, parts] = await db.$client.batch<unknown>([
     eventStatement(db, id),
     db.$client
@@ -107,7 +107,7 @@ export async function partsOf(
   ]);
   const row = found?.results[0] as EventRow | undefined;
   if (!row) return null;
-  const rows = (parts?.results ?? []) as (Omit<Part, 'stands_in'> & { stands_in: number })[];
+  const rows = (parts?.results ?? []) as (Omit<SnapshotPart, 'stands_in'> & { stands_in: number })[];
   return { event: eventFrom(row), parts: rows.map((part) => ({ ...part, stands_in: part.stands_in === 1 })) };
 }
 

@@ -1,4 +1,4 @@
-import { gatheringLimit, kingdomsOf, LAST_GATHERING_LATE_MS, nextGathering } from '../../../domain/events/event.ts';
+import { gatheringLimit, kingdomsIn, LAST_GATHERING_LATE_MS, nextGathering } from '../../../domain/events/event.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -36,7 +36,7 @@ export async function beginGathering(db: Db, event: Event, due: number, now = Da
   const product = PRODUCTS.find(({ game, kind }) => game === plan.game && kind === 'scan');
   if (!product) throw new Error(`there is no scan of ${plan.game}`);
   const params = {
-    [product.kingdoms]: kingdomsOf(plan.camps).map(String),
+    [product.kingdoms]: kingdomsIn(plan.camps).map(String),
     [product.governors]: plan.depth,
     full_profile: true,
   };
@@ -145,7 +145,7 @@ export async function endGathering(
   now = Date.now(),
 ): Promise<void> {
   const { event } = gathering;
-  const kingdoms = kingdomsOf(event.plan.camps);
+  const kingdoms = kingdomsIn(event.plan.camps);
   await db.$client.batch([
     ...snapshotStatements(db, event.id, { ts, source: 'bots', kingdoms, parts, corrects: false }, now),
     endStatement(db, gathering, { state: 'done', msg }, now),

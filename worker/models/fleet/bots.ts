@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
-import { LONGEST_WAIT_MS } from '../../../domain/fleet/idle.ts';
-import { type Heartbeat, MAX_BOTS } from '../../../domain/orders/contract.ts';
+import { type Heartbeat, MAX_BOTS } from '../../../domain/fleet/contract.ts';
+import { LONGEST_IDLE_MS } from '../../../domain/fleet/idle.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
 
@@ -91,7 +91,7 @@ export const heardStatement = (db: Db, bot: string, now: number): D1PreparedStat
     .bind(bot, now);
 
 /** A bot is offline after this long without a call. A bot without work asks for it every four minutes. */
-export const ONLINE_MS = LONGEST_WAIT_MS + 60_000;
+export const ONLINE_MS = LONGEST_IDLE_MS + 60_000;
 
 /** Counts the bots that are online. */
 export async function onlineBots(db: Db, now = Date.now()): Promise<number> {

@@ -1,7 +1,7 @@
 import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged } from '../service/audit.ts';
-import { IMPLAUSIBLE, noteFailure } from '../service/setbacks.ts';
+import { IMPLAUSIBLE, noteFailure } from '../service/job-failures.ts';
 import { recountStatement } from './subtasks.ts';
 
 /** Implausible rows of a subtask. */

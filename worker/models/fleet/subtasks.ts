@@ -1,18 +1,13 @@
-import type { GameId } from '../../../domain/games/games.ts';
+import type { LeaseWish, Task } from '../../../domain/fleet/contract.ts';
 import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
-import type { LeaseWish, Task } from '../../../domain/orders/contract.ts';
 import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { heardStatement } from './bots.ts';
 import { notRefusedSql } from './reach.ts';
 
 /** A subtask with its item's data. */
-export interface LeasedSubtask {
+export interface LeasedSubtask extends Pick<Task, 'item_id' | 'order_id' | 'game' | 'kingdom_id' | 'from_rank'> {
   id: number;
-  item_id: string;
-  order_id: number;
-  game: GameId;
-  kingdom_id: number;
   /** The item's version. If it is higher than the order object's, a repair has begun. */
   version: number;
   from_rank: number;
@@ -21,10 +16,7 @@ export interface LeasedSubtask {
 }
 
 /** A subtask that has just ended, to report to the order object. */
-export interface EndedSubtask {
-  id: number;
-  item_id: string;
-  order_id: number;
+export interface EndedSubtask extends Pick<LeasedSubtask, 'id' | 'item_id' | 'order_id'> {
   error: string;
 }
 

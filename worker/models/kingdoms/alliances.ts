@@ -2,7 +2,7 @@ import { addDays, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
-import { current, inDoubt, PRESENT, type Standing, standingOf } from './standing.ts';
+import { current, inDoubt, type KingdomStanding, kingdomStanding, PRESENT } from './standing.ts';
 
 /** More members than any alliance in the games can have. */
 const MEMBERS = 300;
@@ -52,7 +52,7 @@ const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: nu
     .bind(game, kingdom, tag);
 };
 
-function statements(db: Db, game: GameId, kingdom: number, tag: string, known: Standing): D1PreparedStatement[] {
+function statements(db: Db, game: GameId, kingdom: number, tag: string, known: KingdomStanding): D1PreparedStatement[] {
   const member = [game, kingdom, known.newest, known.standing, tag];
   return [
     db.$client
@@ -94,7 +94,7 @@ function statements(db: Db, game: GameId, kingdom: number, tag: string, known: S
 
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
 export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: string): Promise<AlliancePage | null> {
-  const known = await standingOf(db, game, kingdom);
+  const known = await kingdomStanding(db, game, kingdom);
   if (!known) return null;
   const [sums, members, chart, joined, left] = (await db.$client.batch(statements(db, game, kingdom, tag, known))) as [
     D1Result<Sums>,

@@ -7,7 +7,7 @@ import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
-import { byFileTime, PRESENT, standingOf } from './standing.ts';
+import { byFileTime, kingdomStanding, PRESENT } from './standing.ts';
 
 type Known = typeof governors.$inferSelect;
 
@@ -91,7 +91,7 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
   const weaker = '(power < ?5 OR power = ?5 AND governor_id > ?6)';
   // Ranks among governors who are present, as on the kingdom's page. If the kingdom has no recent scan, ranks among
   // those in the governor's own scan.
-  const { newest, standing } = (await standingOf(db, game, known.kingdom_id)) ?? {
+  const { newest, standing } = (await kingdomStanding(db, game, known.kingdom_id)) ?? {
     newest: known.captured_at,
     standing: known.captured_at,
   };

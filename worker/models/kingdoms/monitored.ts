@@ -120,23 +120,24 @@ const MOVES = `
  */
 export async function watchedKingdoms(db: Db, userId: string, now: number): Promise<WatchedKingdom[]> {
   const from = now - MONITORED_DAYS * DAY_MS;
-  const { results: watched } = await db.$client
-    .prepare(
-      `SELECT watched.*, kingdoms.captured_at AS last_scan FROM (${WATCHED}) watched
-       LEFT JOIN kingdoms USING (game, kingdom_id)
-       ORDER BY next_at IS NULL, placed_at DESC, game DESC, kingdom_id LIMIT ${MAX_MONITORED}`,
-    )
-    .bind(userId, from)
-    .all<Watched>();
-  if (watched.length === 0) return [];
-  const { results: days } = await db.$client
-    .prepare(
-      `SELECT game, kingdom_id, day, captured_at, totals FROM kingdom_days
-       WHERE (game, kingdom_id) IN (SELECT value ->> 'game', value ->> 'kingdom_id' FROM json_each(?)) AND day >= ?
-       ORDER BY day`,
-    )
-    .bind(JSON.stringify(watched), dayOf(from))
-    .all<ScannedDay>();
+  const first = `${WATCHED} ORDER BY next_at IS NULL, placed_at DESC, game DESC, kingdom_id LIMIT ${MAX_MONITORED}`;
+  const [found, scanned] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `SELECT watched.*, kingdoms.captured_at AS last_scan FROM (${first}) watched
+         LEFT JOIN kingdoms USING (game, kingdom_id)
+         ORDER BY next_at IS NULL, placed_at DESC, game DESC, kingdom_id`,
+      )
+      .bind(userId, from),
+    db.$client
+      .prepare(
+        `SELECT game, kingdom_id, day, captured_at, totals FROM kingdom_days
+         WHERE (game, kingdom_id) IN (SELECT game, kingdom_id FROM (${first})) AND day >= ?3
+         ORDER BY day`,
+      )
+      .bind(userId, from, dayOf(from)),
+  ]);
+  const [watched, days] = [found?.results as Watched[], scanned?.results as ScannedDay[]];
   const daysOf = Map.groupBy(days, ({ game, kingdom_id }) => `${game} ${kingdom_id}`);
   return watched.map((each) => ({
     ...each,

@@ -2,15 +2,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 import { type Between, gainedBetween, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './joined-left.ts';
-import {
-  type DayPair,
-  type Gained,
-  gainedFrom,
-  pairBetween,
-  type WatchedKingdom,
-  watchedKingdoms,
-  weekBefore,
-} from './monitored.ts';
+import { type DayPair, type Gained, gainedFrom, pairBetween, type WatchedKingdom, weekBefore } from './monitored.ts';
 import { unchanged } from './standing.ts';
 
 /** Changes in a user's kingdoms since a time: power, governors who joined, left, were renamed or stand still. */
@@ -135,17 +127,16 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: reado
 }
 
 /**
- * Returns the user's kingdoms scanned since `since`, most recent first, and how many more there are. If `isWeek`, each
+ * Returns those of the monitored kingdoms that were scanned since `since`, most recent first, and how many more there are. If `isWeek`, each
  * is compared with a week before its last scan instead of with the scan at `since`.
  */
 export async function movedKingdoms(
   db: Db,
-  userId: string,
+  watched: readonly WatchedKingdom[],
   since: number,
-  now: number,
   isWeek = false,
 ): Promise<{ kingdoms: MovedKingdom[]; more: number }> {
-  const scanned = (await watchedKingdoms(db, userId, now))
+  const scanned = watched
     .flatMap((kingdom): Scanned[] => {
       const { last_scan } = kingdom;
       return last_scan !== null && last_scan > since

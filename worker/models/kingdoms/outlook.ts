@@ -4,7 +4,7 @@ import { missedSince, outlookOf } from '../../../domain/orders/outlook.ts';
 import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
 import { historyFrom } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
-import { PRESENT, standingOf } from './standing.ts';
+import { kingdomStanding, PRESENT } from './standing.ts';
 
 interface Looked {
   kingdom_id: number;
@@ -44,7 +44,7 @@ export async function storedOf(
   { kingdom_id, scanned_at }: Pick<Looked, 'kingdom_id' | 'scanned_at'>,
   now = Date.now(),
 ): Promise<{ governors: number; days: number }> {
-  const known = scanned_at === null ? null : await standingOf(db, game, kingdom_id);
+  const known = scanned_at === null ? null : await kingdomStanding(db, game, kingdom_id);
   if (!known) return { governors: 0, days: 0 };
   const from = historyFrom(now);
   const [governors, days] = await db.$client.batch<{ count: number }>([

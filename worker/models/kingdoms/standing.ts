@@ -25,14 +25,17 @@ export const STANDING = `
   WHERE known.game = ?1 AND known.kingdom_id = ?2`;
 
 /** Times (epoch ms) of a kingdom's newest scan and of its reference scan (`standing`). */
-export interface Standing {
+export interface KingdomStanding {
   newest: number;
   standing: number;
 }
 
 /** Returns those times, or null if the kingdom was never scanned. */
-export const standingOf = (db: Db, game: GameId, kingdom: number): Promise<Standing | null> =>
-  db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom).first<Standing>();
+export const kingdomStanding = (db: Db, game: GameId, kingdom: number): Promise<KingdomStanding | null> =>
+  db.$client
+    .prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`)
+    .bind(game, kingdom)
+    .first<KingdomStanding>();
 
 /**
  * SQL condition for governors present in the kingdom. They are those in the newest scan (?3) and, below its last rank,

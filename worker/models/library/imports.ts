@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { Db } from '../../db/open.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/job-failures.ts';
 
 /** An uploaded file, as its owner sees it. */
 export interface Import {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/job-failures.ts';
 
 /** What was made from a scan and is deleted with it. */
 export interface Hanging {

@@ -188,7 +188,7 @@ const placeIn = (before: string | undefined): [number | null, string | null] => 
 export async function readingsBefore(
   db: Db,
   userId: string,
-  { game, before, most }: { game: GameId; before?: string | undefined; most: number },
+  { game, before, origin, most }: Pick<LibraryFilter, 'before' | 'origin'> & { game: GameId; most: number },
 ): Promise<{
   scans: Pick<KeptScan, 'scan_id' | 'captured_at' | 'kingdom_id' | 'source' | 'rows' | 'key'>[];
   count: number;
@@ -197,9 +197,10 @@ export async function readingsBefore(
     .prepare(
       `SELECT scan_id, captured_at, kingdom_id, source, rows, key, count(*) OVER () AS count FROM (${LABELLED})
        WHERE game = ?2 AND range_from IS NULL AND (?3 IS NULL OR (captured_at, scan_id) < (?3, ?4))
-       ORDER BY captured_at DESC, scan_id DESC LIMIT ?5`,
+         AND (?5 IS NULL OR origin = ?5)
+       ORDER BY captured_at DESC, scan_id DESC LIMIT ?6`,
     )
-    .bind(userId, game, ...placeIn(before), most)
+    .bind(userId, game, ...placeIn(before), origin ?? null, most)
     .all<KeptScan & { count: number }>();
   return { scans: results, count: results[0]?.count ?? 0 };
 }

@@ -2,9 +2,9 @@ import { desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { outbox } from '../../db/schema.ts';
-import { messageOf } from '../../log.ts';
+import { messageOf } from '../../errors.ts';
 import { auditIfChanged } from '../service/audit.ts';
-import { waitSql } from '../service/setbacks.ts';
+import { waitSql } from '../service/job-failures.ts';
 
 export interface NewMail {
   to: string;

@@ -3,7 +3,7 @@ import { type Cents, formatCents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { balance_alerts } from '../../db/schema.ts';
 import { mailStatement } from '../messages/outbox.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/job-failures.ts';
 
 /** Low balance warnings: one mail each time the balance falls below the user's threshold. */
 

@@ -59,14 +59,14 @@ export async function comparedDays(db: Db): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-export interface Comparison {
+export interface BooksComparison {
   day: string;
   stripe_cents: Cents;
   ledger_cents: Cents;
   differences: readonly string[];
 }
 
-const report = ({ day, differences }: Comparison): string =>
+const report = ({ day, differences }: BooksComparison): string =>
   [
     `On ${day} (UTC) the ledger and Stripe differ:`,
     ...differences.map((difference) => `- ${difference}`),
@@ -77,7 +77,7 @@ const report = ({ day, differences }: Comparison): string =>
  * Stores a day's comparison and mails the admins if it found differences. If the day was compared before, the first
  * result stays.
  */
-export async function recordComparison(db: Db, comparison: Comparison, now = Date.now()): Promise<void> {
+export async function recordComparison(db: Db, comparison: BooksComparison, now = Date.now()): Promise<void> {
   const { day, stripe_cents, ledger_cents, differences } = comparison;
   const admins = differences.length
     ? await db.select({ id: users.id, email: users.email }).from(users).where(eq(users.role, 'admin'))

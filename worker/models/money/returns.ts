@@ -27,7 +27,7 @@ export interface Bought {
 }
 
 /** True if `got` rows cover all chunks that were paid for, so that nothing is refunded. */
-export const isWhole = ({ governors }: Bought, got: number): boolean =>
+export const isComplete = ({ governors }: Bought, got: number): boolean =>
   Math.ceil(got / RANKS_PER_SUBTASK) >= Math.ceil(governors / RANKS_PER_SUBTASK);
 
 /**

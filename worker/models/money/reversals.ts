@@ -1,7 +1,7 @@
 import type { Cents } from '../../../domain/money/money.ts';
 import { GIVEN_BACK, type ReversalKind, type ReversalStage, TAKEN } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/job-failures.ts';
 
 /**
  * Money that Stripe took back (docs/decisions/money-taken-back.md). The ledger takes what the balance covers; the rest

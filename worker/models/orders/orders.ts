@@ -1,15 +1,12 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS, dayStart } from '../../../domain/days.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OrderListQuery } from '../../../domain/orders/contract.ts';
-import { allowing, type ItemState, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
-import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
+import { orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.ts';
+import { allowing, ORDER_STATES, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
-import type { Bought } from '../money/returns.ts';
-import { comparedSql, earlierSql } from '../scans/snapshots.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -138,9 +135,9 @@ export async function listOrders(
 
 /** Returns the orders with these numbers, newest first, each with its first items and counts over all. */
 export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]> {
-  const page = await db.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id));
-  const [[shown, counts], standings] = await Promise.all([
+  const [[page, shown, counts], standings] = await Promise.all([
     db.batch([
+      db.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id)),
       db
         .select()
         .from(items)
@@ -170,7 +167,7 @@ export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]
 }
 
 /** Returns the user's order with this number or UUID, or null if it does not exist or belongs to someone else. */
-export async function orderOf(db: Db, userId: string, named: number | string): Promise<Order | null> {
+export async function orderOfUser(db: Db, userId: string, named: number | string): Promise<Order | null> {
   const [order] = await db
     .select()
     .from(orders)
@@ -204,24 +201,50 @@ export async function itemOf(db: Db, userId: string, itemId: string): Promise<It
   return found ?? null;
 }
 
+/** Returns the order of an item and how many items it has. */
+export async function orderOfItem(db: Db, itemId: string): Promise<{ order_id: number; item_count: number }> {
+  const own = db.select({ id: items.order_id }).from(items).where(eq(items.id, itemId));
+  const [row] = await db
+    .select({ order_id: items.order_id, item_count: sql<number>`count(*)` })
+    .from(items)
+    .where(eq(items.order_id, own))
+    .groupBy(items.order_id);
+  return row ?? { order_id: 0, item_count: 0 };
+}
+
 /** Counts the items of an order. */
 export async function countItems(db: Db, orderId: number): Promise<number> {
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(items).where(eq(items.order_id, orderId));
   return row?.count ?? 0;
 }
 
-/** Returns the snapshots of an order's items, in the items' order, for combined results. */
-export async function snapshotsOfOrder(
-  db: Db,
-  orderId: number,
-): Promise<(typeof snapshots.$inferSelect & { item_id: string })[]> {
+export type OrderSnapshot = typeof snapshots.$inferSelect & { item_id: string };
+
+async function snapshotsWhere(db: Db, condition: SQL | undefined): Promise<OrderSnapshot[]> {
   const rows = await db
     .select({ snapshot: snapshots, item_id: items.id })
     .from(items)
+    .innerJoin(orders, eq(orders.id, items.order_id))
     .innerJoin(snapshots, eq(snapshots.id, items.snapshot_id))
-    .where(eq(items.order_id, orderId))
+    .where(condition)
     .orderBy(asc(items.position));
   return rows.map(({ snapshot, item_id }) => ({ ...snapshot, item_id }));
+}
+
+/** Returns the snapshots of an order's items, in the items' order, for combined results. */
+export const snapshotsOfOrder = (db: Db, orderId: number): Promise<OrderSnapshot[]> =>
+  snapshotsWhere(db, eq(orders.id, orderId));
+
+/** The same for a user's order by its number, UUID or one of its items. Empty if it is not the user's. */
+export function snapshotsOfNamed(db: Db, userId: string, id: string): Promise<OrderSnapshot[]> {
+  const [number, uuid] = [orderNumberIn(id), orderUuidIn(id)];
+  const named =
+    number !== null
+      ? eq(orders.id, number)
+      : uuid !== null
+        ? eq(orders.uuid, uuid)
+        : eq(orders.id, db.select({ id: items.order_id }).from(items).where(eq(items.id, id)));
+  return snapshotsWhere(db, and(named, eq(orders.user_id, userId)));
 }
 
 /** The data of an item that the order object copies. */
@@ -278,97 +301,3 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
     .orderBy(sql`${items.state} NOT IN ('open', 'finishing')`, asc(items.position))
     .limit(limit);
 }
-
-/** The state of an item whose subtasks have all ended. */
-export interface Claim {
-  /** 'finishing', unless the user cancelled or repaired the item before. */
-  state: ItemState | 'repaired';
-  /** Key of the snapshot against which counters are checked. */
-  compared: string | null;
-  /** Key of the kingdom's previous scan, with or without profiles. */
-  before: string | null;
-  bought: Bought;
-}
-
-/**
- * Marks items whose subtasks have all ended as finishing, so that their snapshots may be written. `captured_at` (epoch
- * ms) is the time of their rows. Returns each item's state by id.
- */
-export async function beginFinishing(
-  db: Db,
-  ready: readonly { item_id: string; version: number; captured_at: number }[],
-): Promise<Map<string, Claim>> {
-  const named = JSON.stringify(ready.map(({ item_id, version, captured_at }) => ({ item_id, version, captured_at })));
-  const capture = {
-    game: 'items.game',
-    kingdom: 'items.kingdom_id',
-    captured_at: `(named.value ->> 'captured_at')`,
-    item: 'items.id',
-  };
-  const [, found] = await db.$client.batch<
-    Pick<Claim, 'state' | 'compared' | 'before'> & Bought & { item_id: string; version: number; asked: number }
-  >([
-    db.$client
-      .prepare(
-        `UPDATE items SET state = 'finishing'
-         FROM json_each(?) named
-         WHERE items.id = named.value ->> 'item_id' AND items.version = named.value ->> 'version'
-           AND items.state IN ('open', 'finishing')`,
-      )
-      .bind(named),
-    db.$client
-      .prepare(
-        `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked,
-           (${comparedSql(capture)}) AS compared, (${earlierSql(capture)}) AS before, orders.user_id, items.governors
-         FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'
-         JOIN orders ON orders.id = items.order_id`,
-      )
-      .bind(named),
-  ]);
-  const claims = found?.results.map(({ item_id, state, version, asked, compared, before, user_id, governors }) => {
-    const bought = { user_id, governors };
-    return [item_id, { state: version > asked ? 'repaired' : state, compared, before, bought }] as const;
-  });
-  return new Map(claims);
-}
-
-/** Ends an item whose subtasks brought no rows. It fails, unless it has results of an earlier version. */
-export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): Promise<ItemState> {
-  const [ended] = await db
-    .update(items)
-    .set({ state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`, finished_at: now })
-    .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
-    .returning({ state: items.state });
-  return ended?.state ?? 'failed';
-}
-
-const FINISHED_AT_ONCE = 100;
-/** Name of the sweep's job that checks these items again. */
-export const FINISHING = 'items to be finished';
-
-/**
- * Returns items whose subtasks have all ended (or that have none) but that are not finished: those of an order, or all
- * that are not in backoff. They remain if their object missed a call.
- */
-export async function finishedItems(
-  db: Db,
-  of: { orderId: number } | { now: number },
-): Promise<{ item_id: string; order_id: number }[]> {
-  const all = 'now' in of;
-  const { results } = await db.$client
-    .prepare(
-      // Literals instead of parameters, otherwise SQLite does not use the partial index.
-      `SELECT id AS item_id, order_id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0
-         AND ${all ? notInBackoffSql(FINISHING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${FINISHED_AT_ONCE}`,
-    )
-    .bind(all ? of.now : of.orderId)
-    .all<{ item_id: string; order_id: number }>();
-  return results;
-}
-
-/** True if an item of the order may still change. */
-export const isUnfinished = async (db: Db, orderId: number): Promise<boolean> =>
-  (await db.$client
-    .prepare(`SELECT 1 FROM items WHERE order_id = ? AND state IN ('open', 'finishing') LIMIT 1`)
-    .bind(orderId)
-    .first()) !== null;

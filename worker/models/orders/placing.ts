@@ -9,6 +9,7 @@ import { orders } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { balanceOf, entryStatement } from '../money/ledger.ts';
 import { uncoveredOf } from '../money/reversals.ts';
+import type { Item } from './orders.ts';
 
 export interface Placement {
   userId: string;
@@ -17,6 +18,8 @@ export interface Placement {
   idempotencyKey: string | null;
   /** Distinguishes a repeated request from a different one with the same key. */
   requestHash: string;
+  /** The balance, if it was just read. */
+  balance?: Cents;
   /** Statements to write together with the order, or not at all. They find it by its uuid. */
   also?: (uuid: string) => D1PreparedStatement[];
 }
@@ -36,16 +39,11 @@ export type PlaceOutcome =
 // Starts with a letter and is never a number, which distinguishes items from orders in `/v1/order/{id}`.
 const newItemId = (): string => `i${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
 
-interface NewItem {
-  id: string;
-  product_id: string;
-  game: string;
-  kingdom_id: number;
-  governors: number;
-  full_profile: number;
-  price_cents: Cents;
+interface NewItem
+  extends Pick<Item, 'id' | 'product_id' | 'game' | 'kingdom_id' | 'governors' | 'price_cents' | 'subtask_count'> {
+  full_profile: 0 | 1;
+  /** JSON. */
   details: string;
-  subtask_count: number;
   /** Number of the item's first subtask within the order. Virtual deadlines count from it. */
   first: number;
 }
@@ -149,16 +147,20 @@ export async function writeOrder(db: Db, placement: Placement, now = Date.now())
   const { userId, entries, idempotencyKey, requestHash } = placement;
   const uuid = crypto.randomUUID();
   const total = entries.reduce((sum, { price }) => sum + price, 0);
-  const { repeated, balance } = await standingOf(db, placement);
-  if (repeated) return placedBefore(db, placement);
   // An early check, so that an order that cannot be paid costs little. The batch below decides.
-  if (balance < total) return unpaid(db, userId, total);
+  if (placement.balance === undefined || placement.balance < total) {
+    const { repeated, balance } = await standingOf(db, placement);
+    if (repeated) return placedBefore(db, placement);
+    if (balance < total) return unpaid(db, userId, total);
+  }
   try {
     const results = await db.$client.batch<{ id: number }>([
       db.$client
         .prepare(
+          // A key that created a schedule makes user_id NULL, which fails the whole batch.
           `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries)
-           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+           VALUES (?1, CASE WHEN NOT EXISTS (SELECT 1 FROM schedules WHERE user_id = ?2 AND idempotency_key = ?5)
+             THEN ?2 END, ?3, ?4, ?5, ?6, ?7) RETURNING id`,
         )
         .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
       // The service's own orders are free and need no ledger entry.
@@ -173,6 +175,7 @@ export async function writeOrder(db: Db, placement: Placement, now = Date.now())
     return { outcome: 'placed', order: { order_id: orderId, order_uuid: uuid, total } };
   } catch (error) {
     if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, placement);
+    if (brokeConstraint(error, 'orders.user_id')) return { outcome: 'key_reused' };
     if (brokeConstraint(error, 'balance_not_negative') || brokeConstraint(error, 'money taken back'))
       return unpaid(db, userId, total);
     throw error;

@@ -23,7 +23,7 @@ export const MAX_OPEN_REPORTS = 20;
  * Stores a user's issue report and mails it to support, in one batch. Returns the report's id, or null if the user has
  * the maximum number of unanswered reports.
  */
-export async function fileReport(
+export async function fileIssue(
   db: Db,
   { user, orderId, report, support }: NewReport,
   now = Date.now(),

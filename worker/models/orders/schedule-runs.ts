@@ -14,7 +14,7 @@ import {
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
-import { failedStatement, succeededStatement, waitSql } from '../service/setbacks.ts';
+import { failedStatement, succeededStatement, waitSql } from '../service/job-failures.ts';
 import { writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 

@@ -2,8 +2,8 @@ import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 import { cancelledStatements, shortfallStatements } from '../money/returns.ts';
-import { FINISHING_ITEMS, notInBackoffSql, succeededStatement } from '../service/setbacks.ts';
-import { FINISHING } from './orders.ts';
+import { FINISHING_ITEMS, notInBackoffSql, succeededStatement } from '../service/job-failures.ts';
+import { FINISHING } from './finishing.ts';
 
 /**
  * Items that are not done a day after they were ordered or repaired. Undelivered parts are refunded, and owners and

@@ -1,15 +1,15 @@
 import type { GameId } from '../../../domain/games/games.ts';
-import { entryId, pairsOf, searchKey } from '../../../domain/search.ts';
+import { entryId, letterPairs, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
 import { STANDING, unchanged } from '../kingdoms/standing.ts';
-import { notInBackoffSql } from '../service/setbacks.ts';
+import { notInBackoffSql } from '../service/job-failures.ts';
 
 /**
  * Data derived from a new snapshot that may follow later: the kingdom's alliances, its inactive governors and the
  * search index. The cron updates it, so that finishing an order stays fast.
  */
 
-const AT_ONCE = 20;
+const AT_ONCE = 24;
 
 export interface Undigested {
   game: GameId;
@@ -33,16 +33,24 @@ export async function undigested(db: Db, now: number): Promise<Undigested[]> {
   return results;
 }
 
-/** Updates what is derived from a kingdom's newest snapshot. */
+/** Updates what is derived from a kingdom's newest snapshot, in two trips to the database. */
 export async function digest(db: Db, kingdom: Undigested): Promise<void> {
   const { game, kingdom_id, captured_at } = kingdom;
-  await db.$client.batch([...allianceStatements(db, kingdom), inactiveStatement(db, kingdom)]);
-  await followGovernors(db, kingdom);
-  await followAlliances(db, kingdom);
-  await db.$client
-    .prepare(`UPDATE kingdoms SET digested_at = ?3 WHERE game = ?1 AND kingdom_id = ?2 AND digested_at < ?3`)
-    .bind(game, kingdom_id, captured_at)
-    .run();
+  const read = await db.$client.batch<Known & Entered>([
+    ...allianceStatements(db, kingdom),
+    inactiveStatement(db, kingdom),
+    unenteredGovernorsStatement(db, kingdom),
+    presentAlliancesStatement(db, kingdom),
+    enteredAlliancesStatement(db, kingdom),
+  ]);
+  const [governors = [], present = [], entered = []] = read.slice(-3).map(({ results }) => results);
+  await db.$client.batch([
+    ...governorEntries(db, game, governors),
+    ...allianceEntries(db, game, present, entered),
+    db.$client
+      .prepare(`UPDATE kingdoms SET digested_at = ?3 WHERE game = ?1 AND kingdom_id = ?2 AND digested_at < ?3`)
+      .bind(game, kingdom_id, captured_at),
+  ]);
 }
 
 /** Returns the statements that replace a kingdom's alliances with those of its reference scan. */
@@ -96,7 +104,7 @@ interface Entry {
 
 function entryOf(game: GameId, kind: 'governor' | 'alliance', ref: string, name: string, power: number): Entry {
   const key = searchKey(name);
-  return { id: entryId(game, kind, ref, power), ref, name, key, pairs: pairsOf(key) };
+  return { id: entryId(game, kind, ref, power), ref, name, key, pairs: letterPairs(key) };
 }
 
 /** Returns the statements that replace the search entries with these refs and delete those in `gone`. */
@@ -125,38 +133,60 @@ function entryStatements(
   ];
 }
 
-async function followGovernors(db: Db, { game, kingdom_id }: Undigested): Promise<void> {
-  const { results } = await db.$client
+/** What search finds: a governor or an alliance. */
+interface Known {
+  ref: string;
+  name: string;
+  power: number;
+}
+
+/** A search entry. */
+type Entered = Pick<Known, 'ref' | 'name'>;
+
+/** Returns the statement that selects a kingdom's governors without a search entry of their current name. */
+const unenteredGovernorsStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
+  db.$client
     .prepare(
       `SELECT CAST(known.governor_id AS TEXT) AS ref, known.name, known.power FROM governors known
        LEFT JOIN search_entries entry
          ON entry.game = known.game AND entry.kind = 'governor' AND entry.ref = CAST(known.governor_id AS TEXT)
        WHERE known.game = ? AND known.kingdom_id = ? AND (entry.id IS NULL OR entry.name <> known.name)`,
     )
-    .bind(game, kingdom_id)
-    .all<{ ref: string; name: string; power: number }>();
-  if (results.length === 0) return;
-  const entries = results.map(({ ref, name, power }) => entryOf(game, 'governor', ref, name, power));
-  await db.$client.batch(entryStatements(db, game, 'governor', entries));
+    .bind(game, kingdom_id);
+
+const presentAlliancesStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT kingdom_id || ':' || tag AS ref, trim(tag || ' ' || name) AS name, power FROM alliances
+       WHERE game = ? AND kingdom_id = ?`,
+    )
+    .bind(game, kingdom_id);
+
+const enteredAlliancesStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT ref, name FROM search_entries WHERE game = ?1 AND kind = 'alliance' AND ref >= ?2 || ':' AND ref < ?2 || ';'`,
+    )
+    .bind(game, String(kingdom_id));
+
+function governorEntries(db: Db, game: GameId, governors: readonly Known[]): D1PreparedStatement[] {
+  if (governors.length === 0) return [];
+  const entries = governors.map(({ ref, name, power }) => entryOf(game, 'governor', ref, name, power));
+  return entryStatements(db, game, 'governor', entries);
 }
 
-async function followAlliances(db: Db, { game, kingdom_id }: Undigested): Promise<void> {
-  const [present, entered] = (await db.$client.batch([
-    db.$client
-      .prepare(`SELECT kingdom_id || ':' || tag AS ref, trim(tag || ' ' || name) AS name, power FROM alliances
-                WHERE game = ? AND kingdom_id = ?`)
-      .bind(game, kingdom_id),
-    db.$client
-      .prepare(
-        `SELECT ref, name FROM search_entries WHERE game = ?1 AND kind = 'alliance' AND ref >= ?2 || ':' AND ref < ?2 || ';'`,
-      )
-      .bind(game, String(kingdom_id)),
-  ])) as [D1Result<{ ref: string; name: string; power: number }>, D1Result<{ ref: string; name: string }>];
-  const known = new Map(entered.results.map(({ ref, name }) => [ref, name]));
-  const changed = present.results.filter(({ ref, name }) => known.get(ref) !== name);
-  for (const { ref } of present.results) known.delete(ref);
+/** Returns the statements that enter new and renamed alliances and delete the entries of those that are gone. */
+function allianceEntries(
+  db: Db,
+  game: GameId,
+  present: readonly Known[],
+  entered: readonly Entered[],
+): D1PreparedStatement[] {
+  const known = new Map(entered.map(({ ref, name }) => [ref, name]));
+  const changed = present.filter(({ ref, name }) => known.get(ref) !== name);
+  for (const { ref } of present) known.delete(ref);
   const gone = [...known.keys()];
-  if (changed.length === 0 && gone.length === 0) return;
+  if (changed.length === 0 && gone.length === 0) return [];
   const entries = changed.map(({ ref, name, power }) => entryOf(game, 'alliance', ref, name, power));
-  await db.$client.batch(entryStatements(db, game, 'alliance', entries, gone));
+  return entryStatements(db, game, 'alliance', entries, gone);
 }

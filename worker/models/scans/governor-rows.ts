@@ -31,7 +31,7 @@ const FIELDS = [
   't5',
   'read',
 ] as const;
-export type Field = (typeof FIELDS)[number];
+export type StoredField = (typeof FIELDS)[number];
 
 /** Position and number of a field's digits within its row, and whether some rows have no value. */
 interface Place {
@@ -47,7 +47,7 @@ export interface PackedRows {
   figures: string;
   /** Digits per row. */
   rowWidth: number;
-  places: Readonly<Record<Field, Place>>;
+  places: Readonly<Record<StoredField, Place>>;
   /** All tags and names as hexadecimal UTF-8 and all profiles as JSON, in ASCII throughout. */
   texts: string;
 }
@@ -56,7 +56,7 @@ export interface PackedRows {
 const NOTHING = -1;
 
 /** Returns SQL of a figure of row `row` (from 0) in the parameter `figures` ('?4'). */
-export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures: string): string {
+export function figureAt({ places, rowWidth }: PackedRows, field: StoredField, figures: string): string {
   const { from, width, gaps } = places[field];
   // The cast does not depend on the row, so SQLite evaluates it once.
   const figure = `CAST(substr(CAST(${figures} AS BLOB), row * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER)`;
@@ -65,7 +65,7 @@ export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures
 
 /** Returns SQL of a text of row `row` in the parameters of figures and texts. */
 export function textAt(packed: PackedRows, text: Text, figures: string, texts: string): string {
-  const figure = (field: Field) => figureAt(packed, field, figures);
+  const figure = (field: StoredField) => figureAt(packed, field, figures);
   const written = `substr(CAST(${texts} AS BLOB), ${figure(`${text}_at`)}, ${figure(`${text}_length`)})`;
   return `CAST(${text === 'profile' ? written : `unhex(${written})`} AS TEXT)`;
 }
@@ -150,11 +150,11 @@ function profilesOf(table: Table): (row: number) => string {
 export function packRows(table: Table, order: Uint32Array, from: number, to: number): PackedRows {
   const { id, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const rows = order.subarray(from, to);
-  const columns = {} as Record<Field, Float64Array>;
+  const columns = {} as Record<StoredField, Float64Array>;
   for (const field of FIELDS) columns[field] = new Float64Array(rows.length);
   const [t1, t2, t3, t4, t5] = tiers;
   for (const [field, key] of Object.entries({ id, power, score, deads, hall, t1, t2, t3, t4, t5 })) {
-    const [values, picked] = [numbersOf(table, key), columns[field as Field]];
+    const [values, picked] = [numbersOf(table, key), columns[field as StoredField]];
     for (let index = 0; index < rows.length; index++) picked[index] = values[rows[index] as number] as number;
   }
   const read = readRows(table);
@@ -163,7 +163,7 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
     columns.read[index] = read[rows[index] as number] as number;
   }
   const texts = packTexts(table, rows, columns);
-  const places = {} as Record<Field, Place>;
+  const places = {} as Record<StoredField, Place>;
   let rowWidth = 0;
   for (const field of FIELDS) {
     places[field] = placeOf(columns[field], rowWidth);
@@ -180,7 +180,7 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
 }
 
 /** Concatenates tags, names and profiles, and writes the position of each, from 1, into `columns`. */
-function packTexts(table: Table, rows: Uint32Array, columns: Record<Field, Float64Array>): string {
+function packTexts(table: Table, rows: Uint32Array, columns: Record<StoredField, Float64Array>): string {
   const { tag, name } = GAMES[table.game].roles;
   let all = '';
   const place = (text: Text, lengths: ArrayLike<number>, gap: number) => {

@@ -2,7 +2,7 @@ import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { HistoryDay } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
-import { PRESENT, standingOf } from '../kingdoms/standing.ts';
+import { kingdomStanding, PRESENT } from '../kingdoms/standing.ts';
 
 /** The stored history of a kingdom's governors, sold as the history product. */
 
@@ -30,7 +30,7 @@ export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null>
 
 /** Returns the ids of a kingdom's strongest governors among those present, or none if it was never scanned. */
 export async function topGovernors(db: Db, game: GameId, kingdomId: number, count: number): Promise<number[]> {
-  const known = await standingOf(db, game, kingdomId);
+  const known = await kingdomStanding(db, game, kingdomId);
   if (!known) return [];
   const { results } = await db.$client
     .prepare(`SELECT governor_id AS id FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ?5`)

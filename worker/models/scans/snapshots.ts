@@ -5,7 +5,7 @@ import type { Quality } from '../../../domain/scans/quality.ts';
 import { orderBy, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { alliancesOf, totalsOf } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { type Bought, isWhole, shortfallStatements } from '../money/returns.ts';
+import { type Bought, isComplete, shortfallStatements } from '../money/returns.ts';
 import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
 
 /** What D1 stores about a snapshot. */
@@ -148,7 +148,7 @@ const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D
 function endingStatements(db: Db, record: SnapshotRecord, got: number, now: number): D1PreparedStatement[] {
   const { item_id, version, bought } = record;
   const ending = itemStatement(db, record, now);
-  if (!item_id || !bought || isWhole(bought, got)) return [ending];
+  if (!item_id || !bought || isComplete(bought, got)) return [ending];
   return [ending, ...shortfallStatements(db, { itemId: item_id, version, userId: bought.user_id, got }, now)];
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { hashOf } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
-import { hashOf } from '../../signing.ts';
 import { randomCode } from '../accounts/access-codes.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { auditIfChanged, record } from './audit.ts';

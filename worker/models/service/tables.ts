@@ -136,7 +136,7 @@ export async function insertRows(
     .run();
 }
 
-export const countRows = async (db: Db, table: string): Promise<number> =>
+export const countTable = async (db: Db, table: string): Promise<number> =>
   (await all<{ count: number }>(db, `SELECT count(*) AS count FROM ${quoted(table)}`))[0]?.count ?? 0;
 
 /** Returns the highest id assigned so far, by table, because ids of deleted rows are not reused. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { UNSIGNED, WEBHOOKS } from './setbacks.ts';
+import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
 /** Problems that are mailed to admins automatically. */
 
@@ -43,7 +43,7 @@ async function failingJobs(db: Db): Promise<Trouble[]> {
       `SELECT job, max(tries) AS tries, max(error) AS error FROM setbacks
        WHERE error IS NOT NULL AND tries >= ? AND job <> ? GROUP BY job`,
     )
-    .bind(TRIES, WEBHOOKS)
+    .bind(TRIES, WEBHOOK_CALLS)
     .all<{ job: string; tries: number; error: string }>();
   return results.map(({ job, tries, error }) => ({
     kind: `job ${job}`,
@@ -58,7 +58,7 @@ async function failingJobs(db: Db): Promise<Trouble[]> {
 async function refusedWebhooks(db: Db): Promise<Trouble[]> {
   const row = await db.$client
     .prepare(`SELECT sum(tries) AS calls, max(error) AS error FROM setbacks WHERE job = ? AND subject <> ?`)
-    .bind(WEBHOOKS, UNSIGNED)
+    .bind(WEBHOOK_CALLS, UNSIGNED)
     .first<{ calls: number | null; error: string }>();
   return row && (row.calls ?? 0) >= TRIES
     ? [{ kind: 'webhooks', text: `${row.calls} calls of Stripe's webhook failed: ${row.error}` }]

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { emailChange } from '../../../domain/accounts/account.ts';
+import { readToken, signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
 import { userByEmail } from '../../models/accounts/accounts.ts';
 import { changeAddress, sendToken, stopAddressChange } from '../../models/accounts/verification.ts';
-import { readToken, signToken } from '../../signing.ts';
 import { changeAskedMail, changeEmailMail, emailChangedMail, takenMail } from '../messages/mail-texts.ts';
 import { LINK_USED, userOfLink } from './mail-links.ts';
 import { type Caller, provePassword } from './prove-person.ts';

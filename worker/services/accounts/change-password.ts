@@ -4,9 +4,9 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { changePassword } from '../../models/accounts/accounts.ts';
+import { refuseWeak } from '../../models/accounts/password-strength.ts';
 import { passwordChangedMail } from '../messages/mail-texts.ts';
 import { type Caller, provePassword } from './prove-person.ts';
-import { refuseWeak } from './refuse-weak.ts';
 
 /**
  * Changes the password of a user who proves the current one. Ends the user's other sessions and notifies them by mail.

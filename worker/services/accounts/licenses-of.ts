@@ -1,6 +1,6 @@
 import { MAX_KEYS } from '../../../domain/accounts/account.ts';
+import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
 import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
-import type { LicensesAnswer } from '../../../domain/accounts/license.ts';
 import { DAY_MS } from '../../../domain/days.ts';
 import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';

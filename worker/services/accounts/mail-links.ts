@@ -1,10 +1,10 @@
+import { signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { userById } from '../../models/accounts/accounts.ts';
 import { type MailTokenKind, tokenOf } from '../../models/accounts/mail-tokens.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { resendVerification } from '../../models/accounts/verification.ts';
-import { signToken } from '../../signing.ts';
 import { verifyMail } from '../messages/mail-texts.ts';
 
 /** Functions for mailed links that several services use. */

@@ -3,10 +3,10 @@ import type { registration } from '../../../domain/accounts/account.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
+import { refuseWeak } from '../../models/accounts/password-strength.ts';
 import { register } from '../../models/accounts/registration.ts';
 import { takenMail } from '../messages/mail-texts.ts';
 import { verifyMailFor } from './mail-links.ts';
-import { refuseWeak } from './refuse-weak.ts';
 
 /** Creates an account with an access code and mails the verification link. */
 export async function registerAccount(

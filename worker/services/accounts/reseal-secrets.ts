@@ -1,7 +1,7 @@
+import { keyIds, seal, unseal } from '../../configuration/signing.ts';
 import { openDb } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { noteResealed, replaceSealed, sealedByKey, sealedOtherwise } from '../../models/accounts/sealed.ts';
-import { keyIds, seal, unseal } from '../../signing.ts';
 
 const AT_ONCE = 100;
 

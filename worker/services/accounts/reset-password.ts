@@ -1,15 +1,15 @@
+import { readToken, signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { userByEmail } from '../../models/accounts/accounts.ts';
+import { refuseWeak } from '../../models/accounts/password-strength.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { resetPassword, sendToken } from '../../models/accounts/verification.ts';
-import { readToken, signToken } from '../../signing.ts';
 import { passwordChangedMail, resetMail } from '../messages/mail-texts.ts';
 import { userOfLink } from './mail-links.ts';
-import { refuseWeak } from './refuse-weak.ts';
 
 const mailReset = (db: Db, env: Env, user: User, address: string): Promise<void> =>
   sendToken(

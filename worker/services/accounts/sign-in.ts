@@ -1,17 +1,18 @@
 import type * as z from 'zod';
 import type { login } from '../../../domain/accounts/account.ts';
+import { networkOf } from '../../../domain/accounts/network.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusedFor } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
 import { authenticate } from '../../models/accounts/accounts.ts';
+import { type SigningIn, signInUser } from '../../models/accounts/known-addresses.ts';
 import { openSession } from '../../models/accounts/sessions.ts';
-import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
+import { BLOCKED_SECONDS, checkSecondFactor } from '../../models/accounts/two-factor.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { record } from '../../models/service/audit.ts';
 import { endReplacedSession } from './end-sessions.ts';
 import { mailVerification } from './mail-links.ts';
-import { signInCount, type Trying } from './sign-in-count.ts';
 
 /** The browser that signs in, with its IP address. */
 export interface Browser extends Pick<Trying, 'address' | 'device'> {
@@ -20,14 +21,13 @@ export interface Browser extends Pick<Trying, 'address' | 'device'> {
   sessionId: string | null;
 }
 
-/** Refuses the sign-in unless the user's second factor, if any, is proved. Returns whether it was. */
+/** Refuses the sign-in unless the user's second factor is proved. */
 async function secondFactor(
   db: Db,
   env: Env,
   user: User,
   { code, address }: { code: string | undefined; address: string },
-): Promise<boolean> {
-  if (!(await hasTwoFactor(db, user.id))) return false;
+): Promise<true> {
   if (code === undefined)
     throw new Refusal('signed_out', 'Please enter the code from your authenticator app.', 'two_factor');
   const outcome = await checkSecondFactor(db, env, user.id, code);
@@ -56,14 +56,37 @@ export async function signIn(
   { username, password, code }: z.output<typeof login>,
   { address, device, userAgent, sessionId }: Browser,
 ): Promise<{ user: User; sessionId: string }> {
-  await withinLimit(env, 'LOGIN_ACCOUNT', await signInCount(db, { username, address, device }));
-  const { user, right } = await authenticate(db, username, password);
+  const known = await signInUser(db, username, address);
+  await withinLimit(env, 'LOGIN_ACCOUNT', signInCount(known, { username, address, device }));
+  const { user, right } = await authenticate(known?.user ?? null, password);
   if (!right) {
     await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
     throw new Refusal('signed_out', 'The username or password is wrong.');
   }
   await refuseUnverified(db, env, user);
-  const twoFactor = await secondFactor(db, env, user, { code, address });
-  if (sessionId) await endReplacedSession(db, env, sessionId);
-  return { user, sessionId: await openSession(db, { user, userAgent, address, twoFactor }) };
+  const twoFactor = known?.two_factor ? await secondFactor(db, env, user, { code, address }) : false;
+  const [opened] = await Promise.all([
+    openSession(db, { user, userAgent, address, twoFactor }),
+    sessionId && endReplacedSession(db, env, sessionId),
+  ]);
+  return { user, sessionId: opened };
+}
+
+/** A sign-in attempt, as far as known before the password is checked. */
+interface Trying {
+  username: string;
+  address: string;
+  /** User and random id of the browser's device token, whose signature was verified. */
+  device: { userId: string; id: string } | null;
+}
+
+/**
+ * Returns the key under which a sign-in attempt is counted. Browsers and networks that the user has signed in from are
+ * counted separately, so that strangers guessing passwords use up their own attempts, not the user's.
+ */
+function signInCount(known: SigningIn | null, { username, address, device }: Trying): string {
+  const name = username.toLowerCase();
+  if (device && device.userId === known?.user.id) return `device:${device.id}`;
+  // Prefixed, so that a name typed by the caller cannot equal another kind of key.
+  return known?.from_known_address ? `address:${networkOf(address)}:${name}` : `name:${name}`;
 }

@@ -1,8 +1,8 @@
+import { readToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { verifyAddress } from '../../models/accounts/verification.ts';
-import { readToken } from '../../signing.ts';
 import { confirmEmailChange } from './change-email.ts';
 import { LINK_EXPIRED, LINK_USED, mailVerification, userOfLink } from './mail-links.ts';
 

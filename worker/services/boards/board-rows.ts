@@ -4,10 +4,10 @@ import type { BoardAnswer, KingdomRow } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { currentManifest, nearestPart } from '../../gateways/board-cache.ts';
-import type { BoardSet, Part } from '../../gateways/board-store.ts';
+import type { BoardPart, BoardSet } from '../../gateways/board-store.ts';
 
 /** Returns a stored part of a board, decompressed, or null if it does not exist. */
-export async function boardRows(store: R2Bucket, set: BoardSet, part: Part): Promise<BoardAnswer | null> {
+export async function boardRows(store: R2Bucket, set: BoardSet, part: BoardPart): Promise<BoardAnswer | null> {
   const bytes = await nearestPart(store, set, part);
   return bytes && (JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer }).data;
 }

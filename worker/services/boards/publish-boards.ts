@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import {
   BOARD_IDS,
+  type BoardCounts,
   type BoardId,
+  type BoardManifest,
   boardOf,
-  type Counts,
   type GameBoards,
   KEPT_DAYS,
-  type Manifest,
+  METRIC_IDS,
+  type Metric,
   missingDays,
   nextPublication,
   noteScans,
@@ -15,33 +17,33 @@ import {
   type PublishedDay,
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
-import { placedRows, type Ranked, rankedAt, type Standing, standingOf } from '../../../domain/boards/placing.ts';
+import { type Placement, placedRows, placementOf, type Ranked, rankedAt } from '../../../domain/boards/placing.ts';
 import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
-import type { BoardInfo, Ranking } from '../../../domain/boards/rows.ts';
+import { addRow, type BoardInfo, type Ranking, type Total } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
 import {
+  type BoardPart,
   boardPart,
   changeManifest,
   dropBoard,
-  type Part,
   type Pieces,
   putBoard,
-  readManifest,
+  readBoardManifest,
 } from '../../gateways/board-store.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
-import { runIsolated } from '../work/one-by-one.ts';
+import { runIsolated } from '../service/one-by-one.ts';
 
 /** Number of scans requested ahead of the one being ranked, because R2 is slower than ranking. */
 const AHEAD = 4;
 
 interface DayBoards {
-  counts: Counts;
+  counts: BoardCounts;
   captured_at: number;
   /** Kingdoms with a scan that has only the time of its file for a moment. */
   by_file_time: number[];
@@ -83,7 +85,7 @@ async function standingBefore(
   boards: GameBoards,
   board: BoardId,
   day: Day,
-): Promise<Standing> {
+): Promise<Placement> {
   const before = Object.keys(boards.days)
     .filter((other) => other < day)
     .sort()
@@ -93,24 +95,23 @@ async function standingBefore(
     before !== undefined &&
     published &&
     (await boardPart(store, { game, board, day: before, version: published.version }, 'ranks'));
-  return bytes ? standingOf(JSON.parse(gunzipSync(bytes).toString()) as Ranked[]) : standingOf([]);
+  return bytes ? placementOf(JSON.parse(gunzipSync(bytes).toString()) as Ranked[]) : placementOf([]);
 }
 
 /**
  * Returns a board's rows as JSON without brackets, a hundred per page, in UTF-8, which takes half the memory of
- * strings.
+ * strings; and their sums.
  */
-function pagesOf(board: BoardId, ranking: Ranking, before: Standing): Uint8Array[] {
+function pagesOf(board: BoardId, ranking: Ranking, before: Placement) {
   const pages: Uint8Array[] = [];
-  for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE)
-    pages.push(
-      Buffer.from(
-        placedRows(board, ranking, from, from + ROWS_PER_PAGE, before)
-          .map((row) => JSON.stringify(row))
-          .join(','),
-      ),
-    );
-  return pages;
+  const nothing = (): Total => ({ sum: null, known: 0 });
+  const sums: Record<Metric, Total> = { power: nothing(), score: nothing() };
+  for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE) {
+    const rows = placedRows(board, ranking, from, from + ROWS_PER_PAGE, before);
+    for (const row of rows) for (const metric of METRIC_IDS) addRow(sums[metric], row, metric);
+    pages.push(Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')));
+  }
+  return { pages, sums };
 }
 
 const COMMA = Buffer.from(',');
@@ -143,7 +144,7 @@ function* partsOf(
   ranking: Ranking,
   pages: readonly Uint8Array[],
   tail: string,
-): Generator<[Part, Pieces]> {
+): Generator<[BoardPart, Pieces]> {
   for (const [index, page] of pages.entries()) yield [`page-${index}`, joined(ANSWER, [page], tail)];
   yield ['all', joined(ANSWER, pages, tail)];
   // Only the list of kingdoms is ever requested without info.
@@ -158,10 +159,11 @@ async function publishBoard(
   ranking: Ranking,
   { captured_at, by_file_time }: DayBoards,
 ): Promise<PublishedBoard> {
-  const pages = pagesOf(board, ranking, await standingBefore(store, game, boards, board, day));
+  const { pages, sums } = pagesOf(board, ranking, await standingBefore(store, game, boards, board, day));
   const { length: total } = ranking;
   const info: BoardInfo = {
     total,
+    sums,
     day,
     captured_at,
     ...(by_file_time.length > 0 && { by_file_time }),
@@ -183,7 +185,7 @@ async function publishBoard(
 export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
   const ranked = await rankDay(db, store, game, day);
   if (!ranked) return false;
-  const { manifest } = await readManifest(store);
+  const { manifest } = await readBoardManifest(store);
   const boards = {} as Record<BoardId, PublishedBoard>;
   for (const board of BOARD_IDS) {
     const ranking = ranked.rankings[board];
@@ -214,7 +216,7 @@ export async function publishDayAgain(
   now = Date.now(),
 ): Promise<PublishedDay | null> {
   if (!(await publishDay(db, store, game, day, now))) return null;
-  const { manifest } = await readManifest(store);
+  const { manifest } = await readBoardManifest(store);
   const published = manifest[game].days[day] ?? null;
   const detail = { boards: published?.boards };
   await record(
@@ -226,7 +228,7 @@ export async function publishDayAgain(
   return published;
 }
 
-async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {
+async function knowSince(db: Db, store: R2Bucket, manifest: BoardManifest): Promise<BoardManifest> {
   const unknown = GAME_IDS.filter((game) => manifest[game].since === null);
   const found = await Promise.all(unknown.map(async (game) => ({ game, since: await firstDay(db, game) })));
   const news = found.filter(({ since }) => since !== null);
@@ -237,7 +239,7 @@ async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<M
 }
 
 /** Checks for scans stored since the last check, and marks published days with late scans for rebuilding. */
-async function followScans(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {
+async function followScans(db: Db, store: R2Bucket, manifest: BoardManifest): Promise<BoardManifest> {
   const seen = await Promise.all(
     GAME_IDS.map(async (game) => ({ game, ...(await scansSince(db, game, manifest[game].followed)) })),
   );
@@ -247,7 +249,7 @@ async function followScans(db: Db, store: R2Bucket, manifest: Manifest): Promise
   });
 }
 
-async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Promise<void> {
+async function dropOldDays(store: R2Bucket, manifest: BoardManifest, now: number): Promise<void> {
   const oldest = addDays(dayOf(now), -KEPT_DAYS);
   for (const game of GAME_IDS) {
     const old = Object.keys(manifest[game].days).filter((day) => day < oldest);
@@ -265,7 +267,7 @@ async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Pr
  * May be called at any time. Starts no new day after `until` (epoch ms).
  */
 export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
-  const known = await knowSince(db, store, (await readManifest(store)).manifest);
+  const known = await knowSince(db, store, (await readBoardManifest(store)).manifest);
   const manifest = await followScans(db, store, known);
   await runIsolated(db, { job: 'boards', subject: 'old days' }, () => dropOldDays(store, manifest, now), now);
   const done: Day[] = [];

@@ -9,7 +9,7 @@ import { type BoardRow, keyOfRow, metricIn, type RowDay } from '../../../domain/
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { nearestPart } from '../../gateways/board-cache.ts';
-import type { BoardSet, Part } from '../../gateways/board-store.ts';
+import type { BoardPart, BoardSet } from '../../gateways/board-store.ts';
 import { boardRows, packedAnswer } from './board-rows.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
 export const packedRowDays = async (walk: Walk, place: number): Promise<ArrayBuffer> =>
   packedAnswer({ days: (await rowDays(walk, place)).reverse() });
 
-const pageOf = (place: number): Part => `page-${Math.floor((place - 1) / ROWS_PER_PAGE)}`;
+const pageOf = (place: number): BoardPart => `page-${Math.floor((place - 1) / ROWS_PER_PAGE)}`;
 
 function setOf({ boards, game, board }: Walk, day: Day): BoardSet | null {
   const version = boards.days[day]?.boards[board]?.version;

@@ -8,18 +8,18 @@ import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import type { KeptScan } from '../../models/library/scans.ts';
 import { flat, goalPercents, groupSums, namesOf, seasonLists } from '../difference/comparison.ts';
 import {
-  type Field,
   figures,
+  type JsonField,
   newBytes,
   type Pieces,
   playerFields,
   playerObjects,
   tablePieces,
-  texts,
+  textField,
 } from '../difference/write-json.ts';
 import type { Loaded, MadeRange } from './load-ranges.ts';
 import { goalKey } from './report-table.ts';
-import { listed, type Scored, sumOfAll } from './score.ts';
+import { listed, type Scored, sumOfAll, verifiedAt } from './score.ts';
 
 /** Comparisons of own scans as calls answer them. */
 
@@ -51,6 +51,7 @@ export function* comparedPieces({ game, ranges }: Loaded, scored: Scored): Piece
     power_off: scoring.power_off,
     goals: scoring.goals,
     zeroed: scoring.zeroed,
+    verified: scoring.verified,
     common,
     joined,
     gone,
@@ -69,7 +70,7 @@ export function* comparedPieces({ game, ranges }: Loaded, scored: Scored): Piece
 }
 
 /** Returns the fields of a governor. `power` is the power at the start, and so replaces its gain. */
-function fieldsOf(scored: Scored): Map<string, Field> {
+function fieldsOf(scored: Scored): Map<string, JsonField> {
   const { compared, rolled, scoring, goals } = scored;
   const { game, from, to, rows } = compared;
   const { tag, power } = GAMES[game].roles;
@@ -77,10 +78,10 @@ function fieldsOf(scored: Scored): Map<string, Field> {
   const { gains, kingdom, dkp, dkp_raw, doubt, renamed_from, moved_to } = playerFields(scored);
   const names = namesOf(compared);
   const reached = targetsOf(goals).map((target) => [goalKey(target), figures(goalPercents(scored, target))] as const);
-  return new Map<string, Field>([
+  return new Map<string, JsonField>([
     ...gains,
-    ['name', texts(names.now)],
-    ['alliance_tag', texts((pair) => tags[rows.to[pair] as number] ?? null)],
+    ['name', textField(names.now)],
+    ['alliance_tag', textField((pair) => tags[rows.to[pair] as number] ?? null)],
     ['kingdom', kingdom],
     ['power', { write: (out, pair) => out.figureAt(powers, rows.from[pair] as number) }],
     ['dkp', dkp],
@@ -88,6 +89,13 @@ function fieldsOf(scored: Scored): Map<string, Field> {
     ...(scoring.farms === null ? [] : [['dkp_rolled', figures(rolled.scores)] as const]),
     ...reached,
     ['apart', { has: (pair) => rolled.apart[pair] === 1, write: (out) => out.text('true') }],
+    [
+      'verified',
+      {
+        has: (pair) => verifiedAt(scored, pair) !== undefined,
+        write: (out, pair) => out.text(JSON.stringify(verifiedAt(scored, pair))),
+      },
+    ],
     ['doubt', doubt],
     ['renamed_from', renamed_from],
     ['moved_to', moved_to],

@@ -6,10 +6,10 @@ import { rosterOver } from '../../models/compare/rosters.ts';
 import type { Studio } from '../boards/draw-card.ts';
 import type { Pieces } from '../difference/write-json.ts';
 import { comparedColumns, comparedPieces } from './answer-compare.ts';
-import { inPlace, untilSent } from './compare-place.ts';
 import { exportCompared } from './export-compare.ts';
 import { compareScans, rangesOf } from './load-ranges.ts';
-import { kingdomsOf, score } from './score.ts';
+import { kingdomsCompared, score } from './score.ts';
+import { inSlot, untilSent } from './slot.ts';
 
 /** Whose scans are compared, and where they lie. */
 export interface Shelf {
@@ -22,10 +22,10 @@ export interface Shelf {
 async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
   const ranges = await rangesOf(db, userId, query);
   const loaded = await compareScans(store, db, userId, ranges);
-  return inPlace(loaded.place, async () => {
-    const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
-    const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
-    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms, goals };
+  return inSlot(loaded.slot, async () => {
+    const entries = await rosterOver(db, userId, loaded.game, kingdomsCompared(loaded.compared));
+    const { power_off = 0, zeroed = {}, verified = {}, farms = null, goals = [] } = query;
+    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, verified, farms, goals };
     return { loaded, entries, scored: score(loaded.compared, scoring, entries) };
   });
 }
@@ -39,13 +39,13 @@ const streamed = (pieces: Pieces): Response =>
 /** Scans side by side, player by player, in the envelope of answers. */
 export async function comparePlayers(shelf: Shelf, query: CompareQuery): Promise<Response> {
   const { loaded, scored } = await comparedBy(shelf, query);
-  return untilSent(streamed(comparedPieces(loaded, scored)), loaded.place);
+  return untilSent(streamed(comparedPieces(loaded, scored)), loaded.slot);
 }
 
 /** Scans side by side as columns, in the envelope of answers. */
 export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<Response> {
   const { loaded, scored, entries } = await comparedBy(shelf, query);
-  return untilSent(streamed(comparedColumns(loaded, scored, entries)), loaded.place);
+  return untilSent(streamed(comparedColumns(loaded, scored, entries)), loaded.slot);
 }
 
 /** Scans side by side as a file. */

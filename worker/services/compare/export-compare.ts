@@ -13,11 +13,20 @@ import type { Summary } from '../../files/xlsx-template.ts';
 import { attachment } from '../../http/attachment.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
 import { groupSums } from '../difference/comparison.ts';
-import { type FileTable, fileChunks, nounsOf, sheetOf, text, titleOf, whole } from '../difference/write-file.ts';
-import { inPlace, untilSent } from './compare-place.ts';
+import {
+  columnTitle,
+  type FileTable,
+  fileChunks,
+  nounsOf,
+  peopleFigures,
+  sheetOf,
+  text,
+  whole,
+} from '../difference/write-file.ts';
 import type { Loaded, MadeRange } from './load-ranges.ts';
 import { allColumns, reportTable } from './report-table.ts';
 import { listed, type Scored, sumOfAll } from './score.ts';
+import { inSlot, untilSent } from './slot.ts';
 
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
@@ -43,9 +52,9 @@ export interface Exported {
 
 /** A comparison as a file. */
 export async function exportCompared(studio: Studio, exported: Exported, type: ExportType): Promise<Response> {
-  const { ranges, place } = exported.loaded;
+  const { ranges, slot } = exported.loaded;
   const { start, end } = spanOf(ranges);
-  const body = await inPlace(place, async () => bodyOf(studio, exported, type));
+  const body = await inSlot(slot, async () => bodyOf(studio, exported, type));
   const answer = new Response(body, {
     headers: {
       'content-type': CONTENT[type],
@@ -53,7 +62,7 @@ export async function exportCompared(studio: Studio, exported: Exported, type: E
       'cache-control': 'private, no-store',
     },
   });
-  return untilSent(answer, place);
+  return untilSent(answer, slot);
 }
 
 function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<BodyInit> | BodyInit {
@@ -145,7 +154,9 @@ function kingdomTable(scored: Scored, gained: readonly string[]): FileTable {
     column('common', 'In Both', (index) => sums[index]?.common),
     column('joined', 'Joined', (index) => sums[index]?.joined),
     column('gone', 'Gone', (index) => sums[index]?.gone),
-    ...gained.map((key) => column(`gain:${key}`, `${titleOf(game, key)} Gained`, (index) => sums[index]?.gains[key])),
+    ...gained.map((key) =>
+      column(`gain:${key}`, `${columnTitle(game, key)} Gained`, (index) => sums[index]?.gains[key]),
+    ),
   ];
   return { columns, table: { game, count: kingdoms.length, numbers, texts: { kingdom: [...kingdoms] } } };
 }
@@ -161,14 +172,12 @@ function summaryOf(exported: Exported): Summary {
       ['From', new Date(start)],
       ['To', new Date(end)],
       ...Object.entries(scored.scoring.weights).map(
-        ([key, points]) => [`Points for ${titleOf(loaded.game, key)}`, points] as [string, number],
+        ([key, points]) => [`Points for ${columnTitle(loaded.game, key)}`, points] as [string, number],
       ),
       ['DKP', all.dkp ?? '?'],
       ['DKP Raw', all.dkp_raw ?? '?'],
       ['Left out as doubtful', all.left_out],
-      ['In both', all.common],
-      ['Joined', all.joined],
-      ['Gone', all.gone],
+      ...peopleFigures(scored.compared),
     ],
     quality: {},
     nouns: nounsOf(loaded.game),
@@ -207,7 +216,7 @@ export async function previewCard(studio: Studio, exported: Exported): Promise<A
   try {
     return await drawCard(studio, cardOf(exported, topTable(exported), CARD_ROWS));
   } finally {
-    exported.loaded.place.leave();
+    exported.loaded.slot.release();
   }
 }
 

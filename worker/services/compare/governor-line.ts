@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { governorLine } from '../../../domain/compare/answers.ts';
-import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { lineQuery } from '../../../domain/compare/contract.ts';
+import { GAMES } from '../../../domain/games/games.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
@@ -24,11 +25,11 @@ export async function governorPoints(
   store: R2Bucket,
   db: Db,
   userId: string,
-  { game, governor, before }: { game: GameId; governor: number; before?: string | undefined },
+  { game, governor, before, origin }: z.infer<typeof lineQuery>,
 ): Promise<GovernorLine> {
   const { id, name, power, score, deads, tiers } = GAMES[game].roles;
   const figures = [power, score, deads, ...tiers];
-  const { scans, count } = await readingsBefore(db, userId, { game, before, most: MOST_SCANS });
+  const { scans, count } = await readingsBefore(db, userId, { game, before, origin, most: MOST_SCANS });
   const looked = scans.slice(0, Math.max(1, withinRows(scans)));
   const points: (GovernorLine['points'][number] | undefined)[] = [];
   const waiting = looked.entries();

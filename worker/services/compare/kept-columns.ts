@@ -1,5 +1,5 @@
 import type { Table } from '../../../domain/scans/rows.ts';
-import { Held } from '../../held.ts';
+import { LruCache } from '../../isolate/lru-cache.ts';
 
 /**
  * Columns of snapshots that were decoded before, in the memory of the isolate: whoever compares comes back with other
@@ -17,7 +17,7 @@ interface Kept {
   asked: Set<string>;
 }
 
-const kept = new Held<Kept>(MAX_BYTES);
+const kept = new LruCache<Kept>(MAX_BYTES);
 
 /**
  * The columns of a snapshot by its key in the store: those kept from before and those that `load` reads now. A column

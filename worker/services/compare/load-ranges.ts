@@ -6,12 +6,12 @@ import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import type { Place } from '../../gate.ts';
+import type { Slot } from '../../isolate/semaphore.ts';
 import { rangesOfFights } from '../../models/compare/fights.ts';
 import { type KeptScan, scansOf } from '../../models/library/scans.ts';
 import { loadSide } from '../difference/load-side.ts';
-import { inPlace, placeFor } from './compare-place.ts';
 import { keptColumns } from './kept-columns.ts';
+import { inSlot, slotFor } from './slot.ts';
 
 /** A range with the scans that it is made from. */
 export interface MadeRange {
@@ -23,8 +23,8 @@ export interface Loaded {
   game: GameId;
   ranges: MadeRange[];
   compared: Compared;
-  /** Where it has its memory: given back when the answer is sent. */
-  place: Place;
+  /** The semaphore slot of its memory, released when the answer is sent. */
+  slot: Slot;
 }
 
 /** What one side may hold: two of such fill half of an isolate. */
@@ -57,9 +57,9 @@ export async function compareScans(
 ): Promise<Loaded> {
   const made = await scansOfRanges(db, userId, ranges);
   const [{ game }] = (made[0] as MadeRange).from as [KeptScan];
-  const place = await placeFor(rowsInAll(made));
-  const compared = await inPlace(place, () => compare(store, game, made, more));
-  return { game, ranges: made, compared, place };
+  const slot = await slotFor(rowsInAll(made));
+  const compared = await inSlot(slot, () => compare(store, game, made, more));
+  return { game, ranges: made, compared, slot };
 }
 
 async function compare(

@@ -1,13 +1,14 @@
 import { DOUBT_TITLE, doubtAt } from '../../../domain/difference/doubts.ts';
-import { goalTitle, type Target, targetsOf } from '../../../domain/difference/goals.ts';
+import { type GoalTarget, goalTitle, targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
+import type { VerifiedDeads } from '../../../domain/difference/verified.ts';
 import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { type Numbers, numbersOf, type Texts, textsOf } from '../../../domain/scans/rows.ts';
 import { goalPercents, homesOf } from '../difference/comparison.ts';
-import { type FileTable, fileTable, titleOf } from '../difference/write-file.ts';
-import type { Scored } from './score.ts';
+import { columnTitle, type FileTable, fileTable } from '../difference/write-file.ts';
+import { type Scored, verifiedAt } from './score.ts';
 
 /** The governors of a comparison as a table to show or to save: those who count first, the greatest score first. */
 
@@ -15,11 +16,11 @@ import type { Scored } from './score.ts';
 export const usualColumns = ({ scoring, gained }: Scored): string[] => [
   ...['rank', 'name', 'alliance_tag', 'kingdom', 'power'],
   ...weighed(scoring.weights).flatMap(([key]) => (gained.includes(key) ? [`gain:${key}`] : [])),
-  ...['dkp', 'dkp_raw', 'doubt'],
+  ...['dkp', 'dkp_raw', 'verified_t4', 'verified_t5', 'doubt'],
 ];
 
 /** The key of a target's column; that of the DKP is the oldest. */
-export const goalKey = (target: Target): string => (target === 'dkp' ? 'goal' : `goal_${target}`);
+export const goalKey = (target: GoalTarget): string => (target === 'dkp' ? 'goal' : `goal_${target}`);
 
 /** Every column that there is. */
 export const allColumns = ({ gained, goals }: Scored): string[] => [
@@ -27,6 +28,7 @@ export const allColumns = ({ gained, goals }: Scored): string[] => [
   ...gained.flatMap((key) => [`now:${key}`, `gain:${key}`]),
   ...['dkp', 'dkp_raw'],
   ...targetsOf(goals).map(goalKey),
+  ...['verified_t4', 'verified_t5'],
   ...['doubt', 'apart'],
 ];
 
@@ -91,10 +93,12 @@ function columnOf(scored: Scored, key: string): Shown | null {
   const [, kind, figure = ''] = /^(gain|now):(.+)$/.exec(key) ?? [];
   if (kind) {
     if (!gained.includes(figure)) return null;
-    if (kind === 'now') return { title: titleOf(game, figure), cells: numbersOf(to, figure), of: 'to' };
-    return { title: `${titleOf(game, figure)} Gained`, cells: compared.gains(figure)?.raw ?? [] };
+    if (kind === 'now') return { title: columnTitle(game, figure), cells: numbersOf(to, figure), of: 'to' };
+    return { title: `${columnTitle(game, figure)} Gained`, cells: compared.gains(figure)?.raw ?? [] };
   }
   const home = homesOf(scored);
+  const verified = (tier: keyof VerifiedDeads): Numbers =>
+    Float64Array.from({ length: compared.rows.common }, (_, pair) => verifiedAt(scored, pair)?.[tier] ?? Number.NaN);
   const perPair = (textOf: (pair: number) => string | null): Texts =>
     Array.from({ length: compared.rows.common }, (_, pair) => textOf(pair));
   const shown: Record<string, () => Shown> = {
@@ -113,6 +117,10 @@ function columnOf(scored: Scored, key: string): Shown | null {
         (): Shown => ({ title: goalTitle(target), percent: true, cells: goalPercents(scored, target) }),
       ]),
     ),
+    ...(Object.keys(scoring.verified).length > 0 && {
+      verified_t4: () => ({ title: 'Verified T4 Deads', cells: verified('t4') }),
+      verified_t5: () => ({ title: 'Verified T5 Deads', cells: verified('t5') }),
+    }),
     doubt: () => ({ title: 'Doubt', cells: doubtTitles(scored) }),
     apart: () => ({ title: 'Counted Apart', cells: perPair((pair) => (rolled.apart[pair] ? 'yes' : null)) }),
   };

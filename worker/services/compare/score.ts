@@ -5,12 +5,13 @@ import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { figuresOf, scorable } from '../../../domain/difference/difference.ts';
 import { scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, groupsBy } from '../../../domain/difference/sums.ts';
+import { type VerifiedDeads, withVerified } from '../../../domain/difference/verified.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { type Comparison, groupSums, kingdomName, orNull } from '../difference/comparison.ts';
 
 /** How a comparison is scored. */
-export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'farms' | 'goals'>;
+export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'verified' | 'farms' | 'goals'>;
 
 /** Scans of a library compared, scored with the rosters of their kingdoms. */
 export interface Scored extends Comparison {
@@ -31,14 +32,16 @@ function gainedKeys(compared: Compared, weights: Readonly<Record<string, number>
     .filter((key) => wanted.has(key) && compared.has(key));
 }
 
-export function score(compared: Compared, scoring: Scoring, roster: readonly RosterEntry[]): Scored {
+/** Scores a comparison, in which verified deads replace those of the scans. */
+export function score(read: Compared, scoring: Scoring, roster: readonly RosterEntry[]): Scored {
+  const compared = { ...read, gains: withVerified(scorable(read), scoring.verified, read.gains) };
   const { game, from, to, rows } = compared;
   const { id, kingdom } = GAMES[game].roles;
   const scores = scoresOf(scorable(compared), scoring, compared.gains);
   const numbers = numbersOf(from, id);
   const ids = Float64Array.from(rows.from.subarray(0, rows.common), (row) => numbers[row] as number);
   const rolled = standingBy(roster, scoring.farms, { ids, scores: scores.dkp });
-  const kingdoms = kingdomsOf(compared);
+  const kingdoms = kingdomsCompared(compared);
   return {
     compared,
     scoring,
@@ -54,8 +57,14 @@ export function score(compared: Compared, scoring: Scoring, roster: readonly Ros
   };
 }
 
+/** Returns a governor's verified deads, if any. */
+export const verifiedAt = ({ compared, scoring }: Scored, pair: number): VerifiedDeads | undefined => {
+  const { game, from, rows } = compared;
+  return scoring.verified[numbersOf(from, GAMES[game].roles.id)[rows.from[pair] as number] as number];
+};
+
 /** The kingdoms of a comparison, smallest number first; rows of no kingdom belong to none. */
-export function kingdomsOf({ game, from, to, rows }: Compared): number[] {
+export function kingdomsCompared({ game, from, to, rows }: Compared): number[] {
   const { kingdom } = GAMES[game].roles;
   const [before, after] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
   const kingdoms = new Set<number>();

@@ -3,8 +3,8 @@ import type { reportDetails, reportLink } from '../../../domain/compare/answers.
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
+import { shortPath } from '../../http/short-links.ts';
 import { linksOf, MAX_REPORT_LINKS, openLink, type ReportLink } from '../../models/compare/reports.ts';
-import { shortPath } from '../../short-links.ts';
 import { findReport, reportPath } from './show-report.ts';
 
 /** A link as its owner sees it: the token is signed anew, the row decides whether it works. */

@@ -2,20 +2,20 @@ import type * as z from 'zod';
 import type { sharedReport } from '../../../domain/compare/answers.ts';
 import { DEAD_LINK } from '../../../domain/dead-link.ts';
 import { cellOf } from '../../../domain/scans/rows.ts';
+import { readToken, signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { type Report, reportBehind, reportOf } from '../../models/compare/reports.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
-import { readToken, signToken } from '../../signing.ts';
 import type { Studio } from '../boards/draw-card.ts';
 import { groupSums } from '../difference/comparison.ts';
 import { madeFromScans } from './answer-compare.ts';
-import { inPlace } from './compare-place.ts';
 import { type Exported, type ExportType, exportCompared, previewCard } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
-import { kingdomsOf, type Scored, score } from './score.ts';
+import { kingdomsCompared, type Scored, score } from './score.ts';
+import { inSlot } from './slot.ts';
 
 /** A user's report. @throws Refusal not_found: also where it is somebody else's. */
 export async function findReport(db: Db, userId: string, id: string): Promise<Report> {
@@ -51,8 +51,8 @@ async function workOut(
   { ranges, settings }: Report,
 ): Promise<{ loaded: Loaded; scored: Scored }> {
   const loaded = await compareScans(store, db, userId, ranges, Object.keys(settings.weights));
-  return inPlace(loaded.place, async () => {
-    const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
+  return inSlot(loaded.slot, async () => {
+    const entries = await rosterOver(db, userId, loaded.game, kingdomsCompared(loaded.compared));
     return { loaded, scored: score(loaded.compared, settings, entries) };
   });
 }
@@ -94,11 +94,11 @@ export async function shownReport(
 ): Promise<z.infer<typeof sharedReport>> {
   const { loaded, scored } = await workOut(store, db, user_id, report);
   // All that is shown is made before the next one begins.
-  loaded.place.leave();
-  const { note, zeroed: _, ...settings } = report.settings;
+  loaded.slot.release();
+  const { note, zeroed: _, verified: __, ...settings } = report.settings;
   const { columns, table } = reportTable(scored, shownColumns(report, scored));
   const sums = groupSums(scored, []);
-  const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (__, row) =>
+  const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (___, row) =>
     columns.map((column) => cellOf(table, column, row)),
   );
   return {

@@ -1,8 +1,7 @@
 import type { Compared } from '../../../domain/compare/compared.ts';
 import { DOUBT_TEXT, DOUBTS, type Doubt } from '../../../domain/difference/doubts.ts';
-import { goalsReached, type Target } from '../../../domain/difference/goals.ts';
-import type { Gains } from '../../../domain/difference/pairs.ts';
-import { isRenamed } from '../../../domain/difference/people.ts';
+import { type GoalTarget, goalsReached } from '../../../domain/difference/goals.ts';
+import { type Gains, isRenamed } from '../../../domain/difference/pairs.ts';
 import type { Goal, Scores } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Grouping, type Groups, sumsOf } from '../../../domain/difference/sums.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -70,7 +69,7 @@ export const doubtsAt = (
 /** Returns the percent of a target that each governor reached, to a tenth; NaN if unknown or without a goal. */
 export function goalPercents(
   { compared, goals, counted, exempt }: Pick<Comparison, 'compared' | 'goals' | 'counted' | 'exempt'>,
-  target: Target,
+  target: GoalTarget,
 ): Numbers {
   const { game, from, rows } = compared;
   const powers = numbersOf(from, GAMES[game].roles.power);

@@ -1,9 +1,9 @@
-import { withoutRepeats } from '../../../domain/difference/sets.ts';
+import { withoutRepeats } from '../../../domain/difference/places.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type Table, type Texts, tableOf } from '../../../domain/scans/rows.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
-import { type Columns, joinScans, type StoredScan } from '../scans/join-scans.ts';
+import { joinScans, type StoredScan, type WantedColumns } from '../scans/join-scans.ts';
 
 /**
  * Reads one side of a comparison: columns of the stored scans of all its kingdoms, as one table. The `core` ones are
@@ -13,7 +13,7 @@ export async function loadSide(
   store: R2Bucket,
   game: GameId,
   scans: readonly StoredScan[],
-  columns: Columns,
+  columns: WantedColumns,
 ): Promise<Table> {
   const [only] = scans;
   if (!only) return tableOf(game, []);
@@ -25,7 +25,12 @@ export async function loadSide(
 }
 
 /** Reads a single scan. It needs no columns allocated in advance. */
-async function oneScan(store: R2Bucket, game: GameId, { key }: StoredScan, { core, more }: Columns): Promise<Table> {
+async function oneScan(
+  store: R2Bucket,
+  game: GameId,
+  { key }: StoredScan,
+  { core, more }: WantedColumns,
+): Promise<Table> {
   const snapshot = await openStored(store, key);
   try {
     const wanted = [GAMES[game].roles.id, ...core, ...more.filter((column) => snapshot.filled.has(column))];

@@ -1,3 +1,4 @@
+import type { Compared } from '../../../domain/compare/compared.ts';
 import { capital } from '../../../domain/figures.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Numbers, Table, Texts } from '../../../domain/scans/rows.ts';
@@ -6,6 +7,14 @@ import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 
 /** Writes comparisons as csv, or as the sheets of a workbook. */
+
+/** Returns how many governors are on both sides or only one, as a workbook's summary has it. */
+export const peopleFigures = ({ rows, unseen }: Compared): Summary['figures'] => [
+  ['In both', rows.common],
+  ['Joined', rows.joined],
+  ['Gone', rows.gone],
+  ['Below the range of the smaller scan', unseen],
+];
 
 /** A column and its cells. */
 export interface FileColumn {
@@ -17,7 +26,7 @@ export const text = (key: string, title: string): Column => ({ key, title, type:
 export const whole = (key: string, title: string): Column => ({ key, title, type: 'integer', aliases: [] });
 
 /** Returns the title of a column, for files and pages. */
-export const titleOf = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;
+export const columnTitle = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;
 
 /** Returns a game's words for kingdoms and governors, as files have them. */
 export const nounsOf = (game: GameId): Summary['nouns'] => {

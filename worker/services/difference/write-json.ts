@@ -1,5 +1,5 @@
 import { DOUBTS, NO_DOUBT } from '../../../domain/difference/doubts.ts';
-import { renamedRows } from '../../../domain/difference/people.ts';
+import { renamedRows } from '../../../domain/difference/pairs.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Numbers, numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { Bytes, Phrase } from '../../files/bytes.ts';
@@ -17,14 +17,14 @@ export const newBytes = (): Bytes => new Bytes(PIECE_BYTES + 64 * 1024);
 // --- Governors as objects -------------------------------------------------------------------------------------------
 
 /** A value of a governor in both. */
-export interface Field {
+export interface JsonField {
   write(out: Bytes, pair: number): void;
   /** True if a governor has the value. Without it every governor does. */
   has?(pair: number): boolean;
 }
 
-export const figures = (column: Numbers): Field => ({ write: (out, pair) => out.figureAt(column, pair) });
-export const texts = (textOf: (pair: number) => string | null): Field => ({
+export const figures = (column: Numbers): JsonField => ({ write: (out, pair) => out.figureAt(column, pair) });
+export const textField = (textOf: (pair: number) => string | null): JsonField => ({
   write: (out, pair) => {
     const text = textOf(pair);
     if (text === null) out.text('null');
@@ -39,23 +39,23 @@ export function playerFields(comparison: Comparison) {
   const home = homesOf(comparison);
   const { before } = namesOf(compared);
   return {
-    gains: told.map(({ key, raw }): [string, Field] => [key, figures(raw)]),
-    kingdom: texts((pair) => home(pair).kingdom),
+    gains: told.map(({ key, raw }): [string, JsonField] => [key, figures(raw)]),
+    kingdom: textField((pair) => home(pair).kingdom),
     dkp: figures(scores.dkp),
     dkp_raw: figures(scores.raw),
     doubt: {
       has: (pair) => told.some(({ doubts }) => doubts[pair] !== NO_DOUBT),
       write: (out, pair) => out.text(JSON.stringify(doubtsAt(told, pair))),
     },
-    renamed_from: { has: (pair) => before(pair) !== null, ...texts(before) },
+    renamed_from: { has: (pair) => before(pair) !== null, ...textField(before) },
     moved_to: {
       has: (pair) => {
         const { kingdom, now } = home(pair);
         return now !== kingdom && now !== '';
       },
-      ...texts((pair) => home(pair).now),
+      ...textField((pair) => home(pair).now),
     },
-  } satisfies Record<string, Field | [string, Field][]>;
+  } satisfies Record<string, JsonField | [string, JsonField][]>;
 }
 
 const END = 0x7d;
@@ -64,7 +64,7 @@ const END = 0x7d;
 export function* playerObjects(
   out: Bytes,
   { compared }: Comparison,
-  fields: ReadonlyMap<string, Field>,
+  fields: ReadonlyMap<string, JsonField>,
   pairs: Iterable<number>,
   lines: boolean,
 ): Pieces {

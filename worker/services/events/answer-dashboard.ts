@@ -7,31 +7,31 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, reorder, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { release } from '../../files/release.ts';
-import type { Part } from '../../models/events/event-snapshots.ts';
+import type { SnapshotPart } from '../../models/events/event-snapshots.ts';
 import { groupSums } from '../difference/comparison.ts';
 import { type Pieces, tablePieces } from '../difference/write-json.ts';
-import type { Columns } from '../scans/join-scans.ts';
+import type { WantedColumns } from '../scans/join-scans.ts';
 import { type StoredPart, storedParts } from './load-moment.ts';
 import { type EventBoard, makeBoard } from './make-board.ts';
 import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
 import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
-import { endWar, statesOf, type War, warOf } from './war.ts';
+import { type EventWar, endWar, eventWar, statesOf } from './war.ts';
 import { warFileChunks } from './war-file.ts';
-import { dataChunks, type Range, type WholeSums } from './write-data.ts';
+import { dataChunks, type SnapshotRange, type WholeSums } from './write-data.ts';
 
 /** What the dashboards' calls answer, from snapshots that somebody else holds. */
 
 /** Where sides and points come from: read, or held in memory. */
 export interface Sides {
   /** Columns of the snapshot at a moment, as `loadMoment` reads them; with the texts of `textKeys` where names are shown. */
-  side(ts: number, columns: Columns, names?: boolean): Promise<Table>;
+  side(ts: number, columns: WantedColumns, names?: boolean): Promise<Table>;
   /** The same for a moment; `keep`: whoever comes next will want it too. */
-  lend(ts: number, columns: Columns, keep: boolean): Promise<Lent>;
+  lend(ts: number, columns: WantedColumns, keep: boolean): Promise<Lent>;
   /** The parts of the snapshot at a moment. */
-  parts(ts: number): readonly Part[];
+  parts(ts: number): readonly SnapshotPart[];
   /** A point of the lines that was made before. */
-  keptPoint(range: Range, metric: string): Pick<Point, 'gained' | 'now'> | null;
-  keepPoint(range: Range, metric: string, point: Pick<Point, 'gained' | 'now'>): void;
+  keptPoint(range: SnapshotRange, metric: string): Pick<Point, 'gained' | 'now'> | null;
+  keepPoint(range: SnapshotRange, metric: string, point: Pick<Point, 'gained' | 'now'>): void;
 }
 
 /** A side until `back` is called, which gives its memory back where nobody else holds it. */
@@ -47,31 +47,31 @@ export const MOST_STEPS = 24;
 /** Governors of both sides past whom the whole data is sent while it is made, and not held. */
 export const STREAMED_FROM = 30_000;
 
-const besides = (core: readonly string[], more: readonly string[]): Columns => ({
+const besides = (core: readonly string[], more: readonly string[]): WantedColumns => ({
   core,
   more: more.filter((key) => !core.includes(key)),
 });
 
-const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): Columns =>
+const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): WantedColumns =>
   besides(coreKeys(game, weights), more);
 
 /** Two snapshots of an event side by side, by their figures and names. */
 async function warBetween(
   plan: EventPlan,
   sides: Sides,
-  { start, end }: Range,
+  { start, end }: SnapshotRange,
   more: readonly string[] = [],
-): Promise<War> {
+): Promise<EventWar> {
   const figures = figuresFor(plan, more);
   // One after the other: a side is the largest thing that lies in memory.
   const from = await sides.side(start, figures, true);
-  const war = warOf(plan, from, await sides.side(end, figures, true), unmeasuredIn(sides, { start, end }));
+  const war = eventWar(plan, from, await sides.side(end, figures, true), unmeasuredIn(sides, { start, end }));
   shareNames(war.compared);
   return war;
 }
 
 /** Kingdoms for which one scan stands at both ends of a range: nothing was measured between. */
-function unmeasuredIn(sides: Sides, { start, end }: Range): Set<number> {
+function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<number> {
   if (start === end) return new Set();
   const keys = new Map(sides.parts(start).map(({ kingdom_id, key }) => [kingdom_id, key]));
   const same = sides.parts(end).filter(({ kingdom_id, key }) => keys.get(kingdom_id) === key);
@@ -79,7 +79,7 @@ function unmeasuredIn(sides: Sides, { start, end }: Range): Set<number> {
 }
 
 /** Who still has his name has it as one string: two of each would be as much as all figures of a side. */
-function shareNames({ game, from, to, rows }: War['compared']): void {
+function shareNames({ game, from, to, rows }: EventWar['compared']): void {
   const { name } = GAMES[game].roles;
   const [before, after] = [textsOf(from, name), textsOf(to, name)];
   for (let pair = 0; pair < rows.common; pair++) {
@@ -92,7 +92,7 @@ function shareNames({ game, from, to, rows }: War['compared']): void {
 async function pointAt(
   plan: EventPlan,
   sides: Sides,
-  range: Range,
+  range: SnapshotRange,
   metrics: readonly string[],
   last: boolean,
 ): Promise<Point> {
@@ -113,7 +113,7 @@ async function pointAt(
   // Of a moment on the way no more is read than its point is made of.
   const whole = last || range.end === range.start;
   const to = await sides.lend(range.end, whole ? figures : besides(scoreKeys(plan.game, plan), drawn), last);
-  const war = warOf(plan, from.table, to.table, unmeasuredIn(sides, range));
+  const war = eventWar(plan, from.table, to.table, unmeasuredIn(sides, range));
   const made = makePoint(war, range.end, missing);
   endWar(war);
   from.back();
@@ -131,7 +131,7 @@ async function pointsOf(
   plan: EventPlan,
   sides: Sides,
   moments: readonly number[],
-  range: Range,
+  range: SnapshotRange,
   metrics: readonly string[],
 ): Promise<Point[]> {
   const points: Point[] = [];
@@ -146,7 +146,7 @@ export async function answerBoard(
   plan: EventPlan,
   sides: Sides,
   moments: readonly number[],
-  range: Range,
+  range: SnapshotRange,
 ): Promise<EventBoard> {
   const line = campLine(plan, await pointsOf(plan, sides, moments, range, [DKP]));
   const missing = [...sides.parts(range.start), ...(range.end > range.start ? sides.parts(range.end) : [])]
@@ -159,7 +159,7 @@ export async function answerBoard(
 }
 
 /** The pieces, after which nobody reads the war any more. */
-function* toTheEnd(war: War, pieces: Pieces): Pieces {
+function* toTheEnd(war: EventWar, pieces: Pieces): Pieces {
   try {
     yield* pieces;
   } finally {
@@ -168,7 +168,7 @@ function* toTheEnd(war: War, pieces: Pieces): Pieces {
 }
 
 /** The pieces of the individual table as columns; each is the caller's own. */
-export async function answerTable(plan: EventPlan, sides: Sides, range: Range): Promise<Pieces> {
+export async function answerTable(plan: EventPlan, sides: Sides, range: SnapshotRange): Promise<Pieces> {
   const war = await warBetween(plan, sides, range);
   const { kingdoms, campOf: camp_of, compared } = war;
   const { common, joined, gone } = compared.rows;
@@ -186,7 +186,7 @@ export async function answerLines(
   plan: EventPlan,
   sides: Sides,
   moments: readonly number[],
-  range: Range,
+  range: SnapshotRange,
   metrics: readonly string[],
 ): Promise<EventLines> {
   return makeLines(plan, await pointsOf(plan, sides, moments, range, metrics), metrics);
@@ -209,8 +209,8 @@ function batchesOf(plan: EventPlan, rows: number): string[][] {
 async function wholeSums(
   plan: EventPlan,
   sides: Sides,
-  range: Range,
-  war: War,
+  range: SnapshotRange,
+  war: EventWar,
   batches: readonly string[][],
 ): Promise<WholeSums> {
   const { from, to } = war.compared;
@@ -247,7 +247,7 @@ const withColumns = (table: Table, more: Table): Table => ({
 });
 
 /** The pieces of the specification's data call; each is the caller's own. */
-export async function answerData(plan: EventPlan, sides: Sides, range: Range): Promise<Pieces> {
+export async function answerData(plan: EventPlan, sides: Sides, range: SnapshotRange): Promise<Pieces> {
   const rows = [range.start, range.end].flatMap((ts) => sides.parts(ts)).reduce((sum, part) => sum + part.rows, 0);
   const batches = batchesOf(plan, rows);
   // What fits at once is read at once.
@@ -272,9 +272,9 @@ export async function answerGovernor(
   plan: EventPlan,
   sides: Sides,
   moments: readonly number[],
-  range: Range,
+  range: SnapshotRange,
   id: number,
-  read: (parts: readonly StoredPart[], columns: Columns) => Promise<Table>,
+  read: (parts: readonly StoredPart[], columns: WantedColumns) => Promise<Table>,
 ): Promise<EventGovernor | null> {
   const war = await warBetween(plan, sides, range);
   const { from, to, seasons, rows } = war.compared;
@@ -314,7 +314,7 @@ export async function answerGovernor(
 export async function answerFile(
   plan: EventPlan,
   sides: Sides,
-  range: Range,
+  range: SnapshotRange,
   type: 'csv' | 'xlsx',
 ): Promise<AsyncIterable<Uint8Array>> {
   const war = await warBetween(plan, sides, range);

@@ -16,7 +16,7 @@ import {
   openGatherings,
 } from '../../models/events/gatherings.ts';
 import { cancelItems } from '../../models/orders/cancellations.ts';
-import { oneByOne } from '../work/one-by-one.ts';
+import { oneByOne } from '../service/one-by-one.ts';
 
 type Bindings = Pick<Env, 'ORDER_PROGRESS' | 'DASHBOARD_CACHE' | 'LOCATION'>;
 

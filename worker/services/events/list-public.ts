@@ -8,7 +8,7 @@ import { CARD_ROWS, type Card } from '../../files/card.ts';
 import { answerOf, headOf, OtherRevision } from '../../gateways/dashboard-answers.ts';
 import { shownEvents } from '../../models/events/events.ts';
 import type { EventBoard } from './make-board.ts';
-import { type EventMeta, metaOf, rangeOf } from './public-event.ts';
+import { type EventMeta, metaOf, snapshotRange } from './public-event.ts';
 
 export type EventList = z.infer<typeof eventList>;
 
@@ -73,7 +73,7 @@ async function listedEvent(env: Env, id: number): Promise<EventList['events'][nu
 
 /** An event's board from its first snapshot to its latest; null without one, or while it changes. */
 async function boardOf(env: Env, meta: EventMeta): Promise<EventBoard | null> {
-  const range = rangeOf(meta, {});
+  const range = snapshotRange(meta, {});
   if (!range) return null;
   const question = { ...range, revision: meta.revision, kind: 'board' as const };
   try {

@@ -1,14 +1,14 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
-import type { Part } from '../../models/events/event-snapshots.ts';
+import type { SnapshotPart } from '../../models/events/event-snapshots.ts';
 import { loadSide } from '../difference/load-side.ts';
-import type { Columns } from '../scans/join-scans.ts';
+import type { WantedColumns } from '../scans/join-scans.ts';
 
 /** A part whose rows are there. */
-export type StoredPart = Part & { key: string; captured_at: number };
+export type StoredPart = SnapshotPart & { key: string; captured_at: number };
 
 /** The parts of a moment whose rows are there. */
-export const storedParts = (parts: readonly Part[], ts: number): StoredPart[] =>
+export const storedParts = (parts: readonly SnapshotPart[], ts: number): StoredPart[] =>
   parts.filter((part): part is StoredPart => part.ts === ts && part.key !== null && part.captured_at !== null);
 
 /** Reads an event's snapshots of a moment, with the verdicts: without them doubted figures would count as sure. */
@@ -16,5 +16,5 @@ export const loadMoment = (
   store: R2Bucket,
   game: GameId,
   parts: readonly StoredPart[],
-  { core, more }: Columns,
+  { core, more }: WantedColumns,
 ): Promise<Table> => loadSide(store, game, parts, { core, more: ['doubted', ...more] });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { loadedSnapshot } from '../../../domain/events/answers.ts';
-import { kingdomsOf } from '../../../domain/events/event.ts';
+import { kingdomsIn } from '../../../domain/events/event.ts';
 import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { isFuture } from '../../../domain/moments.ts';
 import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
@@ -36,9 +37,6 @@ export interface SnapshotFile {
 
 /** A scan of one of the event's kingdoms at the file's moment. */
 type KingdomScan = FileScan & { kingdom_id: number };
-
-/** Clocks of callers may run a little ahead. */
-const AHEAD_MS = 5 * 60_000;
 
 /**
  * Takes a file of scans as a snapshot of the event: each kingdom's rows become a snapshot of their own, as a bought scan's
@@ -95,7 +93,7 @@ async function publish(
   await putLoadedFile(
     db,
     event.id,
-    { ts, hash, source, kingdoms: kingdomsOf(event.plan.camps), parts, answer },
+    { ts, hash, source, kingdoms: kingdomsIn(event.plan.camps), parts, answer },
     admin,
     now,
   );
@@ -136,13 +134,12 @@ function momentOf({ scans }: FileReading, now: number): number {
     throw new Refusal('invalid', `This file holds ${moments.length} moments: load each as a file of its own.`);
   const ts = moments[0] ?? null;
   if (ts === null) throw new Refusal('invalid', 'captured_at: neither the file nor its name says when it was made.');
-  if (ts > now + AHEAD_MS)
-    throw new Refusal('invalid', `captured_at: ${new Date(ts).toISOString()} lies in the future.`);
+  if (isFuture(ts, now)) throw new Refusal('invalid', `captured_at: ${new Date(ts).toISOString()} lies in the future.`);
   return ts;
 }
 
 function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[]; problems: Problem[] } {
-  const wanted = new Set(kingdomsOf(plan.camps));
+  const wanted = new Set(kingdomsIn(plan.camps));
   const { kingdom, governor } = GAMES[plan.game];
   const scans = reading.scans.filter(
     (scan): scan is KingdomScan => scan.kingdom_id !== null && wanted.has(scan.kingdom_id) && scan.table.count > 0,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
+import { movedRows, renamedRows } from '../../../domain/difference/pairs.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventBoard } from '../../../domain/events/answers.ts';
 import { shownKeys } from '../../../domain/events/columns.ts';
@@ -8,8 +8,8 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { gainsOfAll, groupSums, homesOf, namesOf, orNull, seasonLists } from '../difference/comparison.ts';
-import { campStates, campSums, type GroupState, statesOf, type War } from './war.ts';
-import { dkpGoals, type Range } from './write-data.ts';
+import { campStates, campSums, type EventWar, type GroupState, statesOf } from './war.ts';
+import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventBoard = z.infer<typeof eventBoard>;
 
@@ -24,8 +24,8 @@ const TREND_POINTS = 6;
 
 /** The first screen: who leads, by how much, since when and how sure. `line` leads up to the end. */
 export function makeBoard(
-  war: War,
-  range: Range,
+  war: EventWar,
+  range: SnapshotRange,
   line: readonly CampPoint[],
   missing: EventBoard['missing'],
 ): EventBoard {
@@ -136,7 +136,7 @@ function tendenciesOf(line: readonly CampPoint[], camps: number): (Tendency | nu
   return Array.from({ length: camps }, (_, camp) => tendencyOf(share(had(camp), allHad), share(won(camp), allWon)));
 }
 
-function peopleOf({ compared, scores }: War): EventBoard['people'] {
+function peopleOf({ compared, scores }: EventWar): EventBoard['people'] {
   const { common, joined, gone } = compared.rows;
   return {
     common,
@@ -150,7 +150,7 @@ function peopleOf({ compared, scores }: War): EventBoard['people'] {
 }
 
 /** The governors with the most DKP, in the order of their ranks. */
-function topOf(war: War): EventBoard['top'] {
+function topOf(war: EventWar): EventBoard['top'] {
   const { plan, compared, scores, start, campOf } = war;
   const { from, to, rows } = compared;
   const { roles } = GAMES[plan.game];

@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import { differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { goalOf, percentOf, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
+import { countsDeads, goalOf, percentOf, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { eventGovernor } from '../../../domain/events/answers.ts';
 import { gainKeys } from '../../../domain/events/columns.ts';
-import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
+import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { orNull } from '../difference/comparison.ts';
-import type { Range } from './write-data.ts';
+import type { SnapshotRange } from './write-data.ts';
 
 export type EventGovernor = z.infer<typeof eventGovernor>;
 type Step = EventGovernor['steps'][number];
@@ -28,7 +28,7 @@ export interface GovernorReading {
  */
 export function makeGovernor(
   plan: EventPlan,
-  range: Range,
+  range: SnapshotRange,
   readings: readonly GovernorReading[],
   rank: number | null,
   seasonal: ReadonlySet<string>,
@@ -61,7 +61,7 @@ export function makeGovernor(
 function placeOf(plan: EventPlan, row: Table): { camp: string | null; kingdom: string | null } {
   const kingdom = numbersOf(row, GAMES[plan.game].roles.kingdom)[0] as number;
   const number = keyNumbers(plan.camps)(kingdom, row.numbers.domain?.[0] ?? Number.NaN);
-  const key = keysOf(plan.camps)[number] ?? null;
+  const key = kingdomKeys(plan.camps)[number] ?? null;
   return {
     camp: plan.camps.find(({ kingdoms }) => key !== null && kingdoms.includes(key))?.name ?? null,
     kingdom: key,
@@ -101,9 +101,9 @@ function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, sea
     const doubt = gained && doubtAt(gained.doubts, 0);
     if (doubt) doubts[key] = doubt;
   }
-  const { deads, id } = GAMES[plan.game].roles;
+  const { id } = GAMES[plan.game].roles;
   const share = (key: string) =>
-    key === deads ? (100 - (plan.zeroed?.[numbersOf(from.row, id)[0] as number] ?? 0)) / 100 : 1;
+    countsDeads(plan.game, key) ? (100 - (plan.zeroed?.[numbersOf(from.row, id)[0] as number] ?? 0)) / 100 : 1;
   const points = weighed(plan.weights).map(([key, weight]) => {
     const gain = gains[key];
     return [key, gain === null || gain === undefined ? null : gain * weight * share(key)] as const;

@@ -4,7 +4,7 @@ import { DKP } from '../../../domain/events/columns.ts';
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { groupSums } from '../difference/comparison.ts';
 import type { CampPoint } from './make-board.ts';
-import { statesOf, type War } from './war.ts';
+import { type EventWar, statesOf } from './war.ts';
 
 export type EventLines = z.infer<typeof eventLines>;
 
@@ -16,7 +16,7 @@ export interface Point {
 }
 
 /** One point of the lines: the gains from the start to there, guarded, and what there is. */
-export function makePoint(war: War, ts: number, metrics: readonly string[]): Point {
+export function makePoint(war: EventWar, ts: number, metrics: readonly string[]): Point {
   const columns = metrics.filter((metric) => metric !== DKP);
   const sums = groupSums(war, columns);
   const states = statesOf(war.compared.to, war.end, war.kingdoms.length, columns);

@@ -3,8 +3,8 @@ import { HOUR_MS } from '../../../domain/days.ts';
 import type { eventMeta } from '../../../domain/events/answers.ts';
 import {
   type EventPlan,
-  keysOf,
-  kingdomsOf,
+  kingdomKeys,
+  kingdomsIn,
   lateSince,
   nearest,
   publicUntil,
@@ -16,7 +16,7 @@ import { counted } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { Refusal } from '../../errors.ts';
 import type { EventHead, EventSnapshot } from '../../models/events/event-snapshots.ts';
-import type { Range } from './write-data.ts';
+import type { SnapshotRange } from './write-data.ts';
 
 export type EventMeta = z.infer<typeof eventMeta>;
 
@@ -66,7 +66,7 @@ export function metaOf(head: EventHead, now: number): EventMeta {
     start: plan.start,
     end: plan.end,
     dates: plan.dates,
-    kingdoms: keysOf(plan.camps),
+    kingdoms: kingdomKeys(plan.camps),
     camps: plan.camps.map(({ name }) => name),
     camp_colours: perCamp(({ name }) => colours.get(name) ?? ''),
     camps_to_kingdoms: perCamp(({ kingdoms }) => [...kingdoms]),
@@ -87,7 +87,7 @@ export function metaOf(head: EventHead, now: number): EventMeta {
 
 const failedText = ({ game, camps }: EventPlan): string => {
   const { kingdom } = GAMES[game];
-  return `None of the ${counted(kingdomsOf(camps).length, kingdom.one, kingdom.many)} could be scanned.`;
+  return `None of the ${counted(kingdomsIn(camps).length, kingdom.one, kingdom.many)} could be scanned.`;
 };
 
 /** Since when a snapshot is overdue, and why none came; null if none is overdue. */
@@ -118,10 +118,10 @@ function wantedSnapshot(moments: readonly number[], wanted: number, labelled: bo
  * From which snapshot to which a call asks: by default from the first to the latest one. A labelled date of the event
  * means the snapshot nearest to it. Null where the event has none and none is named.
  */
-export function rangeOf(
+export function snapshotRange(
   { snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>,
   { start, end }: { start?: number | undefined; end?: number | undefined },
-): Range | null {
+): SnapshotRange | null {
   if (start !== undefined && end !== undefined && start > end)
     throw new Refusal('invalid', 'start: must not be after the end.');
   const moments = snapshots.map(({ ts }) => ts);
@@ -139,7 +139,7 @@ export function rangeOf(
 }
 
 /** The moment of the snapshot that an address names by its own or by a labelled one, or a refusal that offers the nearest. */
-export const momentOf = ({ snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>, wanted: number): number =>
+export const snapshotMoment = ({ snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>, wanted: number): number =>
   wantedSnapshot(
     snapshots.map(({ ts }) => ts),
     wanted,

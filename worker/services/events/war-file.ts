@@ -7,21 +7,22 @@ import { release } from '../../files/release.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 import { doubtsAt, type GainedColumn, gainsOfAll, goalPercents, groupSums } from '../difference/comparison.ts';
 import {
+  columnTitle,
   type FileColumn,
   type FileTable,
   fileChunks,
   fileTable,
   nounsOf,
+  peopleFigures,
   sheetOf,
   text,
-  titleOf,
   whole,
 } from '../difference/write-file.ts';
-import { campSums, type War } from './war.ts';
-import { governorsAtEnd, type Range } from './write-data.ts';
+import { campSums, type EventWar } from './war.ts';
+import { governorsAtEnd, type SnapshotRange } from './write-data.ts';
 
 /** The individual table as a file: governors with their figures, gains and doubts, in the order of the ranks. */
-export function warFile(war: War): FileTable {
+export function warFile(war: EventWar): FileTable {
   const { compared, plan, scores, campOf, start, end } = war;
   const { game, to, rows } = compared;
   const { order, pairAt } = governorsAtEnd(war);
@@ -56,7 +57,7 @@ export function warFile(war: War): FileTable {
         const cells = to.numbers[column.key] ?? to.texts[column.key];
         return cells ? [{ column, cells, order }] : [];
       }),
-      ...gained.map(({ key, raw }) => ofPair(whole(`${key}_gain`, `${titleOf(game, key)} Gained`), raw)),
+      ...gained.map(({ key, raw }) => ofPair(whole(`${key}_gain`, `${columnTitle(game, key)} Gained`), raw)),
       ofPair(score('dkp', 'DKP'), scores.dkp),
       ofPair(score('dkp_raw', 'DKP Raw'), scores.raw),
       ...targetsOf(plan.goals).map((target) =>
@@ -73,13 +74,13 @@ export function warFile(war: War): FileTable {
 
 function doubtText(game: GameId, gained: readonly GainedColumn[], pair: number): string | null {
   if (pair < 0) return null;
-  const titles = (figures: readonly string[]) => figures.map((key) => titleOf(game, key)).join(', ');
+  const titles = (figures: readonly string[]) => figures.map((key) => columnTitle(game, key)).join(', ');
   const doubts = doubtsAt(gained, pair).map(({ reason, figures }) => `${DOUBT_TITLE[reason]}: ${titles(figures)}`);
   return doubts.length > 0 ? doubts.join('; ') : null;
 }
 
 /** What the workbook says about the whole event. */
-function summaryOf(war: War, rows: number, { start, end }: Range): Summary {
+function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): Summary {
   const { plan } = war;
   const sums = campSums(groupSums(war, []), war.campOf, plan.camps.length);
   const camps = plan.camps.flatMap(({ name }, camp): Summary['figures'] => [
@@ -93,6 +94,7 @@ function summaryOf(war: War, rows: number, { start, end }: Range): Summary {
       ['From', new Date(start)],
       ['To', new Date(end)],
       [nouns.governors, rows],
+      ...peopleFigures(war.compared),
       ...camps,
     ],
     quality: {},
@@ -102,7 +104,7 @@ function summaryOf(war: War, rows: number, { start, end }: Range): Summary {
 }
 
 /** The file in pieces. */
-export function warFileChunks(war: War, range: Range, type: 'csv' | 'xlsx'): AsyncIterable<Uint8Array> {
+export function warFileChunks(war: EventWar, range: SnapshotRange, type: 'csv' | 'xlsx'): AsyncIterable<Uint8Array> {
   const file = warFile(war);
   const title = `${GAMES[war.plan.game].short} ${war.plan.kvk_id}`.slice(0, 31);
   const sheet = sheetOf(title, file, () => release(Object.values(file.table.numbers).map(({ buffer }) => buffer)));

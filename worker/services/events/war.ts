@@ -3,7 +3,7 @@ import { type Difference, differenceOf, memoryOfDifference, scorable } from '../
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, nothing } from '../../../domain/difference/sums.ts';
 import { gainKeys } from '../../../domain/events/columns.ts';
-import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
+import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
@@ -11,7 +11,7 @@ import { release } from '../../files/release.ts';
 import { type Comparison, orNull } from '../difference/comparison.ts';
 
 /** Two snapshots of an event compared. `kingdoms` follow the order of the camps; governors of others are left out. */
-export interface War extends Comparison {
+export interface EventWar extends Comparison {
   plan: EventPlan;
   difference: Difference;
   /** For each of `kingdoms` the place of its camp. */
@@ -39,7 +39,7 @@ function exemptOf({ exempt }: EventPlan, { game, from, rows }: Compared): Uint8A
 }
 
 /** Compares two sides of an event. Both have the same reading of the kingdoms in `unmeasured`. */
-export function warOf(plan: EventPlan, from: Table, to: Table, unmeasured: ReadonlySet<number>): War {
+export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: ReadonlySet<number>): EventWar {
   const [start, end] = [kingdomsOfRows(plan, from), kingdomsOfRows(plan, to)];
   const difference = { ...differenceOf(from, to, { start, end }), unmeasured };
   const compared = comparedOver([difference]);
@@ -49,7 +49,7 @@ export function warOf(plan: EventPlan, from: Table, to: Table, unmeasured: Reado
     difference,
     compared,
     scores,
-    kingdoms: keysOf(plan.camps),
+    kingdoms: kingdomKeys(plan.camps),
     campOf: plan.camps.flatMap(({ kingdoms }, camp) => kingdoms.map(() => camp)),
     start,
     end,
@@ -61,7 +61,7 @@ export function warOf(plan: EventPlan, from: Table, to: Table, unmeasured: Reado
 }
 
 /** Frees a war's buffers; it must not be read afterwards. */
-export function endWar({ compared, scores, difference, start, end }: War): void {
+export function endWar({ compared, scores, difference, start, end }: EventWar): void {
   release(compared.memoryOfGains());
   release(memoryOfDifference(difference));
   release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));

@@ -7,20 +7,20 @@ import type { Bytes } from '../../files/bytes.ts';
 import { jsonRows } from '../../files/json.ts';
 import { flat, goalPercents, seasonLists } from '../difference/comparison.ts';
 import {
-  type Field,
   figures,
+  type JsonField,
   newBytes,
   PIECE_BYTES,
   type Pieces,
   playerFields,
   playerObjects,
 } from '../difference/write-json.ts';
-import { campStates, campSums, type GroupState, type War } from './war.ts';
+import { campStates, campSums, type EventWar, type GroupState } from './war.ts';
 
 /** The whole answer of the specification's data call, as bytes: rows and differences of every governor. */
 
 /** From when to when. */
-export interface Range {
+export interface SnapshotRange {
   start: number;
   end: number;
 }
@@ -32,7 +32,7 @@ export interface WholeSums {
 }
 
 /** The pieces of the envelope with the data, one after the other. */
-export function* dataChunks(war: War, range: Range, whole: WholeSums): Pieces {
+export function* dataChunks(war: EventWar, range: SnapshotRange, whole: WholeSums): Pieces {
   const out = newBytes();
   out.text(`{"success":1,"data":{"range":${JSON.stringify(range)},"data":{"players":[`);
   yield* rowsAtEnd(out, war);
@@ -55,7 +55,7 @@ interface AtEnd {
   pairAt: Int32Array;
 }
 
-export function governorsAtEnd({ difference, scores }: War): AtEnd {
+export function governorsAtEnd({ difference, scores }: EventWar): AtEnd {
   const { to, rows, unseen } = difference;
   const dkp = new Float64Array(to.count).fill(Number.NaN);
   const pairAt = new Int32Array(to.count).fill(-1);
@@ -70,7 +70,7 @@ export function governorsAtEnd({ difference, scores }: War): AtEnd {
   return { order: orderOf(dkp).filter((row) => isThere[row] === 1), pairAt };
 }
 
-function* rowsAtEnd(out: Bytes, war: War): Pieces {
+function* rowsAtEnd(out: Bytes, war: EventWar): Pieces {
   const { to } = war.compared;
   const write = jsonRows(rowColumns(to.game))(to);
   let number = 0;
@@ -81,10 +81,10 @@ function* rowsAtEnd(out: Bytes, war: War): Pieces {
 }
 
 /** Returns the fields of a governor's gains. */
-function differenceFields(war: War): Map<string, Field> {
+function differenceFields(war: EventWar): Map<string, JsonField> {
   const { gains, kingdom, dkp, dkp_raw, doubt, renamed_from, moved_to } = playerFields(war);
   const goals = dkpGoals(war);
-  return new Map<string, Field>([
+  return new Map<string, JsonField>([
     ['kingdom', kingdom],
     ...gains,
     ['dkp', dkp],
@@ -97,15 +97,15 @@ function differenceFields(war: War): Map<string, Field> {
 }
 
 /** Returns the percent of the expected DKP that each governor reached, exempt ones too; null without goals. */
-export const dkpGoals = (war: War): Numbers | null =>
+export const dkpGoals = (war: EventWar): Numbers | null =>
   war.goals.length > 0 ? goalPercents({ ...war, exempt: new Uint8Array(0) }, 'dkp') : null;
 
-function joinedIds({ compared: { to, rows } }: War): number[] {
+function joinedIds({ compared: { to, rows } }: EventWar): number[] {
   const ids = numbersOf(to, GAMES[to.game].roles.id);
   return Array.from(rows.to.subarray(rows.common, rows.common + rows.joined), (row) => ids[row] as number);
 }
 
-function goneOf({ compared: { from, rows } }: War): Record<string, string | number | null>[] {
+function goneOf({ compared: { from, rows } }: EventWar): Record<string, string | number | null>[] {
   const columns = rowColumns(from.game).filter(({ key }: Column) => from.numbers[key] ?? from.texts[key]);
   return Array.from(rows.from.subarray(rows.common + rows.joined), (row) =>
     Object.fromEntries(columns.map((column) => [column.key, cellOf(from, column, row)])),
@@ -115,9 +115,9 @@ function goneOf({ compared: { from, rows } }: War): Record<string, string | numb
 const byName = <Value>(names: readonly string[], of: (index: number) => Value): Record<string, Value> =>
   Object.fromEntries(names.map((name, index) => [name, of(index)]));
 
-const campNames = ({ plan }: War): string[] => plan.camps.map(({ name }) => name);
+const campNames = ({ plan }: EventWar): string[] => plan.camps.map(({ name }) => name);
 
-function campsOf(war: War, { states }: WholeSums) {
+function campsOf(war: EventWar, { states }: WholeSums) {
   const camps = campStates(states, war.campOf, war.plan.camps.length);
   return byName(campNames(war), (camp) => ({
     kingdoms: war.plan.camps[camp]?.kingdoms ?? [],
@@ -127,7 +127,7 @@ function campsOf(war: War, { states }: WholeSums) {
   }));
 }
 
-const kingdomsOf = (war: War, { states }: WholeSums) =>
+const kingdomsOf = (war: EventWar, { states }: WholeSums) =>
   byName(war.kingdoms, (key) => ({
     camp: war.plan.camps[war.campOf[key] as number]?.name ?? '',
     governors: states[key]?.governors ?? 0,
@@ -135,10 +135,10 @@ const kingdomsOf = (war: War, { states }: WholeSums) =>
     doubted: states[key]?.doubted ?? {},
   }));
 
-const campDifferences = (war: War, { sums }: WholeSums) => {
+const campDifferences = (war: EventWar, { sums }: WholeSums) => {
   const camps = campSums(sums, war.campOf, war.plan.camps.length);
   return byName(campNames(war), (camp) => flat(camps[camp] as GroupGains));
 };
 
-const kingdomDifferences = (war: War, { sums }: WholeSums) =>
+const kingdomDifferences = (war: EventWar, { sums }: WholeSums) =>
   byName(war.kingdoms, (key) => flat(sums[key] as GroupGains));

@@ -1,11 +1,12 @@
-import { GAMES } from '../../../domain/games/games.ts';
 import {
   type HandIn,
   type HandInOutcome,
   MAX_ROWS_PER_HAND_IN,
   SIMULATED,
   type Task,
-} from '../../../domain/orders/contract.ts';
+} from '../../../domain/fleet/contract.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { isFuture } from '../../../domain/moments.ts';
 import { checkColumns } from '../../../domain/scans/rows.ts';
 import { packColumns } from '../../../domain/scans/staged.ts';
 import type { Db } from '../../db/open.ts';
@@ -20,13 +21,10 @@ type Result = HandIn['results'][number];
 
 const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.columns).map(({ length }) => length));
 
-// How far a bot's clock may be ahead of ours.
-const CLOCK_SKEW_MS = 5 * 60_000;
-
 /** Checks a result's rows and packs them for the order object. Refuses with the row at fault. */
 function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
-  if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: is in the future.');
+  if (isFuture(result.captured_at, Date.now())) throw refuse('captured_at: is in the future.');
   const { name, released } = GAMES[task.game];
   if (result.captured_at < released)
     throw refuse(

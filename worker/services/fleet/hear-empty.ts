@@ -1,4 +1,4 @@
-import type { HandInOutcome } from '../../../domain/orders/contract.ts';
+import type { HandInOutcome } from '../../../domain/fleet/contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { orderObject } from '../../gateways/order-objects.ts';

@@ -1,25 +1,26 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Task } from '../../../domain/orders/contract.ts';
+import type { Heartbeat, Task } from '../../../domain/fleet/contract.ts';
+import { askAgainMs } from '../../../domain/fleet/idle.ts';
+import { currentKey, macOf } from '../../configuration/signing.ts';
+import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import type { LeasedRow, LeasedSubtask } from '../../models/fleet/subtasks.ts';
-import { currentKey, macOf } from '../../signing.ts';
+import { recordHeartbeat } from '../../models/fleet/bots.ts';
+import {
+  extendStatement,
+  type LeasedRow,
+  type LeasedSubtask,
+  leaseSubtasks,
+  type Wish,
+} from '../../models/fleet/subtasks.ts';
 
 /**
  * A lease as bots present it with their rows: `id.claims.mac`. The signed claims describe the subtask, so rows are
  * accepted without a query to D1: until the lease expires, no other bot holds the subtask. D1 stores the id.
  */
 
-interface Claims extends LeasedSubtask {
-  /** Epoch ms. */
-  lease_until: number;
+interface Claims extends LeasedSubtask, Pick<Task, 'lease_until'> {
   /** Id of the signing key. */
   key: string;
-}
-
-/** A subtask for which a bot has presented a valid lease. */
-export interface HeldSubtask extends Claims {
-  /** The lease's id in D1. */
-  lease: string;
 }
 
 const SEPARATOR = '.';
@@ -43,12 +44,15 @@ export function tasksFor(env: Env, bot: string, rows: readonly LeasedRow[]): Tas
 /** A bot's name contains no line break, so the parts of the signed text are unambiguous. */
 const textOf = (bot: string, signed: string): string => `lease\n${bot}\n${signed}`;
 
-/** Returns the subtask of a lease, expired or not, or null if it belongs to another subtask or bot or is forged. */
+/**
+ * Returns the subtask of a lease, expired or not, with the lease's id in D1. Null if the lease belongs to another subtask
+ * or bot, or is forged.
+ */
 export function readLease(
   env: Env,
   bot: string,
   { subtask_id, lease }: { subtask_id: number; lease: string },
-): HeldSubtask | null {
+): (Claims & { lease: string }) | null {
   const [id = '', text = '', mac = ''] = lease.split(SEPARATOR);
   const claims = parsed(text);
   if (claims?.id !== subtask_id) return null;
@@ -83,4 +87,28 @@ function parsed(text: string): Claims | null {
     // Malformed: not one of our leases.
     return null;
   }
+}
+
+/** Leases work to a bot and says when to ask again if there is none. */
+export async function leaseWork(
+  db: Db,
+  env: Env,
+  wish: Wish,
+  now = Date.now(),
+): Promise<{ tasks: Task[]; ask_again_ms: number }> {
+  const { leased, ...queue } = await leaseSubtasks(db, wish, now);
+  return { tasks: tasksFor(env, wish.bot, leased), ask_again_ms: askAgainMs(queue, now) };
+}
+
+/** Stores a bot's heartbeat and extends the leases that it is working on. */
+export async function hearHeartbeat(
+  db: Db,
+  env: Env,
+  { group, address, now, beat }: { group: string; address: string; now: number; beat: Heartbeat },
+): Promise<void> {
+  const { working_on, ...said } = beat;
+  await recordHeartbeat(db, group, said, address, now);
+  const bot = `${group}/${beat.bot_id}`;
+  const held = extended(env, bot, working_on, { seconds: Number(env.LEASE_SECONDS), now });
+  if (held.length > 0) await extendStatement(db, bot, held).run();
 }

@@ -1,4 +1,4 @@
-import type { Failure, Preparation } from '../../../domain/orders/contract.ts';
+import type { Failure, Preparation } from '../../../domain/fleet/contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { BotKingdoms } from '../../../domain/fleet/contract.ts';
 import type { GameId } from '../../../domain/games/games.ts';
-import type { BotKingdoms } from '../../../domain/orders/contract.ts';
 import type { BotAnswer, botListing, botsOfId } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

@@ -4,10 +4,10 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
-import type { User } from '../../models/accounts/user.ts';
+import type { Viewer } from '../../models/accounts/user.ts';
 import { type GovernorPage, governorPage } from '../../models/kingdoms/governors.ts';
 import { governorChanges } from '../scans/governor-changes.ts';
-import { daysOpen } from './days-open.ts';
+import { daysOpen } from './show-kingdom.ts';
 
 const EDGE_SECONDS = 60;
 
@@ -59,12 +59,12 @@ export async function showGovernor(
   db: Db,
   { STORE }: Env,
   edge: Edge,
-  { user, game, id, days }: { user: User; game: GameId; id: number; days: number },
+  { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
   const found = await edgeKept(edge, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, STORE, game, id, days),
   );
   if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
   const kingdom = found.free.home_kingdom;
-  return { ...found, days_open: await daysOpen(db, { user, game, kingdom, days, name: `kingdom ${kingdom}` }) };
+  return { ...found, days_open: await daysOpen(db, { viewer, game, kingdom, days, name: `kingdom ${kingdom}` }) };
 }

@@ -1,13 +1,15 @@
 import { capital } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { BOUGHT_DAYS, FREE_DAYS } from '../../../domain/kingdoms/chart-days.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
-import type { User } from '../../models/accounts/user.ts';
+import type { Viewer } from '../../models/accounts/user.ts';
+import { alliancePage } from '../../models/kingdoms/alliances.ts';
+import { boughtHistory } from '../../models/kingdoms/governors.ts';
 import { kingdomPage } from '../../models/kingdoms/kingdoms.ts';
 import { topKingdoms } from '../boards/board-rows.ts';
-import { daysOpen } from './days-open.ts';
 
 const EDGE_SECONDS = 60;
 const TOP = 15;
@@ -34,12 +36,45 @@ export async function showKingdom(
   db: Db,
   { STORE }: Env,
   edge: Edge,
-  { user, game, id, days }: { user: User; game: GameId; id: number; days: number },
+  { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
   const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, STORE, game, id, days),
   );
   const name = `${GAMES[game].kingdom.one} ${id}`;
   if (!found) throw new Refusal('not_found', `${capital(name)} was never scanned.`);
-  return { ...found, days_open: await daysOpen(db, { user, game, kingdom: id, days, name }) };
+  return { ...found, days_open: await daysOpen(db, { viewer, game, kingdom: id, days, name }) };
+}
+
+/** Returns an alliance of a kingdom; cached for a minute. */
+export async function showAlliance(
+  db: Db,
+  edge: Edge,
+  { game, kingdom, tag }: { game: GameId; kingdom: number; tag: string },
+) {
+  const name = `alliances/${game}/${kingdom}/${encodeURIComponent(tag)}`;
+  const found = await edgeKept(edge, name, EDGE_SECONDS, () => alliancePage(db, game, kingdom, tag));
+  if (!found)
+    throw new Refusal(
+      'not_found',
+      `Nobody of [${tag}] is in ${GAMES[game].kingdom.one} ${kingdom}, as far as scans show.`,
+    );
+  return found;
+}
+
+/** A request for a kingdom's charts. `name` is the kingdom's name within a sentence. */
+export interface AskedDays {
+  viewer: Viewer;
+  game: GameId;
+  kingdom: number;
+  days: number;
+  name: string;
+}
+
+/** Returns how many days of a kingdom's charts a user may see. @throws Refusal unpaid if they ask for more. */
+export async function daysOpen(db: Db, { viewer, game, kingdom, days, name }: AskedDays): Promise<number> {
+  const [{ role }, owned] = await Promise.all([viewer.user(), boughtHistory(db, viewer.userId, game, kingdom)]);
+  const bought = role === 'admin' || owned;
+  if (days > FREE_DAYS && !bought) throw new Refusal('unpaid', `${days} days open with the 90-day history of ${name}.`);
+  return bought ? BOUGHT_DAYS : FREE_DAYS;
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../domain/days.ts';
-import { MAX_FILE_BYTES, MAX_ROWS } from '../../../scan-files/limits.ts';
+import { MAX_FILE_BYTES, MAX_FILE_ROWS } from '../../../scan-files/limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { filesToday } from '../../models/library/imports.ts';
@@ -26,6 +26,6 @@ export async function limitsOf(env: Env, db: Db, userId: string) {
     rows_kept,
     days,
     file_bytes: MAX_FILE_BYTES,
-    file_rows: MAX_ROWS,
+    file_rows: MAX_FILE_ROWS,
   };
 }

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../domain/days.ts';
 import { exact } from '../../../domain/figures.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
+import { isFuture } from '../../../domain/moments.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { addCounts, countQualities, type Quality, verdictsOf } from '../../../domain/scans/quality.ts';
@@ -16,7 +17,7 @@ import { nextTurn } from '../../../scan-files/work.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile, refusedFor } from '../../errors.ts';
-import { type Body, dropUpload, putUpload, uploadOf } from '../../gateways/own-files.ts';
+import { type Body, dropUpload, keepArrived, uploadOf } from '../../gateways/own-files.ts';
 import { beginImport, type Import, isStillThere, mappingFor, refuseImport } from '../../models/library/imports.ts';
 import { scansFrom } from '../../models/library/scans.ts';
 import { type InTurn, inTurn, whenArrived } from '../scans/read-in-turn.ts';
@@ -44,13 +45,13 @@ export async function takeUpload(
 ): Promise<Preview> {
   const said = { kingdom: told.kingdom ?? null, captured_at: told.captured_at ?? null };
   refuseFuture(said.captured_at, now);
-  return whenArrived(env.STORE, userId, body, async (turn) => {
+  return whenArrived(env.STORE, userId, body, async (turn, key) => {
     const { bytes } = turn;
     const file = await begin(env, db, { user_id: userId, name, said }, bytes, now);
     try {
       const preview = await previewOf(db, file, turn, {}, now);
-      await putUpload(env.STORE, userId, file.id, bytes);
-      if (await isStillThere(db, file)) return preview;
+      const kept = await keepArrived(env.STORE, key, userId, file.id);
+      if (kept && (await isStillThere(db, file))) return preview;
       // The account was deleted, and its folder emptied, before this file was stored.
       await dropUpload(env.STORE, userId, file.id);
       throw new Refusal('conflict', 'This account was deleted, so the file was not saved.');
@@ -100,12 +101,10 @@ export async function fileOf(store: R2Bucket, { user_id, id, state }: Import): P
 }
 
 const dayOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-/** Tolerance for differing clocks. */
-const AHEAD_MS = 5 * 60_000;
 
 /** Refuses a time in the future. */
 export function refuseFuture(captured_at: number | null, now: number): void {
-  if (captured_at !== null && captured_at > now + AHEAD_MS)
+  if (captured_at !== null && isFuture(captured_at, now))
     throw new Refusal('invalid', `captured_at: ${dayOf(captured_at)} is in the future.`);
 }
 
@@ -162,7 +161,7 @@ const FIRST_ROWS = 20;
 async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoice, now: number): Promise<Preview> {
   const { reading: read, remembered } = await readChosen(db, file, turn, choice);
   const saved = await scansFrom(db, file.user_id, file.content_hash);
-  const twins = twinsIn(read.game, read.scans, (scan) => momentOf(read, scan, choice.captured_at));
+  const twins = twinsIn(read.game, read.scans, (scan) => scanMoment(read, scan, choice.captured_at));
   const twinStages = (twins?.scans ?? []).flatMap(({ stage }) => stage ?? []);
   // Sheets cannot be given times of their own, unlike stages.
   if (twins && twinStages.length === 0) throw new Refusal('invalid', twins.sentence);
@@ -175,15 +174,15 @@ async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoic
     // The verdicts on 100,000 rows take some 50 ms.
     turn.touch();
     await nextTurn();
-    const captured_at = momentOf(read, scan, choice.captured_at);
-    if (captured_at !== null && captured_at > now + AHEAD_MS) odd.push(inFuture(scan, captured_at));
+    const captured_at = scanMoment(read, scan, choice.captured_at);
+    if (captured_at !== null && isFuture(captured_at, now)) odd.push(inFuture(scan, captured_at));
     const counts = countQualities(verdictsOf(emptyUnread(scan.table)));
     addCounts(quality, counts);
     const { kingdom_id, stage, table } = scan;
     const same = saved.find((one) => one.kingdom_id === kingdom_id && one.captured_at === captured_at);
     scans.push({
       kingdom_id,
-      captured_at: captured_at !== null && captured_at > now + AHEAD_MS ? null : captured_at,
+      captured_at: captured_at !== null && isFuture(captured_at, now) ? null : captured_at,
       stage,
       rows: table.count,
       quality: counts,
@@ -219,7 +218,7 @@ async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoic
 }
 
 /** Returns the time of a scan in a file: for sums, the last of their days; for a stage, the owner's choice. */
-export function momentOf(
+export function scanMoment(
   { range }: FileReading,
   { stage, captured_at }: FileScan,
   chosen: ImportChoice['captured_at'],

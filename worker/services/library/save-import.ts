@@ -9,7 +9,6 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { writeSnapshot } from '../../files/parquet.ts';
-import { Gate } from '../../gate.ts';
 import {
   dropOwnFiles,
   dropOwnScans,
@@ -19,6 +18,7 @@ import {
   ownScanKey,
 } from '../../gateways/own-files.ts';
 import { putSnapshot } from '../../gateways/snapshot-store.ts';
+import { Semaphore } from '../../isolate/semaphore.ts';
 import {
   dropImport,
   type ExpiredImport,
@@ -29,15 +29,15 @@ import {
 } from '../../models/library/imports.ts';
 import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../models/library/removal.ts';
 import { addScans, keysOf, type OwnScan, ownScansBefore } from '../../models/library/scans.ts';
-import { duePlans, LEFT_FILES } from '../../models/service/setbacks.ts';
+import { duePlans, LEFT_FILES } from '../../models/service/job-failures.ts';
 import { judge, readToCompare } from '../scans/judge-snapshot.ts';
 import { inTurn } from '../scans/read-in-turn.ts';
-import { oneByOne } from '../work/one-by-one.ts';
+import { oneByOne } from '../service/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
-import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
+import { fileOf, readChosen, refuseFuture, scanMoment } from './preview-import.ts';
 
 /** One save at a time, because a file's tables stay in memory until its last scan is written. */
-const saving = new Gate(1, 10_000);
+const saving = new Semaphore(1, 10_000);
 
 /** A scan of a file with its kingdom and time. */
 interface Placed {
@@ -57,14 +57,14 @@ export async function saveImport(
   choice: ImportChoice,
   now = Date.now(),
 ): Promise<string[]> {
-  const place = await saving.enter();
+  const slot = await saving.acquire();
   try {
     // Another call may have saved it while this one waited.
     const saved = (await importOf(db, file.user_id, file.id, now)) ?? file;
     if (saved.state === 'saved') return saved.scan_ids;
-    return await saveScans(env, db, file, choice, { now, touch: place.touch });
+    return await saveScans(env, db, file, choice, { now, touch: slot.touch });
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 
@@ -133,7 +133,7 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
     const what = unnamed.sheet !== null && reading.scans.length > 1 ? `the sheet '${unnamed.sheet}'` : 'the file';
     throw new Refusal('invalid', `kingdom: ${what} does not say which ${kingdom.one} it is from.`);
   }
-  const momentOfScan = (scan: FileScan) => momentOf(reading, scan, choice.captured_at);
+  const momentOfScan = (scan: FileScan) => scanMoment(reading, scan, choice.captured_at);
   const twins = twinsIn(reading.game, reading.scans, momentOfScan);
   if (twins) throw new Refusal('invalid', `captured_at: ${twins.sentence}`);
   return reading.scans.map((scan) => {

@@ -4,7 +4,7 @@ import { searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
-import type { Found } from '../../models/kingdoms/search.ts';
+import type { SearchResult } from '../../models/kingdoms/search.ts';
 import { newestImported } from '../../models/library/scans.ts';
 
 /** Limits of a search: newest scans of the most recently imported kingdoms, and their total rows. */
@@ -17,9 +17,9 @@ const SHORTEST = 2;
 type Imported = Awaited<ReturnType<typeof newestImported>>[number];
 
 /** Searches a user's imported scans for governors, alliances and kingdoms by name, id, tag or number. */
-export async function searchLibrary(store: R2Bucket, db: Db, userId: string, words: string): Promise<Found> {
+export async function searchLibrary(store: R2Bucket, db: Db, userId: string, words: string): Promise<SearchResult> {
   const key = searchKey(words);
-  const found: Found = { governors: [], alliances: [], kingdoms: [] };
+  const found: SearchResult = { governors: [], alliances: [], kingdoms: [] };
   if (key === '') return found;
   const scans = await newestImported(db, userId);
   found.kingdoms = scans
@@ -35,7 +35,12 @@ export async function searchLibrary(store: R2Bucket, db: Db, userId: string, wor
   return found;
 }
 
-async function searchScan(store: R2Bucket, { game, kingdom_id, key: file }: Imported, key: string, found: Found) {
+async function searchScan(
+  store: R2Bucket,
+  { game, kingdom_id, key: file }: Imported,
+  key: string,
+  found: SearchResult,
+) {
   const { id, name, tag } = GAMES[game].roles;
   const snapshot = await openStored(store, file);
   try {

@@ -1,4 +1,5 @@
 import type { WebhookChannel } from '../../../domain/accounts/webhooks.ts';
+import { seal, unseal } from '../../configuration/signing.ts';
 import { openDb } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { postToDiscord, sendsToDiscord } from '../../gateways/discord.ts';
@@ -11,7 +12,6 @@ import {
   switchOffWebhook,
 } from '../../models/messages/notifications.ts';
 import { RecipientRefused, type Sender, sendDue } from '../../models/messages/outbox.ts';
-import { seal, unseal } from '../../signing.ts';
 
 interface Gateway {
   /** False in a local copy without a stand-in. */

@@ -2,7 +2,7 @@ import { itemIn, orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.t
 import { type OrderAction, orderRefusal } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { itemOf, orderOf, ordersAmong, standingsOf } from '../../models/orders/orders.ts';
+import { itemOf, orderOfUser, ordersAmong, standingsOf } from '../../models/orders/orders.ts';
 
 /** The order, and possibly item, that an id refers to. */
 export interface Named {
@@ -17,7 +17,7 @@ export type FoundItem = NonNullable<Awaited<ReturnType<typeof itemOf>>>;
 export async function findOrder(db: Db, userId: string, id: string): Promise<Named> {
   const named = orderNumberIn(id) ?? orderUuidIn(id);
   if (named !== null) {
-    const order = await orderOf(db, userId, named);
+    const order = await orderOfUser(db, userId, named);
     if (!order) throw notFound('order');
     return { orderId: order.id, itemId: null };
   }

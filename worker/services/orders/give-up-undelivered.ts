@@ -8,7 +8,7 @@ import {
   type Undelivered,
   undeliveredItems,
 } from '../../models/orders/undelivered.ts';
-import { oneByOne } from '../work/one-by-one.ts';
+import { oneByOne } from '../service/one-by-one.ts';
 
 const subjectOf = ({ item_id }: Undelivered): string => item_id;
 

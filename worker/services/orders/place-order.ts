@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import { centsOf, dollars, formatCents } from '../../../domain/money/money.ts';
+import { type Cents, centsOf, dollars, formatCents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import type { placed } from '../../../domain/orders/answers.ts';
 import type { OrderEntry, orderCreate } from '../../../domain/orders/contract.ts';
@@ -12,11 +12,12 @@ import { Refusal } from '../../errors.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
 import { writeOrder } from '../../models/orders/placing.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
-import { createSchedule, orderAtOnce, scheduleUnderKey } from '../../models/orders/schedules.ts';
+import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
 
 /** A request to order and its user. */
-export interface Asked {
+export interface AskedOrder {
   userId: string;
+  balance: Cents;
   body: z.output<typeof orderCreate>;
   /** The caller's idempotency key; a repeat returns the first order. */
   key: string | undefined;
@@ -46,14 +47,13 @@ const keyReused = () => new Refusal('conflict', 'Idempotency-Key: was used for a
 /** A checked and priced order. */
 interface Order {
   userId: string;
+  balance: Cents;
   entries: readonly PricedEntry[];
   idempotencyKey: string | null;
   requestHash: string;
 }
 
 async function placeAtOnce(db: Db, order: Order): Promise<Placed> {
-  const { userId, idempotencyKey } = order;
-  if (idempotencyKey !== null && (await scheduleUnderKey(db, userId, idempotencyKey))) throw keyReused();
   const outcome = await writeOrder(db, order);
   if (outcome.outcome === 'key_reused') throw keyReused();
   if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
@@ -62,7 +62,7 @@ async function placeAtOnce(db: Db, order: Order): Promise<Placed> {
 }
 
 async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, env: Env, now: number): Promise<Placed> {
-  const { entries, ...rest } = order;
+  const { entries, balance: _, ...rest } = order;
   const made = await createSchedule(db, { ...rest, entries: entries.map(({ entry }) => entry), recurrence }, now);
   if (made.outcome === 'key_reused') throw keyReused();
   if (made.outcome === 'too_many')
@@ -85,11 +85,12 @@ export async function placeOrder(
   db: Db,
   env: Env,
   after: (work: Promise<unknown>) => void,
-  { userId, body, key }: Asked,
+  { userId, balance, body, key }: AskedOrder,
   now = Date.now(),
 ): Promise<Placed> {
   const order: Order = {
     userId,
+    balance,
     entries: priced(body.orders, env.READY_PRODUCTS),
     // Prefixed, to differ from the keys of schedule runs.
     idempotencyKey: key === undefined ? null : `client:${key}`,

@@ -3,7 +3,7 @@ import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import type { User } from '../../models/accounts/user.ts';
-import { fileReport, MAX_OPEN_REPORTS } from '../../models/orders/reports.ts';
+import { fileIssue, MAX_OPEN_REPORTS } from '../../models/orders/reports.ts';
 import { findOrder } from './find-order.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function reportOrder(
   const { orderId } = await findOrder(db, user.id, id);
   const elsewhere = report.item_id && (await findOrder(db, user.id, report.item_id)).orderId !== orderId;
   if (elsewhere) throw notFound('item in this order');
-  const filed = await fileReport(db, { user, orderId, report, support });
+  const filed = await fileIssue(db, { user, orderId, report, support });
   if (filed === null)
     throw new Refusal(
       'conflict',

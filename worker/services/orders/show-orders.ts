@@ -72,16 +72,17 @@ export async function showOrder(db: Db, userId: string, id: string) {
 /** Returns a user's item for the head of its results page. @throws Refusal not_found. */
 export async function showItem(db: Db, userId: string, id: string) {
   const { item, snapshot } = await findItem(db, userId, id);
+  const [item_count, monitored, versions] = await Promise.all([
+    countItems(db, item.order_id),
+    isMonitored(db, userId, item.game, item.kingdom_id),
+    versionsOf(db, item.id),
+  ]);
   return {
     ...itemAnswer(item),
     order_id: item.order_id,
-    item_count: await countItems(db, item.order_id),
-    monitored: await isMonitored(db, userId, item.game, item.kingdom_id),
-    versions: (await versionsOf(db, item.id)).map(({ version, captured_at, rows }) => ({
-      version,
-      captured_at,
-      rows,
-    })),
+    item_count,
+    monitored,
+    versions: versions.map(({ version, captured_at, rows }) => ({ version, captured_at, rows })),
     captured_at: snapshot?.captured_at ?? null,
     source: snapshot?.source ?? null,
     rows: snapshot?.rows ?? null,

@@ -4,6 +4,8 @@ import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { userByName } from '../../models/accounts/accounts.ts';
 import { adjustBalance } from '../../models/money/adjustments.ts';
+import { COLLECTING, collectFrom, usersToCollectFrom } from '../../models/money/reversals.ts';
+import { oneByOne } from '../service/one-by-one.ts';
 
 /**
  * Changes a user's balance on an admin's decision. Returns false if the same call was made before under this key.
@@ -29,4 +31,10 @@ export async function adjustByName(
   if (outcome === 'key_reused')
     throw new Refusal('conflict', 'Idempotency-Key: was used for another adjustment. Use a new one.');
   return outcome === 'adjusted';
+}
+
+/** Collects leftover debts from balances, each account independently. */
+export async function collectLeftovers(db: Db, now = Date.now()): Promise<void> {
+  const rows = await usersToCollectFrom(db, now);
+  await oneByOne(db, { job: COLLECTING, rows, subjectOf: (id) => id }, (id) => collectFrom(db, id, now), now);
 }

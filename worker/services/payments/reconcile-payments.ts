@@ -4,20 +4,20 @@ import { type Db, openDb } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { movementsBetween, receivedBy, takesPayments } from '../../gateways/stripe.ts';
 import {
+  type BooksComparison,
   booksOf,
-  type Comparison,
   comparedDays,
   creditedBetween,
   recordComparison,
 } from '../../models/money/reconciliation.ts';
-import { oneByOne } from '../work/one-by-one.ts';
-import { settleIntent } from './handle-stripe-event.ts';
+import { oneByOne } from '../service/one-by-one.ts';
+import { settleIntent } from './take-webhook.ts';
 
 /**
  * Compares a day: everything that moved at Stripe must be in the ledger, and everything credited that day must be known
  * to Stripe. Credits payments whose webhook never arrived and reports them.
  */
-async function compare(db: Db, env: Env, day: string, now: number): Promise<Comparison> {
+async function compare(db: Db, env: Env, day: string, now: number): Promise<BooksComparison> {
   const [from, to] = [Date.parse(day), Date.parse(day) + DAY_MS];
   const movements = await movementsBetween(env, from, to);
   const before = await booksOf(db, movements);

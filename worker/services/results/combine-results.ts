@@ -5,10 +5,9 @@ import { Adder, type ResultSums } from '../../../domain/scans/result-sums.ts';
 import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
-import { inTurn, keysFor } from '../../files/survey.ts';
+import { keysFor, openedInTurn } from '../../files/survey.ts';
 import { keepSums, keptSums, openStored } from '../../gateways/snapshot-store.ts';
-import { countItems } from '../../models/orders/orders.ts';
-import { findOrder } from '../orders/find-order.ts';
+import { orderOfItem } from '../../models/orders/orders.ts';
 import { resultsOfOrder } from './find-results.ts';
 import { byShape, countRows, type Stored } from './page-results.ts';
 
@@ -21,14 +20,14 @@ interface CombinedSums {
 }
 
 /** Sums snapshots, separately and together. Snapshots never change, so the result is computed once and stored. */
-export async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Promise<CombinedSums> {
+export async function combinedSums(store: R2Bucket, snapshots: readonly Stored[]): Promise<CombinedSums> {
   if (snapshots.length === 0) return { parts: [], totals: [] };
   const keys = snapshots.map(({ key }) => key);
   const kept = await keptSums<CombinedSums>(store, keys);
   if (kept) return kept;
   const adders = new Map(byShape(snapshots).map(([first]) => [layoutOf(first as Stored), new Adder()]));
   const parts: ResultSums[] = [];
-  for await (const snapshot of inTurn(keys.map((key) => () => openStored(store, key)))) {
+  for await (const snapshot of openedInTurn(keys.map((key) => () => openStored(store, key)))) {
     const table = await wholeTable(snapshot, keysFor(snapshot.meta, Adder.columns(snapshot.meta)));
     const part = new Adder();
     part.add(table);
@@ -49,14 +48,17 @@ export async function combineResults(
   store: R2Bucket,
   { userId, id }: { userId: string; id: string },
 ): Promise<z.output<typeof combinedResults>> {
-  const { orderId } = await findOrder(db, userId, id);
-  const snapshots = await resultsOfOrder(db, orderId);
+  const snapshots = await resultsOfOrder(db, userId, id);
   const rows = countRows(snapshots);
   const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
-  const { parts, totals } = await sumsOf(store, shown);
+  const first = snapshots[0]?.item_id ?? '';
+  const [{ parts, totals }, { order_id, item_count }] = await Promise.all([
+    combinedSums(store, shown),
+    orderOfItem(db, first),
+  ]);
   return {
-    order_id: orderId,
-    item_count: await countItems(db, orderId),
+    order_id,
+    item_count,
     rows,
     downloadable: rows <= MAX_DOWNLOAD_ROWS,
     totals: byShape(shown).flatMap((group, index) => {

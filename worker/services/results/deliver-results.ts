@@ -12,7 +12,7 @@ import {
   sizeOfExport,
 } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
-import { rangeOf, type Wanted } from '../../http/ranges.ts';
+import { byteRangeOf, type Wanted } from '../../http/ranges.ts';
 import { countRows, pageStream, type Stored } from './page-results.ts';
 
 type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 'page' | 'count' | 'named' | 'bom'>;
@@ -139,7 +139,7 @@ async function delivered(store: R2Bucket, snapshots: readonly Stored[], query: Q
   if (!wanted.head && wanted.range === undefined)
     return new Response(headed(head, await opened(store, wantedExport)), { headers });
   const size = head.length + (await finished(store, wantedExport));
-  const range = wanted.head ? null : rangeOf(wanted, etag, size);
+  const range = wanted.head ? null : byteRangeOf(wanted, etag, size);
   const { from, to } = range ?? { from: 0, to: size - 1 };
   headers['content-length'] = String(to - from + 1);
   if (range) headers['content-range'] = `bytes ${from}-${to}/${size}`;

@@ -4,17 +4,21 @@ import { itemIn } from '../../../domain/orders/ids.ts';
 import { orderRefusal, refusalOf } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { snapshotsOfOrder, standingsOf } from '../../models/orders/orders.ts';
+import { type OrderSnapshot, snapshotsOfNamed, standingsOf } from '../../models/orders/orders.ts';
 import { versionsOf } from '../../models/scans/snapshots.ts';
 import { findItem, findOrder } from '../orders/find-order.ts';
 import type { Stored } from './page-results.ts';
 
 type Wanted = Pick<z.output<typeof downloadQuery>, 'all' | 'version'>;
 
-/** Returns all snapshots of an order. @throws Refusal conflict if there are none. */
-export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof snapshotsOfOrder> {
-  const snapshots = await snapshotsOfOrder(db, orderId);
+/**
+ * Returns all snapshots of the order that an id refers to.
+ * @throws Refusal not_found, or conflict if there are none.
+ */
+export async function resultsOfOrder(db: Db, userId: string, id: string): Promise<OrderSnapshot[]> {
+  const snapshots = await snapshotsOfNamed(db, userId, id);
   if (snapshots.length > 0) return snapshots;
+  const { orderId } = await findOrder(db, userId, id);
   const standings = (await standingsOf(db, [orderId])).get(orderId) ?? {};
   throw new Refusal('conflict', orderRefusal('download', standings) ?? 'There are no results yet.');
 }
@@ -24,7 +28,7 @@ export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof
  * @throws Refusal not_found, or conflict if there are no results.
  */
 export async function findResults(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
-  if (all || itemIn(id) === null) return resultsOfOrder(db, (await findOrder(db, userId, id)).orderId);
+  if (all || itemIn(id) === null) return resultsOfOrder(db, userId, id);
   const found = await findItem(db, userId, id);
   if (version !== undefined) {
     const kept = (await versionsOf(db, id)).find((each) => each.version === version);

@@ -9,8 +9,8 @@ import { JSON_HEAD, jsonRows, pageTail } from '../../files/json.ts';
 import { type Snapshot, type SnapshotMeta, SnapshotWriter } from '../../files/parquet.ts';
 import type { ExportOptions } from '../../files/sorted.ts';
 import { sortedTables } from '../../files/sorted.ts';
-import { Gate } from '../../gate.ts';
 import { exportKey, openStored, putWritten } from '../../gateways/snapshot-store.ts';
+import { Semaphore } from '../../isolate/semaphore.ts';
 
 /**
  * Results in pages. A browser cannot hold the rows of a thousand kingdoms, and an isolate cannot sort them for every
@@ -117,7 +117,7 @@ async function* written(tables: AsyncIterable<Table>, meta: SnapshotMeta) {
 }
 
 /** One at a time, because making a copy takes half of an isolate's memory. */
-const making = new Gate(1, 30_000);
+const making = new Semaphore(1, 30_000);
 
 /** Returns a sorted copy of snapshots of one shape, made if it does not exist in R2. */
 async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: ExportOptions): Promise<Stored> {
@@ -128,13 +128,13 @@ async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: Ex
   const rows = countRows(group);
   const copy = { key, game, kind, kingdom_id, captured_at, rows };
   if (await store.head(key)) return copy;
-  const place = await making.enter();
+  const slot = await making.acquire();
   try {
     // A concurrent caller may have made it.
     if (await store.head(key)) return copy;
     const shape = { game, kind };
     const opened = group.map((each) => async (): Promise<Snapshot> => {
-      place.touch();
+      slot.touch();
       return openStored(store, each.key);
     });
     const tables = sortedTables({ opened, columns: shownColumns(shape), rows, meta: shape }, options);
@@ -142,6 +142,6 @@ async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: Ex
     await putWritten(store, key, written(tables, meta));
     return copy;
   } finally {
-    place.leave();
+    slot.release();
   }
 }

@@ -4,8 +4,8 @@ import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts'
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
+import { shortPath } from '../../http/short-links.ts';
 import { allShares, openShare, revokeShare, type Share, sharesOf } from '../../models/orders/shares.ts';
-import { shortPath } from '../../short-links.ts';
 import { findOrder, type Named } from '../orders/find-order.ts';
 import { findResults, resultsOfOrder } from './find-results.ts';
 import { sharePath } from './shared-link.ts';
@@ -58,7 +58,7 @@ export async function shareResults(
   const { orderId, itemId } = await findOrder(db, userId, id);
   const whole = itemId === null;
   const [first] = whole
-    ? (await resultsOfOrder(db, orderId)).map(({ item_id }) => item_id)
+    ? (await resultsOfOrder(db, userId, id)).map(({ item_id }) => item_id)
     : (await findResults(db, userId, id, { all: false })).map(() => itemId);
   if (first === undefined) throw notFound('item');
   const made = await openShare(db, { itemId: first, orderId: whole ? orderId : null, userId, days });

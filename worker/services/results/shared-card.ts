@@ -11,7 +11,7 @@ import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { CARD_ROWS, type Card, type CardRow } from '../../files/card.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
-import { sumsOf } from './combine-results.ts';
+import { combinedSums } from './combine-results.ts';
 import { countRows, type Stored } from './page-results.ts';
 import type { Shared } from './shared-link.ts';
 
@@ -61,7 +61,7 @@ async function kingdomsCard(store: R2Bucket, shared: Shared): Promise<Card> {
   const { snapshots, game } = shared;
   const { name, kingdom, governor } = GAMES[game];
   // Results too large to be shown together have no sums either.
-  const { parts } = countRows(snapshots) > MAX_SHOWN_ROWS ? { parts: [] } : await sumsOf(store, snapshots);
+  const { parts } = countRows(snapshots) > MAX_SHOWN_ROWS ? { parts: [] } : await combinedSums(store, snapshots);
   const known = snapshots.flatMap((snapshot, index) => {
     const power = parts[index]?.power.value ?? null;
     return power === null || snapshot.game !== game || snapshot.kind !== 'scan' ? [] : [{ ...snapshot, power }];

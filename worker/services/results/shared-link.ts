@@ -1,11 +1,11 @@
 import { DEAD_LINK } from '../../../domain/dead-link.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { readToken, signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { snapshotsOfOrder } from '../../models/orders/orders.ts';
 import { sharedItem } from '../../models/orders/shares.ts';
-import { readToken, signToken } from '../../signing.ts';
 import type { Stored } from './page-results.ts';
 
 /** What an active link shows: the results of an item or of a whole order. */

@@ -1,9 +1,12 @@
 import type { Db } from '../../db/open.ts';
 import { DIGEST, digest, type Undigested, undigested } from '../../models/scans/digest.ts';
-import { oneByOne } from '../work/one-by-one.ts';
+import { oneByOne } from '../service/one-by-one.ts';
 
-/** Number of kingdoms processed in parallel, because most of the time is spent waiting for the database. */
-const LANES = 4;
+/**
+ * Number of kingdoms processed in parallel, because most of the time is spent waiting for the database. The platform
+ * allows an invocation six connections.
+ */
+const LANES = 6;
 
 const subjectOf = ({ game, kingdom_id }: Undigested): string => `${game} ${kingdom_id}`;
 

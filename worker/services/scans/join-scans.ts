@@ -1,4 +1,4 @@
-import { withoutRepeats } from '../../../domain/difference/sets.ts';
+import { withoutRepeats } from '../../../domain/difference/places.ts';
 import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { roomFor } from '../../files/parquet.ts';
@@ -14,7 +14,7 @@ export interface StoredScan {
 }
 
 /** Columns that are always present, and columns present only if some row has a value. */
-export interface Columns {
+export interface WantedColumns {
   core: readonly string[];
   more: readonly string[];
 }
@@ -31,7 +31,7 @@ export async function joinScans(
   store: R2Bucket,
   game: GameId,
   scans: readonly StoredScan[],
-  columns: Columns,
+  columns: WantedColumns,
 ): Promise<Table> {
   const count = scans.reduce((sum, { rows }) => sum + rows, 0);
   const core = [...new Set([GAMES[game].roles.id, ...columns.core])];

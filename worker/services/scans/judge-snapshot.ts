@@ -1,9 +1,9 @@
 import { countQualities, type Quality, verdictsOf, withVerdicts } from '../../../domain/scans/quality.ts';
 import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
+import { logError } from '../../errors.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
-import { logError } from '../../log.ts';
 
 /** Enough for a scan of 20,000 governors in one request, because a file of 300 scans needs 300 to compare with. */
 const COMPARED_BYTES = 2 * 1024 * 1024;

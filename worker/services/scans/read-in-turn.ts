@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.ts';
-import { Gate } from '../../gate.ts';
 import { arrived, type Body, dropArrived, putArriving } from '../../gateways/own-files.ts';
+import { Semaphore } from '../../isolate/semaphore.ts';
 
 /** A call that did not `touch` for this long was cut off. */
 const STALE_MS = 10_000;
@@ -9,9 +9,9 @@ const STALE_MS = 10_000;
  * One file at a time, because a file of 20 MB with its parsed rows fills an isolate. Waiting files are in the store and
  * cost no memory.
  */
-const reading = new Gate(1, STALE_MS);
+const reading = new Semaphore(1, STALE_MS);
 
-/** A file in memory during its turn. */
+/** A file in memory during its turn. Its bytes are freed afterwards. */
 export interface InTurn {
   bytes: Uint8Array;
   /** Keeps the turn. */
@@ -20,27 +20,32 @@ export interface InTurn {
 
 /** Waits for a turn and runs work that holds a file in memory. `touch` keeps the turn. */
 export async function inTurn<Value>(work: (touch: () => void) => Promise<Value>): Promise<Value> {
-  const place = await reading.enter();
+  const slot = await reading.acquire();
   try {
-    return await work(place.touch);
+    return await work(slot.touch);
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 
-/** Streams a call's body into the store, waits for a turn and runs work on its bytes. */
+/** Streams a call's body into the store, waits for a turn and runs work on its bytes, which are in the store at `key`. */
 export async function whenArrived<Value>(
   store: R2Bucket,
   userId: string,
   body: Body,
-  work: (file: InTurn) => Promise<Value>,
+  work: (file: InTurn, key: string) => Promise<Value>,
 ): Promise<Value> {
   const key = await putArriving(store, userId, body);
   try {
     return await inTurn(async (touch) => {
       const bytes = await arrived(store, key);
       if (!bytes) throw new Refusal('conflict', 'The file is no longer there. Please upload it again.');
-      return await work({ bytes, touch });
+      try {
+        return await work({ bytes, touch }, key);
+      } finally {
+        // Frees 20 MB now, because garbage of several files would fill the isolate.
+        (bytes.buffer as ArrayBuffer).transfer(0);
+      }
     });
   } finally {
     await dropArrived(store, key);

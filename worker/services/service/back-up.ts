@@ -41,6 +41,8 @@ const UNNAMED_MS = 2 * DAY_MS;
 const FILE_BYTES = 512 * 1024;
 const ROWS_AT_ONCE = 500;
 const OBJECTS_PER_LISTING = 500;
+/** Objects copied in parallel: an invocation has six connections, and each object is in memory as a whole. */
+const OBJECTS_AT_ONCE = 6;
 /** Number of files of a finished backup that are read again before it counts. */
 const SAMPLE = 10;
 
@@ -135,12 +137,17 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
       include: ['httpMetadata', 'customMetadata'],
       ...(under.object_after && { startAfter: under.object_after }),
     });
-    const copied: CopiedObject[] = [];
+    const wanted: (CopiedObject | R2Object)[] = [];
     for (const object of objects.filter(({ key }) => !LEFT_OUT.test(key))) {
       while (!known.done && known.value.key < object.key) known = await earlier.next();
       const same = !known.done && known.value.key === object.key && known.value.etag === object.etag;
-      const copy = same ? (known.value as CopiedObject) : await copyObject(run, object);
-      if (copy) copied.push(copy);
+      wanted.push(same ? (known.value as CopiedObject) : object);
+    }
+    const copied: CopiedObject[] = [];
+    for (let from = 0; from < wanted.length; from += OBJECTS_AT_ONCE) {
+      const some = wanted.slice(from, from + OBJECTS_AT_ONCE);
+      const copies = await Promise.all(some.map((one) => ('file' in one ? one : copyObject(run, one))));
+      copied.push(...copies.filter((copy) => copy !== null));
     }
     const hashes = new Set(before?.listings.map(({ sha256 }) => sha256));
     if (copied.length > 0)

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { BOARD_IDS, type Manifest, ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
+import { BOARD_IDS, type BoardManifest, ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
-import { type BoardSet, boardKey, type Part, readManifest } from '../../gateways/board-store.ts';
+import { type BoardPart, type BoardSet, boardKey, readBoardManifest } from '../../gateways/board-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
 
@@ -67,7 +67,7 @@ async function checkSnapshots(db: Db, store: R2Bucket, keys: ReadonlyMap<string,
 }
 
 /** Returns the sets of objects in the boards' manifest. */
-const setsIn = (manifest: Manifest): (BoardSet & { total: number })[] =>
+const setsIn = (manifest: BoardManifest): (BoardSet & { total: number })[] =>
   GAME_IDS.flatMap((game) =>
     Object.entries(manifest[game].days).flatMap(([day, { boards }]) =>
       BOARD_IDS.flatMap((board) => {
@@ -79,7 +79,7 @@ const setsIn = (manifest: Manifest): (BoardSet & { total: number })[] =>
 
 async function flawsOfBoard(store: R2Bucket, set: BoardSet & { total: number }, keys: ReadonlyMap<string, number>) {
   const pages = Math.max(1, Math.ceil(set.total / ROWS_PER_PAGE));
-  const parts: Part[] = ['all', 'ranks', ...Array.from({ length: pages }, (_, page) => `page-${page}` as const)];
+  const parts: BoardPart[] = ['all', 'ranks', ...Array.from({ length: pages }, (_, page) => `page-${page}` as const)];
   const lacking = parts.find((part) => !keys.has(boardKey(set, part)));
   const name = `The board ${set.game} ${set.board} of ${set.day}`;
   if (lacking) return [`${name} lacks ${lacking}, which its manifest names.`];
@@ -119,7 +119,7 @@ export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Pr
   const known = new Set<string>();
   const snapshots = await checkSnapshots(db, store, keys, known);
   flaws.push(...snapshots.flaws);
-  const sets = setsIn((await readManifest(store)).manifest);
+  const sets = setsIn((await readBoardManifest(store)).manifest);
   for (const set of sets) flaws.push(...(await flawsOfBoard(store, set, keys)));
   const folders = new Set(sets.map((set) => boardKey(set, 'all')).map((key) => key.slice(0, key.lastIndexOf('/'))));
   const found = strays(keys.keys(), known, folders, await ownedFolders(db));

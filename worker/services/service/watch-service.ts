@@ -2,9 +2,9 @@ import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { isReady, PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { logError, messageOf } from '../../errors.ts';
 import { postAlert } from '../../gateways/alert-webhook.ts';
 import { mailer } from '../../gateways/mail.ts';
-import { logError, messageOf } from '../../log.ts';
 import { type Alert, notePosted, noteTroubles } from '../../models/service/alerts.ts';
 import {
   eventTroubles,

@@ -10,6 +10,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { capital, nameOr } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
@@ -31,7 +32,7 @@ interface Known {
 
 /** The user's own governors of both games. They are managed here and pinned in event tables. */
 export function OwnGovernors() {
-  const all = useOwn();
+  const all = useOwn(true);
   const { own, saving } = all;
   return (
     <Panel title="My governors" about="Your own rows are pinned to the top of every event's table.">
@@ -92,7 +93,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
             </Link>
           )}
         </p>
-        <p className={styles.about}>
+        <p className={layout.quiet}>
           {short} · {governor_id}
           {alliance_tag && (
             <>

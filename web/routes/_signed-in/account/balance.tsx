@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
-import { ENTRY_KINDS, type EntryKind } from '../../../../domain/money/ledger.ts';
-import { balanceQuery, type StatementFilter, statementQuery } from '../../../api/balance.ts';
+import { ENTRY_KINDS } from '../../../../domain/money/ledger.ts';
+import { balanceQuery, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
+import { oneOf, searchReader } from '../../../search-params.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Overview } from './-balance/overview.tsx';
@@ -12,20 +13,16 @@ import { TopUp } from './-balance/top-up.tsx';
 import { Warning } from './-balance/warning.tsx';
 import styles from './balance.module.css';
 
-export interface BalanceSearch extends StatementFilter {
-  /** `unreachable`: Stripe did not answer a request for one of its pages. */
-  stripe?: 'unreachable' | undefined;
-}
-
-const kindOf = (value: unknown): EntryKind | undefined => ENTRY_KINDS.find((kind) => kind === value);
+const balanceSearch = searchReader({
+  kind: oneOf(ENTRY_KINDS),
+  from: dayIn,
+  to: dayIn,
+  /** Stripe did not answer a request for one of its pages. */
+  stripe: oneOf(['unreachable']),
+});
 
 export const Route = createFileRoute('/_signed-in/account/balance')({
-  validateSearch: ({ kind, from, to, stripe }: Record<string, unknown>): BalanceSearch => ({
-    kind: kindOf(kind),
-    from: dayIn(from),
-    to: dayIn(to),
-    stripe: stripe === 'unreachable' ? stripe : undefined,
-  }),
+  validateSearch: balanceSearch,
   loaderDeps: ({ search: { kind, from, to } }) => ({ kind, from, to }),
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(balanceQuery);

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
 import { accountQuery, balanceOf, forgetUser } from '../../../api/account.ts';
-import { changeEmail, deleteAccount, EXPORT_ADDRESS } from '../../../api/security.ts';
+import { changeEmail, deleteAccount, exportAddress } from '../../../api/security.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
 import { Facts } from '../../../components/panel.tsx';
@@ -12,8 +12,8 @@ import { date, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import layout from '../../../ui/layout.module.css';
 import { OwnGovernors } from './-governors.tsx';
-import styles from './index.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/')({ component: Account });
 
@@ -47,14 +47,14 @@ function Account() {
       />
       <OwnGovernors />
       <Cards>
-        <div className={styles.pair}>
+        <div className={layout.stack}>
           <EmailForm />
           <Card
             title="Export my data"
             about="Everything that we store about you, as one JSON file, because programs read it without unpacking. It lists your own scans. Download their rows from your library."
           >
             <p>
-              <a href={EXPORT_ADDRESS} className={buttonClass()} download>
+              <a href={exportAddress()} className={buttonClass()} download>
                 <Icon of={Download} size={16} />
                 Download
               </a>

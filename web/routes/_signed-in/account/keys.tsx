@@ -12,6 +12,7 @@ import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
@@ -82,7 +83,7 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
           </span>
         ))}
       </p>
-      <p className={styles.about}>
+      <p className={layout.quiet}>
         {apiKey.prefix}… · made <Time at={apiKey.created_at} /> ·{' '}
         {apiKey.last_used_at ? (
           <>

@@ -9,6 +9,7 @@ import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './notifications.module.css';
 
@@ -113,7 +114,7 @@ function Current({ channel, hint }: { channel: WebhookChannel; hint: string }) {
   return (
     <div className={styles.current}>
       <code>{hint}</code>
-      <div className={styles.actions}>
+      <div className={layout.wrap}>
         <Button busy={testing.isPending} onClick={() => testing.mutate()}>
           Send a test
         </Button>

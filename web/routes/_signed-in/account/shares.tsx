@@ -8,6 +8,7 @@ import { Nothing, Panel } from '../../../components/panel.tsx';
 import { capital, ownTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
@@ -72,7 +73,7 @@ function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boole
             {capital(what)}
           </Link>
         </p>
-        <p className={styles.about}>
+        <p className={layout.quiet}>
           Order #{order_id} · made <Time at={share.created_at} /> · until <Time at={share.expires_at} />
         </p>
       </div>

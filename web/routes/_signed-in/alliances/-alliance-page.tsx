@@ -3,10 +3,12 @@ import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { Alliance } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
+import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, counted, exact } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -29,6 +31,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
         </p>
       }
     >
+      <OwnScansOf game={game} kingdom={kingdom_id} />
       <Charts alliance={alliance} />
       <Panels>
         <Panel title="Totals">
@@ -36,7 +39,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
         </Panel>
       </Panels>
       <Panel title="Members" about={member_count > alliance.members.length ? 'The strongest 300' : undefined} wide>
-        <PageTable label="Members" columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
+        <Table label="Members" columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
       </Panel>
       <Panels broad>
         <Passers title="Joined" other="From" alliance={alliance} rows={alliance.joined} />
@@ -92,14 +95,14 @@ const summed = (sum: number | null, read: number, doubted: number): ReactNode =>
 
 type Member = Alliance['members'][number];
 
-const figureColumn = (id: 'power' | 'score' | 'deads', title: string): PageColumn<Member> => ({
+const figureColumn = (id: 'power' | 'score' | 'deads', title: string): Column<Member> => ({
   id,
   title,
   figures: true,
   cell: (row) => <Short value={row[id]} />,
 });
 
-const memberColumns = (game: GameId): PageColumn<Member>[] => [
+const memberColumns = (game: GameId): Column<Member>[] => [
   { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} /> },
   { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
   figureColumn('power', 'Power'),
@@ -124,7 +127,7 @@ function Passers({
   alliance: Alliance;
   rows: Alliance['joined'];
 }) {
-  const columns: PageColumn<Alliance['joined'][number]>[] = [
+  const columns: Column<Alliance['joined'][number]>[] = [
     { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} /> },
     {
       id: 'other',
@@ -137,7 +140,7 @@ function Passers({
   return (
     <Panel title={title}>
       {rows.length > 0 ? (
-        <PageTable label={title} columns={columns} rows={rows} rowId={({ id, time }) => `${id} ${time}`} />
+        <Table label={title} columns={columns} rows={rows} rowId={({ id, time }) => `${id} ${time}`} />
       ) : (
         <Nothing>Nobody in the scans so far.</Nothing>
       )}

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
+import { verifiedText } from '../../../../domain/difference/verified.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Fight, fightsQuery } from '../../../api/compare.ts';
 import {
@@ -20,7 +21,7 @@ import { Page } from '../../../components/page.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
 import { counted, date } from '../../../format.ts';
-import { PageTable } from '../../../table/page-table.tsx';
+import { Table } from '../../../table/table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -69,6 +70,7 @@ function searchOf({ ranges, settings }: ReportDetails['report'], fights: readonl
     weights: writtenWeights(settings.weights, {}),
     goals: goalsText(settings.goals) || undefined,
     zeroed: zeroedText(settings.zeroed) || undefined,
+    verified: verifiedText(settings.verified) || undefined,
     farms: settings.farms ?? undefined,
     off: settings.power_off || undefined,
   };
@@ -140,7 +142,7 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
       {links.length === 0 ? (
         <Nothing>Nobody else sees this report.</Nothing>
       ) : (
-        <PageTable
+        <Table
           label="Links"
           columns={[
             {

@@ -14,6 +14,9 @@ import type { CompareSearch } from './-compare-search.ts';
 /** Selects all goal columns; those without goals are not in the report. */
 const GOALS = 'goal';
 
+/** Selects both columns of verified deads; without any they are not in the report. */
+const VERIFIED = 'verified';
+
 /** Columns that a shared report can show. */
 const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] => {
   const { roles, score } = GAME_NAMES[game];
@@ -22,6 +25,7 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
     ['alliance_tag', 'Alliance'],
     ['kingdom', 'Kingdom'],
     ['power', 'Power at the start'],
+    [VERIFIED, 'Verified deads'],
     ['doubt', 'Why a score is unverified'],
     [GOALS, 'Percent of each goal'],
     [`gain:${roles.score}`, `${score} gained`],
@@ -34,11 +38,14 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
 /** Shared reports always contain these columns. */
 const ALWAYS = ['rank', 'name'];
 
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  [GOALS]: ['goal', 'goal_kills', 'goal_deads'],
+  [VERIFIED]: ['verified_t4', 'verified_t5'],
+};
+
 const shares = (form: FormData, game: ComparedTable['game']): string[] => [
   ...ALWAYS,
-  ...COLUMNS(game).flatMap(([key]) =>
-    form.get(key) !== 'on' ? [] : key === GOALS ? ['goal', 'goal_kills', 'goal_deads'] : [key],
-  ),
+  ...COLUMNS(game).flatMap(([key]) => (form.get(key) === 'on' ? (GROUPS[key] ?? [key]) : [])),
 ];
 
 /** Saves the comparison with its scoring as a report. */
@@ -52,7 +59,7 @@ export function ReportDialog({
   close: () => void;
 }) {
   const client = useQueryClient();
-  const { weights, power_off, goals, zeroed, farms } = scoring;
+  const { weights, power_off, goals, zeroed, verified, farms } = scoring;
   const saving = useMutation({
     mutationFn: (form: FormData) =>
       createReport({
@@ -66,6 +73,7 @@ export function ReportDialog({
           power_off,
           goals,
           zeroed,
+          verified,
           farms,
           columns: shares(form, table.game),
           note: textOf(form, 'note'),
@@ -77,7 +85,8 @@ export function ReportDialog({
     return (
       <Dialog title="The report is saved" close={close}>
         <p>
-          It keeps its scans, weights, goals and exemptions. You can share it by a link and end the link at any time.
+          It keeps its scans, weights, goals, exemptions and verified deads. You can share it by a link and end the link
+          at any time.
         </p>
         <DialogActions>
           <Button look="plain" onClick={close}>

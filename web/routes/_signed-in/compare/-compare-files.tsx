@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { weighed } from '../../../../domain/difference/scoring.ts';
+import { verifiedText } from '../../../../domain/difference/verified.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { type ComparedTable, compareFile } from '../../../api/compare.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
@@ -42,7 +43,7 @@ export function CompareFiles({
 /** Converts the page's scoring to the API's parameter names. */
 function exportQuery(
   game: ComparedTable['game'],
-  { weights, power_off, goals, zeroed, farms }: CompareScoring,
+  { weights, power_off, goals, zeroed, verified, farms }: CompareScoring,
 ): Record<string, string> {
   const { tiers, deads, score } = GAME_NAMES[game].roles;
   const names: Record<string, string> = {
@@ -60,6 +61,7 @@ function exportQuery(
     ...(power_off > 0 && { power_off: String(power_off) }),
     ...(goals.length > 0 && { goals: goalsText(goals) }),
     ...(Object.keys(zeroed).length > 0 && { zeroed: zeroedText(zeroed) }),
+    ...(Object.keys(verified).length > 0 && { verified: verifiedText(verified) }),
     ...(farms !== null && { farms: String(farms) }),
   };
 }

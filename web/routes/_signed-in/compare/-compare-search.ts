@@ -1,42 +1,24 @@
-import {
-  type DifferenceSearch,
-  differenceSearch,
-  flag,
-  text,
-} from '../../../components/difference/difference-search.ts';
+import { DIFFERENCE } from '../../../components/difference/difference-search.ts';
+import { figureUpTo, flag, searchReader, text } from '../../../search-params.ts';
 
-/** Search parameters of a comparison: scans, scoring and table view. */
-export interface CompareSearch extends DifferenceSearch {
+/** Parses the search parameters of a comparison: scans, scoring and table view. */
+export const compareSearch = searchReader({
+  ...DIFFERENCE,
   /** Comma-separated scan ids. */
-  from?: string | undefined;
-  to?: string | undefined;
+  from: text,
+  to: text,
   /** Comma-separated ids of fights to add up instead. */
-  fights?: string | undefined;
-  /** Lines as typed, such as '40M: dkp 2M' (components/difference/lines.ts). */
-  goals?: string | undefined;
-  zeroed?: string | undefined;
+  fights: text,
+  /** Lines as typed, such as '40M: dkp 2M' (domain/difference/lines.ts). */
+  goals: text,
+  zeroed: text,
+  verified: text,
   /** Percent of a farm's score that counts for its main; if omitted, farms count separately. */
-  farms?: number | undefined;
+  farms: figureUpTo(100),
   /** Points deducted per power at the start. */
-  off?: number | undefined;
+  off: (value) => figureUpTo(1000)(value) || undefined,
   /** Whether the charts are open. */
-  charts?: true | undefined;
-}
-
-const share = (value: unknown, most: number): number | undefined => {
-  const number = Number(value);
-  return value !== '' && number >= 0 && number <= most ? number : undefined;
-};
-
-/** Parses search parameters and ignores invalid ones. */
-export const compareSearch = (search: Record<string, unknown>): CompareSearch => ({
-  ...differenceSearch(search),
-  from: text(search.from),
-  to: text(search.to),
-  fights: text(search.fights),
-  goals: text(search.goals),
-  zeroed: text(search.zeroed),
-  farms: share(search.farms, 100),
-  off: share(search.off, 1000) || undefined,
-  charts: flag(search.charts),
+  charts: flag,
 });
+
+export type CompareSearch = ReturnType<typeof compareSearch>;

@@ -3,15 +3,14 @@ import { useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
 import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
-import { goalOf, weighed } from '../../../../domain/difference/scoring.ts';
+import { goalOf } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { type DifferenceRows, reachedRows, type ScoredRows } from '../../../components/difference/difference-rows.ts';
-import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { known, percent } from '../../../components/difference/gain.tsx';
-import { type Term, TermSum } from '../../../components/difference/term-sum.tsx';
+import { type Term, TermSum, termsOf } from '../../../components/difference/term-sum.tsx';
 import { FileDays } from '../../../components/file-days.tsx';
 import { GovernorLink } from '../../../components/links.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -41,7 +40,17 @@ export function ComparedWhy({
   alone: ScoredRows;
 }) {
   const id = table.id[row] ?? 0;
-  const terms = [...termsOf(table, rows, row, scoring), ...farmTerms(table, alone, id, scoring)];
+  const own = termsOf(table.game, scoring, {
+    gain: (key) => known(rows.gains.get(key)?.raw[row]),
+    doubt: (key) => {
+      const gains = rows.gains.get(key);
+      return gains ? doubtAt(gains.doubts, row) : null;
+    },
+    power: known(rows.powers[row]),
+    deadsOff: scoring.zeroed[id] ?? 0,
+  });
+  const terms = [...own, ...farmTerms(table, alone, id, scoring)];
+  const verified = scoring.verified[id];
   const power = known(rows.powers[row]);
   const goal = power === null ? null : goalOf(scoring.goals, power);
   const judged = useMemo(
@@ -72,6 +81,11 @@ export function ComparedWhy({
             .
           </li>
         )}
+        {verified && (
+          <li>
+            Verified deads replace those of the scans: {exact(verified.t4)} of T4, {exact(verified.t5)} of T5.
+          </li>
+        )}
         {scoring.zeroed[id] !== undefined && <li>Zeroed: {scoring.zeroed[id]}% of the deads do not count.</li>}
       </ul>
       <Line table={table} id={id} />
@@ -94,34 +108,8 @@ function farmTerms(table: ComparedTable, alone: ScoredRows, id: number, { farms 
   });
 }
 
-function termsOf(table: ComparedTable, rows: DifferenceRows, row: number, scoring: CompareScoring): Term[] {
-  const titles = figureTitles(table.game);
-  const { deads } = GAME_NAMES[table.game].roles;
-  const off = scoring.zeroed[String(table.id[row])] ?? 0;
-  const terms = weighed(scoring.weights).map(([key, weight]): Term => {
-    const gains = rows.gains.get(key);
-    const gain = known(gains?.raw[row]);
-    const share = key === deads ? (100 - off) / 100 : 1;
-    return {
-      key,
-      title: titles[key] ?? key,
-      weight: weight * share,
-      gain,
-      points: gain === null ? null : weight * share * gain,
-      doubt: gains ? doubtAt(gains.doubts, row) : null,
-    };
-  });
-  if (scoring.power_off === 0) return terms;
-  const power = known(rows.powers[row]);
-  const points = power === null ? null : -scoring.power_off * power;
-  return [
-    ...terms,
-    { key: 'off', title: 'power at the start', weight: -scoring.power_off, gain: power, points, doubt: null },
-  ];
-}
-
 function Line({ table, id }: { table: ComparedTable; id: number }) {
-  const line = useInfiniteQuery(governorLineQuery(table.game, id));
+  const line = useInfiniteQuery(governorLineQuery({ game: table.game, governor: id }));
   const { power, score } = { power: 'power', score: GAME_NAMES[table.game].roles.score };
   return (
     <Loaded query={line} what="the line" heights={['14rem']}>

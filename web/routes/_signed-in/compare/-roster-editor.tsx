@@ -8,8 +8,8 @@ import { counted } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { TextAreaField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
-import styles from './-compare.module.css';
 
 /**
  * Edits a kingdom's roster: farms and mains, governors who left, and exempt ones. Every comparison of the kingdom uses
@@ -48,7 +48,7 @@ function Editor({ game, kingdom, first }: { game: GameId; kingdom: string; first
         onChange={({ target }) => setText(target.value)}
       />
       {saving.data && <Notice>Saved: {counted(saving.data.entries.length, 'line')}.</Notice>}
-      <p className={styles.files}>
+      <p className={layout.row}>
         <Button look="primary" busy={saving.isPending} onClick={() => saving.mutate()}>
           Save the roster
         </Button>

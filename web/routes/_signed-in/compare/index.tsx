@@ -6,15 +6,17 @@ import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
 import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
-import { differenceRows } from '../../../components/difference/difference-rows.ts';
+import { differenceRows, sumsByKingdom } from '../../../components/difference/difference-rows.ts';
 import { GovernorTable } from '../../../components/difference/governor-table.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
+import { Sums } from '../../../components/difference/sums.tsx';
 import { unseenText } from '../../../components/difference/unseen-text.ts';
 import { Weights } from '../../../components/difference/weights.tsx';
+import { KingdomLink } from '../../../components/links.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
-import { counted } from '../../../format.ts';
+import { capital, counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -24,13 +26,12 @@ import { CompareFiles } from './-compare-files.tsx';
 import { comparedRows, scoringOf } from './-compare-scores.ts';
 import { type CompareSearch, compareSearch } from './-compare-search.ts';
 import { CompareSettings } from './-compare-settings.tsx';
-import { CompareSums } from './-compare-sums.tsx';
 import { ComparedWhy } from './-compared-why.tsx';
 
 const CompareCharts = lazy(async () => ({ default: (await import('./-compare-charts.tsx')).CompareCharts }));
 
 export const Route = createFileRoute('/_signed-in/compare/')({
-  validateSearch: (search: Record<string, unknown>): CompareSearch => compareSearch(search),
+  validateSearch: compareSearch,
   loaderDeps: ({ search: { from, to, fights } }) => ({ from, to, fights }),
   loader: ({ context, deps }) => {
     if (deps.fights || (deps.from && deps.to)) void context.client.prefetchQuery(comparedQuery(deps));
@@ -80,17 +81,24 @@ function Compared({ table }: { table: ComparedTable }) {
     [navigate],
   );
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const { weights, goals, zeroed, farms, off } = search;
+  const { weights, goals, zeroed, verified, farms, off } = search;
   const scoring = useMemo(
-    () => scoringOf(table.game, { weights, goals, zeroed, farms, off }),
-    [table.game, weights, goals, zeroed, farms, off],
+    () => scoringOf(table.game, { weights, goals, zeroed, verified, farms, off }),
+    [table.game, weights, goals, zeroed, verified, farms, off],
   );
   const plain = useMemo(() => differenceRows(table), [table]);
   const { rows, scores, alone, apart } = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
   const of = useMemo(
-    () => ({ game: table.game, goals: scoring.goals, exempt: apart, zeroed: scoring.zeroed }),
+    () => ({
+      game: table.game,
+      goals: scoring.goals,
+      exempt: apart,
+      zeroed: scoring.zeroed,
+      verified: scoring.verified,
+    }),
     [table.game, scoring, apart],
   );
+  const sums = useMemo(() => sumsByKingdom(rows, alone), [rows, alone]);
   const { governor } = GAME_NAMES[table.game];
   const seasons = Object.keys(table.seasons);
   return (
@@ -112,7 +120,15 @@ function Compared({ table }: { table: ComparedTable }) {
         change={(written) => change({ weights: written, page: undefined })}
       />
       <CompareSettings table={table} search={search} scoring={scoring} change={change} />
-      <CompareSums rows={rows} scores={alone} game={table.game} />
+      <Sums
+        title={capital(GAME_NAMES[table.game].kingdom.one)}
+        sums={sums}
+        shown={({ name }) => (
+          <KingdomLink game={table.game} id={name.split('-', 1)[0] ?? name}>
+            {name}
+          </KingdomLink>
+        )}
+      />
       <Disclosed title="Charts" open={search.charts === true} change={(open) => change({ charts: open || undefined })}>
         <Suspense fallback={<Skeleton height="20rem" />}>
           <CompareCharts rows={rows} scores={scores} alone={alone} />

@@ -4,7 +4,7 @@ import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { ApiError } from '../../../api/client.ts';
 import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
-import { gameSearch, type PageSearch, pageSearch } from '../../../components/game-search.ts';
+import { gameSearch, pageSearch } from '../../../components/game-search.ts';
 import { NotFoundPage } from '../../../components/not-found.tsx';
 import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -12,7 +12,7 @@ import { Skeletons } from '../../../ui/skeleton.tsx';
 import { KingdomPage } from './-kingdom-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/kingdoms/$kingdomId')({
-  validateSearch: (search: Record<string, unknown>): PageSearch => pageSearch(search),
+  validateSearch: pageSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => {
     void context.client.prefetchQuery(kingdomQuery(params.kingdomId, deps.game ?? 'rok', deps.days ?? '7'));

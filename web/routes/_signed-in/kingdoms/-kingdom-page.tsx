@@ -12,10 +12,12 @@ import { FileDays } from '../../../components/file-days.tsx';
 import { large, WRITTEN } from '../../../components/kingdom-figures.ts';
 import { CompareScans, OwnOrders, ScanKingdom } from '../../../components/kingdom-ways.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
+import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, counted, date, exact, nameOr } from '../../../format.ts';
-import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
@@ -55,6 +57,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
         </>
       }
     >
+      <OwnScansOf game={game} kingdom={kingdom_id} />
       <Charts kingdom={kingdom} />
       <FileDays days={file_days} />
       <Panels>
@@ -172,6 +175,7 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
           {counted(left_out[key].rows, 'row')} excluded, raw total {show(left_out[key].raw)}
         </Under>
       )}
+      {known === undefined && value !== null && <Under>from an unknown number of {governor.many}</Under>}
       {known?.[key] !== undefined && value !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
         <Under>from {counted(known[key], governor.one, governor.many)} with a full profile</Under>
       )}
@@ -206,17 +210,12 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
   title: string;
   about?: string | null;
   rows: readonly Row[];
-  columns: readonly PageColumn<Row>[];
+  columns: readonly Column<Row>[];
 }) {
   return (
     <Panel title={title} about={about}>
       {rows.length > 0 ? (
-        <PageTable
-          label={title}
-          columns={columns}
-          rows={rows}
-          rowId={(row) => `${row.id ?? row.tag} ${row.time ?? ''}`}
-        />
+        <Table label={title} columns={columns} rows={rows} rowId={(row) => `${row.id ?? row.tag} ${row.time ?? ''}`} />
       ) : (
         <Nothing>None in the scans so far.</Nothing>
       )}
@@ -226,7 +225,7 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
 
 const playerLink = (game: GameId, id: number, name: string) => <GovernorLink game={game} id={id} name={name} />;
 
-const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => number | null): PageColumn<Row> => ({
+const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => number | null): Column<Row> => ({
   id,
   title,
   figures: true,
@@ -236,7 +235,7 @@ const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => numb
 type Player = Kingdom['players'][number];
 
 /** Identity columns of a player; on phones a single two-line column, so that figures are visible. */
-const playerIdentity = (game: GameId, narrow: boolean): PageColumn<Player>[] =>
+const playerIdentity = (game: GameId, narrow: boolean): Column<Player>[] =>
   narrow
     ? [
         {
@@ -264,13 +263,13 @@ const playerIdentity = (game: GameId, narrow: boolean): PageColumn<Player>[] =>
         },
       ];
 
-const playerColumns = (game: GameId, narrow: boolean): PageColumn<Player>[] => [
+const playerColumns = (game: GameId, narrow: boolean): Column<Player>[] => [
   ...playerIdentity(game, narrow),
   figureColumn('power', 'Power', (row) => row.score),
   figureColumn('score', GAMES[game].score, (row) => row.killpoints),
 ];
 
-const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[] => [
+const kingdomColumns = (game: GameId): Column<Kingdom['kingdoms'][number]>[] => [
   {
     id: 'id',
     title: 'ID',
@@ -280,7 +279,7 @@ const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[]
   { ...figureColumn('power', 'Total Power', (row) => row.score) },
 ];
 
-const allianceColumns = (game: GameId, kingdom: number): PageColumn<Kingdom['alliances'][number]>[] => [
+const allianceColumns = (game: GameId, kingdom: number): Column<Kingdom['alliances'][number]>[] => [
   {
     id: 'tag',
     title: 'Alliance',
@@ -301,7 +300,7 @@ const allianceColumns = (game: GameId, kingdom: number): PageColumn<Kingdom['all
   figureColumn('score', GAMES[game].score, (row) => row.score),
 ];
 
-const nameColumns = (game: GameId): PageColumn<Kingdom['name_changes'][number]>[] => [
+const nameColumns = (game: GameId): Column<Kingdom['name_changes'][number]>[] => [
   { id: 'id', title: 'ID', cell: ({ id }) => playerLink(game, id, String(id)) },
   { id: 'old', title: 'Old name', cell: ({ old_name }) => <PlayerName name={nameOr(old_name, '–')} /> },
   {
@@ -312,7 +311,7 @@ const nameColumns = (game: GameId): PageColumn<Kingdom['name_changes'][number]>[
   },
 ];
 
-const moveColumns = (game: GameId, title: string): PageColumn<Kingdom['arrived'][number]>[] => [
+const moveColumns = (game: GameId, title: string): Column<Kingdom['arrived'][number]>[] => [
   { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
   {
     id: 'kingdom',

@@ -4,24 +4,19 @@ import { itemIn, orderNumberIn } from '../../../../domain/orders/ids.ts';
 import { prefetchResults } from '../../../api/item-results.ts';
 import { combinedQuery } from '../../../api/results.ts';
 import { PagePending } from '../../../components/page-pending.tsx';
-import { on, type ViewSearch, viewSearch } from '../../../components/results/search.ts';
+import { VIEW, type ViewSearch } from '../../../components/results/search.ts';
+import { flag, searchReader } from '../../../search-params.ts';
 import { ItemResults } from './-item-results.tsx';
 
 const fetchCombined = async () => ({ default: (await import('./-combined-results.tsx')).CombinedResults });
 /** Loaded in parallel with its data, because pages of a single item do not need it. */
 const CombinedResults = lazy(fetchCombined);
 
-/** Search parameters: which results to show, and the view. */
-export interface ResultsSearch extends ViewSearch {
-  /** The id is an order number; show the results of all its items together. */
-  all?: true;
-}
+/** With `all`, the id is an order number, and the page shows the results of all its items together. */
+const resultsSearch = searchReader({ ...VIEW, all: flag });
 
 export const Route = createFileRoute('/_signed-in/order/$orderId')({
-  validateSearch: (search: Record<string, unknown>): ResultsSearch => ({
-    all: on(search.all) || undefined,
-    ...viewSearch(search),
-  }),
+  validateSearch: resultsSearch,
   beforeLoad: async ({ context, params, search }) => {
     if (itemIn(params.orderId) !== null || search.all) return;
     const number = orderNumberIn(params.orderId);

@@ -16,6 +16,7 @@ import { shownSums } from '../../../components/results/shown-sums.ts';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 import styles from './-combined-results.module.css';
@@ -115,7 +116,7 @@ function AllRows({ combined, orderId, view }: ShownProps) {
   const [first] = combined.totals;
   return (
     <div className={styles.beside}>
-      <div className={styles.rows}>
+      <div className={layout.stack}>
         {isPaged(combined) ? (
           <PagedResults
             file={downloadUrl(orderId, 'json', true)}

@@ -7,8 +7,7 @@ import { shownSums } from '../../../components/results/shown-sums.ts';
 import type { Sum, Sums } from '../../../components/results/stats.ts';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { capital, compact, counted, exact } from '../../../format.ts';
-import type { TableColumn } from '../../../table/features.ts';
-import type { PageSort } from '../../../table/page-table.tsx';
+import type { Column, Sort } from '../../../table/column.ts';
 import { VirtualTable } from '../../../table/virtual-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
@@ -59,16 +58,17 @@ const titlesOf = (game: Game): Readonly<Record<(typeof FIGURES)[number], [title:
   highTierKills: ['T4 + T5', 'Kills of T4 and T5'],
 });
 
-function columnsOf(game: Game, many: boolean): TableColumn<Line>[] {
+function columnsOf(game: Game, many: boolean): Column<Line>[] {
   const titles = titlesOf(game);
   return [
     {
       id: 'kingdom',
       title: capital(game.kingdom.one),
+      value: ({ kingdom }) => kingdom,
       width: many ? 124 : 96,
       grow: true,
       sticky: true,
-      show: (line) => (
+      cell: (line) => (
         <div className={styles.first}>
           <Link to="/order/$orderId" params={{ orderId: line.item_id }} className={styles.kingdom}>
             {line.kingdom}
@@ -82,27 +82,23 @@ function columnsOf(game: Game, many: boolean): TableColumn<Line>[] {
       title: capital(game.governor.many),
       width: 118,
       figures: true,
-      show: ({ sums }) => exact(sums.count),
+      value: ({ sums }) => sums.count,
+      cell: ({ sums }) => exact(sums.count),
     },
     ...FIGURES.map(
-      (key): TableColumn<Line> => ({
+      (key): Column<Line> => ({
         id: key,
         title: titles[key][0],
         about: titles[key][1],
         width: 116,
         figures: true,
-        show: (line) => sumIn(line.sums[key], fewerIn(line, key)),
+        value: ({ sums }) => sums[key].value,
+        cell: (line) => sumIn(line.sums[key], fewerIn(line, key)),
         hint: ({ sums }) => hintOf(sums[key]),
       }),
     ),
   ];
 }
-
-const figureIn = (line: Line, id: string): number | null => {
-  if (id === 'kingdom') return line.kingdom;
-  if (id === 'count') return line.sums.count;
-  return FIGURES.some((key) => key === id) ? line.sums[id as (typeof FIGURES)[number]].value : null;
-};
 
 /** Unknown values come last either way. */
 const byFigure = (a: number | null, b: number | null, ascending: boolean): number =>
@@ -151,19 +147,18 @@ function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: L
 
 /** Totals by kingdom as a table, with panels for a few kingdoms or for the selected one. */
 export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen: number | undefined }) {
-  const [sort, setSort] = useState<PageSort>({ id: 'power', ascending: false });
+  const [sort, setSort] = useState<Sort>({ id: 'power', ascending: false });
   const game = GAMES[parts[0]?.game ?? 'rok'];
   const many = parts.length > MOST_PANELS;
   const columns = useMemo(() => columnsOf(game, many), [game, many]);
-  const lines = useMemo(
-    () =>
-      parts
-        .map(({ item_id, kingdom_id: kingdom, sums }): Line => {
-          return { item_id, kingdom, sums: shownSums(sums), chosen: kingdom === chosen };
-        })
-        .sort((a, b) => byFigure(figureIn(a, sort.id), figureIn(b, sort.id), sort.ascending) || a.kingdom - b.kingdom),
-    [parts, sort, chosen],
-  );
+  const lines = useMemo(() => {
+    const value = columns.find(({ id }) => id === sort.id)?.value ?? (() => null);
+    return parts
+      .map(({ item_id, kingdom_id: kingdom, sums }): Line => {
+        return { item_id, kingdom, sums: shownSums(sums), chosen: kingdom === chosen };
+      })
+      .sort((a, b) => byFigure(value(a), value(b), sort.ascending) || a.kingdom - b.kingdom);
+  }, [parts, columns, sort, chosen]);
   const panels = many ? lines.filter((line) => line.chosen) : lines;
   return (
     <details className={styles.kingdoms} open>
@@ -174,7 +169,7 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
       <VirtualTable
         label={`Sums by ${game.kingdom.one}`}
         columns={columns}
-        data={lines}
+        rows={lines}
         sort={sort}
         onSort={setSort}
         empty="There are no results yet."

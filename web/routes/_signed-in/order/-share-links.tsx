@@ -9,6 +9,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -55,7 +56,7 @@ function LinksTo({ itemId }: { itemId: string }) {
   });
   const closing = useMutation({ mutationFn: (id: string) => closeShare(itemId, id), onSuccess: again });
   return (
-    <div className={styles.share}>
+    <div className={layout.stack}>
       <p>
         Anyone with a link can read and download these results without an account until it expires. All your links are
         listed under <Link to="/account/shares">My Account</Link>.

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
-import type { OrderState } from '../../../../domain/orders/order-states.ts';
+import type { OrderState } from '../../../../domain/orders/order.ts';
 import type { OrderFilter } from '../../../api/orders.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';

@@ -14,6 +14,7 @@ import {
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './-schedule-actions.module.css';
 import { fieldOf, scheduleInfoOf, type Timing } from './-timing.ts';
@@ -39,7 +40,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const turned = pause.error ?? resume.error;
   const end = useChange(() => endSchedule(schedule_id));
   return (
-    <div className={styles.actions}>
+    <div className={layout.wrap}>
       {allows('pause') && (
         <Button look="plain" busy={pause.isPending} onClick={() => pause.mutate()}>
           Pause

@@ -2,40 +2,37 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { dayIn } from '../../../../domain/days.ts';
-import { type GameId, isGameId } from '../../../../domain/games/game-names.ts';
-import { movingItems } from '../../../../domain/orders/order.ts';
-import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
+import { movingItems, ORDER_STATES, type OrderState } from '../../../../domain/orders/order.ts';
 import { type Order, type OrderFilter, type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { useLiveList } from '../../../components/live-orders.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
+import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import layout from '../../../ui/layout.module.css';
 import { OrderCard } from './-order-card.tsx';
 import { isNarrowed, OrdersFilter } from './-orders-filter.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
 
-export interface OrdersSearch extends OrderFilter {
-  /** Shows orders older than this one. */
-  before?: number | undefined;
-}
+/** Shows orders older than `before`. */
+const ordersSearch = searchReader({
+  before: wholeFrom(1),
+  search: textUpTo(40),
+  kingdom: wholeFrom(1),
+  game,
+  state: oneOf(Object.keys(ORDER_STATES) as OrderState[]),
+  from: dayIn,
+  to: dayIn,
+  schedule: wholeFrom(1),
+});
 
-const numberOf = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+export type OrdersSearch = ReturnType<typeof ordersSearch>;
 
 export const Route = createFileRoute('/_signed-in/orders/')({
-  validateSearch: (search: Record<string, unknown>): OrdersSearch => ({
-    before: numberOf(search.before),
-    search: search.search === undefined || search.search === '' ? undefined : String(search.search).slice(0, 40),
-    kingdom: numberOf(search.kingdom),
-    game: isGameId(String(search.game)) ? (search.game as GameId) : undefined,
-    state: Object.hasOwn(ORDER_STATES, String(search.state)) ? (search.state as OrderState) : undefined,
-    from: dayIn(search.from),
-    to: dayIn(search.to),
-    schedule: numberOf(search.schedule),
-  }),
+  validateSearch: ordersSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(ordersQuery(deps));
@@ -95,7 +92,7 @@ function Orders() {
         query={{ ...orders, refetch: countdown.refresh }}
         what="orders"
         heights={['8.5rem', '8.5rem', '8.5rem']}
-        className={styles.list}
+        className={layout.stack}
       >
         {(page) => <OrderList page={page} before={before} filter={filter} />}
       </Loaded>
@@ -123,7 +120,7 @@ function OrderList({ page, before, filter }: { page: OrderPage; before: number |
   if (isEmpty(page)) return isNarrowed(filter) || before !== undefined ? <NoMatch filter={filter} /> : <Empty />;
   return (
     <>
-      <div className={styles.list}>
+      <div className={layout.stack}>
         {(filter.schedule === undefined ? folded(page.orders) : page.orders.map((order): [Order] => [order])).map(
           ([newest, ...others]) => (
             <div key={newest.order_id} className={styles.group}>
@@ -158,7 +155,7 @@ const OtherRuns = ({ orders }: { orders: Order[] }) => (
     <summary>
       {counted(orders.length, 'earlier run')} of schedule #{orders[0]?.schedule_id}
     </summary>
-    <div className={styles.list}>
+    <div className={layout.stack}>
       {orders.map((order) => (
         <OrderCard key={order.order_id} order={order} />
       ))}

@@ -13,6 +13,7 @@ import { schedulesQuery } from '../../../api/schedules.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
+import { searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
@@ -23,21 +24,16 @@ import { scheduleInfoOf } from './-timing.ts';
 import { useDraft, type Wish } from './-use-draft.ts';
 import styles from './new.module.css';
 
-export interface NewOrderSearch extends Wish {
+const newOrderSearch = searchReader({
+  from: wholeFrom(1),
+  product: textUpTo(100),
+  kingdoms: textUpTo(2_000),
   /** Stripe session of the payment that the user returns from. */
-  paid?: string | undefined;
-}
-
-const textOf = (value: unknown, most: number): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
+  paid: textUpTo(300),
+});
 
 export const Route = createFileRoute('/_signed-in/orders/new')({
-  validateSearch: ({ from, product, kingdoms, paid }: Record<string, unknown>): NewOrderSearch => ({
-    from: Number.isSafeInteger(from) && Number(from) > 0 ? Number(from) : undefined,
-    product: textOf(product, 100),
-    kingdoms: textOf(kingdoms, 2_000),
-    paid: textOf(paid, 300),
-  }),
+  validateSearch: newOrderSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(productsQuery);

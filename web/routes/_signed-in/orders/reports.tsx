@@ -7,7 +7,8 @@ import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/moni
 import { keyOf, nameOf } from '../../../components/monitored/monitored.ts';
 import { Page } from '../../../components/page.tsx';
 import { Nothing } from '../../../components/panel.tsx';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 export const Route = createFileRoute('/_signed-in/orders/reports')({
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/_signed-in/orders/reports')({
   component: Reports,
 });
 
-const COLUMNS: readonly PageColumn<Monitored>[] = [
+const COLUMNS: readonly Column<Monitored>[] = [
   { id: 'kingdom', title: 'Kingdom', sticky: true, cell: (kingdom) => <KingdomLink kingdom={kingdom} /> },
   {
     id: 'power',
@@ -79,7 +80,7 @@ function Reports() {
               There are no currently monitored or scanned kingdoms. <Link to="/orders/new">Order a scan</Link> to begin.
             </Nothing>
           ) : (
-            <PageTable label="Monitored kingdoms" columns={COLUMNS} rows={kingdoms} rowId={keyOf} />
+            <Table label="Monitored kingdoms" columns={COLUMNS} rows={kingdoms} rowId={keyOf} />
           )
         }
       </Loaded>

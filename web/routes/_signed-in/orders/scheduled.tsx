@@ -9,6 +9,7 @@ import { daysLeft, standingCost } from '../../../components/standing-costs.ts';
 import { counted, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import layout from '../../../ui/layout.module.css';
 import { ScheduleCard } from './-schedule-card.tsx';
 import styles from './index.module.css';
 
@@ -37,7 +38,7 @@ function Scheduled() {
         </Link>
       }
     >
-      <Loaded query={schedules} what="scheduled orders" heights={['11rem', '11rem']} className={styles.list}>
+      <Loaded query={schedules} what="scheduled orders" heights={['11rem', '11rem']} className={layout.stack}>
         {(listed) =>
           listed.length === 0 ? (
             <div className={styles.empty}>
@@ -47,7 +48,7 @@ function Scheduled() {
               </Link>
             </div>
           ) : (
-            <div className={styles.list}>
+            <div className={layout.stack}>
               {listed.map((schedule) => (
                 <ScheduleCard key={schedule.schedule_id} schedule={schedule} />
               ))}

@@ -9,28 +9,16 @@ import { ApiError } from '../../../api/client.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
 import { money } from '../../../format.ts';
+import { oneOf, searchReader, text } from '../../../search-params.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './status.module.css';
 
-/** Search parameters of Stripe's return URL (specification, section 2). */
-export interface PaymentStatusSearch {
-  status?: string;
-  session_id?: string;
-  /** Where the payer came from. */
-  back?: 'order' | undefined;
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
-
 export const Route = createFileRoute('/_signed-in/payment/status')({
-  validateSearch: ({ status, session_id, back }: Record<string, unknown>): PaymentStatusSearch => ({
-    status: text(status),
-    session_id: text(session_id),
-    back: back === 'order' ? back : undefined,
-  }),
+  // Stripe's return URL (specification, section 2); `back` is where the payer came from.
+  validateSearch: searchReader({ status: text, session_id: text, back: oneOf(['order']) }),
   component: PaymentStatus,
 });
 

@@ -3,14 +3,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { ApiError } from '../../../api/client.ts';
 import { governorQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
-import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
+import { pageSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 import { GovernorPage } from './-governor-page.tsx';
 import { UnknownGovernor } from './-unknown-governor.tsx';
 
 export const Route = createFileRoute('/_signed-in/players/$id')({
-  validateSearch: (search: Record<string, unknown>): PageSearch => pageSearch(search),
+  validateSearch: pageSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => {
     void context.client.prefetchQuery(governorQuery(params.id, deps.game ?? 'rok', deps.days ?? '7'));

@@ -8,10 +8,12 @@ import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
 import { FileDays } from '../../../components/file-days.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
+import { OwnReadingsPanel } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, counted, date, exact, nameOr, ownTime, shortened } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
@@ -52,6 +54,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
       )}
       <Charts governor={governor} />
       <FileDays days={governor.file_days} />
+      <OwnReadingsPanel game={game} id={free.governor_id} />
       <Panels>
         {sectionsOf(game, free).map(({ title: section, facts }) => (
           <Panel key={section} title={section}>
@@ -65,7 +68,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
             </Panel>
           ))}
         <Panel title="Near in rank" about={`${kingdom.one} ${free.home_kingdom}`}>
-          <PageTable
+          <Table
             label={`${capital(noun.many)} near in rank`}
             columns={nearColumns(game, free.governor_id, free.home_kingdom)}
             rows={near}
@@ -102,7 +105,7 @@ const wholeRank = (value: number): string => (Number.isInteger(value) && value >
 
 type Near = Governor['near'][number];
 
-const nearColumns = (game: GameId, id: number, kingdom: number): PageColumn<Near>[] => [
+const nearColumns = (game: GameId, id: number, kingdom: number): Column<Near>[] => [
   { id: 'rank', title: '#', cell: (row) => exact(row.rank) },
   {
     id: 'name',
@@ -140,7 +143,7 @@ function shown(game: GameId, kingdom: number, field: string, value: string | num
 
 type Change = Governor['subscription']['changes'][number]['changes'][number];
 
-const changeColumns = (game: GameId, kingdom: number): PageColumn<Change>[] => [
+const changeColumns = (game: GameId, kingdom: number): Column<Change>[] => [
   { id: 'field', title: 'Figure', grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
   // Placed first so that it is visible on phones.
   {
@@ -164,7 +167,7 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
       title: ownTime(time),
       aside: counted(changes.length, 'change'),
       content: (
-        <PageTable
+        <Table
           label={`Changes of ${ownTime(time)}`}
           columns={changeColumns(game, free.home_kingdom)}
           rows={changes}
@@ -186,7 +189,7 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
 const fieldOf = (game: GameId, field: Governor['history'][number]['field']): string =>
   ({ name: 'Name', alliance_tag: 'Alliance', kingdom_id: capital(GAMES[game].kingdom.one) })[field];
 
-const historyColumns = (game: GameId): PageColumn<Governor['history'][number]>[] => [
+const historyColumns = (game: GameId): Column<Governor['history'][number]>[] => [
   { id: 'time', title: 'Seen', cell: (row) => <Time at={row.time} /> },
   { id: 'field', title: 'What', cell: (row) => fieldOf(game, row.field) },
   { id: 'old', title: 'Before', grow: true, cell: (row) => <PlayerName name={nameOr(row.old, '–')} /> },
@@ -196,7 +199,7 @@ const historyColumns = (game: GameId): PageColumn<Governor['history'][number]>[]
 const HistoryPanel = ({ governor: { game, history } }: { governor: Governor }) => (
   <Panel title={`Names, alliances and ${GAMES[game].kingdom.many}`} wide>
     {history.length > 0 ? (
-      <PageTable
+      <Table
         label={`Names, alliances and ${GAMES[game].kingdom.many}`}
         columns={historyColumns(game)}
         rows={history}

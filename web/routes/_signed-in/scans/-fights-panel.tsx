@@ -7,7 +7,8 @@ import { Moments } from '../../../components/difference/made-from.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { counted } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import styles from './-scans.module.css';
 import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
@@ -22,7 +23,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
   const all = fights.data?.fights ?? [];
   const chosen = all.filter(({ fight_id }) => idsIn(search.fights).includes(fight_id));
   const game = chosen[0]?.game;
-  const columns: PageColumn<Fight>[] = [
+  const columns: Column<Fight>[] = [
     {
       id: 'name',
       title: 'Name',
@@ -60,7 +61,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
           all.length === 0 ? (
             <Nothing>None yet. Compare two scans and choose “Save as a fight”.</Nothing>
           ) : (
-            <PageTable label="Fights" columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
+            <Table label="Fights" columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
           )
         }
       </Loaded>

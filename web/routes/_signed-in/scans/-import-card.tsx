@@ -5,9 +5,11 @@ import { messageOf } from '../../../api/client.ts';
 import type { ImportChoice, ImportPreview } from '../../../api/scans.ts';
 import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
 import { capital, counted, dateTime, exact } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -77,7 +79,7 @@ export function ImportCard({
           {messageOf(error)}
         </Notice>
       )}
-      <div className={styles.actions}>
+      <div className={layout.row}>
         <Button look="primary" busy={saving.isPending} disabled={!ready} onClick={() => saving.mutate()}>
           Save {counted(preview.scans.length, 'scan')}
         </Button>
@@ -202,7 +204,7 @@ function flawAt(field: (typeof ASKED)[number], error: unknown): string | null {
 type Scan = ImportPreview['scans'][number];
 
 const Scans = ({ preview }: { preview: ImportPreview }) => {
-  const columns: PageColumn<Scan>[] = [
+  const columns: Column<Scan>[] = [
     {
       id: 'kingdom',
       title: capital(GAMES[preview.game].kingdom.one),
@@ -221,7 +223,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
     { id: 'state', title: 'State', cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
   ];
   return (
-    <PageTable
+    <Table
       label={`Scans in ${preview.name}`}
       columns={columns}
       rows={preview.scans}
@@ -311,7 +313,7 @@ type Row = ImportPreview['first_rows'][number];
 function FirstRows({ preview: { first_rows, game, name } }: { preview: ImportPreview }) {
   const { roles, columns } = GAMES[game];
   const there = columns.filter(({ key }) => first_rows.some((row) => row[key] !== null && row[key] !== undefined));
-  const shown: PageColumn<Row>[] = there.map(({ key, title, type, ident }) => ({
+  const shown: Column<Row>[] = there.map(({ key, title, type, ident }) => ({
     id: key,
     title,
     figures: type !== 'text' && !ident,
@@ -321,12 +323,7 @@ function FirstRows({ preview: { first_rows, game, name } }: { preview: ImportPre
   return (
     <details>
       <summary>First rows</summary>
-      <PageTable
-        label={`First rows of ${name}`}
-        columns={shown}
-        rows={first_rows}
-        rowId={(row) => String(row[roles.id])}
-      />
+      <Table label={`First rows of ${name}`} columns={shown} rows={first_rows} rowId={(row) => String(row[roles.id])} />
     </details>
   );
 }

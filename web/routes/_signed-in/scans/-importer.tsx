@@ -82,7 +82,7 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
           </label>
         </p>
         <small>
-          RokTracker, Hero Scrolls, the games’ own exports, spreadsheets of your own: csv, xlsx, json or jsonl.
+          RokTracker, Hero Scrolls, the games’ own exports, spreadsheets of your own: csv, xlsx, ods, json or jsonl.
           {limits && ` ${limitsText(limits)}`}
         </small>
       </div>

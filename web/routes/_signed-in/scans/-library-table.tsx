@@ -4,7 +4,8 @@ import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import type { LibraryScan } from '../../../api/scans.ts';
 import { KingdomLink } from '../../../components/links.tsx';
 import { date, exact, ownTime } from '../../../format.ts';
-import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ScanDialog, scanTitle } from './-scan-dialog.tsx';
@@ -34,7 +35,7 @@ export function LibraryTable({
       {which === 'from' ? 'From' : 'To'}
     </label>
   );
-  const columns: PageColumn<LibraryScan>[] = [
+  const columns: Column<LibraryScan>[] = [
     {
       id: 'scan',
       title: 'Scan',
@@ -107,7 +108,7 @@ export function LibraryTable({
   ];
   return (
     <>
-      <PageTable label="Scans" columns={columns} rows={scans} rowId={({ scan_id }) => scan_id} />
+      <Table label="Scans" columns={columns} rows={scans} rowId={({ scan_id }) => scan_id} />
       {opened && <ScanDialog scan={opened} close={() => setOpen(null)} />}
     </>
   );

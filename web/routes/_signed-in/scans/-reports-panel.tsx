@@ -7,14 +7,15 @@ import { Confirmation } from '../../../components/confirmation.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { date } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Button } from '../../../ui/button.tsx';
 
 /** Saved comparisons. */
 export function ReportsPanel() {
   const reports = useQuery(reportsQuery);
   const [toDelete, setToDelete] = useState<ReportLine | null>(null);
-  const columns: PageColumn<ReportLine>[] = [
+  const columns: Column<ReportLine>[] = [
     {
       id: 'name',
       title: 'Name',
@@ -45,7 +46,7 @@ export function ReportsPanel() {
           all.length === 0 ? (
             <Nothing>None yet. Compare two scans and save the comparison as a report.</Nothing>
           ) : (
-            <PageTable label="Reports" columns={columns} rows={all} rowId={({ report_id }) => report_id} />
+            <Table label="Reports" columns={columns} rows={all} rowId={({ report_id }) => report_id} />
           )
         }
       </Loaded>

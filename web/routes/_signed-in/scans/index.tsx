@@ -9,6 +9,7 @@ import { Page } from '../../../components/page.tsx';
 import { Panels } from '../../../components/panel.tsx';
 import { counted, exact } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { FightsPanel } from './-fights-panel.tsx';
@@ -20,7 +21,7 @@ import { filterOf, idsIn, type ScansSearch, scansSearch } from './-scans-search.
 import { WholeDays } from './-whole-days.tsx';
 
 export const Route = createFileRoute('/_signed-in/scans/')({
-  validateSearch: (search: Record<string, unknown>): ScansSearch => scansSearch(search),
+  validateSearch: scansSearch,
   loaderDeps: ({ search }) => filterOf(search),
   loader: ({ context, deps }) => {
     void context.client.prefetchInfiniteQuery(libraryQuery(deps));
@@ -89,7 +90,7 @@ function Filters({
 }) {
   const kingdoms = first?.kingdoms.filter(({ game }) => !search.game || game === search.game) ?? [];
   return (
-    <div className={styles.filters}>
+    <div className={layout.wrap}>
       <Select
         aria-label="Game"
         value={search.game ?? ''}

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Bot } from '../../../api/admin.ts';
 import { exact } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import styles from '../admin.module.css';
 
 /** Seconds since a bot last connected, with the specification's green and red markers (section 4). */
@@ -33,7 +34,7 @@ function scansText({ scans }: Bot): string {
   return parts.join('; ') || 'Nothing';
 }
 
-const COLUMNS: readonly PageColumn<Bot>[] = [
+const COLUMNS: readonly Column<Bot>[] = [
   {
     id: 'bot_id',
     title: 'Bot',
@@ -61,5 +62,5 @@ const COLUMNS: readonly PageColumn<Bot>[] = [
 ];
 
 export const BotTable = ({ label, bots }: { label: string; bots: readonly Bot[] }) => (
-  <PageTable label={label} columns={COLUMNS} rows={bots} rowId={({ group, bot_id }) => `${group}/${bot_id}`} />
+  <Table label={label} columns={COLUMNS} rows={bots} rowId={({ group, bot_id }) => `${group}/${bot_id}`} />
 );

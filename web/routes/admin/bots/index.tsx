@@ -4,15 +4,15 @@ import { type BotListing, botsQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { searchReader, text } from '../../../search-params.ts';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import tabs from '../../../ui/tabs.module.css';
 import { BotTable } from './-bot-table.tsx';
 import styles from './bots.module.css';
 
 export const Route = createFileRoute('/admin/bots/')({
-  validateSearch: ({ group }: Record<string, unknown>): { group?: string } => ({
-    group: typeof group === 'string' ? group : undefined,
-  }),
+  validateSearch: searchReader({ group: text }),
   loader: ({ context }) => {
     void context.client.prefetchQuery(botsQuery);
   },
@@ -59,7 +59,7 @@ function Groups({ listing }: { listing: BotListing }) {
       </nav>
       <BotTable label={`Bots of ${groupName(shown)}`} bots={listing.bots[shown] ?? []} />
       <Panel title="Bots per IP">
-        <PageTable
+        <Table
           label="Bots per IP"
           columns={ADDRESS_COLUMNS}
           rows={Object.entries(listing.summary[shown] ?? {})}
@@ -70,7 +70,7 @@ function Groups({ listing }: { listing: BotListing }) {
   );
 }
 
-const ADDRESS_COLUMNS: readonly PageColumn<[string, number]>[] = [
+const ADDRESS_COLUMNS: readonly Column<[string, number]>[] = [
   { id: 'ip', title: 'IP', cell: ([address]) => address, grow: true, wraps: true },
   { id: 'count', title: 'Bots', figures: true, cell: ([, count]) => exact(count) },
 ];

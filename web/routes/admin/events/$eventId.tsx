@@ -21,12 +21,13 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { INVALID_TIME, parseTime } from '../../../form-times.ts';
 import { counted, exact, ownTime } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Time } from '../../../ui/time.tsx';
-import styles from '../admin.module.css';
 import { EventForm } from './-event-form.tsx';
 
 export const Route = createFileRoute('/admin/events/$eventId')({
@@ -40,9 +41,12 @@ function EventAdmin() {
   const { eventId } = Route.useParams();
   const event = useQuery(adminEventQuery(eventId));
   return (
-    <Loaded query={event} what="the event" heights={['8rem', '20rem']}>
-      {(data) => <Event key={data.dashboard_id} event={data} />}
-    </Loaded>
+    <>
+      <title>{`${event.data?.event.name ?? 'Event'} · Muster`}</title>
+      <Loaded query={event} what="the event" heights={['8rem', '20rem']}>
+        {(data) => <Event key={data.dashboard_id} event={data} />}
+      </Loaded>
+    </>
   );
 }
 
@@ -64,9 +68,8 @@ function Event({ event }: { event: AdminEvent }) {
   });
   return (
     <>
-      <title>{`${event.event.name} · Muster`}</title>
       <h2>{event.event.name}</h2>
-      <p className={styles.links}>
+      <p className={layout.wrap}>
         {event.state !== 'draft' && (
           <Link {...dashboardPath({ game: event.event.game, dashboard_id: id })} className={buttonClass('primary')}>
             Open the dashboard
@@ -136,7 +139,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
     mutationFn: () => (toDelete === null ? Promise.resolve() : removeSnapshot(event.dashboard_id, toDelete)),
     onSuccess: changed,
   });
-  const columns: PageColumn<Snapshot>[] = [
+  const columns: Column<Snapshot>[] = [
     { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
     { id: 'source', title: 'From', cell: ({ source }) => source },
     { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
@@ -169,7 +172,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       {event.snapshots.length === 0 ? (
         <Nothing>No scans yet. The first one runs when the event starts, or load a file.</Nothing>
       ) : (
-        <PageTable
+        <Table
           label="Scans of the event"
           columns={columns}
           rows={event.snapshots.toReversed()}
@@ -206,7 +209,7 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
   return (
     <FormCard
       title="Load a file as a scan"
-      about={`A csv, xlsx or json file with the ${kingdom.many} of the event, up to 20 MB.`}
+      about={`A csv, xlsx, ods or json file with the ${kingdom.many} of the event, up to 20 MB.`}
       action="Load"
       sending={loading}
       done={loading.data && <Result of={loading.data} />}
@@ -246,7 +249,7 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
 
 type Gathering = AdminEvent['refreshes'][number];
 
-const GATHERINGS: readonly PageColumn<Gathering>[] = [
+const GATHERINGS: readonly Column<Gathering>[] = [
   { id: 'due', title: 'Due', cell: ({ due_at }) => <Time at={due_at} /> },
   { id: 'state', title: 'State', cell: ({ state }) => state },
   { id: 'in', title: 'Kingdoms in', figures: true, cell: (each) => `${exact(each.in)} of ${exact(each.kingdoms)}` },
@@ -256,6 +259,6 @@ const GATHERINGS: readonly PageColumn<Gathering>[] = [
 const Gatherings = ({ event }: { event: AdminEvent }) =>
   event.refreshes.length > 0 && (
     <Panel title="Scan runs" about="Newest first.">
-      <PageTable label="Scan runs" columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
+      <Table label="Scan runs" columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
     </Panel>
   );

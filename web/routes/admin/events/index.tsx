@@ -6,10 +6,11 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
+import { Table } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Time } from '../../../ui/time.tsx';
-import styles from '../admin.module.css';
 
 export const Route = createFileRoute('/admin/events/')({
   loader: ({ context }) => {
@@ -18,7 +19,7 @@ export const Route = createFileRoute('/admin/events/')({
   component: Events,
 });
 
-const COLUMNS: readonly PageColumn<AdminEvent>[] = [
+const COLUMNS: readonly Column<AdminEvent>[] = [
   {
     id: 'name',
     title: 'Event',
@@ -46,7 +47,7 @@ function Events() {
   return (
     <>
       <title>Events · Muster</title>
-      <p className={styles.links}>
+      <p className={layout.wrap}>
         <Link to="/admin/events/new" className={buttonClass('primary')}>
           New event
         </Link>
@@ -61,7 +62,7 @@ function Events() {
             return all.length === 0 ? (
               <Nothing>There is no event yet.</Nothing>
             ) : (
-              <PageTable label="Events" columns={COLUMNS} rows={all} rowId={({ dashboard_id }) => dashboard_id} />
+              <Table label="Events" columns={COLUMNS} rows={all} rowId={({ dashboard_id }) => dashboard_id} />
             );
           }}
         </Loaded>

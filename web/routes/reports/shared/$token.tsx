@@ -1,31 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { Gain, percent } from '../../../components/difference/gain.tsx';
-import { KingdomSums } from '../../../components/difference/kingdom-sums.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
+import { Sums } from '../../../components/difference/sums.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, counted, exact } from '../../../format.ts';
-import { runWhenIdle } from '../../../idle-work.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
+import { Table } from '../../../table/table.tsx';
+import { useIndexedPage } from '../../../table/use-indexed-page.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { type Cells, foundCells, reportIndex, sortedCells } from './-report-rows.ts';
+import { reportIndex, valuesBy } from './-report-rows.ts';
 import { type ReportSearch, reportSearch } from './-report-search.ts';
 
 export const Route = createFileRoute('/reports/shared/$token')({
-  validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
+  validateSearch: reportSearch,
   loader: ({ context, params }) => {
     void context.client.prefetchQuery(sharedReportQuery(params.token));
   },
@@ -42,7 +43,7 @@ function SharedReportPage() {
       <Loaded query={shared} what="the report" heights={['8rem', '36rem']}>
         {(report) => (
           <>
-            <KingdomSums game={report.game} sums={sumsOf(report)} />
+            <Sums title={capital(GAME_NAMES[report.game].kingdom.one)} sums={sumsOf(report)} />
             <ComparedFiles
               href={(type) => sharedFile(token, type)}
               scores={report.columns.some(({ key }) => key === 'dkp')}
@@ -74,7 +75,7 @@ function About({ report: { game, ranges, note, updated_at, expires_at, settings 
 }
 
 const sumsOf = ({ kingdoms }: SharedReport) =>
-  Object.entries(kingdoms).map(([kingdom, { dkp_raw, ...sum }]) => ({ ...sum, raw: dkp_raw, kingdom }));
+  Object.entries(kingdoms).map(([name, { dkp_raw, ...sum }]) => ({ ...sum, raw: dkp_raw, name }));
 
 const PAGE = 100;
 
@@ -83,46 +84,45 @@ function Rows({ report }: { report: SharedReport }) {
   const navigate = Route.useNavigate();
   const change = (part: Partial<ReportSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
-  const { sort, ascending } = search;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const index = useMemo(() => reportIndex(report), [report]);
-  useEffect(() => runWhenIdle(index.ahead), [index]);
-  const sorted = useMemo(() => sortedCells(index, report, { sort, ascending }), [index, report, sort, ascending]);
-  const rows = useMemo(() => foundCells(index, sorted, query), [index, sorted, query]);
+  const values = useCallback((id: string) => valuesBy(index, report, id), [index, report]);
+  const { order, shown, sort, onSort, pager } = useIndexedPage({
+    index,
+    rows: index.all,
+    values,
+    query,
+    search,
+    change,
+    usual: null,
+    usualSize: PAGE,
+  });
+  const all = report.rows.length;
   const columns = useMemo(() => columnsOf(report), [report]);
-  const pages = Math.max(1, Math.ceil(rows.length / PAGE));
-  const page = Math.min(search.page ?? 1, pages);
   const { governor } = GAME_NAMES[report.game];
   return (
     <div className={listing.listing}>
       <div className={listing.toolbar}>
         <SearchInput label="Search the report" placeholder="Name or alliance" value={query} onChange={setQuery} />
         <p className={listing.count} role="status">
-          {rows.length === sorted.length
-            ? counted(rows.length, governor.one, governor.many)
-            : `${exact(rows.length)} of ${counted(sorted.length, governor.one, governor.many)}`}
+          {order.length === all
+            ? counted(all, governor.one, governor.many)
+            : `${exact(order.length)} of ${counted(all, governor.one, governor.many)}`}
         </p>
-        {pages > 1 && (
-          <Pager
-            label="Pages"
-            page={page}
-            pages={pages}
-            change={(next) => change({ page: next > 1 ? next : undefined })}
-          />
-        )}
+        {pager.pages > 1 && <Pager label="Pages" {...pager} />}
       </div>
-      {rows.length === 0 && (
+      {order.length === 0 && (
         <p>
           Nobody here matches. <Button onClick={() => setQuery('')}>Show everybody</Button>
         </p>
       )}
-      <PageTable
+      <Table
         label={capital(governor.many)}
         columns={columns}
-        rows={rows.slice((page - 1) * PAGE, page * PAGE)}
-        rowId={(row) => index.at(row)}
-        {...(sort !== undefined && { sort: { id: sort, ascending: ascending === true } })}
-        onSort={(next) => change({ sort: next.id, ascending: next.ascending || undefined, page: undefined })}
+        rows={shown}
+        rowId={(row) => row}
+        sort={sort}
+        onSort={onSort}
       />
     </div>
   );
@@ -156,7 +156,10 @@ const turnOf = ({ columns }: SharedReport, place: number): number => {
   return turn < 0 ? FIRST.length : turn;
 };
 
-function columnsOf(report: SharedReport): PageColumn<Cells>[] {
+type Cells = SharedReport['rows'][number];
+
+/** The report's columns; a row is its position in the report. */
+function columnsOf(report: SharedReport): Column<number>[] {
   const places = [...report.columns.keys()].sort((one, other) => turnOf(report, one) - turnOf(report, other));
   const columns = places.map((place) => ({ ...(report.columns[place] as SharedReport['columns'][number]), place }));
   return columns.map(({ key, title, type, place }) => ({
@@ -166,7 +169,10 @@ function columnsOf(report: SharedReport): PageColumn<Cells>[] {
     sticky: key === 'name',
     grow: key === 'name',
     ascending: type === 'text' || key === 'rank',
-    cell: (row) => (type === 'text' ? leading(report, key, row) : cellOf(key, type, row[place] ?? null)),
+    cell: (at) => {
+      const row = report.rows[at] ?? [];
+      return type === 'text' ? leading(report, key, row) : cellOf(key, type, row[place] ?? null);
+    },
   }));
 }
 

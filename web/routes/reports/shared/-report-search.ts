@@ -1,18 +1,6 @@
-import { flag, text, whole } from '../../../components/difference/difference-search.ts';
+import { searchReader, TABLE } from '../../../search-params.ts';
 
-/** Search parameters of a shared report; without `sort`, the report's own order applies. */
-export interface ReportSearch {
-  q?: string | undefined;
-  sort?: string | undefined;
-  ascending?: true | undefined;
-  /** From 1. */
-  page?: number | undefined;
-}
+/** Parses the search parameters of a shared report; without `sort`, the report's own order applies. */
+export const reportSearch = searchReader(TABLE);
 
-/** Parses search parameters and ignores invalid ones. */
-export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
-  q: text(search.q),
-  sort: text(search.sort),
-  ascending: flag(search.ascending),
-  page: whole(search.page, 2),
-});
+export type ReportSearch = ReturnType<typeof reportSearch>;

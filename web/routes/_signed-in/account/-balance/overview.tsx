@@ -1,6 +1,7 @@
 import { centsOf, formatCents } from '../../../../../domain/money/money.ts';
 import type { Balance } from '../../../../api/balance.ts';
 import { money } from '../../../../format.ts';
+import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
 import styles from './overview.module.css';
 
@@ -9,7 +10,7 @@ const cents = (dollars: number): number => centsOf(dollars) ?? 0;
 /** The balance and any problem with it. */
 export function Overview({ balance: { balance, uncovered, threshold } }: { balance: Balance }) {
   return (
-    <div className={styles.overview}>
+    <div className={layout.stack}>
       <dl className={styles.figure}>
         <dt>Balance</dt>
         <dd>

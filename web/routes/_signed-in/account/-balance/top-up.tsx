@@ -8,6 +8,7 @@ import { useCheckout } from '../../../../components/use-checkout.ts';
 import { money } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
+import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
 import styles from './top-up.module.css';
 
@@ -70,7 +71,7 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
       <Button type="submit" look="primary" busy={leaving || !takesPayments}>
         {leaving ? 'Going to Stripe…' : `Pay ${amount !== null && !flaw ? money(amount) : ''} with Stripe`}
       </Button>
-      <p className={card.about}>
+      <p className={layout.quiet}>
         Your card is entered at Stripe; we never see it. The balance pays for orders and is not refunded.
       </p>
     </form>

@@ -9,6 +9,7 @@ import card from '../../../../components/form-card.module.css';
 import { money } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
+import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
 
 const thresholdOf = (text: string): Cents | null => {
@@ -38,7 +39,7 @@ export function Warning({ threshold }: { threshold: number | null }) {
   return (
     <form className={card.card} onSubmit={submit} noValidate aria-labelledby="warning-title">
       <h3 id="warning-title">Low balance warning</h3>
-      <p className={card.about}>
+      <p className={layout.quiet}>
         {threshold === null
           ? 'Get a mail when your balance falls below an amount, before a schedule stops for lack of money.'
           : `You get a mail when your balance falls below ${money(centsOf(threshold) ?? 0)}.`}

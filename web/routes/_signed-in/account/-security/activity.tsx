@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ActivityEntry, activityQuery } from '../../../../api/security.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
-import { type PageColumn, PageTable } from '../../../../table/page-table.tsx';
+import type { Column } from '../../../../table/column.ts';
+import { Table } from '../../../../table/table.tsx';
 import { Time } from '../../../../ui/time.tsx';
 
 /** Labels of log actions; an action without a label is shown as it is. */
@@ -32,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const BY: Readonly<Record<string, string>> = { user: 'You', key: 'API key', admin: 'Muster', system: 'Muster' };
 
-const COLUMNS: readonly PageColumn<ActivityEntry>[] = [
+const COLUMNS: readonly Column<ActivityEntry>[] = [
   { id: 'at', title: 'When', cell: ({ at }) => <Time at={at} /> },
   { id: 'action', title: 'What', cell: ({ action }) => WORDS[action] ?? action, grow: true },
   { id: 'by', title: 'Who', cell: ({ by }) => BY[by] ?? by },
@@ -45,7 +46,7 @@ export function Activity() {
     <Panel title="Activity" about="The latest hundred entries of the log, which is kept for a year.">
       <Loaded query={activity} what="the log" heights={['12rem']}>
         {(entries) => (
-          <PageTable label="Activity of your account" columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
+          <Table label="Activity of your account" columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
         )}
       </Loaded>
     </Panel>

@@ -4,6 +4,7 @@ import { endOtherSessions, endSession, type Session, sessionsQuery } from '../..
 import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
 import { Button } from '../../../../ui/button.tsx';
+import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import styles from './lists.module.css';
@@ -72,7 +73,7 @@ const SessionLine = ({ session, busy, onEnd }: { session: Session; busy: boolean
         {session.current && <span className={styles.badge}>This one</span>}
         {session.two_factor && <span className={styles.badge}>Two-factor</span>}
       </p>
-      <p className={styles.about}>
+      <p className={layout.quiet}>
         {session.address && `${session.address} · `}last used <Time at={session.last_seen_at} />, signed in{' '}
         <Time at={session.created_at} />
       </p>

@@ -14,6 +14,7 @@ import { CodeField, PasswordField } from '../../../../components/proof-fields.ts
 import { Button } from '../../../../ui/button.tsx';
 import { CopyButton } from '../../../../ui/copy-button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
+import layout from '../../../../ui/layout.module.css';
 import { QrCode } from './qr-code.tsx';
 import styles from './two-factor.module.css';
 
@@ -88,7 +89,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <p className={styles.actions}>
+      <p className={layout.wrap}>
         <CopyButton text={codes.join('\n')} what="the recovery codes" />
         <Button look="primary" onClick={onKept}>
           I have kept them

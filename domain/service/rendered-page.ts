@@ -1,0 +1,32 @@
+import type { PageSettings } from './page-settings.ts';
+
+/** What the Worker renders a page from (web/server.tsx). */
+export interface PageRequest {
+  /** Path and query. */
+  href: string;
+  settings: PageSettings;
+  /** Answers a public read of the API without a network. */
+  ask: (path: string) => Promise<Response>;
+  /** How long to wait for data, in ms. Later data is left to the browser. */
+  patience: number;
+}
+
+export interface RenderedPage {
+  /** Content of the page's root element. */
+  html: string;
+  /** The answers that the page shows (`PageAnswer`), as JSON for a script element. */
+  data: string;
+  /** False if some data was late, and the page shows skeletons instead. */
+  whole: boolean;
+}
+
+export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
+
+/** Attribute of rendered elements with the style that the browser applies. */
+export const LATE_STYLE = 'data-late-style';
+
+/** An answer that a page shows: key and data of its query, and when it arrived, in epoch milliseconds. */
+export type PageAnswer = readonly [key: readonly unknown[], data: unknown, at: number];
+
+/** Id of the script element with the data of a rendered page. */
+export const PAGE_DATA = 'page-data';

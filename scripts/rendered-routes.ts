@@ -1,0 +1,21 @@
+import type { Plugin } from 'vite';
+
+/** Routes that the Worker renders (worker/routes/pages.ts). */
+const RENDERED =
+  /^(index|faq|eula|maps|imprint|privacy|leaderboard\/(index|governor|alliance|kingdom)|(cod-)?dashboards\/\$dashboardId|(reports\/)?shared\/\$token)$/;
+/** The lazily loaded parts of a route are modules of their own. */
+const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
+
+/** Leaves the screens of other routes out of the Worker's bundle. */
+export const renderedRoutesOnly = (): Plugin => ({
+  name: 'rendered-routes',
+  enforce: 'pre',
+  load(id) {
+    const route = SPLIT.exec(id)?.[1];
+    if (!route || RENDERED.test(route)) return null;
+    const missing = `() => { throw new Error('The Worker does not render ${route}.'); }`;
+    return ['component', 'loader', 'errorComponent', 'notFoundComponent']
+      .map((name) => `export const ${name} = ${missing};`)
+      .join('\n');
+  },
+});

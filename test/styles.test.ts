@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Pages link their style sheets in an order that depends on what they show. So a rule that composes another sheet's must
+ * not set what that one sets: whichever came last would win.
+ */
+
+const ROOT = join(import.meta.dirname, '..');
+const SHORTHANDS = ['padding', 'margin', 'border', 'font', 'gap', 'grid', 'background', 'flex'];
+
+/** Returns the declarations of a sheet by selector. */
+function rulesOf(file: string): Map<string, string> {
+  const rules = new Map<string, string>();
+  const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+  for (const [, selectors = '', body = ''] of text.matchAll(/([^{}]+)\{([^{}]*)\}/g))
+    for (const selector of selectors.split(','))
+      rules.set(selector.trim(), `${rules.get(selector.trim()) ?? ''}${body}`);
+  return rules;
+}
+
+/** Returns the properties that declarations set, parts of a shorthand as the shorthand. */
+const setBy = (declarations = ''): Set<string> =>
+  new Set(
+    [...declarations.matchAll(/([a-z-]+)\s*:/g)].map(([, property = '']) => {
+      const [family = ''] = property.split('-');
+      return SHORTHANDS.includes(family) ? family : property;
+    }),
+  );
+
+test('no rule sets what a rule of another sheet that it composes sets', () => {
+  const clashes: string[] = [];
+  let composed = 0;
+  for (const file of globSync('web/**/*.module.css', { cwd: ROOT }))
+    for (const [selector, body] of rulesOf(file))
+      for (const [, names = '', from = ''] of body.matchAll(/composes:\s*([\w\s-]+?)\s+from\s+"([^"]+)"/g))
+        for (const name of names.split(/\s+/)) {
+          composed++;
+          const theirs = setBy(rulesOf(normalize(join(dirname(file), from))).get(`.${name}`));
+          theirs.delete('composes');
+          for (const property of setBy(body))
+            if (theirs.has(property)) clashes.push(`${file} ${selector}: ${property}`);
+        }
+  expect(clashes).toEqual([]);
+  expect(composed).toBeGreaterThan(5);
+});

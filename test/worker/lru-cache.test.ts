@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { ENTRY_BYTES, LruCache } from '../../worker/isolate/lru-cache.ts';
+
+/** The size of a cache in parts, and the bytes of a value that fills this many of them under a name of one letter. */
+const PART = 1000;
+const parts = (count: number) => count * PART - ENTRY_BYTES - 2;
+
+test('the least recently used entry is dropped first when the cache is full', () => {
+  const cache = new LruCache<string>(10 * PART);
+  cache.put('a', 'A', parts(4));
+  cache.put('b', 'B', parts(3));
+  cache.put('c', 'C', parts(3));
+  expect(cache.bytes / PART).toBe(10);
+  expect(cache.get('a')).toBe('A');
+  cache.put('d', 'D', parts(1));
+  expect(['a', 'b', 'c', 'd'].map((name) => cache.get(name))).toEqual(['A', undefined, 'C', 'D']);
+  expect(cache.bytes / PART).toBe(8);
+  cache.put('e', 'E', parts(7));
+  expect(['a', 'c', 'd', 'e'].map((name) => cache.get(name))).toEqual([undefined, undefined, 'D', 'E']);
+  expect(cache.bytes / PART).toBe(8);
+});
+
+test('a value replaces the one before it, and one larger than the cache removes it', () => {
+  const cache = new LruCache<number>(10 * PART);
+  cache.put('a', 1, parts(6));
+  cache.put('b', 2, parts(4));
+  cache.put('a', 3, parts(5));
+  expect([cache.get('a'), cache.get('b'), cache.bytes / PART]).toEqual([3, 2, 9]);
+  cache.put('a', 4, parts(10));
+  expect([cache.get('a'), cache.get('b'), cache.bytes / PART]).toEqual([4, undefined, 10]);
+  cache.put('a', 5, parts(11));
+  expect([cache.get('a'), cache.bytes / PART]).toEqual([undefined, 0]);
+  cache.drop('nothing');
+  expect(cache.bytes).toBe(0);
+});
+
+test('names count, so empty values cannot fill the memory', () => {
+  const cache = new LruCache<number>(100_000);
+  for (let index = 0; index < 10_000; index++) {
+    cache.put(`name ${index}`, index, 0);
+    cache.get('name 0');
+  }
+  expect(cache.bytes).toBeLessThanOrEqual(100_000);
+  expect(cache.get('name 0')).toBe(0);
+  expect(cache.get('name 1')).toBeUndefined();
+  expect(cache.get('name 9999')).toBe(9999);
+  const kept = Array.from({ length: 10_000 }, (_, index) => cache.get(`name ${index}`)).filter(
+    (one) => one !== undefined,
+  );
+  expect(kept.length).toBeLessThan(200);
+  expect(kept.length).toBeGreaterThan(100);
+});
+
+test('long names count by length, and a value larger than the cache is not stored', () => {
+  const cache = new LruCache<string>(10_000);
+  cache.put('n'.repeat(4000), 'first', 0);
+  cache.put('m'.repeat(4000), 'second', 0);
+  expect(cache.get('n'.repeat(4000))).toBeUndefined();
+  expect(cache.get('m'.repeat(4000))).toBe('second');
+  cache.put('larger', 'third', 10_000);
+  expect(cache.get('larger')).toBeUndefined();
+  cache.drop('m'.repeat(4000));
+  expect(cache.bytes).toBe(0);
+});

@@ -1,0 +1,91 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { signToken } from '../../worker/configuration/signing.ts';
+import { withheld } from '../../worker/db/withheld.ts';
+import { callsOf } from '../../worker/openapi/describe.ts';
+import { caller, signedInUser } from './client.ts';
+import { cell } from './people.ts';
+
+/** Reads that start while the session is looked up: nothing of them reaches a caller whose session has ended. */
+
+const refusal = new Error('refused');
+
+describe('a withheld database', () => {
+  const withheldBy = (given: Promise<unknown>) => withheld(env.DB.withSession('first-primary'), given);
+  const count = () => cell<number>('SELECT count(*) FROM failed_answers');
+
+  it('gives rows once permission is given', async () => {
+    const { client } = withheldBy(Promise.resolve());
+    expect(await client.prepare('SELECT ? AS one').bind(1).first('one')).toBe(1);
+    expect(await client.prepare('SELECT 1 AS one').first()).toEqual({ one: 1 });
+    expect((await client.prepare('SELECT 1 AS one').all()).results).toEqual([{ one: 1 }]);
+    expect(await client.prepare('SELECT 1 AS one').raw({ columnNames: true })).toEqual([['one'], [1]]);
+    const [first] = await client.batch([client.prepare('SELECT 1 AS one')]);
+    expect(first?.results).toEqual([{ one: 1 }]);
+  });
+
+  it('starts reads at once, and gives none of their rows to a refused caller', async () => {
+    let refuse: (error: Error) => void = () => undefined;
+    const { client } = withheldBy(
+      new Promise((_, reject) => {
+        refuse = reject;
+      }),
+    );
+    const asked = [
+      client.prepare('SELECT 1').first(),
+      client.prepare('SELECT 1').all(),
+      client.prepare('SELECT 1').run(),
+      client.prepare('SELECT 1').raw(),
+      client.batch([client.prepare('WITH one AS (SELECT 1) SELECT * FROM one')]),
+    ];
+    let told = 0;
+    for (const each of asked)
+      void each.then(
+        () => told++,
+        () => told++,
+      );
+    await env.DB.prepare('SELECT 1').run();
+    expect(told).toBe(0);
+    refuse(refusal);
+    for (const each of asked) await expect(each).rejects.toBe(refusal);
+  });
+
+  it('writes nothing for a refused caller, in whatever form', async () => {
+    const given = Promise.reject(refusal);
+    given.catch(() => undefined);
+    const { client } = withheldBy(given);
+    const before = await count();
+    const insert = 'INSERT INTO failed_answers (minute, count) VALUES (1, 1)';
+    await expect(client.prepare(insert).run()).rejects.toBe(refusal);
+    await expect(client.batch([client.prepare('SELECT 1'), client.prepare(insert)])).rejects.toBe(refusal);
+    await expect(client.prepare(`WITH x AS (SELECT 1) ${insert}`).run()).rejects.toBe(refusal);
+    expect(await count()).toBe(before);
+  });
+});
+
+const READS = callsOf(app.routes).filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
+
+/** Returns status and text of an answer, without what differs from call to call. */
+async function asked(path: string, headers: Record<string, string>): Promise<string> {
+  const response = await caller().fetch(path, { headers });
+  return `${response.status} ${(await response.text()).replace(/"request_id":"[^"]*"/, '')}`;
+}
+
+describe('every read with the cookie of a session that has ended', () => {
+  it('answers what it answers without a cookie', async () => {
+    const user = await signedInUser();
+    expect((await user.call('GET', '/v1/account')).status).toBe(200);
+    const ended = `${await cell<string>('SELECT id FROM sessions WHERE user_id = ?', user.id)}.${user.id}`;
+    await env.DB.prepare('DELETE FROM sessions WHERE user_id = ?').bind(user.id).run();
+    const cookie = `muster_session=${await signToken(env, 'session', ended, Date.now() + 60_000)}`;
+    const told: string[] = [];
+    for (const { path } of READS) {
+      const address = path.replaceAll(/:(\w+)(\{[^}]*\})?/g, '1');
+      const [stranger, former] = await Promise.all([asked(address, {}), asked(address, { cookie })]);
+      if (former !== stranger) told.push(`${path}: ${former.slice(0, 200)} instead of ${stranger.slice(0, 200)}`);
+    }
+    expect(told).toEqual([]);
+    expect(READS.length).toBeGreaterThan(60);
+  });
+});

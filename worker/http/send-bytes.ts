@@ -1,0 +1,42 @@
+import { gunzipSync } from 'node:zlib';
+import { HEADERS } from '../middleware/headers.ts';
+
+/** Responses for public answers made in advance: bytes with an ETag. */
+
+const TYPE = 'application/json; charset=UTF-8';
+
+/** Cloudflare requests gzip from every Worker; `clientAcceptEncoding` holds what the visitor accepts. */
+function takesGzip({ cf, headers }: Request): boolean {
+  const taken = (cf as IncomingRequestCfProperties | undefined)?.clientAcceptEncoding ?? headers.get('accept-encoding');
+  return taken?.includes('gzip') ?? false;
+}
+
+/** True if the caller already has the version with this ETag. An edge that decompresses a response weakens its tag. */
+export const hasSame = (request: Request, etag: string): boolean =>
+  request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+
+/** Caching headers of a response: ETag and `cache-control`. */
+export interface Kept {
+  etag: string;
+  control: string;
+}
+
+const headersOf = ({ etag, control }: Kept) => ({ ...HEADERS, 'content-type': TYPE, etag, 'cache-control': control });
+
+/** Sends gzipped JSON, decompressed if the client does not accept gzip. Sends 304 if the client has it. */
+export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Response {
+  const headers = { ...headersOf(kept), vary: 'Accept-Encoding' };
+  if (hasSame(request, kept.etag)) return new Response(null, { status: 304, headers });
+  if (takesGzip(request))
+    return new Response(bytes, { headers: { ...headers, 'content-encoding': 'gzip' }, encodeBody: 'manual' });
+  return new Response(gunzipSync(bytes), { headers });
+}
+
+/** Sends uncompressed JSON. Sends 304 if the client has it. */
+export function sendPlain(request: Request, body: BodyInit, kept: Kept): Response {
+  const headers = headersOf(kept);
+  return hasSame(request, kept.etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
+}

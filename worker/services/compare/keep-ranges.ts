@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { fightPayload, ReportPayload } from '../../../domain/compare/contract.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { addFight, MAX_FIGHTS } from '../../models/compare/fights.ts';
+import { addReport, changeReport, MAX_REPORTS } from '../../models/compare/reports.ts';
+import { gameOfRanges } from './load-ranges.ts';
+
+/** The game of a report's scans, which must be its owner's; refuses weights of figures that the game does not have. */
+async function gameOf(db: Db, userId: string, { ranges, settings }: ReportPayload): Promise<GameId> {
+  const game = await gameOfRanges(db, userId, ranges);
+  const odd = Object.keys(settings.weights).find(
+    (key) => !GAMES[game].columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
+  );
+  if (odd !== undefined)
+    throw new Refusal('invalid', `settings.weights.${odd}: is not a figure of ${GAMES[game].name}.`);
+  return game;
+}
+
+/** Keeps a comparison under a name; answers its id. */
+export async function keepReport(db: Db, userId: string, payload: ReportPayload): Promise<string> {
+  const id = await addReport(db, userId, await gameOf(db, userId, payload), payload);
+  if (!id) throw new Refusal('too_large', `An account keeps ${MAX_REPORTS} reports at most: delete some first.`);
+  return id;
+}
+
+/** Puts another comparison in a report's place. @throws Refusal not_found where the report is not the user's. */
+export async function replaceReport(db: Db, userId: string, id: string, payload: ReportPayload): Promise<void> {
+  if (!(await changeReport(db, userId, id, await gameOf(db, userId, payload), payload))) throw notFound('report');
+}
+
+/** Keeps a named range of a user's scans; answers its id. */
+export async function keepFight(
+  db: Db,
+  userId: string,
+  { name, from, to }: z.output<typeof fightPayload>,
+): Promise<string> {
+  const game = await gameOfRanges(db, userId, [{ from, to }]);
+  const id = await addFight(db, userId, { game, name, from, to });
+  if (!id) throw new Refusal('too_large', `An account keeps ${MAX_FIGHTS} fights at most: delete some first.`);
+  return id;
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
+import { exportTag, openStored } from '../../gateways/snapshot-store.ts';
+import { attachment } from '../../http/attachment.ts';
+import { sendMade } from '../../http/made-file.ts';
+import type { Wanted } from '../../http/ranges.ts';
+import { partsOf } from '../../models/events/event-snapshots.ts';
+import { storedParts } from './load-moment.ts';
+import type { EventMeta } from './public-event.ts';
+
+interface EventFile {
+  id: number;
+  meta: EventMeta;
+  type: 'csv' | 'xlsx';
+  /** Timestamps of the snapshots in the file. */
+  span: readonly number[];
+}
+
+/** Sends a file of an event, or the requested part of it. */
+export const sendFile = (
+  { id, meta, type, span }: EventFile,
+  wanted: Wanted,
+  make: () => Promise<ReadableStream<Uint8Array>>,
+): Promise<Response> =>
+  sendMade(
+    {
+      etag: exportTag(['events', id, meta.revision, ...span, type].join('/')),
+      headers: {
+        'content-type': CONTENT_TYPE[type],
+        'content-disposition': attachment(['kvk', meta.kvk_id, ...span].join('_'), type),
+        'cache-control': 'public, max-age=5',
+      },
+      make,
+    },
+    wanted,
+  );
+
+/** The rows of one of an event's snapshots as a file, kingdom after kingdom. */
+export async function snapshotFile(
+  db: Db,
+  store: R2Bucket,
+  { event_id, ts, type }: { event_id: number; ts: number; type: 'csv' | 'xlsx' },
+): Promise<ReadableStream<Uint8Array>> {
+  const found = await partsOf(db, event_id, [ts]);
+  const parts = storedParts(found?.parts ?? [], ts);
+  if (parts.length === 0) throw notFound('snapshot');
+  return exportStream(
+    type,
+    parts.map(({ key }) => ({ open: () => openStored(store, key) })),
+  );
+}
