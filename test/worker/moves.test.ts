@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { dayOf, dayStart } from '../../domain/days.ts';
 import { noteVisit } from '../../worker/models/accounts/visits.ts';
 import { watchedKingdoms } from '../../worker/models/kingdoms/monitored.ts';
 import { movedKingdoms } from '../../worker/models/kingdoms/moved.ts';
@@ -216,11 +217,11 @@ it('tells those who came from those who crept over the edge of a shallower scan'
 it('shows one week once: the first visit and the card of a kingdom tell the same', async () => {
   const kingdom = 2119;
   const user = await watching([kingdom]);
-  const now = Date.now();
-  // The scan of a week before the last one, and one that is nearer to a week before now.
-  await publishRows('rok', kingdom, now - 7.8 * DAY_MS, settled(kingdom));
-  await publishRows('rok', kingdom, now - 7.1 * DAY_MS, settled(kingdom, { power: 85e6 }));
-  await publishRows('rok', kingdom, now - DAY_MS, settled(kingdom, { power: 86e6 }));
+  const today = dayStart(dayOf(Date.now()));
+  // The scan of a week before the last one, and one that is nearer to a week before now. Each has a day of its own.
+  await publishRows('rok', kingdom, today - 7.5 * DAY_MS, settled(kingdom));
+  await publishRows('rok', kingdom, today - 7 * DAY_MS + 1, settled(kingdom, { power: 85e6 }));
+  await publishRows('rok', kingdom, today - 0.5 * DAY_MS, settled(kingdom, { power: 86e6 }));
   const [moved] = (await moves(user)).kingdoms;
   const [card] = (await user.call('GET', '/v1/monitored/kingdoms/')).data.kingdoms;
   for (const key of ['before', 'compared', 'power', 'power_change', 'score_change']) expect(moved[key]).toBe(card[key]);
