@@ -201,34 +201,23 @@ export async function itemOf(db: Db, userId: string, itemId: string): Promise<It
   return found ?? null;
 }
 
-/** Returns the order of an item and how many items it has. */
-export async function orderOfItem(db: Db, itemId: string): Promise<{ order_id: number; item_count: number }> {
-  const own = db.select({ id: items.order_id }).from(items).where(eq(items.id, itemId));
-  const [row] = await db
-    .select({ order_id: items.order_id, item_count: sql<number>`count(*)` })
-    .from(items)
-    .where(eq(items.order_id, own))
-    .groupBy(items.order_id);
-  return row ?? { order_id: 0, item_count: 0 };
-}
-
 /** Counts the items of an order. */
 export async function countItems(db: Db, orderId: number): Promise<number> {
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(items).where(eq(items.order_id, orderId));
   return row?.count ?? 0;
 }
 
-export type OrderSnapshot = typeof snapshots.$inferSelect & { item_id: string };
+export type OrderSnapshot = typeof snapshots.$inferSelect & Pick<Item, 'order_id'> & { item_id: string };
 
 async function snapshotsWhere(db: Db, condition: SQL | undefined): Promise<OrderSnapshot[]> {
   const rows = await db
-    .select({ snapshot: snapshots, item_id: items.id })
+    .select({ snapshot: snapshots, order_id: items.order_id, item_id: items.id })
     .from(items)
     .innerJoin(orders, eq(orders.id, items.order_id))
     .innerJoin(snapshots, eq(snapshots.id, items.snapshot_id))
     .where(condition)
     .orderBy(asc(items.position));
-  return rows.map(({ snapshot, item_id }) => ({ ...snapshot, item_id }));
+  return rows.map(({ snapshot, ...item }) => ({ ...snapshot, ...item }));
 }
 
 /** Returns the snapshots of an order's items, in the items' order, for combined results. */

@@ -7,7 +7,7 @@ import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { keysFor, openedInTurn } from '../../files/survey.ts';
 import { keepSums, keptSums, openStored } from '../../gateways/snapshot-store.ts';
-import { orderOfItem } from '../../models/orders/orders.ts';
+import { countItems } from '../../models/orders/orders.ts';
 import { resultsOfOrder } from './find-results.ts';
 import { byShape, countRows, type Stored } from './page-results.ts';
 
@@ -51,11 +51,8 @@ export async function combineResults(
   const snapshots = await resultsOfOrder(db, userId, id);
   const rows = countRows(snapshots);
   const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
-  const first = snapshots[0]?.item_id ?? '';
-  const [{ parts, totals }, { order_id, item_count }] = await Promise.all([
-    combinedSums(store, shown),
-    orderOfItem(db, first),
-  ]);
+  const order_id = snapshots[0]?.order_id ?? 0;
+  const [{ parts, totals }, item_count] = await Promise.all([combinedSums(store, shown), countItems(db, order_id)]);
   return {
     order_id,
     item_count,
