@@ -5,6 +5,7 @@ import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
 import { forgetBots } from './models/fleet/bots.ts';
+import { dropOldAttempts } from './models/fleet/failed-attempts.ts';
 import { failUnreachable } from './models/fleet/refusals.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { mergeSearchIndex } from './models/kingdoms/search.ts';
@@ -129,13 +130,14 @@ async function prune(env: Env, now: number, until: number): Promise<void> {
   await mergeSearchIndex(db, until);
 }
 
-/** Deletes expired security entries, schedule runs, links and bots. */
+/** Deletes expired security entries, schedule runs, links, bots and failed attempts. */
 async function tidyRecords(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   await dropOldEntries(db, now);
   await dropOldRuns(db, now);
   await dropEndedLinks(db, now);
   await forgetBots(db, now);
+  await dropOldAttempts(db, now);
 }
 
 async function tidyUsers(env: Env, now: number): Promise<void> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ROLES } from './roles.ts';
 import { SCOPES } from './scopes.ts';
 import { byWebhook } from './webhooks.ts';
 
@@ -9,7 +10,7 @@ const moment = z.number();
 export const identity = z.object({
   user: z.string(),
   full_name: z.string(),
-  role: z.enum(['user', 'admin']),
+  role: z.enum(ROLES),
   eula_accepted: z.boolean(),
   balance: z.number(),
 });

@@ -81,6 +81,7 @@ export const orders = sqliteTable(
   (table) => [
     uniqueIndex('orders_uuid').on(table.uuid),
     uniqueIndex('orders_idempotency').on(table.user_id, table.idempotency_key),
+    index('orders_placed').on(table.placed_at),
     index('orders_user').on(table.user_id, table.id),
   ],
 );
@@ -125,6 +126,9 @@ export const items = sqliteTable(
     index('items_unfound')
       .on(table.game, table.kingdom_id, table.finished_at)
       .where(sql`${table.snapshot_id} IS NULL AND ${table.error} IS NOT NULL AND ${table.subtask_count} > 0`),
+    /** Orders of a kingdom, and those with failed or cancelled items, for admins. */
+    index('items_kingdom').on(table.kingdom_id, table.order_id),
+    index('items_ended_badly').on(table.state, table.order_id).where(sql`${table.state} IN ('failed', 'cancelled')`),
     /** Items with failed parts, given up if nobody repairs them. */
     index('items_unread').on(table.finished_at).where(sql`${table.failed_count} > 0`),
     /** Items that ended within the hour, for the share of failures. */
@@ -161,8 +165,13 @@ export const subtasks = sqliteTable(
     /** The bot whose rows were implausible. Another bot must confirm them. */
     doubted_by: text(),
     error: text(),
+    /** When it was last leased, and when it last ended; null before. */
+    leased_at: integer(),
+    ended_at: integer(),
   },
   (table) => [
+    index('subtasks_ended').on(table.ended_at).where(sql`${table.ended_at} IS NOT NULL`),
+    index('subtasks_bot').on(table.bot_id, table.ended_at).where(sql`${table.ended_at} IS NOT NULL`),
     uniqueIndex('subtasks_item').on(table.item_id, table.number),
     index('subtasks_leases').on(table.lease_until).where(sql`${table.state} = 'leased'`),
     index('subtasks_queue').on(table.game, table.due).where(sql`${table.state} IN ('waiting', 'leased')`),
@@ -239,9 +248,13 @@ export const issue_reports = sqliteTable(
     rows: text().notNull().default(''),
     created_at: integer().notNull(),
     answer: text(),
+    /** When it was answered, or closed without an answer. */
     answered_at: integer(),
   },
-  (table) => [index('issue_reports_open').on(table.created_at).where(sql`${table.answered_at} IS NULL`)],
+  (table) => [
+    index('issue_reports_open').on(table.created_at).where(sql`${table.answered_at} IS NULL`),
+    index('issue_reports_order').on(table.order_id),
+  ],
 );
 
 /** Read-only links to the results of an item or a whole order, for people without an account. */
@@ -271,7 +284,10 @@ export const news = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     title: text().notNull(),
     body: text().notNull(),
+    /** In the future if it is to appear later. */
     published_at: integer().notNull(),
+    /** Counts edits, so that an edit of an older text is refused. */
+    version: integer().notNull().default(1),
   },
   (table) => [index('news_published').on(table.published_at)],
 );

@@ -185,5 +185,8 @@ export const audit_entries = sqliteTable(
     detail: text().notNull().default('{}'),
     address: text().notNull().default(''),
   },
-  (table) => [index('audit_entries_user').on(table.user_id, table.id)],
+  (table) => [
+    index('audit_entries_user').on(table.user_id, table.id),
+    index('audit_entries_actor').on(table.actor, table.id),
+  ],
 );

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ROLES } from '../../domain/accounts/roles.ts';
 
 export const users = sqliteTable(
   'users',
@@ -13,9 +14,7 @@ export const users = sqliteTable(
     full_name: text().notNull().default(''),
     /** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
     password_hash: text().notNull(),
-    role: text({ enum: ['user', 'admin'] })
-      .notNull()
-      .default('user'),
+    role: text({ enum: ROLES }).notNull().default('user'),
     eula_version: integer().notNull().default(0),
     verified_at: integer(),
     /** Incremented with every change of password, address or second factor (models/accounts/credentials.ts). */
@@ -26,6 +25,9 @@ export const users = sqliteTable(
     stripe_customer_id: text(),
     /** A deleted account keeps its row for the ledger, without personal data. */
     deleted_at: integer(),
+    /** A locked account cannot sign in or use its keys. The reason is for admins. */
+    locked_at: integer(),
+    locked_reason: text(),
   },
   (table) => [
     uniqueIndex('users_username').on(table.username_key),

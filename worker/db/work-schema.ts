@@ -47,3 +47,12 @@ export const failed_answers = sqliteTable('failed_answers', {
   minute: integer().primaryKey(),
   count: integer().notNull(),
 });
+
+/** Settings that admins change while the service runs, each as JSON under its name. */
+export const settings = sqliteTable('settings', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+  /** Counts changes, so that a change of an older value is refused. */
+  version: integer().notNull(),
+  changed_at: integer().notNull(),
+});

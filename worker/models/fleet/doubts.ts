@@ -2,6 +2,7 @@ import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../../domain/orders/order.ts'
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged } from '../service/audit.ts';
 import { IMPLAUSIBLE, noteFailure } from '../service/job-failures.ts';
+import { failedAttemptSql } from './failed-attempts.ts';
 import { recountStatement } from './subtasks.ts';
 
 /** Implausible rows of a subtask. */
@@ -24,16 +25,27 @@ export async function holdBack(
   now = Date.now(),
 ): Promise<Map<number, 'waiting' | 'failed'>> {
   const named = JSON.stringify(held);
-  const [put, , , , states] = await db.$client.batch<{ id: number; state: string }>([
+  // Includes subtasks whose hand-in has not marked them done yet.
+  const brought = `(state = 'done' OR state IN ('waiting', 'leased') AND bot_id = held.value ->> 'bot')`;
+  const [, put, , , , states] = await db.$client.batch<{ id: number; state: string }>([
     db.$client
       .prepare(
-        // Includes subtasks whose hand-in has not marked them done yet.
+        failedAttemptSql(
+          '?3',
+          `held.value ->> 'why'`,
+          `subtasks.id = held.value ->> 'subtask_id' AND item_id = ?2 AND ${brought}`,
+          'json_each(?1) held, ',
+        ),
+      )
+      .bind(named, item_id, now),
+    db.$client
+      .prepare(
         `UPDATE subtasks SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END,
            error = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN '${IMPLAUSIBLE_ROWS}' END,
-           doubted_by = held.value ->> 'bot', bot_id = NULL, lease = NULL, lease_until = ?3
+           doubted_by = held.value ->> 'bot', bot_id = NULL, lease = NULL, lease_until = ?3,
+           ended_at = iif(attempts >= ${MAX_ATTEMPTS}, ?3, NULL)
          FROM json_each(?1) held
-         WHERE subtasks.id = held.value ->> 'subtask_id' AND item_id = ?2
-           AND (state = 'done' OR state IN ('waiting', 'leased') AND bot_id = held.value ->> 'bot')
+         WHERE subtasks.id = held.value ->> 'subtask_id' AND item_id = ?2 AND ${brought}
          RETURNING subtasks.id, state`,
       )
       .bind(named, item_id, now),

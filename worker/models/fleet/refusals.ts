@@ -27,7 +27,7 @@ export async function refuseKingdom(
       .bind(subtask_id, lease, bot, now),
     db.$client
       .prepare(
-        `UPDATE subtasks SET state = 'failed', lease = NULL, error = ?5
+        `UPDATE subtasks SET state = 'failed', lease = NULL, error = ?5, ended_at = ?4
          WHERE (state = 'waiting' OR id = ?1) AND item_id = (
            SELECT items.id FROM subtasks mine JOIN items ON items.id = mine.item_id
            WHERE ${held} AND NOT ${reachableSql('?4')})
@@ -59,7 +59,7 @@ const GRACE_MS = 5 * 60_000;
 export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
   const { results } = await db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'failed',
+      `UPDATE subtasks SET state = 'failed', ended_at = ?1,
          error = coalesce(error, 'No bot that was online in the last hour can scan it.')
        WHERE id IN (
          SELECT queue.id

@@ -3,6 +3,7 @@ import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { heardStatement } from './bots.ts';
+import { failedAttemptSql } from './failed-attempts.ts';
 import { notRefusedSql } from './reach.ts';
 
 /** A subtask with its item's data. */
@@ -82,7 +83,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
       AND game IN (${named.map((_, index) => `?${index + 6}`).join(', ')})`);
   return db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3,
+      `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3, leased_at = ?4,
          attempts = attempts + (state <> 'leased' OR lease_until <= ?4)
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT ?5)
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game, kingdom_id,
@@ -195,11 +196,11 @@ export async function handOver(
 ): Promise<LeasedRow[]> {
   const done = db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'done', error = NULL, bot_id = ?2 FROM json_each(?1) brought
+      `UPDATE subtasks SET state = 'done', error = NULL, bot_id = ?2, ended_at = ?3 FROM json_each(?1) brought
        WHERE subtasks.id = brought.value ->> 'id' AND state IN ('waiting', 'leased') AND coalesce(doubted_by, '') <> ?2
          AND (SELECT version FROM items WHERE items.id = item_id) = brought.value ->> 'version'`,
     )
-    .bind(JSON.stringify(brought.map(({ id, version }) => ({ id, version }))), bot);
+    .bind(JSON.stringify(brought.map(({ id, version }) => ({ id, version }))), bot, now);
   const statements = [heardStatement(db, bot, now)];
   if (brought.length > 0) statements.push(done, recountStatement(db, { subtasks: brought.map(({ id }) => id) }));
   if (wish) statements.push(leaseStatement(db, wish, now));
@@ -220,15 +221,18 @@ export async function failSubtask(
   claim: { subtask_id: number; lease: string; reason: string },
   now = Date.now(),
 ): Promise<{ order_id: number; ended: EndedSubtask[] } | null> {
-  const [updated] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
+  const held = `id = ?3 AND lease = ?4 AND bot_id = ?5 AND state = 'leased'`;
+  const values = [claim.reason, now, claim.subtask_id, claim.lease, bot];
+  const [, updated] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
+    db.$client.prepare(failedAttemptSql('?2', '?1', held)).bind(...values),
     db.$client
       .prepare(
         `UPDATE subtasks SET state = iif(attempts >= ${MAX_ATTEMPTS}, 'failed', 'waiting'),
+           ended_at = iif(attempts >= ${MAX_ATTEMPTS}, ?2, NULL),
            error = ?1, lease = NULL, lease_until = ?2 + attempts * ${RETRY_MS}
-         WHERE id = ?3 AND lease = ?4 AND bot_id = ?5 AND state = 'leased'
-         RETURNING id, item_id, order_id, error, state`,
+         WHERE ${held} RETURNING id, item_id, order_id, error, state`,
       )
-      .bind(claim.reason, now, claim.subtask_id, claim.lease, bot),
+      .bind(...values),
     recountStatement(db, { subtasks: [claim.subtask_id] }),
   ]);
   const row = updated?.results[0];
@@ -236,6 +240,8 @@ export async function failSubtask(
   const { state, ...ended } = row;
   return { order_id: ended.order_id, ended: state === 'failed' ? [ended] : [] };
 }
+
+const UNCONFIRMED = 'A bot found nobody there, and no second bot has confirmed it.';
 
 /** Outcome of a bot's report that a kingdom's first ranks are empty. */
 export type EmptyWord = 'confirmed' | 'lost' | { doubted: true; ended: EndedSubtask | null };
@@ -252,12 +258,17 @@ export async function hearEmpty(
   now = Date.now(),
 ): Promise<EmptyWord> {
   const mine = `id = ?1 AND lease = ?2 AND bot_id = ?3`;
-  const [heard, , confirmed] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
+  const unconfirmed = `${mine} AND state = 'leased' AND coalesce(empty_by, ?3) = ?3`;
+  const [, heard, , confirmed] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
+    db.$client
+      .prepare(failedAttemptSql('?4', `'${UNCONFIRMED}'`, unconfirmed))
+      .bind(claim.subtask_id, claim.lease, bot, now),
     db.$client
       .prepare(
         `UPDATE subtasks SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END, empty_by = ?3,
-           error = 'A bot found nobody there, and no second bot has confirmed it.', lease = NULL, lease_until = ?4
-         WHERE ${mine} AND state = 'leased' AND coalesce(empty_by, ?3) = ?3
+           ended_at = iif(attempts >= ${MAX_ATTEMPTS}, ?4, NULL),
+           error = '${UNCONFIRMED}', lease = NULL, lease_until = ?4
+         WHERE ${unconfirmed}
          RETURNING id, item_id, order_id, error, state`,
       )
       .bind(claim.subtask_id, claim.lease, bot, now),
@@ -319,20 +330,25 @@ export const ABANDONED = 'abandoned subtasks';
  * for another attempt to notify their order.
  */
 export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
-  const { results } = await db.$client
+  const abandoned = `id IN (
+    SELECT id FROM subtasks
+    WHERE state = 'leased' AND lease_until <= ?1 AND attempts >= ${MAX_ATTEMPTS}
+    LIMIT ${SWEPT_AT_ONCE})`;
+  const failed = db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'failed', lease = NULL,
+      `UPDATE subtasks SET state = 'failed', lease = NULL, ended_at = ?1,
          error = coalesce(error, 'Five bots tried and none came back with rows.')
-       WHERE id IN (
-         SELECT id FROM subtasks
-         WHERE state = 'leased' AND lease_until <= ?1 AND attempts >= ${MAX_ATTEMPTS}
-         LIMIT ${SWEPT_AT_ONCE})
+       WHERE ${abandoned}
          OR state = 'failed' AND id IN (
            SELECT CAST(subject AS INTEGER) FROM setbacks WHERE job = '${ABANDONED}' AND subject <> '' AND next_at <= ?1)
        RETURNING id, item_id, order_id, error`,
     )
-    .bind(now)
-    .all<EndedSubtask>();
+    .bind(now);
+  const [, ended] = await db.$client.batch<EndedSubtask>([
+    db.$client.prepare(failedAttemptSql('?1', `'The bot did not come back.'`, abandoned)).bind(now),
+    failed,
+  ]);
+  const results = ended?.results ?? [];
   if (results.length > 0) await recountStatement(db, { subtasks: results.map((subtask) => subtask.id) }).run();
   return results;
 }

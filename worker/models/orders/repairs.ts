@@ -29,6 +29,7 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
     db.$client
       .prepare(
         `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, empty_by = NULL, doubted_by = NULL,
+           ended_at = NULL,
            due = ?3 + number * 1000, kingdom_id = (SELECT kingdom_id FROM items WHERE id = ?1)
          WHERE ${wanting} AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND repaired_at = ?3)
          RETURNING id`,
