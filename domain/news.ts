@@ -26,20 +26,3 @@ export const newsList = z.object({
 
 /** Answer of POST /v1/admin/news. */
 export const newsPublished = z.object({ id: z.int() });
-
-/** Answer of GET /v1/admin/reports, newest first; times in epoch milliseconds. */
-export const reportedIssues = z.object({
-  reports: z.array(
-    z.object({
-      report_id: z.int(),
-      order_id: z.int(),
-      item_id: z.string().nullable(),
-      username: z.string(),
-      message: z.string(),
-      rows: z.string().describe('Ids of governors, as the user wrote them.'),
-      created_at: z.number(),
-      answer: z.string().nullable(),
-      answered_at: z.number().nullable(),
-    }),
-  ),
-});

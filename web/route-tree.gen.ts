@@ -30,7 +30,6 @@ import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.t
 import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
-import { Route as AdminOrdersRouteImport } from './routes/admin/orders.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
 import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
@@ -65,6 +64,8 @@ import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.t
 import { Route as AdminEventsIndexRouteImport } from './routes/admin/events/index.tsx';
 import { Route as AdminEventsEventIdRouteImport } from './routes/admin/events/$eventId.tsx';
 import { Route as AdminEventsNewRouteImport } from './routes/admin/events/new.tsx';
+import { Route as AdminOrdersIndexRouteImport } from './routes/admin/orders/index.tsx';
+import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin/orders/$orderId.tsx';
 import { Route as ReportsSharedTokenRouteImport } from './routes/reports/shared/$token.tsx';
 import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
 
@@ -170,11 +171,6 @@ const AdminAccessCodesRoute = AdminAccessCodesRouteImport.update({
 const AdminNewsRoute = AdminNewsRouteImport.update({
   id: '/news',
   path: '/news',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminOrdersRoute = AdminOrdersRouteImport.update({
-  id: '/orders',
-  path: '/orders',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminOutboxRoute = AdminOutboxRouteImport.update({
@@ -350,6 +346,16 @@ const AdminEventsNewRoute = AdminEventsNewRouteImport.update({
   path: '/events/new',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminOrdersIndexRoute = AdminOrdersIndexRouteImport.update({
+  id: '/orders/',
+  path: '/orders/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminOrdersOrderIdRoute = AdminOrdersOrderIdRouteImport.update({
+  id: '/orders/$orderId',
+  path: '/orders/$orderId',
+  getParentRoute: () => AdminRoute,
+} as any);
 const ReportsSharedTokenRoute = ReportsSharedTokenRouteImport.update({
   id: '/reports/shared/$token',
   path: '/reports/shared/$token',
@@ -382,7 +388,6 @@ export interface FileRoutesByFullPath {
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/news': typeof AdminNewsRoute;
-  '/admin/orders': typeof AdminOrdersRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
@@ -412,6 +417,7 @@ export interface FileRoutesByFullPath {
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
+  '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/account/': typeof SignedInAccountIndexRoute;
   '/compare/': typeof SignedInCompareIndexRoute;
@@ -419,6 +425,7 @@ export interface FileRoutesByFullPath {
   '/scans/': typeof SignedInScansIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
+  '/admin/orders/': typeof AdminOrdersIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRoutesByTo {
@@ -439,7 +446,6 @@ export interface FileRoutesByTo {
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/news': typeof AdminNewsRoute;
-  '/admin/orders': typeof AdminOrdersRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
@@ -469,6 +475,7 @@ export interface FileRoutesByTo {
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
+  '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/account': typeof SignedInAccountIndexRoute;
   '/compare': typeof SignedInCompareIndexRoute;
@@ -476,6 +483,7 @@ export interface FileRoutesByTo {
   '/scans': typeof SignedInScansIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
   '/admin/events': typeof AdminEventsIndexRoute;
+  '/admin/orders': typeof AdminOrdersIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRoutesById {
@@ -500,7 +508,6 @@ export interface FileRoutesById {
   '/_signed-in/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/news': typeof AdminNewsRoute;
-  '/admin/orders': typeof AdminOrdersRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
@@ -530,6 +537,7 @@ export interface FileRoutesById {
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
+  '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/compare/': typeof SignedInCompareIndexRoute;
@@ -537,6 +545,7 @@ export interface FileRoutesById {
   '/_signed-in/scans/': typeof SignedInScansIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
+  '/admin/orders/': typeof AdminOrdersIndexRoute;
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRouteTypes {
@@ -561,7 +570,6 @@ export interface FileRouteTypes {
     | '/logout'
     | '/admin/access-codes'
     | '/admin/news'
-    | '/admin/orders'
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
@@ -591,6 +599,7 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
+    | '/admin/orders/$orderId'
     | '/reports/shared/$token'
     | '/account/'
     | '/compare/'
@@ -598,6 +607,7 @@ export interface FileRouteTypes {
     | '/scans/'
     | '/admin/bots/'
     | '/admin/events/'
+    | '/admin/orders/'
     | '/alliances/$kingdomId/$tag';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -618,7 +628,6 @@ export interface FileRouteTypes {
     | '/logout'
     | '/admin/access-codes'
     | '/admin/news'
-    | '/admin/orders'
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
@@ -648,6 +657,7 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
+    | '/admin/orders/$orderId'
     | '/reports/shared/$token'
     | '/account'
     | '/compare'
@@ -655,6 +665,7 @@ export interface FileRouteTypes {
     | '/scans'
     | '/admin/bots'
     | '/admin/events'
+    | '/admin/orders'
     | '/alliances/$kingdomId/$tag';
   id:
     | '__root__'
@@ -678,7 +689,6 @@ export interface FileRouteTypes {
     | '/_signed-in/logout'
     | '/admin/access-codes'
     | '/admin/news'
-    | '/admin/orders'
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
@@ -708,6 +718,7 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
+    | '/admin/orders/$orderId'
     | '/reports/shared/$token'
     | '/_signed-in/account/'
     | '/_signed-in/compare/'
@@ -715,6 +726,7 @@ export interface FileRouteTypes {
     | '/_signed-in/scans/'
     | '/admin/bots/'
     | '/admin/events/'
+    | '/admin/orders/'
     | '/_signed-in/alliances/$kingdomId/$tag';
   fileRoutesById: FileRoutesById;
 }
@@ -891,13 +903,6 @@ declare module '@tanstack/react-router' {
       path: '/news';
       fullPath: '/admin/news';
       preLoaderRoute: typeof AdminNewsRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/orders': {
-      id: '/admin/orders';
-      path: '/orders';
-      fullPath: '/admin/orders';
-      preLoaderRoute: typeof AdminOrdersRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/outbox': {
@@ -1138,6 +1143,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminEventsNewRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/orders/': {
+      id: '/admin/orders/';
+      path: '/orders';
+      fullPath: '/admin/orders/';
+      preLoaderRoute: typeof AdminOrdersIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/orders/$orderId': {
+      id: '/admin/orders/$orderId';
+      path: '/orders/$orderId';
+      fullPath: '/admin/orders/$orderId';
+      preLoaderRoute: typeof AdminOrdersOrderIdRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/reports/shared/$token': {
       id: '/reports/shared/$token';
       path: '/reports/shared/$token';
@@ -1222,7 +1241,6 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
 interface AdminRouteChildren {
   AdminAccessCodesRoute: typeof AdminAccessCodesRoute;
   AdminNewsRoute: typeof AdminNewsRoute;
-  AdminOrdersRoute: typeof AdminOrdersRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminReportsRoute: typeof AdminReportsRoute;
@@ -1231,14 +1249,15 @@ interface AdminRouteChildren {
   AdminBotsBotIdRoute: typeof AdminBotsBotIdRoute;
   AdminEventsEventIdRoute: typeof AdminEventsEventIdRoute;
   AdminEventsNewRoute: typeof AdminEventsNewRoute;
+  AdminOrdersOrderIdRoute: typeof AdminOrdersOrderIdRoute;
   AdminBotsIndexRoute: typeof AdminBotsIndexRoute;
   AdminEventsIndexRoute: typeof AdminEventsIndexRoute;
+  AdminOrdersIndexRoute: typeof AdminOrdersIndexRoute;
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAccessCodesRoute: AdminAccessCodesRoute,
   AdminNewsRoute: AdminNewsRoute,
-  AdminOrdersRoute: AdminOrdersRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminReportsRoute: AdminReportsRoute,
@@ -1247,8 +1266,10 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminBotsBotIdRoute: AdminBotsBotIdRoute,
   AdminEventsEventIdRoute: AdminEventsEventIdRoute,
   AdminEventsNewRoute: AdminEventsNewRoute,
+  AdminOrdersOrderIdRoute: AdminOrdersOrderIdRoute,
   AdminBotsIndexRoute: AdminBotsIndexRoute,
   AdminEventsIndexRoute: AdminEventsIndexRoute,
+  AdminOrdersIndexRoute: AdminOrdersIndexRoute,
 };
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);

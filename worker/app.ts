@@ -13,6 +13,7 @@ import { traced } from './middleware/trace.ts';
 import { noteFailedAnswer } from './models/service/troubles.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
+import { adminOrdersArea } from './routes/admin-orders.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
@@ -127,6 +128,7 @@ export const app = base
   .route('/v1', notifying)
   .route('/v1/admin', adminArea)
   .route('/v1/admin', adminEvents)
+  .route('/v1/admin', adminOrdersArea)
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)

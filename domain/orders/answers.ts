@@ -58,7 +58,7 @@ export const productGroups = z.array(
 
 // --- Orders ---------------------------------------------------------------------------------------------------------
 
-const item = z.object({
+export const item = z.object({
   item_id: z.string(),
   type: z.string().describe("The product's id."),
   group_name: z.string(),
@@ -131,6 +131,18 @@ export const order = z.object({
   standings: z.partialRecord(z.enum(STANDINGS), count).describe('Number of items by status.'),
   item_count: count,
   items: z.array(item).describe('The first hundred.'),
+  reports: z
+    .array(
+      z.object({
+        report_id: z.int(),
+        item_id: z.string().nullable(),
+        message: z.string(),
+        created_at: moment,
+        answer: z.string().nullable(),
+        answered_at: moment.nullable().describe('When it was answered, or closed without an answer; null before.'),
+      }),
+    )
+    .describe('Issues that the user reported about the order, oldest first.'),
 });
 
 export const orderPage = z.object({

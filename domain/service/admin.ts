@@ -51,24 +51,7 @@ export const botListing = z.object({
 /** Bots with the same id, by group. */
 export const botsOfId = z.record(z.string(), z.array(bot));
 
-// --- Orders, figures, mails -----------------------------------------------------------------------------------------
-
-export const adminOrders = z.object({
-  orders: z.array(
-    z.object({
-      order_id: z.int(),
-      placed_at: moment,
-      username: z.string(),
-      total: z.number(),
-      returned: z.number(),
-      item_count: count,
-      done_count: count,
-      failed_count: count,
-      cancelled_count: count,
-    }),
-  ),
-  next: z.int().nullable(),
-});
+// --- Figures, mails -----------------------------------------------------------------------------------------
 
 /** The service's current state and its last day. */
 export const adminFigures = z.object({

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as account from '../../web/api/account.ts';
 import * as admin from '../../web/api/admin.ts';
 import * as adminEvents from '../../web/api/admin-events.ts';
+import * as adminOrders from '../../web/api/admin-orders.ts';
 import { adjustBalance } from '../../web/api/admin-payments.ts';
 import * as balance from '../../web/api/balance.ts';
 import * as boards from '../../web/api/boards.ts';
@@ -25,7 +26,6 @@ import * as schedules from '../../web/api/schedules.ts';
 import * as security from '../../web/api/security.ts';
 import * as shares from '../../web/api/shares.ts';
 import { statsQuery } from '../../web/api/stats.ts';
-import * as support from '../../web/api/support.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
 /** Every API call as sent by the browser, and how long its answer is cached. */
@@ -237,8 +237,17 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['the search', () => fetched(pages.searchQuery('a&b')), { call: 'GET /v1/search?q=a%26b' }],
   ['outlooks', () => fetched(outlooksQuery('p', '1,2')), { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' }],
   ['a code', () => admin.revokeAccessCode(4), { call: 'DELETE /v1/admin/access-codes/4' }],
-  ['open reports', () => fetched(support.reportsQuery(true)), { call: 'GET /v1/admin/reports?open=true' }],
-  ['all reports', () => fetched(support.reportsQuery(false)), { call: 'GET /v1/admin/reports?open=false' }],
+  ['reports', () => fetched(adminOrders.reportsQuery('open')), { call: 'GET /v1/admin/reports?state=open' }],
+  [
+    'orders of everybody',
+    () => fetched(adminOrders.adminOrdersQuery({ search: 'a&b', kingdom: 7, before: 9 })),
+    { call: 'GET /v1/admin/orders?search=a%26b&before=9&kingdom=7' },
+  ],
+  [
+    'an act on an order',
+    () => adminOrders.actOnOrder(5, 'cancel', { item_id: null, reason: 'as asked' }),
+    { call: 'POST /v1/admin/orders/5/cancel', body: { item_id: null, reason: 'as asked' } },
+  ],
   ['own governors', () => fetched(ownGovernorsQuery), { call: 'GET /v1/account/governors' }],
   [
     'others',
@@ -342,7 +351,6 @@ describe('polling', () => {
   it('further pages load if there are any', () => {
     for (const query of [
       adminEvents.adminEventsQuery,
-      admin.adminOrdersQuery,
       admin.outboxQuery,
       balance.statementQuery({}),
       scans.libraryQuery({}),

@@ -11,6 +11,7 @@ import {
   json,
   makeKey,
   PASSWORD,
+  person,
   production,
   send,
   signedInAdmin,
@@ -87,6 +88,21 @@ describe('the admin area', () => {
           msg: 'There is nothing at this address.',
         });
       }
+  });
+
+  it('lets support look, and change nothing', async () => {
+    const support = await person({ role: 'support' });
+    for (const { method, path } of paths) {
+      const { status, msg } = await support.call(method, path, method === 'POST' ? {} : undefined);
+      if (method === 'GET') expect({ path, status }).not.toMatchObject({ status: 403 });
+      else
+        expect({ path, status, msg }).toEqual({
+          path,
+          status: 403,
+          msg: 'Your account may look at the admin pages, but not change anything there.',
+        });
+    }
+    expect((await support.call('GET', '/v1/admin/figures')).status).toBe(200);
   });
 
   it('opens to admins: bots, orders, figures, outbox, access codes', async () => {

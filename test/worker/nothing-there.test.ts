@@ -14,6 +14,8 @@ const nameOf = ({ method, path }: { method: string; path: string }): string => `
 /** A good body, where the call wants one. */
 const BODIES: Readonly<Record<string, string>> = {
   'POST /v1/admin/reports/:id/answer': JSON.stringify({ text: 'It is right now.' }),
+  'POST /v1/admin/orders/:order_id/return': JSON.stringify({ item_id: 'i1', amount: 1, reason: 'It was late.' }),
+  'POST /v1/admin/orders/:order_id/:act{retry|repair|cancel|finish}': JSON.stringify({ reason: 'It was late.' }),
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
 };
@@ -32,7 +34,10 @@ beforeAll(async () => {
 
 it.each(CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, { method, path }) => {
   const body = BODIES[name];
-  const address = path.replace(':ts', String(START)).replace(/:\w+/g, '987654');
+  const address = path
+    .replace(':ts', String(START))
+    .replace(/:\w+\{(\w+)[^}]*\}/g, '$1')
+    .replace(/:\w+/g, '987654');
   const query = name.endsWith('/snapshots') ? `?captured_at=${new Date(START).toISOString()}` : '';
   const response = await caller.fetch(`${address}${query}`, {
     method,

@@ -52,17 +52,6 @@ export const setbacksQuery = queryOptions({
 export const trySetback = ({ job, subject }: Pick<Setback, 'job' | 'subject'>) =>
   dataOf(api.admin.setbacks.try.$post({ json: { job, subject } }));
 
-const fetchOrders = (before: number | null, signal?: AbortSignal) =>
-  dataOf(api.admin.orders.$get({ query: { before: before?.toString() } }, { init: { signal } }));
-export type AdminOrder = Awaited<ReturnType<typeof fetchOrders>>['orders'][number];
-
-export const adminOrdersQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'orders'],
-  queryFn: ({ pageParam, signal }) => fetchOrders(pageParam, signal),
-  initialPageParam: null as number | null,
-  getNextPageParam: (page) => page.next,
-});
-
 const fetchMails = (before: number | null, signal?: AbortSignal) =>
   dataOf(api.admin.outbox.$get({ query: { before: before?.toString() } }, { init: { signal } }));
 export type OutboxMail = Awaited<ReturnType<typeof fetchMails>>['mails'][number];

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/admin')({
   beforeLoad: async ({ context, location }) => {
     const account = await context.client.ensureQueryData(accountQuery);
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
-    if (account.role !== 'admin') throw notFound();
+    if (account.role === 'user') throw notFound();
   },
   pendingComponent: PagePending,
   pendingMs: 0,

@@ -5,14 +5,16 @@ import { addressOf } from './address.ts';
 import type { UserEnv } from './session.ts';
 
 /**
- * Lets admins in. Everyone else gets the response of an unknown path, so that nobody learns which paths exist. Admins
- * must have used their second factor, except in a local copy.
+ * Lets admins in, and support to look. Everyone else gets the response of an unknown path, so that nobody learns which
+ * paths exist. Both must have used their second factor, except in a local copy.
  */
 export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
   const found = await context.get('person')();
-  if (found?.user.role !== 'admin') throw new Refusal('not_found', NOTHING_HERE);
+  if (!found || found.user.role === 'user') throw new Refusal('not_found', NOTHING_HERE);
   if (!found.session?.two_factor && !isLocal(context.env))
     throw new Refusal('forbidden', 'Admin pages require two-factor sign-in. Set it up under My Account.');
+  if (found.user.role === 'support' && context.req.method !== 'GET')
+    throw new Refusal('forbidden', 'Your account may look at the admin pages, but not change anything there.');
   context.set('userId', found.user.id);
   await next();
 };

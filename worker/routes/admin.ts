@@ -5,11 +5,9 @@ import { accessCodeList, accessCodeMade, sessionsEnded } from '../../domain/acco
 import { done } from '../../domain/answers.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../domain/games/games.ts';
-import { dollars } from '../../domain/money/money.ts';
 import { folderSeen } from '../../domain/scans/file-report.ts';
 import {
   adminFigures,
-  adminOrders,
   adminOutbox,
   boardsAgain,
   boardsPublished,
@@ -31,7 +29,6 @@ import { validate } from '../middleware/validate.ts';
 import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/accounts/access-codes.ts';
 import { listMails, MAILS_PER_PAGE, sendAgain } from '../models/messages/outbox.ts';
 import { listJobFailures, tryAgainNow } from '../models/service/job-failures.ts';
-import { ADMIN_ORDERS_PER_PAGE, listAllOrders } from '../models/service/overview.ts';
 import { endSessions } from '../services/accounts/end-sessions.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
@@ -57,17 +54,6 @@ export const adminArea = new Hono<UserEnv>()
     async (context) =>
       answer(context, await showBotFiles(context.get('db'), context.env.STORE, context.req.valid('param').bot_id)),
   )
-  .get('/orders', validate('query', pageQuery), answers('Orders of all users', adminOrders), async (context) => {
-    const page = await listAllOrders(context.get('db'), context.req.valid('query').before);
-    return answer(context, {
-      orders: page.map(({ total_cents, returned_cents, ...order }) => ({
-        ...order,
-        total: dollars(total_cents),
-        returned: dollars(returned_cents),
-      })),
-      next: page.length === ADMIN_ORDERS_PER_PAGE ? (page.at(-1)?.order_id ?? null) : null,
-    });
-  })
   .get('/figures', answers('Figures of the service', adminFigures), async (context) =>
     answer(context, await showFigures(context.get('db'))),
   )

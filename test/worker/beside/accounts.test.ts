@@ -31,6 +31,7 @@ import {
 } from '../../../worker/models/accounts/verification.ts';
 import { lastVisit, noteVisit, visitOf } from '../../../worker/models/accounts/visits.ts';
 import { groupOfToken, onlineBots, recordHeartbeat } from '../../../worker/models/fleet/bots.ts';
+import { listAllOrders } from '../../../worker/models/orders/all-orders.ts';
 import {
   addGroup,
   resetTwoFactor,
@@ -38,7 +39,7 @@ import {
   rotateGroup,
   setRole,
 } from '../../../worker/models/service/operator.ts';
-import { listAllOrders, listBots, serviceFigures } from '../../../worker/models/service/overview.ts';
+import { listBots, serviceFigures } from '../../../worker/models/service/overview.ts';
 import { db } from '../client.ts';
 import { address, admin, DAY, type Fields, HOUR, MINUTE, NOW, TABLES, writeAccounts } from './accounts-world.ts';
 import { expectAsWritten, insertion } from './changes.ts';
@@ -296,12 +297,16 @@ it('figures are of the last day, of accounts that are there and of work that is 
     count: number;
   }>();
   expect(figures.users).toBe(there?.count);
-  const rows = (await listAllOrders(db)).map((row) => Object.values(row));
-  expect(rows.map(([id, , ...rest]) => [id, ...rest])).toEqual([
-    [3, 'The him', 0, 50, 3, 0, 0, 1],
-    [2, 'The me', 0, 20, 1, 0, 1, 0],
-    [1, 'The me', 0, 0, 1, 1, 0, 0],
+  const rows = (await listAllOrders(db, {})).orders;
+  expect(
+    rows.map(({ order_id, username, returned_cents, item_count, standings }) => ({
+      ...{ order_id, username, returned_cents, item_count, standings },
+    })),
+  ).toMatchObject([
+    { order_id: 3, username: 'The him', returned_cents: 50, item_count: 3 },
+    { order_id: 2, username: 'The me', returned_cents: 20, item_count: 1 },
+    { order_id: 1, username: 'The me', returned_cents: 0, item_count: 1 },
   ]);
   expect((await personalData(db, await me())).orders.map(({ order_id }) => order_id)).toEqual([2, 1]);
-  expect((await listAllOrders(db, 3)).map(({ order_id }) => order_id)).toEqual([2, 1]);
+  expect((await listAllOrders(db, { before: 3 })).orders.map(({ order_id }) => order_id)).toEqual([2, 1]);
 });

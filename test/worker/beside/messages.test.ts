@@ -246,8 +246,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'answering one that was answered': () => answerReport(db, 2, 'It is mended.', admin, NOW),
   'answering one that is not there': () => answerReport(db, 9, 'It is mended.', admin, NOW),
   'open reports': async () =>
-    (await listReports(db, { open: true })).map(({ report_id, username }) => [report_id, username]),
-  'all reports': async () => (await listReports(db, { open: false })).map(({ report_id }) => report_id),
+    (await listReports(db, { open: 'true' })).reports.map(({ report_id, username }) => [report_id, username]),
+  'all reports': async () => (await listReports(db, { open: 'false' })).reports.map(({ report_id }) => report_id),
   'publishing news': () => publishNews(db, { title: 'third', body: 'b' }, admin, NOW + 1),
   'taking news away': () => removeNews(db, 1, admin, NOW),
   'taking news away that are not there': () => removeNews(db, 9, admin, NOW),

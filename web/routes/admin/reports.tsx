@@ -1,95 +1,68 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { answerReport, type Report, reportsQuery } from '../../api/support.ts';
-import { textOf } from '../../components/entry-page.tsx';
-import { Card, FormCard } from '../../components/form-card.tsx';
+import { REPORT_STATES } from '../../../domain/orders/admin-words.ts';
+import { reportsQuery } from '../../api/admin-orders.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { flag, searchReader } from '../../search-params.ts';
+import { oneOf, searchReader, wholeFrom } from '../../search-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { TextAreaField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
-import { Time } from '../../ui/time.tsx';
-import styles from './reports.module.css';
+import tabs from '../../ui/tabs.module.css';
+import { ReportCard } from './-report-card.tsx';
 
-/** With `all`, answered reports too. */
-const reportsSearch = searchReader({ all: flag });
+const reportsSearch = searchReader({ state: oneOf(REPORT_STATES), before: wholeFrom(1) });
 
 export const Route = createFileRoute('/admin/reports')({
   validateSearch: reportsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.client.prefetchQuery(reportsQuery(!deps.all));
+    void context.client.prefetchQuery(reportsQuery(deps.state ?? 'open', deps.before));
   },
   component: Reports,
 });
 
+const TITLES = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const;
+const EMPTY = {
+  open: 'No report waits for an answer.',
+  answered: 'No report was answered yet.',
+  closed: 'No report was closed without an answer.',
+} as const;
+
 function Reports() {
-  const { all } = Route.useSearch();
-  const reports = useQuery(reportsQuery(!all));
+  const { state = 'open', before } = Route.useSearch();
+  const reports = useQuery(reportsQuery(state, before));
   return (
     <>
       <title>Reported issues · Muster</title>
-      <p className={styles.choice}>
-        <span>{all ? 'Open and answered reports, the newest 100.' : 'Reports that wait for an answer.'}</span>
-        <Link to="/admin/reports" search={all ? {} : { all: true }} className={buttonClass()}>
-          {all ? 'Only open ones' : 'Answered ones too'}
-        </Link>
-      </p>
+      <nav className={tabs.tabs} aria-label="States of reports">
+        {REPORT_STATES.map((each) => (
+          <Link
+            key={each}
+            to="/admin/reports"
+            search={each === 'open' ? {} : { state: each }}
+            className={tabs.tab}
+            data-on={each === state || undefined}
+            aria-current={each === state ? 'page' : undefined}
+          >
+            {TITLES[each]}
+          </Link>
+        ))}
+      </nav>
       <Loaded query={reports} what="the reports" heights={['16rem']}>
-        {(listed) => (
-          <>
-            {listed.length === 0 && (
-              <Nothing>{all ? 'Nobody has reported an issue.' : 'No report waits for an answer.'}</Nothing>
+        {({ reports: listed, next }) => (
+          <div className={layout.stack}>
+            {listed.length === 0 && <Nothing>{before ? 'There are no older reports.' : EMPTY[state]}</Nothing>}
+            {listed.map((report) => (
+              <ReportCard key={report.report_id} report={report} />
+            ))}
+            {next && (
+              <Link to="/admin/reports" search={{ state, before: next }} className={buttonClass()}>
+                Older reports
+              </Link>
             )}
-            {listed.map((report) =>
-              report.answered_at === null ? (
-                <OpenReport key={report.report_id} report={report} />
-              ) : (
-                <Card key={report.report_id} title={titleOf(report)} about={<Told report={report} />}>
-                  <p className={layout.quiet}>
-                    Answered <Time at={report.answered_at} />
-                  </p>
-                  <p className={styles.words}>{report.answer}</p>
-                </Card>
-              ),
-            )}
-          </>
+          </div>
         )}
       </Loaded>
     </>
-  );
-}
-
-const titleOf = ({ order_id, username }: Report): string => `Order #${order_id}, by ${username}`;
-
-/** The customer's message and its time. */
-const Told = ({ report: { message, rows, created_at } }: { report: Report }) => (
-  <>
-    <p className={layout.quiet}>
-      <Time at={created_at} />
-      {rows && ` · governors ${rows.replaceAll(',', ', ')}`}
-    </p>
-    <blockquote className={styles.words}>{message}</blockquote>
-  </>
-);
-
-function OpenReport({ report }: { report: Report }) {
-  const client = useQueryClient();
-  const answering = useMutation({
-    mutationFn: (form: FormData) => answerReport(report.report_id, textOf(form, 'text')),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['admin', 'reports'] }),
-  });
-  return (
-    <FormCard
-      title={titleOf(report)}
-      about={<Told report={report} />}
-      action="Mail the answer"
-      sending={answering}
-      done={answering.isSuccess && 'The answer is on its way.'}
-      onSubmit={answering.mutate}
-    >
-      <TextAreaField label="Answer" name="text" rows={4} required maxLength={5000} />
-    </FormCard>
   );
 }

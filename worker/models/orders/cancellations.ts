@@ -4,6 +4,7 @@ import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { items, orders } from '../../db/schema.ts';
 import { cancelledStatements } from '../money/returns.ts';
+import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { allowsSql } from './orders.ts';
 
 const stopSubtasks = (db: Db, orderId: number): D1PreparedStatement =>
@@ -13,6 +14,15 @@ const stopSubtasks = (db: Db, orderId: number): D1PreparedStatement =>
        WHERE state <> 'cancelled' AND item_id IN (SELECT id FROM items WHERE order_id = ? AND state = 'cancelled')`,
     )
     .bind(orderId);
+
+export interface Cancellation {
+  orderId: number;
+  userId: string;
+  /** Null: every item without results. */
+  itemId: string | null;
+  /** The log entry if an admin cancels it. */
+  byAdmin?: AuditEntry;
+}
 
 /** The cancelled items and the refund. */
 export interface Cancelled {
@@ -26,7 +36,7 @@ export interface Cancelled {
  */
 export async function cancelItems(
   db: Db,
-  { orderId, userId, itemId }: { orderId: number; userId: string; itemId: string | null },
+  { orderId, userId, itemId, byAdmin }: Cancellation,
   now = Date.now(),
 ): Promise<Cancelled | null> {
   const [cancelled] = await db.$client.batch<{ id: string; price_cents: Cents }>([
@@ -37,6 +47,7 @@ export async function cancelItems(
          RETURNING id, price_cents`,
       )
       .bind(orderId, itemId, now),
+    ...(byAdmin ? [auditIfChanged(db, byAdmin, now)] : []),
     stopSubtasks(db, orderId),
     ...cancelledStatements(db, { orderId, userId }, now),
   ]);

@@ -6,7 +6,7 @@ import type { OrderListQuery } from '../../../domain/orders/contract.ts';
 import { orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.ts';
 import { allowing, ORDER_STATES, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
-import { items, orders, snapshots } from '../../db/schema.ts';
+import { issue_reports, items, orders, snapshots } from '../../db/schema.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -14,6 +14,8 @@ export type Order = typeof orders.$inferSelect;
 export const ORDERS_PER_PAGE = 20;
 /** Maximum number of items listed per order; an order may have thousands. */
 export const ITEMS_PER_ORDER = 100;
+/** Maximum number of reports listed with a page of orders. */
+const MOST_REPORTS = 200;
 
 export interface ListedOrder extends Order {
   items: Item[];
@@ -22,10 +24,12 @@ export interface ListedOrder extends Order {
   returned_cents: Cents;
   /** Counts of all items by standing, listed or not. */
   standings: Standings;
+  /** What its owner reported about it, oldest first. */
+  reports: (typeof issue_reports.$inferSelect)[];
 }
 
 /** SQL of an item's standing (domain/orders/order.ts). `item` is the table's name in the statement. */
-const standingSql = (item: string): string =>
+export const standingSql = (item: string): string =>
   `CASE WHEN ${item}.state IN ('open', 'finishing') AND ${item}.snapshot_id IS NOT NULL THEN 'repairing'
      WHEN ${item}.state = 'done' AND ${item}.subtask_count = 0 THEN 'stored' ELSE ${item}.state END`;
 
@@ -67,7 +71,9 @@ function productsNamed(text: string): string {
   return JSON.stringify(named.map(({ id }) => id));
 }
 
-const numberIn = (text: string): number | null => (/^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : null);
+/** Returns the number that a search is; null for other text. */
+export const numberIn = (text: string): number | null =>
+  /^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : null;
 
 /** SQL of the list's filters over `looked`. Each is true if its parameter is null. */
 const FITS = `
@@ -135,7 +141,7 @@ export async function listOrders(
 
 /** Returns the orders with these numbers, newest first, each with its first items and counts over all. */
 export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]> {
-  const [[page, shown, counts], standings] = await Promise.all([
+  const [[page, shown, counts, reports], standings] = await Promise.all([
     db.batch([
       db.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id)),
       db
@@ -152,17 +158,25 @@ export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]
         .from(items)
         .where(inArray(items.order_id, ids))
         .groupBy(items.order_id),
+      db
+        .select()
+        .from(issue_reports)
+        .where(inArray(issue_reports.order_id, ids))
+        .orderBy(asc(issue_reports.id))
+        .limit(MOST_REPORTS),
     ]),
     standingsOf(db, ids),
   ]);
   const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
   const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
+  const reportsOf = Map.groupBy(reports, ({ order_id }) => order_id);
   const none = { item_count: 0, returned_cents: 0 };
   return page.map((order) => ({
     ...order,
     ...(countsOf.get(order.id) ?? none),
     standings: standings.get(order.id) ?? {},
     items: itemsOfOrder.get(order.id) ?? [],
+    reports: reportsOf.get(order.id) ?? [],
   }));
 }
 

@@ -2,30 +2,39 @@ import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import { REPAIR_EVERY_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
+import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { allowsSql } from './orders.ts';
 
 export interface Repair {
   item_id: string;
   /** Positions of badly read rows in the snapshot, from 0: the ranks to scan again. */
   badRows: readonly number[];
+  /** The log entry if an admin repairs it, without the wait between repairs. */
+  byAdmin?: AuditEntry;
 }
 
 /**
  * Requeues an item's failed subtasks and those with badly read rows. Free, at most once in ten minutes. Returns the
  * number of requeued subtasks: 0 if nothing was wrong, null if it is too soon or the item is still in progress.
  */
-export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Date.now()): Promise<number | null> {
+export async function repairItem(
+  db: Db,
+  { item_id, badRows, byAdmin }: Repair,
+  now = Date.now(),
+): Promise<number | null> {
+  const every = byAdmin ? 0 : REPAIR_EVERY_MS;
   const numbers = [...new Set(badRows.map((row) => Math.floor(row / RANKS_PER_SUBTASK)))];
   const wanting = `item_id = ?1 AND (state = 'failed' OR number IN (SELECT value FROM json_each(?2)))`;
-  const [claimed, requeued] = await db.$client.batch<{ id: number }>([
+  const [claimed, ...others] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(
         `UPDATE items SET state = 'open', version = version + 1, repaired_at = ?3
-         WHERE id = ?1 AND ${allowsSql('repair', 'items')} AND coalesce(repaired_at, 0) <= ?3 - ${REPAIR_EVERY_MS}
+         WHERE id = ?1 AND ${allowsSql('repair', 'items')} AND coalesce(repaired_at, 0) <= ?3 - ${every}
            AND EXISTS (SELECT 1 FROM subtasks WHERE ${wanting})
          RETURNING id`,
       )
       .bind(item_id, JSON.stringify(numbers), now),
+    ...(byAdmin ? [auditIfChanged(db, byAdmin, now)] : []),
     db.$client
       .prepare(
         `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, empty_by = NULL, doubted_by = NULL,
@@ -41,7 +50,7 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
       .prepare(`DELETE FROM refusals WHERE item_id IN (SELECT id FROM items WHERE id = ?1 AND repaired_at = ?2)`)
       .bind(item_id, now),
   ]);
-  if (claimed?.results.length) return requeued?.results.length ?? 0;
+  if (claimed?.results.length) return others[byAdmin ? 1 : 0]?.results.length ?? 0;
   return (await nothingToRepair(db, item_id, numbers)) ? 0 : null;
 }
 

@@ -1,12 +1,11 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
+import type { reportedIssues, reportsQuery } from '../../../domain/orders/admin-contract.ts';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
-import { issue_reports, users } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
 import type { User } from '../accounts/user.ts';
 import { mailStatement } from '../messages/outbox.ts';
-import { auditStatement } from '../service/audit.ts';
+import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 
 export interface NewReport {
   user: Pick<User, 'id' | 'username' | 'email'>;
@@ -61,67 +60,78 @@ export async function fileIssue(
 
 export const REPORTS_PER_PAGE = 100;
 
-/** Returns the newest reports for admins, all or only unanswered ones. */
-export async function listReports(db: Db, { open }: { open: boolean }) {
-  return db
-    .select({
-      report_id: issue_reports.id,
-      order_id: issue_reports.order_id,
-      item_id: issue_reports.item_id,
-      username: users.username,
-      message: issue_reports.message,
-      rows: issue_reports.rows,
-      created_at: issue_reports.created_at,
-      answer: issue_reports.answer,
-      answered_at: issue_reports.answered_at,
-    })
-    .from(issue_reports)
-    .innerJoin(users, eq(users.id, issue_reports.user_id))
-    .where(open ? sql`${issue_reports.answered_at} IS NULL` : undefined)
-    .orderBy(desc(issue_reports.created_at), desc(issue_reports.id))
-    .limit(REPORTS_PER_PAGE);
+/** SQL of the reports in each state. */
+const IN_STATE = {
+  open: 'answered_at IS NULL',
+  answered: 'answered_at IS NOT NULL AND answer IS NOT NULL',
+  closed: 'answered_at IS NOT NULL AND answer IS NULL',
+} as const;
+
+type ListedReport = z.infer<typeof reportedIssues>['reports'][number];
+
+/** Returns a page of reports for admins, newest first, and the `before` of the next page. */
+export async function listReports(
+  db: Db,
+  { open, state = open === 'true' ? 'open' : undefined, order, before }: z.output<typeof reportsQuery>,
+): Promise<{ reports: ListedReport[]; next: number | null }> {
+  const { results: reports } = await db.$client
+    .prepare(
+      `SELECT issue_reports.id AS report_id, issue_reports.order_id, item_id, username, message, rows,
+         issue_reports.created_at, answer,
+         answered_at, items.game, items.kingdom_id
+       FROM issue_reports JOIN users ON users.id = issue_reports.user_id LEFT JOIN items ON items.id = item_id
+       WHERE ${state ? IN_STATE[state] : '1'} AND (?1 IS NULL OR issue_reports.order_id = ?1)
+         AND (?2 IS NULL OR (issue_reports.created_at, issue_reports.id) <
+           (SELECT created_at, id FROM issue_reports WHERE id = ?2))
+       ORDER BY issue_reports.created_at DESC, issue_reports.id DESC LIMIT ${REPORTS_PER_PAGE}`,
+    )
+    .bind(order ?? null, before ?? null)
+    .all<ListedReport>();
+  return { reports, next: reports.length === REPORTS_PER_PAGE ? (reports.at(-1)?.report_id ?? null) : null };
 }
 
-/** Answers a report by mail, once. Returns false if it does not exist or was answered before. */
-export async function answerReport(
-  db: Db,
-  id: number,
-  text: string,
-  admin: { id: string; address: string },
-  now = Date.now(),
-): Promise<boolean> {
-  const [report] = await db
-    .select({ order_id: issue_reports.order_id, message: issue_reports.message, email: users.email })
-    .from(issue_reports)
-    .innerJoin(users, eq(users.id, issue_reports.user_id))
-    .where(and(eq(issue_reports.id, id), isNull(issue_reports.answered_at)));
-  if (!report) return false;
+interface Admin {
+  id: string;
+  address: string;
+}
+
+/** Returns the log entry of a report that was answered or closed. */
+const reportEntry = (admin: Admin, action: string, id: number): AuditEntry => ({
+  userId: admin.id,
+  actor: `admin:${admin.id}`,
+  action,
+  subject: String(id),
+  address: admin.address,
+});
+
+/** Answers a report by mail, once. Returns false if it does not exist or was answered or closed before. */
+export async function answerReport(db: Db, id: number, text: string, admin: Admin, now = Date.now()): Promise<boolean> {
   const [answered] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(`UPDATE issue_reports SET answer = ?, answered_at = ? WHERE id = ? AND answered_at IS NULL RETURNING id`)
       .bind(text, now, id),
-    mailStatement(
-      db,
-      {
-        to: report.email,
-        subject: `Your report about order #${report.order_id}`,
-        text: `${text}\n\nYou wrote:\n${report.message}`,
-        reference: `answer:${id}`,
-      },
-      now,
-    ),
+    db.$client
+      .prepare(
+        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
+         SELECT 'answer:' || issue_reports.id, email, 'Your report about order #' || order_id,
+           answer || char(10, 10) || 'You wrote:' || char(10) || message, answered_at, answered_at
+         FROM issue_reports JOIN users ON users.id = issue_reports.user_id
+         WHERE issue_reports.id = ? AND changes() > 0
+         ON CONFLICT (reference) DO NOTHING`,
+      )
+      .bind(id),
+    auditIfChanged(db, reportEntry(admin, 'report.answered', id), now),
   ]);
-  if (!answered?.results.length) return false;
-  await auditStatement(
-    db,
-    {
-      userId: admin.id,
-      actor: `admin:${admin.id}`,
-      action: 'report.answered',
-      subject: String(id),
-      address: admin.address,
-    },
-    now,
-  ).run();
-  return true;
+  return (answered?.results.length ?? 0) > 0;
+}
+
+/** Closes a report without an answer. Returns false if it does not exist or was answered or closed before. */
+export async function closeReport(db: Db, id: number, admin: Admin, now = Date.now()): Promise<boolean> {
+  const [closed] = await db.$client.batch<{ id: number }>([
+    db.$client
+      .prepare(`UPDATE issue_reports SET answered_at = ? WHERE id = ? AND answered_at IS NULL RETURNING id`)
+      .bind(now, id),
+    auditIfChanged(db, reportEntry(admin, 'report.closed', id), now),
+  ]);
+  return (closed?.results.length ?? 0) > 0;
 }

@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { asc, eq, gt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, items, orders, users } from '../../db/schema.ts';
@@ -24,30 +24,6 @@ export async function listBots(db: Db, botId?: string): Promise<ListedBot[]> {
 
 export const isOnline = (bot: Pick<ListedBot, 'last_connected_at'>, now = Date.now()): boolean =>
   bot.last_connected_at > now - ONLINE_MS;
-
-export const ADMIN_ORDERS_PER_PAGE = 50;
-
-/** Returns a page of all users' orders, newest first. */
-export const listAllOrders = (db: Db, before?: number) =>
-  db
-    .select({
-      order_id: orders.id,
-      placed_at: orders.placed_at,
-      username: users.username,
-      total_cents: orders.total_cents,
-      returned_cents: sql<number>`coalesce(sum(${items.returned_cents}), 0)`,
-      item_count: sql<number>`count(${items.id})`,
-      done_count: sql<number>`coalesce(sum(${items.state} = 'done'), 0)`,
-      failed_count: sql<number>`coalesce(sum(${items.state} = 'failed'), 0)`,
-      cancelled_count: sql<number>`coalesce(sum(${items.state} = 'cancelled'), 0)`,
-    })
-    .from(orders)
-    .innerJoin(users, eq(users.id, orders.user_id))
-    .leftJoin(items, eq(items.order_id, orders.id))
-    .where(before === undefined ? undefined : lt(orders.id, before))
-    .groupBy(orders.id)
-    .orderBy(desc(orders.id))
-    .limit(ADMIN_ORDERS_PER_PAGE);
 
 /** Returns the service's current figures and those of the last day. */
 export async function serviceFigures(db: Db, now = Date.now()) {

@@ -13,7 +13,7 @@ import { findOrder, refusedTo } from './find-order.ts';
  * Returns the positions of rows to scan again, from 0: badly read ones, or all if the results' object is missing. For a
  * whole order, opens only objects with bad rows, because it may have thousands.
  */
-async function badRowsOf(
+export async function badRowsOf(
   store: R2Bucket,
   { key, quality, governors }: Repairable,
   isNamed: boolean,

@@ -11,7 +11,7 @@ import { versionsOf } from '../../models/scans/snapshots.ts';
 import { findItem, findOrder } from './find-order.ts';
 
 /** Returns an item as shown in orders and results. */
-const itemAnswer = (item: Item) => {
+export const itemAnswer = (item: Item) => {
   const product = productOf(item.product_id);
   return {
     item_id: item.id,
@@ -49,6 +49,9 @@ const orderAnswer = (order: ListedOrder) => ({
   standings: order.standings,
   item_count: order.item_count,
   items: order.items.map(itemAnswer),
+  reports: order.reports.map(({ id, item_id, message, created_at, answer, answered_at }) => ({
+    ...{ report_id: id, item_id, message, created_at, answer, answered_at },
+  })),
 });
 
 /** Returns a page of a user's orders, and whether any may still change. */

@@ -60,10 +60,26 @@ export function OrderCard({ order }: { order: Order }) {
         ))}
       </ul>
       <Rest order={order} shown={items.length} showAll={() => setWhole(true)} />
+      <Reported order={order} />
       <OrderActions order={order} />
     </article>
   );
 }
+
+/** What the user reported about the order, and support's answers. */
+const Reported = ({ order }: { order: Order }) =>
+  order.reports.map(({ report_id, message, created_at, answer, answered_at }) => (
+    <Notice key={report_id}>
+      <p>
+        You reported (<Time at={created_at} />
+        ): {message}
+      </p>
+      <p>
+        {answer !== null && `Support answered: ${answer}`}
+        {answer === null && (answered_at === null ? 'Support will answer by mail and here.' : 'The report was closed.')}
+      </p>
+    </Notice>
+  ));
 
 /** Tells how many items are not shown, and expands those that were sent. */
 function Rest({ order, shown, showAll }: { order: Order; shown: number; showAll: () => void }) {

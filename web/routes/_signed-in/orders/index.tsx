@@ -6,6 +6,7 @@ import { movingItems, ORDER_STATES, type OrderState } from '../../../../domain/o
 import { type Order, type OrderFilter, type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { useLiveList } from '../../../components/live-orders.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
+import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
 import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
@@ -13,7 +14,6 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import layout from '../../../ui/layout.module.css';
 import { OrderCard } from './-order-card.tsx';
-import { isNarrowed, OrdersFilter } from './-orders-filter.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
 

@@ -1,16 +1,16 @@
 import { ListFilter } from 'lucide';
 import { useState } from 'react';
-import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
-import type { OrderState } from '../../../../domain/orders/order.ts';
-import type { OrderFilter } from '../../../api/orders.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
-import { Select } from '../../../ui/select.tsx';
-import { SettledField } from '../../../ui/settled-field.tsx';
-import { useNarrow } from '../../../ui/use-narrow.ts';
-import styles from './-orders-filter.module.css';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import type { OrderState } from '../../domain/orders/order.ts';
+import type { OrderFilter } from '../api/orders.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { SearchInput, useQueryText } from '../ui/search-input.tsx';
+import { Select } from '../ui/select.tsx';
+import { SettledField } from '../ui/settled-field.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
+import styles from './orders-filter.module.css';
 
 const STATES: Record<OrderState, string> = {
   moving: 'In progress',
@@ -28,6 +28,10 @@ interface FilterProps {
 interface ListFilterProps extends FilterProps {
   /** Nothing matches. The empty state then has its own button to show all orders. */
   empty: boolean;
+  /** What the search looks for. */
+  placeholder?: string;
+  /** Removes every filter, if the page has others than these. */
+  showAll?: () => void;
 }
 
 const EVERY_ORDER: OrderFilter = {
@@ -44,19 +48,20 @@ const EVERY_ORDER: OrderFilter = {
 export const isNarrowed = (filter: OrderFilter): boolean => Object.values(filter).some((value) => value !== undefined);
 
 /** Filters of the order list. On phones all but the search are collapsed. */
-export function OrdersFilter({ filter, change, empty }: ListFilterProps) {
+export function OrdersFilter({
+  filter,
+  change,
+  empty,
+  placeholder = 'Order number, kingdom or product',
+  showAll = () => change(EVERY_ORDER),
+}: ListFilterProps) {
   const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
   const folds = useNarrow();
   const [open, setOpen] = useState(false);
   return (
     <search className={styles.filter} aria-label="Filter orders">
       <div className={styles.search}>
-        <SearchInput
-          label="Search orders"
-          placeholder="Order number, kingdom or product"
-          value={text}
-          onChange={setText}
-        />
+        <SearchInput label="Search orders" placeholder={placeholder} value={text} onChange={setText} />
         {folds && (
           <Button aria-expanded={open} data-on={isNarrowed(filter) || undefined} onClick={() => setOpen(!open)}>
             <Icon of={ListFilter} size={16} />
@@ -66,7 +71,7 @@ export function OrdersFilter({ filter, change, empty }: ListFilterProps) {
       </div>
       {(!folds || open) && <Fields filter={filter} change={change} />}
       {isNarrowed(filter) && !empty && (
-        <Button look="bare" className={styles.clear} onClick={() => change(EVERY_ORDER)}>
+        <Button look="bare" className={styles.clear} onClick={showAll}>
           Show all orders
         </Button>
       )}

@@ -1,0 +1,112 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { accountQuery } from '../../api/account.ts';
+import { CodeField } from '../../components/proof-fields.tsx';
+import { Refusal } from '../../components/refusal.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './-act.module.css';
+
+/** Returns whether the signed-in person may change anything: support may only look. */
+export const useMayAct = (): boolean => useQuery(accountQuery).data?.role === 'admin';
+
+/**
+ * A button that opens a form: what the act will do, its fields, a reason for the log and, if it moves money or cannot be
+ * undone, a code of the second factor. Stays open with the reason if refused. What was done is shown in its place.
+ */
+export function Act({
+  label,
+  title,
+  about,
+  action = label,
+  reason = true,
+  proof = false,
+  disabled = false,
+  act,
+  children,
+}: {
+  label: string;
+  title: string;
+  /** What will happen. */
+  about: ReactNode;
+  /** Label of the confirm button. */
+  action?: string;
+  /** Whether to ask for a reason. */
+  reason?: boolean;
+  /** Whether to ask for the second factor, if the account has one. */
+  proof?: boolean;
+  disabled?: boolean;
+  /** Sends the act. `key` is the same for all attempts of one form. Returns what to show when it is done. */
+  act: (form: FormData, key: string) => Promise<ReactNode>;
+  /** Further fields. */
+  children?: ReactNode;
+}) {
+  const [key, setKey] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const client = useQueryClient();
+  const account = useQuery(accountQuery).data;
+  const acting = useMutation({
+    mutationFn: (fields: FormData) => act(fields, key ?? ''),
+    onSuccess: () => setKey(null),
+    // Also after a refusal, because what is shown is then outdated.
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
+  });
+  const close = () => {
+    setKey(null);
+    acting.reset();
+  };
+  return (
+    <>
+      <Button
+        disabled={disabled || account?.role !== 'admin'}
+        title={account?.role === 'support' ? 'Your account may only look.' : undefined}
+        onClick={() => {
+          acting.reset();
+          setKey(crypto.randomUUID());
+        }}
+      >
+        {label}
+      </Button>
+      {acting.isSuccess && acting.data && <Notice>{acting.data}</Notice>}
+      {key !== null && (
+        <Dialog title={title} close={close}>
+          <form
+            ref={form}
+            className={styles.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!acting.isPending) acting.mutate(new FormData(event.currentTarget));
+            }}
+          >
+            <div>{about}</div>
+            <Refusal error={acting.error} form={form}>
+              {children}
+              {reason && (
+                <TextField
+                  label="Reason"
+                  name="reason"
+                  autoComplete="off"
+                  required
+                  minLength={5}
+                  maxLength={200}
+                  help="Stays in the activity log."
+                />
+              )}
+              {proof && account?.two_factor && <CodeField />}
+            </Refusal>
+            <DialogActions>
+              <Button type="button" onClick={close}>
+                Go back
+              </Button>
+              <Button type="submit" look="primary" busy={acting.isPending}>
+                {action}
+              </Button>
+            </DialogActions>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,253 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { centsOf, dollars } from '../../../../domain/money/money.ts';
+import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
+import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
+import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../../../api/admin-orders.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
+import { counted, exact, money } from '../../../format.ts';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
+import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { Act } from '../-act.tsx';
+import { ReportCard } from '../-report-card.tsx';
+import { standingsText } from './index.tsx';
+import styles from './order.module.css';
+
+export const Route = createFileRoute('/admin/orders/$orderId')({
+  loader: ({ context, params }) => {
+    void context.client.prefetchQuery(adminOrderQuery(Number(params.orderId)));
+  },
+  component: OrderPage,
+});
+
+const inMoney = (amount: number): string => money(centsOf(amount) ?? 0);
+
+type Item = WholeOrder['items'][number];
+
+function OrderPage() {
+  const { orderId } = Route.useParams();
+  const order = useQuery(adminOrderQuery(Number(orderId)));
+  return (
+    <>
+      <title>{`Order #${orderId} · Muster`}</title>
+      <p>
+        <Link to="/admin/orders">All orders</Link>
+      </p>
+      <Loaded query={order} what="the order" heights={['10rem', '16rem']}>
+        {(whole) => <Whole order={whole} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Whole({ order }: { order: WholeOrder }) {
+  return (
+    <div className={layout.stack}>
+      <Panel title={`Order #${order.order_id}`} about={standingsText(order.standings)}>
+        <Facts
+          facts={[
+            [
+              'User',
+              <Link key="user" to="/admin/orders" search={{ user: order.username }}>
+                {order.username}
+              </Link>,
+            ],
+            ['Mail', order.email],
+            ['Placed', <Time key="placed" at={order.placed_at} />],
+            ['Total', inMoney(order.total)],
+            ['Returned', inMoney(order.returned)],
+            ...(order.schedule_id === null ? [] : [['Run of schedule', `#${order.schedule_id}`] as const]),
+          ]}
+        />
+        <OrderActs order={order} items={order.items} itemId={null} />
+      </Panel>
+      {order.reports.map((report) => (
+        <ReportCard key={report.report_id} report={{ ...report, ...order }} />
+      ))}
+      <Panel
+        title="Items"
+        about={
+          order.items.length < order.item_count
+            ? `The first ${exact(order.items.length)} of ${exact(order.item_count)}, those that are not done first.`
+            : undefined
+        }
+        wide
+      >
+        <Table
+          label="Items"
+          columns={COLUMNS}
+          rows={order.items}
+          rowId={({ item_id }) => item_id}
+          detail={(item) => <ItemDetail order={order} item={item} />}
+        />
+      </Panel>
+      <Panels broad>
+        <Timeline order={order} />
+        <Panel title="Ledger">
+          {order.ledger.length === 0 ? (
+            <Nothing>No money has moved.</Nothing>
+          ) : (
+            <Table label="Ledger" columns={LEDGER} rows={order.ledger} rowId={({ entry_id }) => entry_id} />
+          )}
+        </Panel>
+      </Panels>
+    </div>
+  );
+}
+
+const LEDGER: readonly Column<WholeOrder['ledger'][number]>[] = [
+  { id: 'time', title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'note', title: 'What', grow: true, wraps: true, cell: ({ kind, note }) => note || kind },
+  { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => inMoney(amount) },
+];
+
+const COLUMNS: readonly Column<Item>[] = [
+  {
+    id: 'kingdom',
+    title: 'Item',
+    sticky: true,
+    cell: ({ game, kingdom_id, product_name }) => (
+      <>
+        {game.toUpperCase()} {kingdom_id}
+        <Under>{product_name}</Under>
+      </>
+    ),
+  },
+  { id: 'state', title: 'State', cell: (item) => standingsText({ [standingOf(item)]: 1 }).slice(2) },
+  {
+    id: 'progress',
+    title: 'Subtasks',
+    figures: true,
+    cell: ({ subtask_count, incomplete_count, failed_count }) =>
+      `${exact(subtask_count - incomplete_count - failed_count)} of ${exact(subtask_count)}`,
+  },
+  { id: 'failed', title: 'Failed', figures: true, cell: ({ failed_count }) => exact(failed_count) },
+  {
+    id: 'why',
+    title: 'Why',
+    grow: true,
+    wraps: true,
+    wide: true,
+    cell: ({ trouble, error }) => trouble ?? error ?? '–',
+  },
+  { id: 'price', title: 'Price', figures: true, cell: ({ price }) => inMoney(price) },
+  { id: 'returned', title: 'Returned', figures: true, cell: ({ returned }) => (returned ? inMoney(returned) : '–') },
+];
+
+/** Results of an item and what can be done with it. */
+function ItemDetail({ order, item }: { order: WholeOrder; item: Item }) {
+  return (
+    <div className={styles.detail}>
+      {(item.trouble ?? item.error) && <Notice>{item.trouble ?? item.error}</Notice>}
+      {item.snapshots.map(({ version, captured_at, rows, flawed }) => (
+        <p key={version} className={layout.quiet}>
+          {version === 1 ? 'Results' : `Results of repair ${version - 1}`}: {counted(rows, 'row')}
+          {flawed > 0 && `, ${exact(flawed)} badly read`}, scanned <Time at={captured_at} />
+        </p>
+      ))}
+      <OrderActs order={order} items={[item]} itemId={item.item_id} />
+    </div>
+  );
+}
+
+const WORDS: Record<OrderAct, { label: string; about: string }> = {
+  retry: {
+    label: 'Retry',
+    about: 'Puts unfinished subtasks back at the head of the queue, for any bot and with all of their attempts.',
+  },
+  repair: { label: 'Repair', about: 'Bots read again what failed or was badly read. It costs nothing.' },
+  cancel: { label: 'Cancel', about: 'Stops items without results. Their price returns to the balance.' },
+  finish: {
+    label: 'Finish with what there is',
+    about:
+      'Delivers the rows that have arrived. The customer can repair the rest; otherwise its price returns within a day.',
+  },
+};
+
+/** Whether one of the items may take an act. The server decides again. */
+function allows(act: OrderAct, items: readonly Item[]): boolean {
+  if (act === 'retry') return items.some(({ state }) => state === 'open');
+  if (act === 'finish') return items.some(({ state, subtasks }) => state === 'open' && (subtasks.done ?? 0) > 0);
+  return items.some((item) => refusalOf(act, item) === null);
+}
+
+function OrderActs({
+  order: { order_id },
+  items,
+  itemId,
+}: {
+  order: WholeOrder;
+  items: readonly Item[];
+  itemId: string | null;
+}) {
+  const [only] = items;
+  const what = itemId === null ? `order #${order_id}` : `kingdom ${only?.kingdom_id} of order #${order_id}`;
+  const left = itemId === null || !only ? 0 : (centsOf(only.price) ?? 0) - (centsOf(only.returned) ?? 0);
+  return (
+    <div className={layout.row}>
+      {(Object.keys(WORDS) as OrderAct[]).map((act) => (
+        <Act
+          key={act}
+          label={WORDS[act].label}
+          title={`${WORDS[act].label}: ${what}`}
+          about={WORDS[act].about}
+          disabled={!allows(act, items)}
+          act={async (form) =>
+            (await actOnOrder(order_id, act, { item_id: itemId, reason: textOf(form, 'reason') })).msg
+          }
+        />
+      ))}
+      {itemId !== null && (
+        <Act
+          label="Return money"
+          title={`Return money for ${what}`}
+          about={`At most ${money(left)}. The customer reads the reason in the statement.`}
+          disabled={left === 0}
+          proof
+          act={async (form, key) => {
+            const { returned } = await returnMoney(order_id, {
+              item_id: itemId,
+              amount: centsOf(numberOf(textOf(form, 'amount')) ?? 0) ?? 0,
+              reason: textOf(form, 'reason'),
+              code: textOf(form, 'code') || undefined,
+              key,
+            });
+            return `${inMoney(returned)} returned in all.`;
+          }}
+        >
+          <TextField
+            label="Amount in USD"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            defaultValue={String(dollars(left))}
+          />
+        </Act>
+      )}
+    </div>
+  );
+}
+
+const Timeline = ({ order: { timeline } }: { order: WholeOrder }) => (
+  <Panel title="What happened">
+    <ol className={styles.timeline}>
+      {timeline.map(({ at, kind, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and keep their order.
+        <li key={index} data-kind={kind}>
+          <span className={layout.quiet}>
+            <Time at={at} />
+          </span>
+          <span className={styles.text}>{text}</span>
+        </li>
+      ))}
+    </ol>
+  </Panel>
+);

@@ -1,0 +1,157 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { dayIn } from '../../../../domain/days.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { ORDER_STATES, type OrderState, type Standing } from '../../../../domain/orders/order.ts';
+import { type AdminOrder, type AdminOrdersFilter, adminOrdersQuery } from '../../../api/admin-orders.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
+import { Nothing } from '../../../components/panel.tsx';
+import { exact, money } from '../../../format.ts';
+import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
+import { Time } from '../../../ui/time.tsx';
+
+const ordersSearch = searchReader({
+  before: wholeFrom(1),
+  search: textUpTo(100),
+  user: textUpTo(100),
+  kingdom: wholeFrom(1),
+  game,
+  state: oneOf(Object.keys(ORDER_STATES) as OrderState[]),
+  from: dayIn,
+  to: dayIn,
+});
+
+export const Route = createFileRoute('/admin/orders/')({
+  validateSearch: ordersSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(adminOrdersQuery(deps));
+  },
+  component: AdminOrders,
+});
+
+const WORDS: Record<Standing, string> = {
+  open: 'open',
+  finishing: 'being finished',
+  repairing: 'in repair',
+  done: 'done',
+  stored: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+/** Returns how many items of an order are in which state, in words. */
+export const standingsText = (standings: AdminOrder['standings']): string =>
+  (Object.entries(standings) as [Standing, number][])
+    .map(([standing, count]) => `${exact(count)} ${WORDS[standing]}`)
+    .join(', ');
+
+const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
+
+const COLUMNS: readonly Column<AdminOrder>[] = [
+  {
+    id: 'order',
+    title: 'Order',
+    sticky: true,
+    cell: ({ order_id }) => (
+      <Link to="/admin/orders/$orderId" params={{ orderId: String(order_id) }}>
+        #{order_id}
+      </Link>
+    ),
+  },
+  {
+    id: 'user',
+    title: 'User',
+    cell: ({ username, placed_at }) => (
+      <>
+        {username}
+        <Under narrow>
+          <Time at={placed_at} />
+        </Under>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'Items',
+    grow: true,
+    wraps: true,
+    cell: ({ standings, open_reports }) => (
+      <>
+        {standingsText(standings)}
+        {open_reports > 0 && <Under>A report waits for an answer</Under>}
+      </>
+    ),
+  },
+  { id: 'placed', title: 'Placed', wide: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
+  { id: 'total', title: 'Total', figures: true, cell: ({ total }) => inMoney(total) },
+  {
+    id: 'returned',
+    title: 'Returned',
+    figures: true,
+    cell: ({ returned }) => (returned > 0 ? inMoney(returned) : '–'),
+  },
+];
+
+function AdminOrders() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { before, user, ...filter } = search;
+  const orders = useQuery({ ...adminOrdersQuery(search), placeholderData: keepPreviousData });
+  const narrowed = isNarrowed(filter) || user !== undefined;
+  const change = (part: AdminOrdersFilter) =>
+    void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
+  return (
+    <>
+      <title>Orders of everybody · Muster</title>
+      <OrdersFilter
+        filter={filter}
+        empty={false}
+        placeholder="Order number, user, mail, kingdom or item"
+        change={change}
+        showAll={() => void navigate({ search: {}, replace: true, resetScroll: false })}
+      />
+      {user !== undefined && (
+        <p className={layout.row}>
+          Orders of {user}
+          <Link to="/admin/orders" search={{ ...search, user: undefined }} className={buttonClass()}>
+            Orders of everybody
+          </Link>
+        </p>
+      )}
+      <Loaded query={orders} what="the orders" heights={['20rem']}>
+        {(page) =>
+          page.orders.length === 0 ? (
+            <Nothing>
+              {narrowed || before !== undefined ? 'No order matches this filter.' : 'Nobody has ordered anything yet.'}
+            </Nothing>
+          ) : (
+            <Table
+              label="Orders of everybody"
+              columns={COLUMNS}
+              rows={page.orders}
+              rowId={({ order_id }) => order_id}
+            />
+          )
+        }
+      </Loaded>
+      <nav className={layout.row} aria-label="Pages of orders">
+        {before !== undefined && (
+          <Link to="/admin/orders" search={{ ...search, before: undefined }} className={buttonClass()}>
+            Newest orders
+          </Link>
+        )}
+        {orders.data?.next && (
+          <Link to="/admin/orders" search={{ ...search, before: orders.data.next }} className={buttonClass()}>
+            Older orders
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { DAY_MS, dayStart } from '../../../domain/days.ts';
+import type { Cents } from '../../../domain/money/money.ts';
+import type { AdminOrdersQuery } from '../../../domain/orders/admin-contract.ts';
+import { ITEM, orderUuidIn } from '../../../domain/orders/ids.ts';
+import { ORDER_STATES, type Standings } from '../../../domain/orders/order.ts';
+import type { Db } from '../../db/open.ts';
+import { numberIn, standingSql } from './orders.ts';
+
+/** Orders of all users, for admins. */
+
+export const ADMIN_ORDERS_PER_PAGE = 50;
+
+export interface OrderHead {
+  order_id: number;
+  placed_at: number;
+  username: string;
+  total_cents: Cents;
+  returned_cents: Cents;
+  item_count: number;
+  open_reports: number;
+  standings: Standings;
+}
+
+/** A condition on `orders` with the values of its question marks. */
+type Condition = readonly [sql: string, ...values: (string | number)[]];
+
+/** Returns a LIKE pattern for text that contains this one. */
+export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+const IS_ITEM = new RegExp(`^${ITEM}$`);
+
+function named(search: string): Condition {
+  const [number, uuid] = [numberIn(search), orderUuidIn(search)];
+  if (uuid !== null) return ['orders.uuid = ?', uuid];
+  if (IS_ITEM.test(search)) return ['orders.id = (SELECT order_id FROM items WHERE id = ?)', search];
+  if (number !== null)
+    return [
+      'orders.id IN (SELECT id FROM orders WHERE id = ? UNION SELECT order_id FROM items WHERE kingdom_id = ?)',
+      number,
+      number,
+    ];
+  const pattern = containing(search);
+  return [
+    `user_id IN (SELECT id FROM users WHERE username_key LIKE ? ESCAPE '\\' OR email_key LIKE ? ESCAPE '\\')`,
+    pattern,
+    pattern,
+  ];
+}
+
+/** Items in these standings. Each kind of state has an index, whose condition must be repeated literally. */
+function inState(state: keyof typeof ORDER_STATES): Condition {
+  const standings = ORDER_STATES[state].map((standing) => `'${standing}'`).join(', ');
+  const index = {
+    moving: `state IN ('open', 'finishing')`,
+    results: `snapshot_id IS NOT NULL AND order_id = orders.id`,
+    failed: `state IN ('failed', 'cancelled')`,
+    cancelled: `state IN ('failed', 'cancelled')`,
+  }[state];
+  return [`orders.id IN (SELECT order_id FROM items WHERE ${index} AND (${standingSql('items')}) IN (${standings}))`];
+}
+
+function conditionsOf({ before, search, user, kingdom, game, state, from, to }: AdminOrdersQuery): Condition[] {
+  const all: (Condition | undefined)[] = [
+    before === undefined ? undefined : ['orders.id < ?', before],
+    search ? named(search) : undefined,
+    user ? ['user_id = (SELECT id FROM users WHERE username_key = ?)', user.toLowerCase()] : undefined,
+    kingdom === undefined ? undefined : ['orders.id IN (SELECT order_id FROM items WHERE kingdom_id = ?)', kingdom],
+    game === undefined ? undefined : ['EXISTS (SELECT 1 FROM items WHERE order_id = orders.id AND game = ?)', game],
+    state === undefined ? undefined : inState(state),
+    from === undefined ? undefined : ['placed_at >= ?', dayStart(from)],
+    to === undefined ? undefined : ['placed_at < ?', dayStart(to) + DAY_MS],
+  ];
+  return all.filter((each) => each !== undefined);
+}
+
+const HEADS = `
+  SELECT orders.id AS order_id, placed_at, users.username, total_cents,
+    (SELECT coalesce(sum(returned_cents), 0) FROM items WHERE order_id = orders.id) AS returned_cents,
+    (SELECT count(*) FROM items WHERE order_id = orders.id) AS item_count,
+    (SELECT json_group_object(standing, count) FROM (
+      SELECT ${standingSql('items')} AS standing, count(*) AS count FROM items WHERE order_id = orders.id GROUP BY 1)) AS standings,
+    (SELECT count(*) FROM issue_reports WHERE order_id = orders.id AND answered_at IS NULL) AS open_reports
+  FROM orders JOIN users ON users.id = orders.user_id`;
+
+/** Returns a page of the matching orders, newest first, and the `before` of the next page. */
+export async function listAllOrders(
+  db: Db,
+  wanted: AdminOrdersQuery,
+): Promise<{ orders: OrderHead[]; next: number | null }> {
+  const conditions = conditionsOf(wanted);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+  const { results } = await db.$client
+    .prepare(
+      `${HEADS} WHERE orders.id IN (
+         SELECT id FROM orders ${where} ORDER BY id DESC LIMIT ${ADMIN_ORDERS_PER_PAGE + 1})
+       ORDER BY orders.id DESC`,
+    )
+    .bind(...conditions.flatMap(([, ...values]) => values))
+    .all<Omit<OrderHead, 'standings'> & { standings: string }>();
+  const page = results.slice(0, ADMIN_ORDERS_PER_PAGE);
+  return {
+    orders: page.map((order) => ({ ...order, standings: JSON.parse(order.standings) as Standings })),
+    next: results.length > page.length ? (page.at(-1)?.order_id ?? null) : null,
+  };
+}

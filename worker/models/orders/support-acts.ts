@@ -1,0 +1,106 @@
+import type { Cents } from '../../../domain/money/money.ts';
+import type { Db } from '../../db/open.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { failedAttemptSql } from '../fleet/failed-attempts.ts';
+import { recountStatement } from '../fleet/subtasks.ts';
+import { collectStatements } from '../money/reversals.ts';
+import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
+
+/** Acts of admins on an order's items that its owner cannot do. Each is logged in the same batch. */
+
+/**
+ * Puts an open item's unfinished subtasks back into the queue at once, for any bot and with all of their attempts.
+ * Returns how many; 0 if the item is not open.
+ */
+export async function retryItem(db: Db, itemId: string, entry: AuditEntry, now = Date.now()): Promise<number> {
+  const [requeued] = await db.$client.batch<{ id: number }>([
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL,
+           empty_by = NULL, doubted_by = NULL, ended_at = NULL
+         WHERE item_id = ?1 AND state IN ('waiting', 'leased', 'failed')
+           AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open')
+         RETURNING id`,
+      )
+      .bind(itemId),
+    auditIfChanged(db, entry, now),
+    db.$client.prepare(`UPDATE items SET preparing_until = NULL WHERE id = ? AND state = 'open'`).bind(itemId),
+    db.$client.prepare(`DELETE FROM refusals WHERE item_id = ?`).bind(itemId),
+    recountStatement(db, { items: [itemId] }),
+  ]);
+  return requeued?.results.length ?? 0;
+}
+
+const ENDED_EARLY = 'Support ended this scan with the rows that had arrived.';
+
+/**
+ * Ends an open item with the rows that have arrived. Its other subtasks fail, so the owner may repair them; otherwise
+ * their price returns within a day. Returns how many failed; 0 if the item is not open or no rows have arrived.
+ */
+export async function endItemEarly(db: Db, itemId: string, entry: AuditEntry, now = Date.now()): Promise<number> {
+  const left = `item_id = ?1 AND subtasks.state IN ('waiting', 'leased')
+    AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open')
+    AND EXISTS (SELECT 1 FROM subtasks brought WHERE brought.item_id = ?1 AND brought.state = 'done')`;
+  const [, ended] = await db.$client.batch<{ id: number }>([
+    db.$client.prepare(failedAttemptSql('?2', `'${ENDED_EARLY}'`, left)).bind(itemId, now),
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'failed', lease = NULL, ended_at = ?2, error = '${ENDED_EARLY}'
+         WHERE ${left} RETURNING id`,
+      )
+      .bind(itemId, now),
+    auditIfChanged(db, entry, now),
+    recountStatement(db, { items: [itemId] }),
+  ]);
+  return ended?.results.length ?? 0;
+}
+
+export interface HandReturn {
+  orderId: number;
+  itemId: string;
+  userId: string;
+  amount: Cents;
+  reason: string;
+  /** Idempotency key: the same key again changes nothing. */
+  key: string;
+}
+
+/**
+ * Returns money paid for an item. Nothing is written if more would return than was paid (`too_much`). Returns what has
+ * returned for the item in all.
+ */
+export async function returnByHand(
+  db: Db,
+  { orderId, itemId, userId, amount, reason, key }: HandReturn,
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<{ outcome: 'returned' | 'repeated' | 'too_much' | 'unknown'; returned: Cents }> {
+  const reference = `'return:' || orders.uuid || ':' || items.id || ':admin:' || ?4`;
+  const statements = [
+    db.$client
+      .prepare(
+        // More than was paid makes the user NULL, which fails the whole batch.
+        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+         SELECT CASE WHEN returned_cents + ?3 <= price_cents THEN user_id END, ?3, 'return', ${reference}, ?5, ?6
+         FROM items JOIN orders ON orders.id = items.order_id
+         WHERE items.id = ?1 AND orders.id = ?2
+           AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE reference = ${reference})`,
+      )
+      .bind(itemId, orderId, amount, key, reason, now),
+    db.$client
+      .prepare(`UPDATE items SET returned_cents = returned_cents + ? WHERE id = ? AND changes() > 0`)
+      .bind(amount, itemId),
+    auditIfChanged(db, entry, now),
+    ...collectStatements(db, userId, now),
+    db.$client.prepare(`SELECT returned_cents FROM items WHERE id = ? AND order_id = ?`).bind(itemId, orderId),
+  ];
+  try {
+    const answers = await db.$client.batch<{ returned_cents: Cents }>(statements);
+    const returned = answers.at(-1)?.results[0]?.returned_cents;
+    if (returned === undefined) return { outcome: 'unknown', returned: 0 };
+    return { outcome: answers[1]?.meta.changes ? 'returned' : 'repeated', returned };
+  } catch (error) {
+    if (brokeConstraint(error, 'ledger_entries.user_id')) return { outcome: 'too_much', returned: 0 };
+    throw error;
+  }
+}

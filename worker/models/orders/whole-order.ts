@@ -1,0 +1,120 @@
+import type { EntryKind } from '../../../domain/money/ledger.ts';
+import type { Cents } from '../../../domain/money/money.ts';
+import type { Db } from '../../db/open.ts';
+import type { audit_entries, failed_attempts, issue_reports } from '../../db/schema.ts';
+import { FINISHING_ITEMS } from '../service/job-failures.ts';
+import type { Item, Order } from './orders.ts';
+
+/** Everything that is known of one order, for admins, read in one trip. */
+
+/** How much of a huge order is shown. */
+const MOST_ITEMS = 200;
+const MOST_LINES = 300;
+
+/** What one bot did for one item. Times are of the first lease and the last hand-in. */
+export interface BotWork {
+  item_id: string;
+  /** `group/bot`. */
+  bot_id: string;
+  state: 'waiting' | 'leased' | 'done' | 'failed' | 'cancelled';
+  subtasks: number;
+  leased_at: number | null;
+  ended_at: number | null;
+  error: string | null;
+}
+
+export interface WholeOrder {
+  order: Order & { username: string; email: string };
+  items: (Item & { trouble: string | null })[];
+  item_count: number;
+  returned_cents: Cents;
+  work: BotWork[];
+  attempts: (typeof failed_attempts.$inferSelect)[];
+  snapshots: {
+    item_id: string;
+    version: number;
+    captured_at: number;
+    created_at: number;
+    rows: number;
+    quality: string;
+  }[];
+  ledger: { entry_id: number; created_at: number; kind: EntryKind; amount_cents: Cents; note: string }[];
+  reports: (typeof issue_reports.$inferSelect)[];
+  acts: (Pick<typeof audit_entries.$inferSelect, 'at' | 'action' | 'detail'> & { by: string })[];
+}
+
+/** Returns the audit subject of an order. */
+export const orderSubject = (orderId: number): string => `order:${orderId}`;
+
+const SHOWN = `
+  SELECT id FROM items WHERE order_id = ?1
+  ORDER BY state IN ('done', 'cancelled'), position LIMIT ${MOST_ITEMS}`;
+const UUID = '(SELECT uuid FROM orders WHERE id = ?1)';
+const USER = '(SELECT user_id FROM orders WHERE id = ?1)';
+
+/** Returns an order with its history; null if there is none with this number. */
+export async function wholeOrder(db: Db, orderId: number): Promise<WholeOrder | null> {
+  const statement = (sql: string, ...more: unknown[]) => db.$client.prepare(sql).bind(orderId, ...more);
+  const answers = await db.$client.batch([
+    statement(
+      `SELECT orders.*, users.username, users.email FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = ?1`,
+    ),
+    statement(
+      `SELECT items.*, (SELECT coalesce(error, 'It is being retried.') FROM setbacks
+         WHERE job = '${FINISHING_ITEMS}' AND subject = items.id) AS trouble
+       FROM items WHERE id IN (${SHOWN}) ORDER BY position`,
+    ),
+    statement(
+      `SELECT count(*) AS item_count, coalesce(sum(returned_cents), 0) AS returned_cents FROM items WHERE order_id = ?1`,
+    ),
+    statement(
+      `SELECT item_id, coalesce(bot_id, '') AS bot_id, state, count(*) AS subtasks, min(leased_at) AS leased_at,
+         max(ended_at) AS ended_at, max(error) AS error
+       FROM subtasks WHERE item_id IN (${SHOWN}) GROUP BY item_id, bot_id, state LIMIT ${MOST_LINES * 2}`,
+    ),
+    statement(`SELECT * FROM failed_attempts WHERE order_id = ?1 ORDER BY id DESC LIMIT ${MOST_LINES}`),
+    statement(
+      `SELECT item_id, version, captured_at, created_at, rows, quality FROM snapshots
+       WHERE item_id IN (${SHOWN}) ORDER BY item_id, version LIMIT ${MOST_LINES}`,
+    ),
+    statement(
+      // Ranges of the unique index on references: text that starts with the prefix.
+      `SELECT id AS entry_id, created_at, kind, amount_cents, note FROM ledger_entries
+       WHERE reference = 'order:' || ${UUID}
+         OR reference >= 'return:' || ${UUID} AND reference < 'return:' || ${UUID} || ';'
+       ORDER BY id LIMIT ${MOST_LINES}`,
+    ),
+    statement(`SELECT * FROM issue_reports WHERE order_id = ?1 ORDER BY id LIMIT ${MOST_LINES}`),
+    statement(
+      `SELECT at, action, detail, coalesce((SELECT username FROM users WHERE id = substr(actor, 7)), actor) AS by
+       FROM audit_entries WHERE user_id = ${USER} AND subject = ?2 ORDER BY id LIMIT ${MOST_LINES}`,
+      orderSubject(orderId),
+    ),
+  ]);
+  const [[order], items, [sums], work, attempts, snapshots, ledger, reports, acts] = answers.map(
+    ({ results }) => results,
+  ) as [
+    [WholeOrder['order'] | undefined],
+    WholeOrder['items'],
+    [Pick<WholeOrder, 'item_count' | 'returned_cents'>],
+    BotWork[],
+    WholeOrder['attempts'],
+    WholeOrder['snapshots'],
+    WholeOrder['ledger'],
+    WholeOrder['reports'],
+    WholeOrder['acts'],
+  ];
+  if (!order) return null;
+  return {
+    order,
+    // SQLite returns booleans as numbers.
+    items: items.map((item) => ({ ...item, full_profile: Boolean(item.full_profile) })),
+    ...sums,
+    work,
+    attempts,
+    snapshots,
+    ledger,
+    reports,
+    acts,
+  };
+}

@@ -1,0 +1,158 @@
+import type * as z from 'zod';
+import { counted } from '../../../domain/figures.ts';
+import { dollars } from '../../../domain/money/money.ts';
+import type { moneyReturn, OrderAct, orderActed } from '../../../domain/orders/admin-contract.ts';
+import { refusalOf } from '../../../domain/orders/order.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { orderObject } from '../../gateways/order-objects.ts';
+import { cancelItems } from '../../models/orders/cancellations.ts';
+import { repairableItems, repairItem } from '../../models/orders/repairs.ts';
+import { endItemEarly, retryItem, returnByHand } from '../../models/orders/support-acts.ts';
+import { orderSubject, type WholeOrder, wholeOrder } from '../../models/orders/whole-order.ts';
+import type { AuditEntry } from '../../models/service/audit.ts';
+import { type Caller, proveFactor } from '../accounts/prove-person.ts';
+import { badRowsOf } from './repair-order.ts';
+
+/** What admins do to a customer's order. Each act is logged with its reason. */
+
+interface Acting {
+  db: Db;
+  env: Env;
+  whole: WholeOrder;
+  /** Items that the act is about. */
+  items: WholeOrder['items'];
+  itemId: string | null;
+  entryOf: (itemId: string | null) => AuditEntry;
+}
+
+const shown = ({ state, snapshot_id, subtask_count }: WholeOrder['items'][number]) => ({
+  ...{ state, subtask_count },
+  has_results: snapshot_id !== null,
+});
+
+/** Puts unfinished subtasks back into the queue. Returns the number of items changed. */
+async function retry({ db, items, entryOf }: Acting): Promise<number> {
+  let changed = 0;
+  for (const item of items) {
+    if (item.state !== 'open') continue;
+    if ((await retryItem(db, item.id, entryOf(item.id))) > 0) changed++;
+  }
+  if (changed === 0) throw new Refusal('conflict', 'Bots work on none of these items. Repair reads failed ones again.');
+  return changed;
+}
+
+async function repair({ db, env, whole, items, itemId, entryOf }: Acting): Promise<number> {
+  const asked = new Set(items.map(({ id }) => id));
+  const repairable = (await repairableItems(db, whole.order.id)).filter(({ item_id }) => asked.has(item_id));
+  let changed = 0;
+  for (const item of repairable) {
+    const badRows = await badRowsOf(env.STORE, item, itemId !== null);
+    if (!(await repairItem(db, { item_id: item.item_id, badRows, byAdmin: entryOf(item.item_id) }))) continue;
+    await orderObject(env, whole.order.id).lookAgain(item.item_id);
+    changed++;
+  }
+  if (changed > 0) return changed;
+  const reason = items.map((item) => refusalOf('repair', shown(item))).find((each) => each !== null);
+  throw new Refusal('conflict', reason ?? 'Nothing is missing and every row was read correctly.');
+}
+
+async function cancel({ db, env, whole, items, itemId, entryOf }: Acting): Promise<number> {
+  const orderId = whole.order.id;
+  const cancelled = await cancelItems(db, {
+    ...{ orderId, itemId, userId: whole.order.user_id },
+    byAdmin: entryOf(itemId),
+  });
+  if (!cancelled) {
+    const reason = items.map((item) => refusalOf('cancel', shown(item))).find((each) => each !== null);
+    throw new Refusal('conflict', reason ?? 'The order changed just now. Please look again.');
+  }
+  await orderObject(env, orderId).cancel(cancelled.items);
+  return cancelled.items.length;
+}
+
+async function finish({ db, env, whole, items, entryOf }: Acting): Promise<number> {
+  let changed = 0;
+  for (const { id } of items) {
+    if ((await endItemEarly(db, id, entryOf(id))) === 0) continue;
+    await orderObject(env, whole.order.id).lookAgain(id);
+    changed++;
+  }
+  if (changed === 0)
+    throw new Refusal('conflict', 'No rows have arrived for an item that bots work on: cancel it instead.');
+  return changed;
+}
+
+const ACTS: Record<OrderAct, { act: (acting: Acting) => Promise<number>; done: string }> = {
+  retry: { act: retry, done: 'back in the queue, for any bot.' },
+  repair: { act: repair, done: 'being read again.' },
+  cancel: { act: cancel, done: 'cancelled. The price is back in the balance.' },
+  finish: { act: finish, done: 'being finished with the rows that have arrived.' },
+};
+
+async function itemsAsked(db: Db, orderId: number, itemId: string | null) {
+  const whole = await wholeOrder(db, orderId);
+  if (!whole) throw notFound('order');
+  const items = whole.items.filter(({ id }) => itemId === null || id === itemId);
+  if (items.length === 0) throw notFound('item in this order');
+  return { whole, items };
+}
+
+const entryFor =
+  (admin: { id: string; address: string }, whole: WholeOrder, act: string, detail: object) =>
+  (item: string | null): AuditEntry => {
+    const before = whole.items.filter(({ id }) => item === null || id === item).map(({ state }) => state);
+    return {
+      userId: whole.order.user_id,
+      actor: `admin:${admin.id}`,
+      action: `order.${act}`,
+      subject: orderSubject(whole.order.id),
+      detail: { ...detail, item, before: { states: before.slice(0, 20) } },
+      address: admin.address,
+    };
+  };
+
+/**
+ * Retries, repairs, cancels or ends an order's items.
+ * @throws Refusal not_found, or conflict with the reason if no item allows it.
+ */
+export async function supportOrder(
+  db: Db,
+  env: Env,
+  admin: { id: string; address: string },
+  { orderId, act, item_id, reason }: { orderId: number; act: OrderAct; item_id: string | null; reason: string },
+): Promise<z.infer<typeof orderActed>> {
+  const { whole, items } = await itemsAsked(db, orderId, item_id);
+  const entryOf = entryFor(admin, whole, act, { reason });
+  const changed = await ACTS[act].act({ db, env, whole, items, itemId: item_id, entryOf });
+  return { items: changed, msg: `${counted(changed, 'item')} ${ACTS[act].done}` };
+}
+
+/**
+ * Returns money for an item after the admin's second factor was proved. Returns what has returned in all, in dollars.
+ * @throws Refusal not_found, forbidden for a wrong code, or conflict if it is more than was paid.
+ */
+export async function returnMoney(
+  db: Db,
+  env: Env,
+  { user, address }: Caller,
+  { orderId, item_id, amount, reason, code, key }: z.output<typeof moneyReturn> & { orderId: number; key: string },
+): Promise<{ returned: number }> {
+  const { whole, items } = await itemsAsked(db, orderId, item_id);
+  await proveFactor(db, env, user, code);
+  const before = items[0]?.returned_cents ?? 0;
+  const entry = entryFor({ id: user.id, address }, whole, 'return', {
+    ...{ reason, amount },
+    after: { returned_cents: before + amount },
+  })(item_id);
+  const userId = whole.order.user_id;
+  const { outcome, returned } = await returnByHand(
+    db,
+    { orderId, itemId: item_id, userId, amount, reason, key },
+    entry,
+  );
+  if (outcome === 'too_much')
+    throw new Refusal('conflict', 'amount: is more than was paid for this item and not returned yet.');
+  return { returned: dollars(returned) };
+}
