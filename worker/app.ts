@@ -2,7 +2,16 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { openDb } from './db/open.ts';
-import { isStorageFailure, logError, NOTHING_HERE, pathInLog, Refusal, STORAGE_FAILED, UNEXPECTED } from './errors.ts';
+import {
+  isStorageFailure,
+  logError,
+  NOTHING_HERE,
+  pathInLog,
+  type Refusal,
+  refusalIn,
+  STORAGE_FAILED,
+  UNEXPECTED,
+} from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
@@ -100,10 +109,12 @@ base.notFound((context) => {
 base.onError((error, context) => {
   const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
     refused(context, msg, status, reason);
-  if (error instanceof Refusal) {
-    if (error.code === 'too_many' || error.code === 'unavailable') context.header('retry-after', '60');
-    for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
-    return refuse(error.message, error.status, error.reason);
+  const refusal = refusalIn(error);
+  if (refusal) {
+    const { code, headers, message, status, reason } = refusal;
+    if (code === 'too_many' || code === 'unavailable') context.header('retry-after', '60');
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    return refuse(message, status, reason);
   }
   // Hono's own errors, such as malformed JSON, carry a sentence and a 4xx status.
   if (error instanceof HTTPException && error.status < 500)

@@ -42,6 +42,13 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the refusal in an error or its causes, or null. Drizzle wraps what the database of a call throws. */
+export function refusalIn(error: unknown): Refusal | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof Refusal) return cause;
+  return null;
+}
+
 /** A message of an outside service that cannot be used, even if it is sent again. */
 export class Unusable extends Error {}
 
