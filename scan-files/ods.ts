@@ -7,7 +7,10 @@ import { CELL_WORK, ODS_TAG_WORK, type Work } from './work.ts';
 import { attributeOf, type XmlHandlers } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** OpenDocument spreadsheets (OASIS ODF 1.3): one part holds all sheets, and repeated cells and rows stand there once. */
+/**
+ * Reads OpenDocument spreadsheets (OASIS ODF 1.3). One part holds all sheets. A repeated cell or row is written once,
+ * with the number of its copies.
+ */
 
 const CONTENT = 'content.xml';
 const MANIFEST = 'META-INF/manifest.xml';

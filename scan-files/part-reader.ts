@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Work } from './work.ts';
-import { TAG_WORK } from './work.ts';
+import { TAG_WORK, type Work } from './work.ts';
 import { type XmlHandlers, XmlScanner } from './xml.ts';
 
 /** Reads elements of a part straight from the bytes if they have the form that nearly all programs write. */
@@ -10,8 +9,8 @@ export interface UsualForm {
   /** Opening tags of the elements read so far. */
   readonly tags: number;
   /**
-   * Reads the element at `at`. Returns where it ends, or -1 if it is incomplete or has another form. It then is as if
-   * it had not been read, and the handlers get it.
+   * Reads the element at `at`. Returns where it ends, or -1 if it is incomplete or has another form. The scanner then
+   * reads the element, so nothing of it may be kept.
    */
   usual(bytes: Buffer, at: number): number;
 }
@@ -52,7 +51,7 @@ export class PartReader {
     return this.#xml.tags + (this.#form?.tags ?? 0);
   }
 
-  /** Reads elements in the usual form, and leaves each other stretch up to the next end of an element to the scanner. */
+  /** Reads elements in the usual form. The scanner reads the rest, each time up to the next end of an element. */
   #read(form: UsualForm, bytes: Buffer): void {
     this.#kept = NONE;
     for (let at = 0; at < bytes.length; ) {

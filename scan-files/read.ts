@@ -255,13 +255,13 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
   }
 }
 
-/** Returns whether a line has a value after so many cells. */
+/** Returns whether a line has a value after its first `columns` cells. */
 function hasMore(cells: readonly Cell[], columns: number): boolean {
   for (let index = columns; index < cells.length; index++) if (cells[index] !== '') return true;
   return false;
 }
 
-/** Returns false if a line ends before its last cell or inside its quotes. `before`: the last cell of the line before. */
+/** Returns whether the last cell of a line is complete, compared with that of the line before. */
 function isWhole(last: Cell | undefined, before: Cell | undefined): boolean {
   const text = String(last ?? '');
   return text === '' ? before === '' : !text.startsWith('"');

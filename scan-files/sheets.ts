@@ -9,8 +9,8 @@ export interface Workbook {
   /** True if days are counted from 1904, as on old Macs. */
   from1904: boolean;
   /**
-   * Passes the non-empty lines of these sheets on, each sheet's until it returns false. The array of cells is reused for
-   * the next line. Throws if there is no such sheet, or it is damaged or too large.
+   * Passes the non-empty lines of each sheet to its `OnLine` until that returns false. The array of cells is reused
+   * for the next line. Throws if a sheet does not exist, is damaged or is too large.
    */
   read(wanted: ReadonlyMap<string, OnLine>): Promise<void>;
 }

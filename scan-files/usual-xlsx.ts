@@ -3,8 +3,9 @@ import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS } from './limits.ts';
 
 /**
- * Reads rows and texts straight from the bytes if they have the form that nearly all programs write. Everything else
- * (decimals, formulas, entities, comments, prefixes, spaces between tags, other attributes) returns -1 and is left to `XmlScanner`, which gives the same cells.
+ * Reads rows and texts straight from the bytes if they have the form that nearly all programs write. `XmlScanner` reads
+ * everything else into the same cells: decimals, formulas, entities, comments, prefixes, spaces between tags, other
+ * attributes. For those the functions here return -1.
  */
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -50,7 +51,7 @@ function is(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
   return true;
 }
 
-/** Returns four bytes as a number. The marks that every cell has are compared at once. */
+/** Returns four bytes as a number, so that marks which every cell has are compared at once. */
 const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) |
   ((bytes[at + 1] as number) << 8) |
@@ -72,7 +73,7 @@ function afterDigits(bytes: Uint8Array, at: number): number {
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
-/** Returns the number that digits stand for. */
+/** Parses the digits from `from` to `to`. */
 function numberOf(bytes: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + ((bytes[at] as number) - 0x30);
@@ -156,7 +157,7 @@ function put(row: UsualRow, column: number, cell: Cell): void {
   if (typeof cell === 'string') row.shown += cell.length;
 }
 
-/** Reads `<si><t>…</t></si>` at `from`. Returns where its text begins and ends and where it ends, or null. */
+/** Reads `<si><t>…</t></si>` at `from`. Returns its text and where the element ends, or null if it has another form. */
 export function usualItem(bytes: Buffer, from: number): { text: string; end: number } | null {
   if (!is(bytes, from, ITEM)) return null;
   const start = afterTextTag(bytes, from + ITEM.length);

@@ -5,8 +5,8 @@ import { openXlsx } from './xlsx.ts';
 import { openZip } from './zip.ts';
 
 /**
- * Opens an xlsx or ods file and looks at its sheets. Both happen at once, because the part of an ods file that lists the
- * sheets holds their lines too. Throws a sentence if the file is neither or is damaged.
+ * Opens an xlsx or ods file and looks at its sheets. One function does both, because the part of an ods file that lists
+ * the sheets contains their lines too. Throws a sentence if the file is damaged, or is neither xlsx nor ods.
  */
 export async function openWorkbook(bytes: Uint8Array, work = new Work(), look: Look = () => null): Promise<Workbook> {
   const zip = openZip(bytes);

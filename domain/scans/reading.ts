@@ -21,7 +21,7 @@ export class ScanReading {
   readonly #headers: HeaderTargets;
   readonly #options: ReadingOptions;
   readonly #stages: Stage[] = [];
-  /** Where the cells of each header go. */
+  /** What each header's cells fill; null if they are not read. */
   #slots: (Slot | null)[] = [];
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
@@ -344,10 +344,10 @@ export class ScanReading {
 
 type Part = Pick<FileScan, 'kingdom_id' | 'captured_at'> & { rows: Uint32Array };
 
-/** Where the cells of a header go. */
+/** What the cells of a header fill. */
 interface Slot {
   target: Target;
-  /** The column, if there is only one and it is numeric: whole numbers up to `most` go there as they are. */
+  /** The only column that they fill, if it is numeric. Whole numbers up to `most` are written there without checks. */
   only: { stage: Stage; figures: Figures; most: number } | null;
 }
 

@@ -1,11 +1,7 @@
-/** Columns of a sheet of verified deads: id, deads of T4 and of T5, in letters and digits. */
-const COLUMNS = [
-  /^((governor|gov|lord|character|player)?id)$/,
-  /^t4(deaths?|deads?|dead)$/,
-  /^t5(deaths?|deads?|dead)$/,
-] as const;
+/** Headers of a sheet of verified deads without marks and spaces: id, deads of T4, deads of T5. */
+const COLUMNS = [/^(?:gov(?:ernor)?|lord|character|player)?id$/, /^t4dea(?:th|d)s?$/, /^t5dea(?:th|d)s?$/] as const;
 
-/** Returns the places of the columns of verified deads among headers, -1 for one that is missing. */
+/** Returns the index of each column of verified deads, -1 if it is missing. */
 export function verifiedPlaces(headers: readonly string[]): number[] {
   const plain = headers.map((header) => header.toLowerCase().replace(/[^a-z\d]/g, ''));
   return COLUMNS.map((title) => plain.findIndex((header) => title.test(header)));
