@@ -7,6 +7,14 @@ import { intercepted } from '../../stand-ins/database.ts';
 import { runCron } from '../../worker/cron.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
+import {
+  arrived,
+  type Body,
+  dropArrived,
+  dropUpload,
+  keepArrived,
+  putArriving,
+} from '../../worker/gateways/own-files.ts';
 import service from '../../worker/index.ts';
 import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
@@ -55,6 +63,16 @@ function check(text: string, kingdoms: readonly number[]): number {
   return rows;
 }
 
+/** Stores a file as an upload is stored, with the same transfers, and does nothing else. */
+async function store({ STORE }: Env, body: Request['body']): Promise<void> {
+  const [user, file] = ['bench', crypto.randomUUID()];
+  const key = await putArriving(STORE, user, body as Body);
+  await arrived(STORE, key);
+  await keepArrived(STORE, key, user, file);
+  await dropArrived(STORE, key);
+  await dropUpload(STORE, user, file);
+}
+
 /** Returns bindings whose database is a trip of `ms` away. */
 const far = (env: Env, ms: number): Env => ({ ...env, DB: intercepted(env.DB, () => sleep(ms)) });
 
@@ -68,6 +86,8 @@ async function work(request: Request, env: Env, url: URL): Promise<unknown> {
       return place(env, parameter('user'), number('from'), number('count'), number('governors'));
     case '/bench/check':
       return check(await request.text(), parameter('kingdoms').split(',').map(Number));
+    case '/bench/store':
+      return store(env, request.body);
     case '/bench/publish':
       return publishItems(env, number('from'), number('count'), number('governors'));
     case '/bench/remember':
