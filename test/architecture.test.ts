@@ -70,7 +70,7 @@ const straying = (folder: string, allowed: readonly string[]): string[] =>
     .filter((each) => within(each.from, [folder]) && isOurs(each) && !within(each.to, [folder, ...allowed]))
     .map(({ from, to }) => `${from} -> ${to}`);
 
-/** What is left of arrows once everything that nothing of the rest leads to, or that leads to nothing of it, is taken away. */
+/** Removes arrows from or to files that are in no circle, until only circles are left. */
 function circleOf(arrows: readonly (readonly [from: string, to: string])[]): string[] {
   let left = arrows;
   for (;;) {
@@ -304,11 +304,11 @@ test('the service waits for the newest migration', () => {
   expect(globSync('migrations/*.sql', { cwd: ROOT }).sort().at(-1)).toBe(join('migrations', NEWEST_MIGRATION));
 });
 
-/** Migrations that dropped something before a release had to leave room for the one before. */
+/** Migrations from before the rule that the previous release must run on the new schema. */
 const OLD_DROPS = ['0007_no_unused_notifications.sql', '0009_finished_orders_and_preparation.sql'];
-/** Migrations that make a table anew under its name, with the same columns. */
+/** Migrations that rebuild a table under the same name with the same columns. */
 const REBUILDS = ['0027_governors_with_rowid.sql'];
-// Triggers may go: the Worker before does without, or its migration made them anew.
+// Triggers may be dropped: the previous Worker runs without them, or the migration creates them again.
 const TAKES_AWAY = /\b(DROP\s+(TABLE|COLUMN|VIEW)|ALTER\s+TABLE\s+\S+\s+(DROP|RENAME))\b/i;
 
 test('a migration takes nothing away from the Worker before, which serves until the new one is up', () => {

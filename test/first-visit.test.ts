@@ -25,9 +25,9 @@ const BARS: Readonly<Record<string, number>> = {
   '/cod-dashboards/$dashboardId': 152_500,
   '/shared/$token': 159_200,
 };
-/** What a user's page may take with all that it loads before its first screen stands. */
+/** Bytes that a user's page may load before its first screen is drawn. */
 const USERS_BAR = 163_000;
-/** Results bring a table of thousands, comparisons their scoring. */
+/** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = { '/order/$orderId': 163_800, '/compare': 169_700 };
 
 const html = read('index.html');

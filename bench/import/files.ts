@@ -32,7 +32,7 @@ function rowOf(row: number): (string | number)[] {
   });
 }
 
-/** 100,000 rows of so many columns have 19 MB; the importer accepts 20. */
+/** Columns per row. 100,000 such rows make a file of 19 MB, and the importer accepts 20 MB. */
 const CSV_COLUMNS = 19;
 
 /** Makes a csv file. */

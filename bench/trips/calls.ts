@@ -1,6 +1,6 @@
-/** What is measured: pages and calls, and how many sequential trips each may make, warm and in a new isolate. */
+/** The pages and calls measured, each with the sequential trips that it may make, warm and in a new isolate. */
 
-/** What the filled service contains. */
+/** Ids of what the seeded service contains, for the paths of the calls. */
 export interface Facts {
   /** Order, one of its items, and two scans of a kingdom in the library. */
   order: number;

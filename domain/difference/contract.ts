@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exact } from '../figures.ts';
+import { GOVERNOR_ID } from './lines.ts';
 import { DEADS_OFF } from './scoring.ts';
 
 /** Scoring fields that reports and events share. */
@@ -14,7 +15,7 @@ export const governorId = z
 export const MAX_ZEROED_KEPT = 2000;
 
 /** A governor's id as a key. */
-export const governorKey = z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id');
+export const governorKey = z.string().regex(GOVERNOR_ID, 'must be an id');
 
 /** Zeroed governors by id, each with the percentage of their deads to subtract. */
 export const zeroed = z

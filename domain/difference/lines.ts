@@ -6,6 +6,9 @@ import { DEADS_OFF, type DeadsOff, type Goal } from './scoring.ts';
  * in addresses.
  */
 
+/** A governor's id as text. */
+export const GOVERNOR_ID = /^[1-9]\d{0,15}$/;
+
 /** Ends a line; semicolons are for addresses. */
 export const LINE_END = /[\n;]/;
 
@@ -85,7 +88,7 @@ const ZEROED = '20436276: 80';
 export const zeroedOf = (text: string): Record<string, DeadsOff> =>
   Object.fromEntries(
     eachOf(pairsOf(text, ZEROED, LINE_END), ({ name: id, value: percent, number }) => {
-      if (!/^[1-9]\d{0,15}$/.test(id)) throw new LineFlaw(number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
+      if (!GOVERNOR_ID.test(id)) throw new LineFlaw(number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
       const off = DEADS_OFF.find((known) => String(known) === percent.replace(/%$/, '').trimEnd());
       if (off === undefined) throw new LineFlaw(number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);
       return off;

@@ -3,7 +3,7 @@ import { GAMES } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table, textsOf } from '../scans/rows.ts';
 import type { Doubts } from './doubts.ts';
 
-/** Governors by their rows on both sides (-1 if absent): first those in both, then those who joined, then those gone. */
+/** Governors by their rows on both sides (-1 if absent), in this order: in both, joined, gone. */
 export interface Rows {
   from: Int32Array;
   to: Int32Array;

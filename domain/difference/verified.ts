@@ -2,7 +2,7 @@ import { amountOf, exact } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { hasVerified, verifiedPlaces } from '../scans/verified-headers.ts';
 import { NO_DOUBT } from './doubts.ts';
-import { eachOf, LINE_END, LineFlaw, linesOf, type Pair, pairsOf } from './lines.ts';
+import { eachOf, GOVERNOR_ID, LINE_END, LineFlaw, linesOf, type Pair, pairsOf } from './lines.ts';
 import type { Gains } from './pairs.ts';
 import type { Scorable } from './scoring.ts';
 
@@ -23,7 +23,6 @@ export type Verified = Readonly<Record<string, VerifiedDeads>>;
 export const MAX_VERIFIED = 300;
 
 const EXAMPLE = '20436276: 120,000 / 34,000';
-const ID = /^[1-9]\d{0,15}$/;
 
 /**
  * Parses lines like '20436276: 120,000 / 34,000', or a sheet with the columns governor_id, t4_deaths and t5_deaths.
@@ -40,7 +39,8 @@ export function verifiedOf(text: string): Record<string, VerifiedDeads> {
     );
   return Object.fromEntries(
     eachOf(pairs, ({ name: id, value, number }) => {
-      if (!ID.test(id)) throw new LineFlaw(number, `'${id.slice(0, 40)}' is not an id. Write it as '${EXAMPLE}'.`);
+      if (!GOVERNOR_ID.test(id))
+        throw new LineFlaw(number, `'${id.slice(0, 40)}' is not an id. Write it as '${EXAMPLE}'.`);
       const [t4, t5, ...more] = value.split('/').map(amountOf);
       if (t4 === undefined || t5 === undefined || t4 === null || t5 === null || more.length > 0)
         throw new LineFlaw(number, `'${value.slice(0, 40)}' must be the deads of T4 / T5, as in '${EXAMPLE}'.`);

@@ -16,7 +16,7 @@ const kingdomNumber = z.number().int().min(1).max(MAX_KINGDOM);
 /** Kingdoms that a bot may list per game. A folder with more needs several bots. */
 export const MAX_BOT_KINGDOMS = 5000;
 
-/** What a bot can scan, by game; nothing for a missing game. */
+/** Kingdoms that a bot can scan, by game. A bot cannot scan a game that is missing. */
 const botKingdoms = z.partialRecord(
   z.enum(GAME_IDS),
   z.union([z.literal('all'), z.array(kingdomNumber).max(MAX_BOT_KINGDOMS)], {

@@ -1,6 +1,6 @@
 import type { PageSettings } from './page-settings.ts';
 
-/** What the Worker renders a page from (web/server.tsx). */
+/** Input for rendering a page in the Worker (web/server.tsx). */
 export interface PageRequest {
   /** Path and query. */
   href: string;

@@ -119,7 +119,7 @@ const OPENINGS: readonly ((line: number) => string)[] = [
   (line) => `<row r="${line}"/><row r="${line}">`,
 ];
 
-/** What a workbook has between two rows at most once. */
+/** Malformed XML to insert between two rows. A workbook gets at most one. */
 const FLAWS: readonly string[] = [
   ...['<row r="9"/></row>', '</row>', '<c><v>1</v></c>', '<row r="9"><c r="ALM9"><v>1</v></c></row>', '<v>', '<!--'],
   ...['<row r="9"><c r="9"><v>1</v></c></row>', '<row r="9" a="<">', '<![CDATA[</row>]]>', '<row r="9"><c r="A9">'],

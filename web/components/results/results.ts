@@ -165,7 +165,7 @@ export class Results {
   }
 }
 
-// --- Filtering and sorting row indexes ---------------------------------------------------------------------------------
+// --- Filtering and sorting row indexes ---
 
 export interface Filters {
   /** Alliance tags; the empty tag means no alliance. */

@@ -127,7 +127,7 @@ const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
   </Opens>
 );
 
-/** Identity columns of a governor. On phones the name's second line replaces the others, so that figures are visible. */
+/** Identity columns of a governor. On phones the name's second line replaces the others, to leave room for figures. */
 const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
   {
     id: 'name',

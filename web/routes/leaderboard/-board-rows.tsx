@@ -9,7 +9,7 @@ import { useSignedIn } from '../../components/signed-in.tsx';
 import { counted, exact } from '../../format.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
-import { Table } from '../../table/table.tsx';
+import { NO_ROWS, Table } from '../../table/table.tsx';
 import { pagePart, useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -33,7 +33,6 @@ const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
   kingdom: () => 'Number',
 };
 
-const NO_ROWS: readonly BoardRow[] = [];
 const BY_RANK: Sort = { id: 'rank', ascending: true };
 
 /** Rows of a board with search, filters, sorting and expanded row, all kept in the URL. */

@@ -11,7 +11,7 @@ import { balanceOf, entryStatement } from '../money/ledger.ts';
 import { uncoveredOf } from '../money/reversals.ts';
 import type { Item } from './orders.ts';
 
-export interface Placement {
+export interface NewOrder {
   userId: string;
   entries: readonly PricedEntry[];
   /** The caller's idempotency key, or null if none was given. */
@@ -111,7 +111,7 @@ function itemStatements(db: Db, uuid: string, newItems: NewItem[]): D1PreparedSt
   return statements;
 }
 
-async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: Placement): Promise<PlaceOutcome> {
+async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: NewOrder): Promise<PlaceOutcome> {
   const [order] = await db
     .select()
     .from(orders)
@@ -128,7 +128,7 @@ const unpaid = async (db: Db, userId: string, total: Cents): Promise<PlaceOutcom
 });
 
 /** Returns the account's balance and whether this key has already placed an order. */
-async function standingOf(db: Db, { userId, idempotencyKey }: Placement): Promise<{ repeated: 0 | 1; balance: Cents }> {
+async function standingOf(db: Db, { userId, idempotencyKey }: NewOrder): Promise<{ repeated: 0 | 1; balance: Cents }> {
   const standing = await db.$client
     .prepare(
       `SELECT balance_cents AS balance, EXISTS (SELECT 1 FROM orders WHERE user_id = ?1 AND idempotency_key = ?2) AS repeated
@@ -143,14 +143,14 @@ async function standingOf(db: Db, { userId, idempotencyKey }: Placement): Promis
  * Places an order: charge, order, items and subtasks in one batch. The same idempotency key returns the first order.
  * Prices must come from `priceOf`.
  */
-export async function writeOrder(db: Db, placement: Placement, now = Date.now()): Promise<PlaceOutcome> {
-  const { userId, entries, idempotencyKey, requestHash } = placement;
+export async function writeOrder(db: Db, order: NewOrder, now = Date.now()): Promise<PlaceOutcome> {
+  const { userId, entries, idempotencyKey, requestHash } = order;
   const uuid = crypto.randomUUID();
   const total = entries.reduce((sum, { price }) => sum + price, 0);
   // An early check, so that an order that cannot be paid costs little. The batch below decides.
-  if (placement.balance === undefined || placement.balance < total) {
-    const { repeated, balance } = await standingOf(db, placement);
-    if (repeated) return placedBefore(db, placement);
+  if (order.balance === undefined || order.balance < total) {
+    const { repeated, balance } = await standingOf(db, order);
+    if (repeated) return placedBefore(db, order);
     if (balance < total) return unpaid(db, userId, total);
   }
   try {
@@ -168,13 +168,13 @@ export async function writeOrder(db: Db, placement: Placement, now = Date.now())
         ? [entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
         : []),
       ...itemStatements(db, uuid, itemsOf(entries)),
-      ...(placement.also?.(uuid) ?? []),
+      ...(order.also?.(uuid) ?? []),
     ]);
     const orderId = results[0]?.results[0]?.id;
     if (orderId === undefined) throw new Error('D1 answered an order without its id');
     return { outcome: 'placed', order: { order_id: orderId, order_uuid: uuid, total } };
   } catch (error) {
-    if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, placement);
+    if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, order);
     if (brokeConstraint(error, 'orders.user_id')) return { outcome: 'key_reused' };
     if (brokeConstraint(error, 'balance_not_negative') || brokeConstraint(error, 'money taken back'))
       return unpaid(db, userId, total);

@@ -18,19 +18,19 @@ async function gameOf(db: Db, userId: string, { ranges, settings }: ReportPayloa
   return game;
 }
 
-/** Keeps a comparison under a name; answers its id. */
+/** Saves a comparison as a report and returns its id. */
 export async function keepReport(db: Db, userId: string, payload: ReportPayload): Promise<string> {
   const id = await addReport(db, userId, await gameOf(db, userId, payload), payload);
   if (!id) throw new Refusal('too_large', `An account keeps ${MAX_REPORTS} reports at most: delete some first.`);
   return id;
 }
 
-/** Puts another comparison in a report's place. @throws Refusal not_found where the report is not the user's. */
+/** Replaces a report's comparison. @throws Refusal not_found if the report is not the user's. */
 export async function replaceReport(db: Db, userId: string, id: string, payload: ReportPayload): Promise<void> {
   if (!(await changeReport(db, userId, id, await gameOf(db, userId, payload), payload))) throw notFound('report');
 }
 
-/** Keeps a named range of a user's scans; answers its id. */
+/** Saves a time range of a user's scans as a named fight and returns its id. */
 export async function keepFight(
   db: Db,
   userId: string,

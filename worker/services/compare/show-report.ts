@@ -95,10 +95,10 @@ export async function shownReport(
   const { loaded, scored } = await workOut(store, db, user_id, report);
   // All that is shown is made before the next one begins.
   loaded.slot.release();
-  const { note, zeroed: _, verified: __, ...settings } = report.settings;
+  const { note, zeroed: _zeroed, verified: _verified, ...settings } = report.settings;
   const { columns, table } = reportTable(scored, shownColumns(report, scored));
   const sums = groupSums(scored, []);
-  const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (___, row) =>
+  const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (_, row) =>
     columns.map((column) => cellOf(table, column, row)),
   );
   return {

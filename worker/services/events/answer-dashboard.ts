@@ -88,7 +88,7 @@ function shareNames({ game, from, to, rows }: EventWar['compared']): void {
   }
 }
 
-/** A point of the lines, of which what was made before is not made again; `last`: it is the end that other answers want too. */
+/** Computes a point of the lines, reusing what is cached. `last`: the newest point, whose columns other answers need too. */
 async function pointAt(
   plan: EventPlan,
   sides: Sides,

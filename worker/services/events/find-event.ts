@@ -5,7 +5,7 @@ import { headOf, isKnown } from '../../gateways/dashboard-answers.ts';
 import type { EventHead } from '../../models/events/event-snapshots.ts';
 import { type Event, eventOf, isEvent } from '../../models/events/events.ts';
 
-/** The event of that id. @throws Refusal not_found. */
+/** Returns the event with this id. @throws Refusal not_found. */
 export async function findEvent(db: Db, id: number): Promise<Event> {
   const event = await eventOf(db, id);
   if (!event) throw notFound('event');
@@ -13,8 +13,9 @@ export async function findEvent(db: Db, id: number): Promise<Event> {
 }
 
 /**
- * A published event with its snapshots, for anybody who names it. Its object comes to be when it is first asked, so that of
- * numbers which are no event's none is: a stranger could make as many as he can count.
+ * Returns a published event with its snapshots. Checks that the event exists first, because asking an object creates it,
+ * and strangers could create one for every number.
+ * @throws Refusal not_found if the event does not exist or is a draft.
  */
 export async function eventHeadOf(
   env: Pick<Env, 'DASHBOARD_CACHE' | 'DB' | 'LOCATION'>,
