@@ -48,7 +48,7 @@ export async function scansSince(
     db.$client.prepare(`SELECT max(id) AS last FROM snapshots`),
     db.$client
       .prepare(
-        `SELECT DISTINCT date(captured_at / 1000, 'unixepoch') AS day FROM snapshots
+        `SELECT DISTINCT date(captured_at / 1000, 'unixepoch') AS day FROM snapshots NOT INDEXED
          WHERE id > ? AND game = ? AND kind = 'scan'`,
       )
       .bind(after ?? Number.MAX_SAFE_INTEGER, game),

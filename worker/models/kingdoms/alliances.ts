@@ -44,8 +44,8 @@ const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: nu
   return db.$client
     .prepare(
       `SELECT change.governor_id AS id, known.name, change.${other} AS tag, known.power, change.captured_at AS time
-       FROM governor_changes change JOIN governors known ON known.game = change.game
-         AND known.governor_id = change.governor_id
+       FROM governor_changes change INDEXED BY governor_changes_kingdom
+       CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
        WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'alliance_tag' AND change.${own} = ?
        ORDER BY change.captured_at DESC, known.power DESC, change.governor_id LIMIT ${PASSERS}`,
     )

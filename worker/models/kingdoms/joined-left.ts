@@ -14,15 +14,16 @@ export interface Between {
   shallowNow: string;
 }
 
-// Governors of the kingdom are found through its index, their days through the history's primary key, and governors who
-// moved away through the changes.
+// A CROSS JOIN is not reordered. Otherwise SQLite, which has no statistics here, may start with all days of a game.
 
+/** SQL of the governors' days in the later scan, to be joined to `known`. */
 export const nowIn = ({ game, kingdom, last }: Between): string =>
-  `JOIN governor_days now ON now.game = ${game} AND now.governor_id = known.governor_id AND now.day = ${last}
+  `governor_days now ON now.game = ${game} AND now.governor_id = known.governor_id AND now.day = ${last}
     AND now.kingdom_id = ${kingdom}`;
 
+/** The same in the earlier scan. */
 export const thenIn = ({ game, kingdom, first }: Between): string =>
-  `JOIN governor_days before ON before.game = ${game} AND before.governor_id = known.governor_id
+  `governor_days before ON before.game = ${game} AND before.governor_id = known.governor_id
     AND before.day = ${first} AND before.kingdom_id = ${kingdom}`;
 
 export const knownIn = ({ game, kingdom }: Between): string => `known.game = ${game} AND known.kingdom_id = ${kingdom}`;
@@ -31,8 +32,8 @@ export const knownIn = ({ game, kingdom }: Between): string => `known.game = ${g
 const CLEAR = 1.1;
 
 /**
- * SQL of the power above which a governor really came or left, instead of crossing the edge of the shallower scan
- * `side`. 0 if that scan is not the shallower one.
+ * SQL of one row with the power above which a governor really came or left, instead of crossing the edge of the
+ * shallower scan `side`. 0 if that scan is not the shallower one.
  */
 const edgeOf = (
   shallow: string,
@@ -40,8 +41,8 @@ const edgeOf = (
   name: 'now' | 'before',
   between: Between,
 ): string =>
-  `CASE WHEN ${shallow} THEN ${CLEAR} * (
-    SELECT min(${name}.power) FROM governors known ${side(between)} WHERE ${knownIn(between)}) ELSE 0 END`;
+  `(SELECT CASE WHEN ${shallow} THEN ${CLEAR} * min(${name}.power) ELSE 0 END AS power
+    FROM governors known CROSS JOIN ${side(between)} WHERE ${shallow} AND ${knownIn(between)}) edge`;
 
 /**
  * SQL of governors in the later scan but not the earlier one: id, name, power. Excludes governors seen in the kingdom
@@ -49,11 +50,13 @@ const edgeOf = (
  */
 export const joinedBetween = (between: Between): string => `
   SELECT known.governor_id AS id, known.name, now.power AS power
-  FROM governors known ${nowIn(between)} AND now.rank <= ${between.ranks} LEFT ${thenIn(between)}
+  FROM ${edgeOf(between.shallowThen, thenIn, 'before', between)}
+    CROSS JOIN governors known CROSS JOIN ${nowIn(between)} AND now.rank <= ${between.ranks}
+    LEFT JOIN ${thenIn(between)}
   WHERE ${knownIn(between)} AND before.day IS NULL
     AND (EXISTS (SELECT 1 FROM governor_changes moved WHERE moved.game = ${between.game}
         AND moved.governor_id = known.governor_id AND moved.field = 'kingdom_id' AND moved.captured_at > ${between.since})
-      OR (now.power > ${edgeOf(between.shallowThen, thenIn, 'before', between)}
+      OR (now.power > edge.power
         AND NOT EXISTS (SELECT 1 FROM governor_days seen WHERE seen.game = ${between.game}
           AND seen.governor_id = known.governor_id AND seen.kingdom_id = ${between.kingdom}
           AND seen.day < ${between.first})))`;
@@ -65,15 +68,17 @@ export const joinedBetween = (between: Between): string => `
  */
 export const leftBetween = (between: Between): string => `
   SELECT known.governor_id AS id, known.name, before.power AS power, NULL AS kingdom_id
-  FROM governors known ${thenIn(between)} AND before.rank <= ${between.ranks} LEFT ${nowIn(between)}
+  FROM ${edgeOf(between.shallowNow, nowIn, 'now', between)}
+    CROSS JOIN governors known CROSS JOIN ${thenIn(between)} AND before.rank <= ${between.ranks}
+    LEFT JOIN ${nowIn(between)}
   WHERE ${knownIn(between)} AND now.day IS NULL
-    AND before.power > ${edgeOf(between.shallowNow, nowIn, 'now', between)}
+    AND before.power > edge.power
   UNION ALL
   SELECT known.governor_id, known.name, known.power, known.kingdom_id
   FROM governors known JOIN (
-    SELECT DISTINCT governor_id FROM governor_changes
+    SELECT DISTINCT governor_id FROM governor_changes INDEXED BY governor_changes_left
     WHERE game = ${between.game} AND field = 'kingdom_id' AND captured_at > ${between.since}
-      AND old_value = CAST(CAST(${between.kingdom} AS INTEGER) AS TEXT)) moved USING (governor_id)
+      AND old_value = CAST(CAST(${between.kingdom} AS INTEGER) AS TEXT)) departed USING (governor_id)
   WHERE known.game = ${between.game} AND known.kingdom_id <> ${between.kingdom}`;
 
 /**
@@ -84,4 +89,4 @@ export const gainedBetween = (between: Between, isLifetime: string): string => `
   SELECT count(*) AS compared, sum(now.power - before.power) AS power_change,
     sum(CASE WHEN NOT ${isLifetime} OR (now.score >= before.score AND (before.score > 0 OR now.score = 0))
       THEN now.score - before.score END) AS score_change
-  FROM governors known ${nowIn(between)} ${thenIn(between)} WHERE ${knownIn(between)}`;
+  FROM governors known CROSS JOIN ${nowIn(between)} CROSS JOIN ${thenIn(between)} WHERE ${knownIn(between)}`;

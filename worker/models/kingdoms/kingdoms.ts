@@ -121,8 +121,8 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
       .prepare(
         `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
            change.captured_at AS time
-         FROM governor_changes change JOIN governors known ON known.game = change.game
-           AND known.governor_id = change.governor_id
+         FROM governor_changes change INDEXED BY governor_changes_kingdom
+         CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
          WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'name'
          ORDER BY change.captured_at DESC, change.governor_id LIMIT ${TOP}`,
       )
@@ -143,20 +143,24 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
          ORDER BY now.power DESC, now.governor_id LIMIT ${TOP}`,
       )
       .bind(game, id, standing.captured_at, addDays(standing.day, -14), addDays(standing.day, -7)),
-    moves(db, game, `change.kingdom_id = ?2`, 'old_value', id),
+    moves(db, game, INTO, id),
     // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
-    moves(db, game, `change.old_value = ?2`, 'new_value', String(id)),
+    moves(db, game, OUT_OF, String(id)),
   ];
 }
 
-const moves = (db: Db, game: GameId, which: string, other: 'old_value' | 'new_value', id: number | string) =>
+/** Both directions of migration. Without the name of its index, SQLite may read all changes of the game. */
+const INTO = { index: 'governor_changes_kingdom', own: 'kingdom_id', other: 'old_value' };
+const OUT_OF = { index: 'governor_changes_left', own: 'old_value', other: 'new_value' };
+
+const moves = (db: Db, game: GameId, { index, own, other }: typeof INTO, id: number | string) =>
   db.$client
     .prepare(
       `SELECT change.governor_id AS id, known.name, CAST(change.${other} AS INTEGER) AS kingdom_id, known.power,
          change.captured_at AS time
-       FROM governor_changes change JOIN governors known ON known.game = change.game
-         AND known.governor_id = change.governor_id
-       WHERE change.game = ?1 AND ${which} AND change.field = 'kingdom_id'
+       FROM governor_changes change INDEXED BY ${index}
+       CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
+       WHERE change.game = ?1 AND change.${own} = ?2 AND change.field = 'kingdom_id'
        ORDER BY change.captured_at DESC, known.power DESC, change.governor_id LIMIT ${MOVES}`,
     )
     .bind(game, id);

@@ -60,14 +60,15 @@ const LEFT = `SELECT *, count(*) OVER () AS count FROM (${leftBetween(PAIR)}) ${
 
 const STILL = `
   SELECT known.governor_id AS id, known.name, now.power AS power, count(*) OVER () AS count
-  FROM governors known ${nowIn(PAIR)} ${thenIn(PAIR)}
+  FROM governors known CROSS JOIN ${nowIn(PAIR)} CROSS JOIN ${thenIn(PAIR)}
   WHERE ${knownIn(PAIR)} AND ${unchanged('now', 'before', (column, table) => `${table}.${column}`)} ${STRONGEST}`;
 
 // With a single min(), SQLite takes the other columns from that row, here the name before the first change.
 const RENAMED = `
   SELECT id, name, old_name, power, count(*) OVER () AS count FROM (
     SELECT change.governor_id AS id, known.name, change.old_value AS old_name, known.power, min(change.captured_at)
-    FROM governor_changes change JOIN governors known ON known.game = ?1 AND known.governor_id = change.governor_id
+    FROM governor_changes change INDEXED BY governor_changes_kingdom
+    CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = change.governor_id
     WHERE change.game = ?1 AND change.kingdom_id = ?2 AND change.field = 'name' AND change.captured_at > ?3
     GROUP BY change.governor_id)
   WHERE old_name <> name ${STRONGEST}`;
@@ -127,8 +128,8 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: reado
 }
 
 /**
- * Returns those of the monitored kingdoms that were scanned since `since`, most recent first, and how many more there are. If `isWeek`, each
- * is compared with a week before its last scan instead of with the scan at `since`.
+ * Returns those of the monitored kingdoms that were scanned since `since`, most recent first, and how many more there
+ * are. If `isWeek`, each is compared with a week before its last scan instead of with the scan at `since`.
  */
 export async function movedKingdoms(
   db: Db,
