@@ -27,6 +27,7 @@ import {
   type Sides,
   STREAMED_FROM,
 } from '../worker/services/events/answer-dashboard.ts';
+import { answerChanges, answerRecord, answerRoom } from '../worker/services/events/answer-room.ts';
 import { loadMoment, type StoredPart, storedParts } from '../worker/services/events/load-moment.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { SnapshotRange } from '../worker/services/events/write-data.ts';
@@ -55,13 +56,17 @@ const MOST_MOMENTS: Partial<Record<Question['kind'], number>> = {
 
 /** A question about an event. `kind` names the answer. */
 export interface Question {
-  kind: 'board' | 'table' | 'lines' | 'governor' | 'data' | 'file';
+  kind: 'board' | 'table' | 'lines' | 'governor' | 'room' | 'changes' | 'record' | 'data' | 'file';
   /** The revision that the caller has seen. Any other is refused, so that a page never mixes two. */
   revision: number;
   start: number;
   end: number;
   metrics?: readonly string[];
   governor_id?: number;
+  /** A kingdom of the event, or a domain of one. */
+  kingdom?: string;
+  /** The snapshot that changes count from. */
+  since?: number;
   type?: 'csv' | 'xlsx';
 }
 
@@ -131,12 +136,12 @@ export class DashboardCache extends DurableObject<Env> {
   async #view(question: Question): Promise<View | undefined> {
     const head = await this.#headWith(question.revision);
     if (!head) return undefined;
-    const { kind, start, end } = question;
+    const { kind, start, end, since = end } = question;
     const marked = Object.values(head.event.plan.dates);
     const moments = head.snapshots.map(({ ts }) => ts);
     const most = MOST_MOMENTS[kind];
     const drawn = most === undefined ? [] : pointsBetween(moments, { start, end, most, marked });
-    const found = await partsOf(openDb(this.env.DB), this.#eventId, [...new Set([...drawn, start, end])]);
+    const found = await partsOf(openDb(this.env.DB), this.#eventId, [...new Set([...drawn, start, since, end])]);
     if (found?.event.revision !== question.revision) return undefined;
     return {
       plan: found.event.plan,
@@ -193,6 +198,19 @@ export class DashboardCache extends DurableObject<Env> {
         const id = question.governor_id ?? 0;
         const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
         return governor && packed({ success: 1, data: governor });
+      }
+      case 'room': {
+        const room = await answerRoom(plan, sides, rangeOf(question), question.kingdom ?? '', question.since ?? null);
+        return room && packed({ success: 1, data: room });
+      }
+      case 'changes': {
+        const { start, end, since = start, kingdom = null } = question;
+        const changes = await answerChanges(plan, sides, { start, end, since }, kingdom);
+        return changes && packed({ success: 1, data: changes });
+      }
+      case 'record': {
+        const record = await answerRecord(plan, sides, rangeOf(question), question.governor_id ?? 0);
+        return record && plain(record);
       }
       default:
         return made([...(await answerData(plan, sides, rangeOf(question)))]);

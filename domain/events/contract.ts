@@ -170,10 +170,15 @@ const wholeId = z.coerce
 export const dashboardId = z.object({ dashboard_id: wholeId });
 /** A governor of an event, and a snapshot of it, in addresses. */
 export const governorParams = dashboardId.extend({ governor_id: wholeId });
+/** A kingdom of an event, or a domain of one, in addresses. */
+export const roomParams = dashboardId.extend({ kingdom: kingdomKey });
 export const snapshotParams = dashboardId.extend({ ts: writtenMoment });
 
 /** The snapshots to compare; by default the event's first and latest. */
 export const rangeQuery = z.object({ start: writtenMoment.optional(), end: writtenMoment.optional() });
+
+/** A range, and the scan within it from which changes are told; by default the last one that is a day older. */
+export const roomQuery = rangeQuery.extend({ since: writtenMoment.optional() });
 
 export const EVENT_FILE_TYPES = ['csv', 'xlsx'] as const;
 export const fileQuery = rangeQuery.extend({

@@ -16,6 +16,10 @@ const FILES = [
   ['2026-01-19T1633Z_end.csv', 8163],
 ] as const;
 
+interface Room {
+  governors: { governor_id: number; dkp: number | null; dkp_raw: number | null }[];
+}
+
 interface Group {
   dkp: number;
   dkp_raw: number;
@@ -65,6 +69,17 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
     expect(figures.map(({ dkp_raw, dkp, left_out }, index) => [kingdoms[index], dkp_raw, dkp, left_out])).toEqual(WAR);
     const sum = (key: 'common' | 'joined' | 'gone') => figures.reduce((total, group) => total + group[key], 0);
     expect([sum('common'), sum('joined'), sum('gone')]).toEqual([6721, 1442, 1869]);
+
+    // Each war room adds up to its kingdom's line, and its rows are the rows of the event.
+    for (const [kingdom, dkp_raw, dkp, left_out] of WAR) {
+      const room = await visitor.call<Room>('GET', `/v1/dashboards/${id}/kingdoms/${kingdom}`);
+      const sum = (of: (row: Room['governors'][number]) => number | null) =>
+        room.governors.reduce((total, row) => total + (of(row) ?? 0), 0);
+      expect(room).toMatchObject({ dkp_raw, dkp, left_out });
+      expect([sum((row) => row.dkp_raw), sum((row) => row.dkp)]).toEqual([dkp_raw, dkp]);
+      for (const { governor_id, dkp: points } of room.governors)
+        expect([governor_id, points]).toEqual([governor_id, diffs.players[governor_id]?.dkp]);
+    }
 
     // The file of the page says of everybody what the page says.
     const rows = csvRows(

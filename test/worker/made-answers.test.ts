@@ -48,6 +48,8 @@ const MADE: Record<string, () => string> = {
   '/dashboards/:dashboard_id/table': () => `/dashboards/${id}/table?start=${START}`,
   '/dashboards/:dashboard_id/lines': () => `/dashboards/${id}/lines?metrics=dkp`,
   '/dashboards/:dashboard_id/governor/:governor_id': () => `/dashboards/${id}/governor/1`,
+  '/dashboards/:dashboard_id/kingdoms/:kingdom': () => `/dashboards/${id}/kingdoms/701`,
+  '/dashboards/:dashboard_id/changes': () => `/dashboards/${id}/changes`,
   '/dashboards/:dashboard_id/data': () => `/dashboards/${id}/data`,
   '/dashboards/:dashboard_id/download': () => `/dashboards/${id}/download?type=csv`,
   '/dashboards/:dashboard_id/snapshot/:ts/download': () => `/dashboards/${id}/snapshot/${START}/download?type=csv`,

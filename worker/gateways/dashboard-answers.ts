@@ -47,8 +47,11 @@ export async function forgetEvent(env: Objects, id: number): Promise<void> {
 /** Thrown if the event changed between the head and the answer. */
 export class OtherRevision extends Error {}
 
-const nameOf = (id: number, { revision, kind, start, end, metrics, governor_id, type }: Question): string =>
-  `dashboards/${id}/r${revision}/${[kind, start, end, metrics?.join('.'), governor_id, type].filter((part) => part !== undefined).join('-')}`;
+const nameOf = (
+  id: number,
+  { revision, kind, start, end, metrics, governor_id, kingdom, since, type }: Question,
+): string =>
+  `dashboards/${id}/r${revision}/${[kind, start, end, metrics?.join('.'), governor_id, kingdom && `k${kingdom}`, since && `s${since}`, type].filter((part) => part !== undefined).join('-')}`;
 
 async function asked(env: Objects, id: number, question: Question): Promise<Response> {
   const response = await objectOf(env, id).fetch('https://dashboard.invalid/', {

@@ -18,9 +18,14 @@ import {
   linesQuery,
   listQuery,
   rangeQuery,
+  roomParams,
+  roomQuery,
   snapshotFileQuery,
   snapshotParams,
 } from '../../domain/events/contract.ts';
+import { eventChanges, eventRoom } from '../../domain/events/room-answers.ts';
+import { capital } from '../../domain/figures.ts';
+import { GAMES } from '../../domain/games/games.ts';
 import type { Question } from '../../durable-objects/dashboard-cache.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
@@ -40,7 +45,13 @@ import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
 import { sendFile, snapshotFile } from '../services/events/event-files.ts';
 import { eventHeadOf } from '../services/events/find-event.ts';
 import { listPublic } from '../services/events/list-public.ts';
-import { type EventMeta, metaOf, snapshotMoment, snapshotRange } from '../services/events/public-event.ts';
+import {
+  changesSince,
+  type EventMeta,
+  metaOf,
+  snapshotMoment,
+  snapshotRange,
+} from '../services/events/public-event.ts';
 
 /**
  * The public dashboards. An answer depends only on the event's revision and two snapshots, so it is computed once and
@@ -90,8 +101,22 @@ function questionOf(meta: EventMeta, wanted: Wanted, more: Omit<Question, 'start
   return { ...range, revision: meta.revision, ...more };
 }
 
-const etagOf = (id: number, { revision, kind, start, end, metrics = [], governor_id }: Question): string =>
-  `"${[id, revision, kind, start, end, ...metrics, governor_id ?? ''].join('-')}"`;
+const etagOf = (
+  id: number,
+  { revision, kind, start, end, metrics = [], governor_id, kingdom = '', since }: Question,
+): string => `"${[id, revision, kind, start, end, ...metrics, governor_id ?? '', kingdom, since ?? ''].join('-')}"`;
+
+/** Returns the question about a kingdom's war room. Refuses if the event has no such kingdom. */
+function roomQuestion(meta: EventMeta, kingdom: string, wanted: Wanted & { since?: number | undefined }): Question {
+  if (!meta.kingdoms.includes(kingdom))
+    throw new Refusal(
+      'not_found',
+      `${capital(GAMES[meta.game].kingdom.one)} ${kingdom} is not in this event. It has ${meta.kingdoms.join(', ')}.`,
+    );
+  const question = questionOf(meta, wanted, { kind: 'room', kingdom });
+  const since = changesSince(meta, question, wanted.since);
+  return since === null ? question : { ...question, since };
+}
 
 /** Sends an answer of the event's object, in its packed form if `packed`. */
 async function answered(context: PublicContext, id: number, question: Question, packed: boolean): Promise<Response> {
@@ -190,6 +215,37 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       return withMeta(context, id, async (meta) => {
         const question = questionOf(meta, context.req.valid('query'), { kind: 'governor', governor_id });
         return typed(eventGovernor, await answered(context, id, question, true));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/kingdoms/:kingdom',
+    anyone,
+    validate('param', roomParams),
+    validate('query', roomQuery),
+    answers('A kingdom in an event: its governors, goals, rank and what changed', eventRoom),
+    (context) => {
+      const { dashboard_id: id, kingdom } = context.req.valid('param');
+      return withMeta(context, id, async (meta) => {
+        const question = roomQuestion(meta, kingdom, context.req.valid('query'));
+        return typed(eventRoom, await answered(context, id, question, true));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/changes',
+    anyone,
+    idParam,
+    validate('query', roomQuery),
+    answers('What changed in an event between two snapshots, as sentences', eventChanges),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      return withMeta(context, id, async (meta) => {
+        const { since: wanted, ...range } = context.req.valid('query');
+        const question = questionOf(meta, range, { kind: 'changes' });
+        const since = changesSince(meta, question, wanted);
+        if (since === null) throw new Refusal('not_found', 'Changes need two snapshots. The first one is in.');
+        return typed(eventChanges, await answered(context, id, { ...question, since }, true));
       });
     },
   )

@@ -52,11 +52,11 @@ const besides = (core: readonly string[], more: readonly string[]): WantedColumn
   more: more.filter((key) => !core.includes(key)),
 });
 
-const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): WantedColumns =>
+export const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): WantedColumns =>
   besides(coreKeys(game, weights), more);
 
 /** Two snapshots of an event side by side, by their figures and names. */
-async function warBetween(
+export async function warBetween(
   plan: EventPlan,
   sides: Sides,
   { start, end }: SnapshotRange,
@@ -71,7 +71,7 @@ async function warBetween(
 }
 
 /** Kingdoms for which one scan stands at both ends of a range: nothing was measured between. */
-function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<number> {
+export function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<number> {
   if (start === end) return new Set();
   const keys = new Map(sides.parts(start).map(({ kingdom_id, key }) => [kingdom_id, key]));
   const same = sides.parts(end).filter(({ kingdom_id, key }) => keys.get(kingdom_id) === key);
@@ -89,7 +89,7 @@ function shareNames({ game, from, to, rows }: EventWar['compared']): void {
 }
 
 /** Computes a point of the lines, reusing what is cached. `last`: the newest point, whose columns other answers need too. */
-async function pointAt(
+export async function pointAt(
   plan: EventPlan,
   sides: Sides,
   range: SnapshotRange,
@@ -262,7 +262,8 @@ const partsWith = (sides: Sides, ts: number, kingdoms: ReadonlySet<number>) =>
   storedParts(sides.parts(ts), ts).filter(({ kingdom_id }) => kingdoms.has(kingdom_id));
 
 /** Where a governor stands in a table, or -1. */
-const rowOfGovernor = (table: Table, id: number): number => numbersOf(table, GAMES[table.game].roles.id).indexOf(id);
+export const rowOfGovernor = (table: Table, id: number): number =>
+  numbersOf(table, GAMES[table.game].roles.id).indexOf(id);
 
 /**
  * Why a governor's score is what it is; null where he is in no snapshot at either end. `moments` are those of all public

@@ -138,6 +138,24 @@ export function snapshotRange(
   return range;
 }
 
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * The snapshot from which changes up to the end of a range count: the wanted one, otherwise the last that is a day older
+ * than the end, otherwise the start. Null if the range has one snapshot only.
+ */
+export function changesSince(
+  { snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>,
+  { start, end }: SnapshotRange,
+  wanted?: number,
+): number | null {
+  if (start === end) return null;
+  const moments = snapshots.map(({ ts }) => ts).filter((ts) => ts >= start && ts < end);
+  if (wanted === undefined) return moments.findLast((ts) => ts <= end - DAY_MS) ?? start;
+  const since = wantedSnapshot(moments, wanted, Object.values(dates).includes(wanted));
+  return since;
+}
+
 /** The moment of the snapshot that an address names by its own or by a labelled one, or a refusal that offers the nearest. */
 export const snapshotMoment = ({ snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>, wanted: number): number =>
   wantedSnapshot(

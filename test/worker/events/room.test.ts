@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { caller } from '../client.ts';
+import { fighter, HOUR, load, madeEvent, START } from './war.ts';
+
+/** The war room of a kingdom: its sums are the event's, its rows are the event's rows. */
+
+const visitor = caller();
+let id: number;
+
+const MOMENTS = [START, START + 2 * HOUR, START + 26 * HOUR] as const;
+const GOALS = [{ min_power: 10_000_000, dkp: 1000, kills: null, deads: null }];
+
+beforeAll(async () => {
+  const made = await madeEvent({ goals: GOALS, exempt: [12] });
+  id = made.id;
+  await load(made.admin, id, MOMENTS[0], [
+    fighter(1, 701, 100),
+    fighter(2, 702, 100),
+    fighter(10, 701, 100),
+    fighter(11, 701, 100),
+    fighter(12, 701, 100),
+    fighter(13, 701, 100),
+    fighter(14, 701, 100),
+    fighter(3, 703, 100),
+  ]);
+  await load(made.admin, id, MOMENTS[1], [
+    fighter(1, 701, 150),
+    fighter(2, 702, 200),
+    fighter(10, 701, 100),
+    fighter(11, 701, 130),
+    fighter(12, 701, 100),
+    fighter(13, 701, 100),
+    fighter(14, 701, 100),
+    fighter(3, 703, 100),
+  ]);
+  await load(made.admin, id, MOMENTS[2], [
+    fighter(1, 701, 300, { 'Governor Name': 'Renamed' }),
+    fighter(2, 702, 210),
+    fighter(10, 701, 140, { 'Alliance Tag': 'NEW' }),
+    fighter(11, 701, 130),
+    fighter(12, 701, 100, { Power: 20_000_000 }),
+    fighter(13, 702, 90),
+    fighter(15, 701, 5),
+    fighter(3, 703, 100),
+  ]);
+});
+
+const get = (path: string) => visitor.call('GET', `/v1/dashboards/${id}${path}`);
+
+describe('the war room of a kingdom', () => {
+  test('adds up to the kingdom’s line in the data, to the unit', async () => {
+    const [room, whole] = [(await get('/kingdoms/701')).data, (await get('/data')).data];
+    const line = whole.diffs.kingdoms['701'];
+    for (const field of ['dkp', 'dkp_raw', 'left_out', 'unknown', 'common', 'joined', 'gone'])
+      expect([field, room[field]]).toEqual([field, line[field]]);
+    const sum = (field: 'dkp' | 'dkp_raw') =>
+      room.governors.reduce((total: number, each: Record<string, number>) => total + (each[field] ?? 0), 0);
+    expect([sum('dkp'), sum('dkp_raw')]).toEqual([line.dkp, line.dkp_raw]);
+    expect(room).toMatchObject({ kingdom: '701', camp: 'Fire', rank: 1, kingdoms: 4, dkp: 5400, left_out: 1 });
+    expect(room.camp_share).toBeCloseTo((100 * 5400) / 7600);
+    expect(room.gains.killcount_t5).toBe(270);
+    expect(room.power).toBe(5 * 50_000_000 - 1 - 10 - 11 - 12 - 13);
+    expect(room.standings.map(({ kingdom, rank }: Record<string, unknown>) => [kingdom, rank])).toEqual([
+      ['701', 1],
+      ['702', 2],
+      ['703', 3],
+      ['704', null],
+    ]);
+  });
+
+  test('lists its governors by DKP with rank, percentile and goal', async () => {
+    const { governors, counts } = (await get('/kingdoms/701')).data;
+    const shown = governors.map((row: Record<string, unknown>) => [
+      row.governor_id,
+      row.dkp,
+      row.rank,
+      row.percentile,
+      row.event_rank,
+      row.goal,
+    ]);
+    expect(shown).toEqual([
+      [1, 4000, 1, 100, 1, 400],
+      [10, 800, 2, 66.7, 3, 80],
+      [11, 600, 3, 33.3, 4, 60],
+      [12, 0, 4, 0, 5, null],
+      [13, null, null, null, null, null],
+    ]);
+    expect(governors[4]).toMatchObject({ dkp_raw: -200, doubt: 'fell', moved_to: '702' });
+    expect(governors[0]).toMatchObject({ name: 'Renamed', renamed_from: 'Fighter 1', since: 3000 });
+    expect(governors[3]).toMatchObject({ exempt: true });
+    expect(counts).toEqual({ fighting: 3, idle: 1, with_goal: 3, below_goal: 2 });
+  });
+
+  test('lists who is new and who is gone, and sums alliances', async () => {
+    const { joined_governors, gone_governors, alliances } = (await get('/kingdoms/701')).data;
+    expect(joined_governors).toMatchObject([{ governor_id: 15 }]);
+    expect(gone_governors).toMatchObject([{ governor_id: 14 }]);
+    expect(alliances.map((each: Record<string, unknown>) => [each.tag, each.dkp, each.governors])).toEqual([
+      ['K1', 4600, 3],
+      ['NEW', 800, 1],
+      ['K2', null, 1],
+    ]);
+  });
+
+  test('tells what changed since the last scan that is a day older', async () => {
+    const { since, changes, change_counts } = (await get('/kingdoms/701')).data;
+    expect(since).toBe(MOMENTS[1]);
+    expect(changes.map(({ text }: { text: string }) => text)).toEqual([
+      'Kingdom 701 rose from #2 to #1.',
+      'Kingdom 701 gained 3.80K DKP.',
+      'Renamed of 701 gained 3.00K DKP.',
+      'Fighter 10 of 701 gained 800 DKP.',
+      'Fighter 10 of 701 began to fight: 800 DKP.',
+      'Fighter 11 of 701 stopped fighting, after 600 DKP.',
+      'Fighter 12 of 701 was zeroed: power fell from 50.0M to 20.0M.',
+      'Fighter 13 moved from 701 to 702.',
+      'Fighter 1 is now Renamed.',
+      '1 governor joined.',
+      '1 governor left.',
+    ]);
+    expect(change_counts).toMatchObject({ mover: 2, joined: 1, gone: 1 });
+  });
+
+  test('tells what changed since any other scan', async () => {
+    const { data } = await get(`/kingdoms/701?since=${MOMENTS[0]}`);
+    expect(data.since).toBe(MOMENTS[0]);
+    expect(data.changes[0]).toMatchObject({ kind: 'gain', value: 5400 });
+    const none = await get(`/kingdoms/701?end=${MOMENTS[0]}`);
+    expect(none.data).toMatchObject({ since: null, changes: [], dkp: 0 });
+  });
+
+  test('refuses a kingdom that is not in the event, with those that are', async () => {
+    expect(await get('/kingdoms/999')).toMatchObject({
+      status: 404,
+      msg: 'Kingdom 999 is not in this event. It has 701, 702, 703, 704.',
+    });
+    expect((await get('/kingdoms/abc')).status).toBe(400);
+    expect((await get(`/kingdoms/701?since=${START - 1000 * HOUR}`)).msg).toMatch(/There is no snapshot at/);
+  });
+});
+
+test('the event tells what changed in all kingdoms', async () => {
+  const { data } = await get('/changes');
+  expect(data).toMatchObject({ since: MOMENTS[1], until: MOMENTS[2], kingdom: null });
+  const texts = data.changes.map(({ text }: { text: string }) => text);
+  expect(texts).toContain('Renamed of 701 gained 3.00K DKP.');
+  expect(texts).toContain('K1 of 701 rose from #2 to #1 among alliances.');
+});

@@ -1,0 +1,303 @@
+import { movedRows, renamedRows } from '../../../domain/difference/pairs.ts';
+import {
+  type ChangeFacts,
+  type ChangeKind,
+  changeText,
+  MOST_OF_A_KIND,
+  ZEROED_SHARE,
+} from '../../../domain/events/changes.ts';
+import { nameOr } from '../../../domain/figures.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
+import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
+import { plain } from '../../files/plain-text.ts';
+import { kingdomName, namesOf } from '../difference/comparison.ts';
+import type { EventWar } from './war.ts';
+
+export interface Change extends ChangeFacts {
+  text: string;
+}
+
+export interface Changes {
+  changes: Change[];
+  /** How many there are of each kind, also those that are not listed. */
+  counts: Partial<Record<ChangeKind, number>>;
+}
+
+/** Known scores of the event's kingdoms, in their order. */
+export type Standing = readonly (number | null)[];
+
+export interface ChangesAsked {
+  /** From the event's start to the earlier scan; null if that is the start itself. */
+  before: EventWar | null;
+  /** From the earlier scan to the later. Its first side has the rows of the second side of `before`. */
+  after: EventWar;
+  /** Scores since the start, at the earlier and at the later scan. */
+  standings: { earlier: Standing; later: Standing };
+  /** The place of the kingdom that the changes are about; null for all of the event. */
+  key: number | null;
+}
+
+/** Returns what changed in an event, or in one of its kingdoms, from one scan to a later one. */
+export function makeChanges(asked: ChangesAsked): Changes {
+  const { after, key } = asked;
+  const { game } = after.plan;
+  const rows = scoredRows(asked);
+  const found = [
+    ...(key === null ? leadChange(asked) : kingdomChanges(asked, key)),
+    ...alliances(asked, rows),
+    ...fighters(asked, rows),
+    ...zeroed(asked, rows),
+    ...moved(asked, rows),
+    ...renamed(asked, rows),
+    ...comers(asked),
+  ];
+  const counts: Changes['counts'] = {};
+  const changes: Change[] = [];
+  for (const { times = 1, ...facts } of found) {
+    const listed = counts[facts.kind] ?? 0;
+    counts[facts.kind] = listed + times;
+    if (listed < MOST_OF_A_KIND) changes.push({ ...facts, text: changeText(game, facts) });
+  }
+  return { changes, counts };
+}
+
+/** `times`: how many governors a sentence counts, if it is about several. */
+type Found = ChangeFacts & { times?: number };
+
+/** The pairs of `after` that count, with the place of their kingdom and the score before. */
+interface Scored {
+  pairs: number[];
+  home: (pair: number) => number;
+  /** Guarded and raw score from the start to the earlier scan; NaN if unknown. */
+  earlier: (pair: number) => number;
+  earlierRaw: (pair: number) => number;
+}
+
+function scoredRows({ before, after, key }: ChangesAsked): Scored {
+  const { rows, from } = after.compared;
+  const [dkp, raw] = [0, 1].map(() => new Float64Array(from.count).fill(Number.NaN)) as [Float64Array, Float64Array];
+  const homes = Int32Array.from(after.start);
+  if (before) {
+    const { rows: those } = before.compared;
+    for (let pair = 0; pair < those.common; pair++) {
+      const row = those.to[pair] as number;
+      homes[row] = before.start[those.from[pair] as number] as number;
+      dkp[row] = before.scores.dkp[pair] as number;
+      raw[row] = before.scores.raw[pair] as number;
+    }
+  }
+  const rowOf = (pair: number) => rows.from[pair] as number;
+  const home = (pair: number) => homes[rowOf(pair)] as number;
+  const pairs = Array.from({ length: rows.common }, (_, pair) => pair);
+  return {
+    pairs: key === null ? pairs : pairs.filter((pair) => home(pair) === key),
+    home,
+    earlier: (pair) => dkp[rowOf(pair)] as number,
+    earlierRaw: (pair) => raw[rowOf(pair)] as number,
+  };
+}
+
+const column = (values: Standing): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN);
+
+/** Says that another camp leads, by known scores. */
+function leadChange({ after, before, standings }: ChangesAsked): Found[] {
+  const { plan, campOf } = after;
+  const camps = (standing: Standing) => {
+    const sums = new Float64Array(plan.camps.length);
+    for (const [key, value] of standing.entries())
+      sums[campOf[key] as number] = (sums[campOf[key] as number] as number) + (value ?? 0);
+    return sums;
+  };
+  const [earlier, later] = [camps(standings.earlier), camps(standings.later)];
+  const leader = (sums: Float64Array) => {
+    const [best, second] = orderOf(sums);
+    if (best === undefined || !((sums[best] as number) > 0) || sums[best] === sums[second ?? -1]) return -1;
+    return best;
+  };
+  const [was, is] = [before ? leader(earlier) : -1, leader(later)];
+  if (is < 0 || was === is) return [];
+  const others = later.filter((_, camp) => camp !== is);
+  const name = (camp: number) => plan.camps[camp]?.name ?? null;
+  const ahead = (later[is] as number) - Math.max(0, ...others);
+  return [{ kind: 'lead', governor_id: null, name: name(is) ?? '', kingdom: null, value: ahead, before: name(was) }];
+}
+
+/** Says what a kingdom gained and how its rank moved. */
+function kingdomChanges({ after, before, standings: { earlier, later } }: ChangesAsked, key: number): Found[] {
+  const name = after.kingdoms[key] ?? '';
+  const about = { governor_id: null, name, kingdom: name };
+  const [first, last] = [ranksOf(column(earlier))[key], ranksOf(column(later))[key]];
+  const [had, has] = [before ? (earlier[key] ?? null) : 0, later[key] ?? null];
+  return [
+    ...(before && first && last && first !== last
+      ? [{ kind: 'rank' as const, ...about, value: last, before: first }]
+      : []),
+    ...(had !== null && has !== null && has !== had
+      ? [{ kind: 'gain' as const, ...about, value: has - had, before: had }]
+      : []),
+  ];
+}
+
+/** Returns the fields that name a governor. */
+function namesIn(
+  { after }: ChangesAsked,
+  { home }: Scored,
+): (pair: number) => Pick<Found, 'governor_id' | 'name' | 'kingdom'> {
+  const { compared, kingdoms } = after;
+  const ids = numbersOf(compared.from, GAMES[compared.game].roles.id);
+  const { now } = namesOf(compared);
+  return (pair) => {
+    const id = ids[compared.rows.from[pair] as number] as number;
+    return {
+      governor_id: id,
+      name: nameOr(plain(now(pair)).trim(), String(id)),
+      kingdom: kingdoms[home(pair)] ?? null,
+    };
+  };
+}
+
+/** The greatest first, and those without a figure left out. */
+const greatestFirst = (pairs: readonly number[], figure: (pair: number) => number): number[] => {
+  const values = Float64Array.from(pairs, figure);
+  return [...orderOf(values)].flatMap((place) => (Number.isNaN(values[place]) ? [] : [pairs[place] as number]));
+};
+
+/** Lists who gained most, who began to fight and who stopped. */
+function fighters(asked: ChangesAsked, scored: Scored): Found[] {
+  const { before, after } = asked;
+  const { pairs, earlier, earlierRaw } = scored;
+  const named = namesIn(asked, scored);
+  const gain = (pair: number) => after.scores.dkp[pair] as number;
+  const movers = greatestFirst(
+    pairs.filter((pair) => gain(pair) > 0),
+    gain,
+  ).slice(0, MOST_OF_A_KIND);
+  const list = (kind: ChangeKind, those: readonly number[], facts: (pair: number) => Pick<Found, 'value' | 'before'>) =>
+    those.map((pair): Found => ({ kind, ...named(pair), ...facts(pair) }));
+  if (!before) return list('mover', movers, (pair) => ({ value: gain(pair), before: 0 }));
+  const began = pairs.filter((pair) => earlierRaw(pair) === 0 && gain(pair) > 0);
+  const stopped = pairs.filter((pair) => earlier(pair) > 0 && after.scores.raw[pair] === 0);
+  const known = (value: number) => (Number.isNaN(value) ? null : value);
+  return [
+    ...list('mover', movers, (pair) => ({ value: gain(pair), before: known(earlier(pair)) })),
+    ...list('began', greatestFirst(began, gain), (pair) => ({ value: gain(pair), before: 0 })),
+    ...list('stopped', greatestFirst(stopped, earlier), (pair) => ({ value: 0, before: earlier(pair) })),
+  ];
+}
+
+/** Lists alliances whose rank among those of the event or the kingdom rose. */
+function alliances({ before, after }: ChangesAsked, { pairs, home, earlier }: Scored): Found[] {
+  if (!before) return [];
+  const { compared, kingdoms, scores } = after;
+  const tags = textsOf(compared.to, GAMES[compared.game].roles.tag);
+  const sums = new Map<string, { tag: string; kingdom: string | null; was: number; is: number }>();
+  for (const pair of pairs) {
+    const tag = tags[compared.rows.to[pair] as number];
+    const [had, gained] = [earlier(pair), scores.dkp[pair] as number];
+    if (!tag || Number.isNaN(had) || Number.isNaN(gained)) continue;
+    const name = `${home(pair)} ${tag}`;
+    const sum = sums.get(name) ?? { tag, kingdom: kingdoms[home(pair)] ?? null, was: 0, is: 0 };
+    sums.set(name, sum);
+    sum.was += had;
+    sum.is += had + gained;
+  }
+  const all = [...sums.values()];
+  const [then, now] = [
+    ranksOf(Float64Array.from(all, (sum) => sum.was)),
+    ranksOf(Float64Array.from(all, (sum) => sum.is)),
+  ];
+  return [...orderOf(Float64Array.from(all, (sum) => sum.is))].flatMap((place): Found[] => {
+    const { tag, kingdom } = all[place] as (typeof all)[number];
+    const [was, is] = [then[place] as number, now[place] as number];
+    if (is >= was) return [];
+    return [
+      { kind: 'alliance', governor_id: null, name: nameOr(plain(tag).trim(), '?'), kingdom, value: is, before: was },
+    ];
+  });
+}
+
+/** Lists who lost so much power that they must have been attacked. */
+function zeroed(asked: ChangesAsked, scored: Scored): Found[] {
+  const { from, to, rows, game } = asked.after.compared;
+  const { power } = GAMES[game].roles;
+  const [then, now] = [numbersOf(from, power), numbersOf(to, power)];
+  const powers = (pair: number) => [then[rows.from[pair] as number], now[rows.to[pair] as number]] as [number, number];
+  const fell = scored.pairs.filter((pair) => {
+    const [before, after] = powers(pair);
+    // A power of 0 was not read.
+    return after > 0 && after < before * (1 - ZEROED_SHARE);
+  });
+  const named = namesIn(asked, scored);
+  return greatestFirst(fell, (pair) => powers(pair)[0] - powers(pair)[1]).map((pair) => {
+    const [before, value] = powers(pair);
+    return { kind: 'zeroed', ...named(pair), value, before };
+  });
+}
+
+const among = (all: readonly number[], { pairs }: Scored): number[] => {
+  const wanted = new Set(pairs);
+  return all.filter((pair) => wanted.has(pair));
+};
+
+/** Lists who is in another kingdom. */
+function moved(asked: ChangesAsked, scored: Scored): Found[] {
+  const { compared } = asked.after;
+  const { from, to, rows, game } = compared;
+  const { kingdom } = GAMES[game].roles;
+  const [then, now] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
+  const named = namesIn(asked, scored);
+  return among(movedRows(compared), scored).map((pair) => ({
+    kind: 'moved',
+    ...named(pair),
+    value: kingdomName(now[rows.to[pair] as number]),
+    before: kingdomName(then[rows.from[pair] as number]),
+  }));
+}
+
+/** Lists who has another name. */
+function renamed(asked: ChangesAsked, scored: Scored): Found[] {
+  const { compared } = asked.after;
+  const { before } = namesOf(compared);
+  const named = namesIn(asked, scored);
+  return among(renamedRows(compared), scored).map((pair) => ({
+    kind: 'renamed',
+    ...named(pair),
+    value: null,
+    before: nameOr(plain(before(pair) ?? '').trim(), '?'),
+  }));
+}
+
+/** Counts who is in one of the two scans only. */
+function comers({ after, key }: ChangesAsked): Found[] {
+  const { compared, start, end, kingdoms } = after;
+  const { from, to, common, joined } = compared.rows;
+  const there = (group: number) => (key === null ? group >= 0 : group === key);
+  const came = to.subarray(common, common + joined).filter((row) => there(end[row] as number)).length;
+  const left = from.subarray(common + joined).filter((row) => there(start[row] as number)).length;
+  const kingdom = key === null ? null : (kingdoms[key] ?? null);
+  const found = (kind: ChangeKind, value: number): Found[] =>
+    value === 0 ? [] : [{ kind, governor_id: null, name: kingdom ?? '', kingdom, value, before: null, times: value }];
+  return [...found('joined', came), ...found('gone', left)];
+}
+
+/** Returns sides reduced to the governors whom one of them has in a kingdom, with the rows in their order. */
+export function sidesOfKingdom(
+  groupsOf: (table: Table) => Int32Array,
+  sides: readonly Table[],
+  key: number,
+  reduced: (table: Table, rows: Uint32Array) => Table,
+): Table[] {
+  const members = new Set<number>();
+  for (const side of sides) {
+    const [groups, ids] = [groupsOf(side), numbersOf(side, GAMES[side.game].roles.id)];
+    for (let row = 0; row < side.count; row++) if (groups[row] === key) members.add(ids[row] as number);
+  }
+  return sides.map((side) => {
+    const ids = numbersOf(side, GAMES[side.game].roles.id);
+    const rows = new Uint32Array(side.count);
+    let count = 0;
+    for (let row = 0; row < side.count; row++) if (members.has(ids[row] as number)) rows[count++] = row;
+    return reduced(side, rows.subarray(0, count));
+  });
+}

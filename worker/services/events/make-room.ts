@@ -1,0 +1,198 @@
+import type * as z from 'zod';
+import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { targetsOf } from '../../../domain/difference/goals.ts';
+import type { GroupGains } from '../../../domain/difference/sums.ts';
+import type { eventRoom } from '../../../domain/events/room-answers.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { orderOf, percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
+import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
+import { gainsOfAll, goalPercents, groupSums, homesOf, namesOf, orNull } from '../difference/comparison.ts';
+import type { Changes } from './make-changes.ts';
+import { campSums, type EventWar, statesOf } from './war.ts';
+import { dkpGoals, type SnapshotRange } from './write-data.ts';
+
+export type EventRoom = z.infer<typeof eventRoom>;
+export type RoomGovernor = EventRoom['governors'][number];
+
+const MILLION = 1_000_000;
+
+/** Points per million of power at the start; null if either is unknown. */
+const efficiencyOf = (dkp: number | null, power: number | null): number | null =>
+  dkp === null || power === null || power <= 0 ? null : Math.round((dkp / power) * MILLION);
+
+/** Power at the start of the governors in both scans, by kingdom; NaN if none is known. */
+function startPowers({ compared, start, kingdoms }: EventWar): Float64Array {
+  const { from, rows, game } = compared;
+  const powers = numbersOf(from, GAMES[game].roles.power);
+  const sums = new Float64Array(kingdoms.length).fill(Number.NaN);
+  for (let pair = 0; pair < rows.common; pair++) {
+    const row = rows.from[pair] as number;
+    const [key, power] = [start[row] as number, powers[row] as number];
+    if (key >= 0 && !Number.isNaN(power)) sums[key] = (sums[key] || 0) + power;
+  }
+  return sums;
+}
+
+/** What a kingdom's line among all kingdoms says. */
+function standingsOf(war: EventWar): EventRoom['standings'] {
+  const { plan, kingdoms, campOf } = war;
+  const sums = groupSums(war, []);
+  const powers = startPowers(war);
+  const ranks = ranksOf(Float64Array.from(sums, ({ dkp }) => dkp ?? Number.NaN));
+  return kingdoms.map((kingdom, key) => {
+    const { dkp, dkp_raw, left_out, unknown, common, joined, gone } = sums[key] as GroupGains;
+    const power = orNull(powers[key]);
+    return {
+      kingdom,
+      camp: plan.camps[campOf[key] as number]?.name ?? '',
+      rank: ranks[key] || null,
+      dkp,
+      dkp_raw,
+      left_out,
+      unknown,
+      common,
+      joined,
+      gone,
+      power,
+      efficiency: efficiencyOf(dkp, power),
+    };
+  });
+}
+
+/** Returns the pairs that count for a kingdom, highest score first, and what a row says about one. */
+export function peopleOf(war: EventWar, key: number, gainedSince: ReadonlyMap<number, number> | null) {
+  const { compared, scores, start, exempt } = war;
+  const { from, to, rows, game } = compared;
+  const { roles } = GAMES[game];
+  const own = Array.from({ length: rows.common }, (_, pair) => pair).filter(
+    (pair) => start[rows.from[pair] as number] === key,
+  );
+  const within = Float64Array.from(own, (pair) => scores.dkp[pair] as number);
+  const placeOf = new Map(own.map((pair, place) => [pair, place]));
+  const [ranks, percentiles] = [ranksOf(within), percentilesOf(within)];
+  const [allRanks, allPercentiles] = [ranksOf(scores.dkp), percentilesOf(scores.dkp)];
+  const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
+  const gained = gainsOfAll(compared, war.gained);
+  const [names, home, goals] = [namesOf(compared), homesOf(war), dkpGoals(war)];
+  const row = (pair: number): RoomGovernor => {
+    const [at, place, inside] = [rows.from[pair] as number, rows.to[pair] as number, placeOf.get(pair) as number];
+    const id = ids[at] as number;
+    const { kingdom, now } = home(pair);
+    const [dkp, power] = [orNull(scores.dkp[pair]), orNull(powers[at])];
+    return {
+      governor_id: id,
+      name: names.now(pair),
+      tag: tags[place] ?? null,
+      power,
+      dkp,
+      dkp_raw: orNull(scores.raw[pair]),
+      doubt: doubtAt(scores.doubts, pair),
+      rank: ranks[inside] || null,
+      percentile: orNull(percentiles[inside]),
+      event_rank: allRanks[pair] || null,
+      event_percentile: orNull(allPercentiles[pair]),
+      goal: exempt[pair] === 1 ? null : orNull(goals?.[pair]),
+      exempt: exempt[pair] === 1,
+      efficiency: efficiencyOf(dkp, power),
+      since: orNull(gainedSince?.get(id)),
+      gains: Object.fromEntries(gained.map(({ key: figure, raw }) => [figure, orNull(raw[pair])])),
+      doubted: gained.filter(({ doubts }) => doubts[pair] !== 0).map(({ key: figure }) => figure),
+      renamed_from: names.before(pair),
+      moved_to: now !== kingdom && now !== '' ? now : null,
+    };
+  };
+  return { pairs: [...orderOf(within)].map((place) => own[place] as number), row };
+}
+
+/** Governors of a kingdom who are in one of the two scans only. */
+function visitors(war: EventWar, key: number, side: 'joined' | 'gone'): EventRoom['joined_governors'] {
+  const { rows, from, to, game } = war.compared;
+  const { roles } = GAMES[game];
+  const [table, groups] = side === 'joined' ? [to, war.end] : [from, war.start];
+  const places =
+    side === 'joined'
+      ? rows.to.subarray(rows.common, rows.common + rows.joined)
+      : rows.from.subarray(rows.common + rows.joined);
+  const [ids, powers] = [numbersOf(table, roles.id), numbersOf(table, roles.power)];
+  const [names, tags] = [textsOf(table, roles.name), textsOf(table, roles.tag)];
+  const found = [...places.filter((row) => groups[row] === key)].map((row) => ({
+    governor_id: ids[row] as number,
+    name: names[row] ?? '',
+    tag: tags[row] ?? null,
+    power: orNull(powers[row]),
+  }));
+  return found.sort((one, other) => (other.power ?? 0) - (one.power ?? 0));
+}
+
+/** Adds up the governors of a kingdom by the alliance in which they are at the end. */
+function alliancesOf(governors: readonly RoomGovernor[]): EventRoom['alliances'] {
+  const groups = Map.groupBy(governors, ({ tag }) => tag);
+  const sum = (values: readonly (number | null)[]) =>
+    values.reduce<number | null>((total, value) => (value === null ? total : (total ?? 0) + value), null);
+  const all = [...groups].map(([tag, members]) => {
+    const [dkp, power] = [sum(members.map((each) => each.dkp)), sum(members.map((each) => each.power))];
+    return {
+      tag,
+      governors: members.length,
+      dkp,
+      dkp_raw: sum(members.map((each) => each.dkp_raw)),
+      left_out: members.filter(({ doubt, dkp_raw }) => doubt !== null && dkp_raw !== null).length,
+      power,
+      efficiency: efficiencyOf(dkp, power),
+    };
+  });
+  return all.sort((one, other) => (other.dkp ?? Number.NEGATIVE_INFINITY) - (one.dkp ?? Number.NEGATIVE_INFINITY));
+}
+
+/** Counts governors who fight, who do not, and who are below a target. */
+function countsOf(war: EventWar, pairs: readonly number[]): EventRoom['counts'] {
+  const { scores, goals } = war;
+  const percents = targetsOf(goals).map((target) => goalPercents(war, target));
+  const has = (pair: number) => percents.some((column) => !Number.isNaN(column[pair]));
+  const isBelow = (pair: number) => percents.some((column) => (column[pair] as number) < 100);
+  return {
+    fighting: pairs.filter((pair) => (scores.raw[pair] as number) > 0).length,
+    idle: pairs.filter((pair) => scores.raw[pair] === 0).length,
+    with_goal: pairs.filter(has).length,
+    below_goal: pairs.filter(isBelow).length,
+  };
+}
+
+/** The time of the earlier scan that changes count from, each governor's score since, and the changes. */
+export interface Recent extends Changes {
+  since: number | null;
+  gained: ReadonlyMap<number, number> | null;
+}
+
+/** Returns a kingdom's war room; `key` is its place among the event's kingdoms. */
+export function makeRoom(war: EventWar, range: SnapshotRange, key: number, recent: Recent): EventRoom {
+  const { plan, compared, campOf } = war;
+  const { power } = GAMES[plan.game].roles;
+  const standings = standingsOf(war);
+  const own = standings[key] as EventRoom['standings'][number];
+  const { pairs, row } = peopleOf(war, key, recent.gained);
+  const governors = pairs.map(row);
+  const sums = groupSums(war, war.gained);
+  const camp = campSums(sums, campOf, plan.camps.length)[campOf[key] as number];
+  const state = statesOf(compared.to, war.end, war.kingdoms.length, [power])[key];
+  return {
+    range,
+    ...own,
+    kingdoms: standings.length,
+    camp_share: own.dkp === null || !camp?.dkp || camp.dkp <= 0 ? null : (100 * own.dkp) / camp.dkp,
+    power_now: state?.figures[power] ?? null,
+    governors_now: state?.governors ?? 0,
+    gains: (sums[key] as GroupGains).gains,
+    counts: countsOf(war, pairs),
+    standings: standings.toSorted(
+      (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
+    ),
+    alliances: alliancesOf(governors),
+    governors,
+    joined_governors: visitors(war, key, 'joined'),
+    gone_governors: visitors(war, key, 'gone'),
+    since: recent.since,
+    changes: recent.changes,
+    change_counts: recent.counts,
+  };
+}
