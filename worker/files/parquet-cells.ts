@@ -182,72 +182,84 @@ function readIntegers({ buffer, byteOffset, length }: Uint8Array, numbers: Numbe
 const readDecimals = ({ buffer, byteOffset, length }: Uint8Array, numbers: Numbers, at: number): void =>
   numbers.set(new Float64Array(buffer, byteOffset, length / 8), at);
 
+/** Keeps a byte order mark at the start of a name, because it is part of the name. */
+const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+/** V8 copies slices of up to this many characters. A longer slice would keep the text of the whole page in memory. */
+const COPIED = 12;
+const units: number[] = [];
+
+function copyOf(all: string, start: number, end: number): string {
+  if (end - start <= COPIED) return all.slice(start, end);
+  units.length = 0;
+  for (let at = start; at < end; at++) units.push(all.charCodeAt(at));
+  return String.fromCharCode.apply(null, units);
+}
+
+/** Decodes all texts of a page at once and cuts them apart. */
 function readTexts(bytes: Uint8Array, filled: Uint32Array | null, texts: Texts, at: number, rows: number): void {
   if (filled) texts.fill(null, at, at + rows);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const known = new KnownTexts(bytes);
+  const all = DECODER.decode(bytes);
   let from = 0;
+  let start = 0;
   for (let index = 0; from < bytes.length; index++) {
-    const length = view.getUint32(from, true);
+    const to = from + 4 + view.getUint32(from, true);
+    if (to > bytes.length) throw new RangeError('the texts of a page end too early');
     from += 4;
-    texts[at + (filled ? (filled[index] as number) : index)] = readText(bytes, from, from + length);
-    from += length;
+    // The bytes of a length are four characters, because the text before it is complete.
+    start += 4;
+    const end = start + known.find(from, to);
+    texts[at + (filled ? (filled[index] as number) : index)] = known.text ?? known.keep(copyOf(all, start, end));
+    from = to;
+    start = end;
   }
+  if (start !== all.length) throw new Error('the texts of a page are not what their lengths say');
 }
 
-/** Keeps a byte order mark at the start of a name, because it is part of the name. */
-const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
-/**
- * A cache for short texts, above all tags, which repeat often. The key is built from up to seven 7-bit characters and
- * their number; a newer text replaces an older one in its slot.
- */
-const FEW = 7;
 const PLACES = 512;
-const knownKeys = new Float64Array(PLACES);
-const knownTexts: string[] = new Array(PLACES).fill('');
 
-/** Returns a short ASCII text from the cache, or null if it has other characters. */
-function fewLetters(bytes: Uint8Array, from: number, to: number): string | null {
-  let key = to - from;
-  let place = key;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= 0x80) return null;
-    key = key * 128 + byte;
-    place = (Math.imul(place, 31) + byte) | 0;
-  }
-  place = (place ^ (place >>> 9)) & (PLACES - 1);
-  if (knownKeys[place] !== key) {
-    knownKeys[place] = key;
-    knownTexts[place] = String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[]);
-  }
-  return knownTexts[place] as string;
-}
+/** The latest texts of a page. Tags and names of alliances repeat often. */
+class KnownTexts {
+  /** The text that `find` looked for, if it is known. */
+  text: string | null = null;
+  readonly #bytes: Uint8Array;
+  readonly #texts: string[] = [];
+  readonly #starts = new Uint32Array(PLACES);
+  readonly #ends = new Uint32Array(PLACES);
+  #place = 0;
 
-/** Up to this many bytes, a loop is faster than calling the decoder. */
-const SHORT = 32;
-const units: number[] = [];
-
-function readText(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
-  if (to - from <= FEW) {
-    const few = fewLetters(bytes, from, to);
-    if (few !== null) return few;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
-  units.length = 0;
-  for (let at = from; at < to; ) {
-    const byte = bytes[at++] as number;
-    if (byte < 0x80) {
-      units.push(byte);
-      continue;
+
+  /** Looks for the text between two places. Returns its length in characters of UTF-16. */
+  find(from: number, to: number): number {
+    const bytes = this.#bytes;
+    let units = 0;
+    let hash = to - from;
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] as number;
+      // Each character has one byte that continues none. Those of four bytes are a pair.
+      if ((byte & 0xc0) !== 0x80) units += byte < 0xf0 ? 1 : 2;
+      hash = (Math.imul(hash, 31) + byte) | 0;
     }
-    // Four bytes are a surrogate pair, rare enough to leave to the decoder.
-    if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
-    const second = (bytes[at++] as number) & 0x3f;
-    units.push(
-      byte < 0xe0
-        ? ((byte & 0x1f) << 6) | second
-        : ((byte & 0x0f) << 12) | (second << 6) | ((bytes[at++] as number) & 0x3f),
-    );
+    this.#place = (hash ^ (hash >>> 9)) & (PLACES - 1);
+    this.text = this.#isKnown(from, to) ? (this.#texts[this.#place] as string) : null;
+    this.#starts[this.#place] = from;
+    this.#ends[this.#place] = to;
+    return units;
   }
-  return String.fromCharCode.apply(null, units);
+
+  keep(text: string): string {
+    this.#texts[this.#place] = text;
+    return text;
+  }
+
+  #isKnown(from: number, to: number): boolean {
+    const start = this.#starts[this.#place] as number;
+    if ((this.#ends[this.#place] as number) - start !== to - from || start === 0) return false;
+    for (let at = from, other = start; at < to; at++, other++) if (this.#bytes[at] !== this.#bytes[other]) return false;
+    return true;
+  }
 }

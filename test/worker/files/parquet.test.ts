@@ -171,6 +171,19 @@ test('a file with a bent byte is read or refused, and never read for ever', asyn
   );
 });
 
+test('names of every length and script come back, also if they repeat', async () => {
+  const letters = ['a', 'é', '灯', '🏰'];
+  const names = letters.flatMap((letter) => Array.from({ length: 200 }, (_, length) => letter.repeat(length + 1)));
+  const mixed = [...names, ...names.toReversed(), '', ...names.map((name, index) => name + letters[index % 4])];
+  const read = await back(
+    tableOf(
+      'rok',
+      mixed.map((name, index) => ({ governor_id: index + 1, name })),
+    ),
+  );
+  expect(read.texts.name).toEqual(mixed);
+});
+
 test('lone surrogates become the replacement character', async () => {
   const read = await back(tableOf('rok', [{ governor_id: 1, name: 'half \ud83d and \ude00' }]));
   expect(read.texts.name).toEqual(['half \ufffd and \ufffd']);
