@@ -59,6 +59,8 @@ import { Route as SignedInOrdersScheduledRouteImport } from './routes/_signed-in
 import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
 import { Route as SignedInScansIndexRouteImport } from './routes/_signed-in/scans/index.tsx';
+import { Route as AdminAccountsIndexRouteImport } from './routes/admin/accounts/index.tsx';
+import { Route as AdminAccountsUserIdRouteImport } from './routes/admin/accounts/$userId.tsx';
 import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
 import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.tsx';
 import { Route as AdminEventsIndexRouteImport } from './routes/admin/events/index.tsx';
@@ -321,6 +323,16 @@ const SignedInScansIndexRoute = SignedInScansIndexRouteImport.update({
   path: '/scans/',
   getParentRoute: () => SignedInRoute,
 } as any);
+const AdminAccountsIndexRoute = AdminAccountsIndexRouteImport.update({
+  id: '/accounts/',
+  path: '/accounts/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAccountsUserIdRoute = AdminAccountsUserIdRouteImport.update({
+  id: '/accounts/$userId',
+  path: '/accounts/$userId',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminBotsIndexRoute = AdminBotsIndexRouteImport.update({
   id: '/bots/',
   path: '/bots/',
@@ -414,6 +426,7 @@ export interface FileRoutesByFullPath {
   '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
+  '/admin/accounts/$userId': typeof AdminAccountsUserIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
@@ -423,6 +436,7 @@ export interface FileRoutesByFullPath {
   '/compare/': typeof SignedInCompareIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
   '/scans/': typeof SignedInScansIndexRoute;
+  '/admin/accounts/': typeof AdminAccountsIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
@@ -472,6 +486,7 @@ export interface FileRoutesByTo {
   '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
+  '/admin/accounts/$userId': typeof AdminAccountsUserIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
@@ -481,6 +496,7 @@ export interface FileRoutesByTo {
   '/compare': typeof SignedInCompareIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
   '/scans': typeof SignedInScansIndexRoute;
+  '/admin/accounts': typeof AdminAccountsIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
   '/admin/events': typeof AdminEventsIndexRoute;
   '/admin/orders': typeof AdminOrdersIndexRoute;
@@ -534,6 +550,7 @@ export interface FileRoutesById {
   '/_signed-in/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
   '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
+  '/admin/accounts/$userId': typeof AdminAccountsUserIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
@@ -543,6 +560,7 @@ export interface FileRoutesById {
   '/_signed-in/compare/': typeof SignedInCompareIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
   '/_signed-in/scans/': typeof SignedInScansIndexRoute;
+  '/admin/accounts/': typeof AdminAccountsIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
@@ -596,6 +614,7 @@ export interface FileRouteTypes {
     | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
+    | '/admin/accounts/$userId'
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
@@ -605,6 +624,7 @@ export interface FileRouteTypes {
     | '/compare/'
     | '/orders/'
     | '/scans/'
+    | '/admin/accounts/'
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
@@ -654,6 +674,7 @@ export interface FileRouteTypes {
     | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
+    | '/admin/accounts/$userId'
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
@@ -663,6 +684,7 @@ export interface FileRouteTypes {
     | '/compare'
     | '/orders'
     | '/scans'
+    | '/admin/accounts'
     | '/admin/bots'
     | '/admin/events'
     | '/admin/orders'
@@ -715,6 +737,7 @@ export interface FileRouteTypes {
     | '/_signed-in/orders/scheduled'
     | '/_signed-in/payment/status'
     | '/_signed-in/players/$id'
+    | '/admin/accounts/$userId'
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
@@ -724,6 +747,7 @@ export interface FileRouteTypes {
     | '/_signed-in/compare/'
     | '/_signed-in/orders/'
     | '/_signed-in/scans/'
+    | '/admin/accounts/'
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
@@ -1108,6 +1132,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInScansIndexRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/admin/accounts/': {
+      id: '/admin/accounts/';
+      path: '/accounts';
+      fullPath: '/admin/accounts/';
+      preLoaderRoute: typeof AdminAccountsIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/accounts/$userId': {
+      id: '/admin/accounts/$userId';
+      path: '/accounts/$userId';
+      fullPath: '/admin/accounts/$userId';
+      preLoaderRoute: typeof AdminAccountsUserIdRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/bots/': {
       id: '/admin/bots/';
       path: '/bots';
@@ -1246,10 +1284,12 @@ interface AdminRouteChildren {
   AdminReportsRoute: typeof AdminReportsRoute;
   AdminSetbacksRoute: typeof AdminSetbacksRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
+  AdminAccountsUserIdRoute: typeof AdminAccountsUserIdRoute;
   AdminBotsBotIdRoute: typeof AdminBotsBotIdRoute;
   AdminEventsEventIdRoute: typeof AdminEventsEventIdRoute;
   AdminEventsNewRoute: typeof AdminEventsNewRoute;
   AdminOrdersOrderIdRoute: typeof AdminOrdersOrderIdRoute;
+  AdminAccountsIndexRoute: typeof AdminAccountsIndexRoute;
   AdminBotsIndexRoute: typeof AdminBotsIndexRoute;
   AdminEventsIndexRoute: typeof AdminEventsIndexRoute;
   AdminOrdersIndexRoute: typeof AdminOrdersIndexRoute;
@@ -1263,10 +1303,12 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminReportsRoute: AdminReportsRoute,
   AdminSetbacksRoute: AdminSetbacksRoute,
   AdminIndexRoute: AdminIndexRoute,
+  AdminAccountsUserIdRoute: AdminAccountsUserIdRoute,
   AdminBotsBotIdRoute: AdminBotsBotIdRoute,
   AdminEventsEventIdRoute: AdminEventsEventIdRoute,
   AdminEventsNewRoute: AdminEventsNewRoute,
   AdminOrdersOrderIdRoute: AdminOrdersOrderIdRoute,
+  AdminAccountsIndexRoute: AdminAccountsIndexRoute,
   AdminBotsIndexRoute: AdminBotsIndexRoute,
   AdminEventsIndexRoute: AdminEventsIndexRoute,
   AdminOrdersIndexRoute: AdminOrdersIndexRoute,

@@ -22,6 +22,7 @@ import { traced } from './middleware/trace.ts';
 import { noteFailedAnswer } from './models/service/troubles.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
+import { adminAccounts } from './routes/admin-accounts.ts';
 import { adminOrdersArea } from './routes/admin-orders.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
@@ -140,6 +141,7 @@ export const app = base
   .route('/v1/admin', adminArea)
   .route('/v1/admin', adminEvents)
   .route('/v1/admin', adminOrdersArea)
+  .route('/v1/admin', adminAccounts)
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
+import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { REPORT_STATES } from './admin-words.ts';
 import { item } from './answers.ts';
@@ -82,7 +83,13 @@ export const adminOrder = head.extend({
     )
     .describe('What happened, oldest first.'),
   ledger: z.array(
-    z.object({ entry_id: z.int(), created_at: moment, kind: z.string(), amount: z.number(), note: z.string() }),
+    z.object({
+      entry_id: z.int(),
+      created_at: moment,
+      kind: z.enum(ENTRY_KINDS),
+      amount: z.number(),
+      note: z.string(),
+    }),
   ),
   reports: z.array(report),
 });

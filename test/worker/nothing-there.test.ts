@@ -16,6 +16,11 @@ const BODIES: Readonly<Record<string, string>> = {
   'POST /v1/admin/reports/:id/answer': JSON.stringify({ text: 'It is right now.' }),
   'POST /v1/admin/orders/:order_id/return': JSON.stringify({ item_id: 'i1', amount: 1, reason: 'It was late.' }),
   'POST /v1/admin/orders/:order_id/:act{retry|repair|cancel|finish}': JSON.stringify({ reason: 'It was late.' }),
+  'POST /v1/admin/accounts/:user_id/role': JSON.stringify({ role: 'user', before: 'admin', reason: 'It was late.' }),
+  'POST /v1/admin/accounts/:user_id/adjust': JSON.stringify({ amount: 1, reason: 'It was late.' }),
+  'POST /v1/admin/accounts/:user_id/:act{lock|unlock|end-sessions|reset-two-factor}': JSON.stringify({
+    reason: 'It was late.',
+  }),
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
 };

@@ -18,7 +18,7 @@ export function Navbar() {
   const { account } = useAccount();
   const signedIn = useSignedIn();
   const own =
-    account?.role === 'admin'
+    account && account.role !== 'user'
       ? [...SIGNED_IN_LINKS.slice(0, -1), ADMIN_LINK, ...SIGNED_IN_LINKS.slice(-1)]
       : SIGNED_IN_LINKS;
   const links = signedIn ? own : VISITOR_LINKS;

@@ -45,7 +45,7 @@ const EVERY_ORDER: OrderFilter = {
 };
 
 /** Returns whether any filter is set. */
-export const isNarrowed = (filter: OrderFilter): boolean => Object.values(filter).some((value) => value !== undefined);
+export const isNarrowed = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);
 
 /** Filters of the order list. On phones all but the search are collapsed. */
 export function OrdersFilter({

@@ -20,6 +20,7 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Overview', to: '/admin', exact: true },
   { label: 'Bots Listing', to: '/admin/bots' },
   { label: 'Order Listing', to: '/admin/orders' },
+  { label: 'Accounts', to: '/admin/accounts' },
   { label: 'Events', to: '/admin/events' },
   { label: 'Reports', to: '/admin/reports' },
   { label: 'News', to: '/admin/news' },

@@ -76,14 +76,16 @@ export function ReportCard({ report }: { report: Shown }) {
       >
         <TextAreaField label="Answer" name="text" rows={4} required maxLength={5000} />
       </FormCard>
-      <Act
-        label="Close without an answer"
-        title={`Close the report by ${report.username}?`}
-        about="The user gets no mail and sees on the order that it was closed."
-        action="Close"
-        reason={false}
-        act={() => closeReport(report.report_id).then(() => null)}
-      />
+      <div>
+        <Act
+          label="Close without an answer"
+          title={`Close the report by ${report.username}?`}
+          about="The user gets no mail and sees on the order that it was closed."
+          action="Close"
+          reason={false}
+          act={() => closeReport(report.report_id).then(() => null)}
+        />
+      </div>
     </>
   );
 }

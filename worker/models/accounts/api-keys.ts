@@ -107,7 +107,14 @@ export async function userOfKey(db: Db, key: string): Promise<KeyUser | null> {
     .select({ user: users, key: api_keys })
     .from(api_keys)
     .innerJoin(users, eq(users.id, api_keys.user_id))
-    .where(and(eq(api_keys.key_hash, await hashOf(key)), isNull(api_keys.revoked_at), isNull(users.deleted_at)))
+    .where(
+      and(
+        eq(api_keys.key_hash, await hashOf(key)),
+        isNull(api_keys.revoked_at),
+        isNull(users.deleted_at),
+        isNull(users.locked_at),
+      ),
+    )
     .limit(1);
   return found ? { ...found, scopes: found.key.scopes.split(',') as Scope[] } : null;
 }

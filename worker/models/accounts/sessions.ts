@@ -115,7 +115,7 @@ export const endSessionsStatement = (db: Db, userId: string, keptId = ''): D1Pre
 export async function endSessionsAsAdmin(
   db: Db,
   userId: string | null,
-  admin: { id: string; address: string },
+  admin: { id: string; address: string; reason?: string },
   now = Date.now(),
 ): Promise<number> {
   const which = userId === null ? '' : 'WHERE user_id = ?';
@@ -123,7 +123,10 @@ export async function endSessionsAsAdmin(
     db.$client.prepare(`DELETE FROM sessions ${which}`).bind(...(userId === null ? [] : [userId])),
     auditStatement(
       db,
-      { userId, actor: `admin:${admin.id}`, action: 'session.ended_by_admin', address: admin.address },
+      {
+        ...{ userId, actor: `admin:${admin.id}`, action: 'session.ended_by_admin', address: admin.address },
+        detail: admin.reason ? { reason: admin.reason } : {},
+      },
       now,
     ),
   ]);

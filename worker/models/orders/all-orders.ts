@@ -4,6 +4,7 @@ import type { AdminOrdersQuery } from '../../../domain/orders/admin-contract.ts'
 import { ITEM, orderUuidIn } from '../../../domain/orders/ids.ts';
 import { ORDER_STATES, type Standings } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
+import { containing } from '../patterns.ts';
 import { numberIn, standingSql } from './orders.ts';
 
 /** Orders of all users, for admins. */
@@ -23,9 +24,6 @@ export interface OrderHead {
 
 /** A condition on `orders` with the values of its question marks. */
 type Condition = readonly [sql: string, ...values: (string | number)[]];
-
-/** Returns a LIKE pattern for text that contains this one. */
-export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 
 const IS_ITEM = new RegExp(`^${ITEM}$`);
 

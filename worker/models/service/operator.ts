@@ -3,7 +3,7 @@ import { hashOf } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { randomCode } from '../accounts/access-codes.ts';
-import { mailStatement } from '../messages/outbox.ts';
+import { removeFactor } from '../accounts/admin-acts.ts';
 import { auditIfChanged, record } from './audit.ts';
 
 /** Actions of the operator from their own machine (`npm run admin`). Each is recorded in the audit log. */
@@ -54,24 +54,8 @@ export async function resetTwoFactor(
   { userId, email, proof }: { userId: string; email: string; proof: string },
   now = Date.now(),
 ): Promise<boolean> {
-  const mail = {
-    to: email,
-    subject: 'Two-factor sign-in was switched off',
-    text:
-      'Support switched off two-factor sign-in for your account, because you told us that you lost it, and ended all of your sessions. ' +
-      'Sign in with your password and set it up again under My Account. If you did not ask for this, reply to this mail at once.',
-    reference: `two_factor_reset:${userId}:${now}`,
-  };
-  const there = await db.$client.prepare(`SELECT 1 FROM two_factor WHERE user_id = ?`).bind(userId).first();
-  if (!there) return false;
-  await db.$client.batch([
-    db.$client.prepare(`DELETE FROM two_factor WHERE user_id = ?`).bind(userId),
-    entry(db, operator, { action: 'two_factor.reset', userId, detail: { proof } }, now),
-    db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
-    db.$client.prepare(`DELETE FROM sessions WHERE user_id = ?`).bind(userId),
-    mailStatement(db, mail, now),
-  ]);
-  return true;
+  const act = { userId, actor: ACTOR, action: 'two_factor.reset', detail: { proof, by: operator.name } };
+  return removeFactor(db, { userId, email }, act, now);
 }
 
 /** Creates an access code for the first users and returns it. Later codes come from the admin pages. */

@@ -63,6 +63,7 @@ export async function signIn(
     await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
     throw new Refusal('signed_out', 'The username or password is wrong.');
   }
+  if (user.locked_at !== null) throw new Refusal('forbidden', 'This account is locked. Please write to support.');
   await refuseUnverified(db, env, user);
   const twoFactor = known?.two_factor ? await secondFactor(db, env, user, { code, address }) : false;
   const [opened] = await Promise.all([

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { counted, exact } from '../../../domain/figures.ts';
+import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ENTRY_TITLES } from '../../../domain/money/ledger.ts';
 import { formatCents } from '../../../domain/money/money.ts';
@@ -53,7 +53,7 @@ function itemMoments(order: WholeOrder, name: (itemId: string) => string): Momen
           {
             at: finished_at,
             kind: 'failure' as const,
-            text: `${name(id)} ${state === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error}` : '.'}`,
+            text: `${capital(name(id))} ${state === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error}` : '.'}`,
             item_id: id,
           },
         ]),
@@ -88,7 +88,7 @@ export function timelineOf(whole: WholeOrder): Moment[] {
       ({ created_at, item_id, rows, version }): Moment => ({
         at: created_at,
         kind: 'result',
-        text: `${name(item_id)}: ${exact(rows)} rows were delivered${version > 1 ? ` by repair ${version - 1}` : ''}.`,
+        text: `${capital(name(item_id))}: ${exact(rows)} rows were delivered${version > 1 ? ` by repair ${version - 1}` : ''}.`,
         item_id,
       }),
     ),

@@ -1,8 +1,10 @@
 import type * as z from 'zod';
+import type { Cents } from '../../../domain/money/money.ts';
 import type { adjustment } from '../../../domain/money/payment-contract.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { userByName } from '../../models/accounts/accounts.ts';
+import type { User } from '../../models/accounts/user.ts';
 import { adjustBalance } from '../../models/money/adjustments.ts';
 import { COLLECTING, collectFrom, usersToCollectFrom } from '../../models/money/reversals.ts';
 import { oneByOne } from '../service/one-by-one.ts';
@@ -19,6 +21,17 @@ export async function adjustByName(
 ): Promise<boolean> {
   const user = await userByName(db, username);
   if (!user) throw notFound('user');
+  return adjustAccount(db, user, { amount, reason }, admin, key);
+}
+
+/** The same for an account that was found. */
+export async function adjustAccount(
+  db: Db,
+  user: Pick<User, 'id'>,
+  { amount, reason }: { amount: Cents; reason: string },
+  admin: { id: string; address: string },
+  key: string,
+): Promise<boolean> {
   const outcome = await adjustBalance(db, {
     userId: user.id,
     amount,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf, dollars } from '../../../../domain/money/money.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
@@ -55,7 +56,7 @@ function Whole({ order }: { order: WholeOrder }) {
           facts={[
             [
               'User',
-              <Link key="user" to="/admin/orders" search={{ user: order.username }}>
+              <Link key="user" to="/admin/accounts/$userId" params={{ userId: order.user_id }}>
                 {order.username}
               </Link>,
             ],
@@ -104,7 +105,7 @@ function Whole({ order }: { order: WholeOrder }) {
 
 const LEDGER: readonly Column<WholeOrder['ledger'][number]>[] = [
   { id: 'time', title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'note', title: 'What', grow: true, wraps: true, cell: ({ kind, note }) => note || kind },
+  { id: 'note', title: 'What', grow: true, wraps: true, cell: ({ kind, note }) => note || ENTRY_TITLES[kind] },
   { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => inMoney(amount) },
 ];
 

@@ -67,23 +67,19 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
   {
     id: 'user',
     title: 'User',
-    cell: ({ username, placed_at }) => (
-      <>
-        {username}
-        <Under narrow>
-          <Time at={placed_at} />
-        </Under>
-      </>
-    ),
+    cell: ({ username }) => username,
   },
   {
     id: 'state',
     title: 'Items',
     grow: true,
     wraps: true,
-    cell: ({ standings, open_reports }) => (
+    cell: ({ standings, open_reports, placed_at }) => (
       <>
         {standingsText(standings)}
+        <Under narrow>
+          <Time at={placed_at} />
+        </Under>
         {open_reports > 0 && <Under>A report waits for an answer</Under>}
       </>
     ),

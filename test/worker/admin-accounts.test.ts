@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { caller, makeKey, PASSWORD, type Person, person, signedInAdmin, signedInUser } from './client.ts';
+import { cell } from './people.ts';
+
+/** Accounts of everybody: how admins find one, what they see of it, and what they do to it. */
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await signedInAdmin();
+});
+
+const act = (user: Person, name: string, body: object = {}) =>
+  admin.call('POST', `/v1/admin/accounts/${user.id}/${name}`, { reason: 'told us by mail', ...body });
+const whole = async (user: Person) => (await admin.call('GET', `/v1/admin/accounts/${user.id}`)).data;
+const found = async (query: string) =>
+  (await admin.call('GET', `/v1/admin/accounts?${query}`)).data.accounts.map(({ username }: Person) => username);
+
+describe('a search for accounts', () => {
+  it('finds by a part of name or mail, by id, role and state', async () => {
+    const user = await signedInUser();
+    expect(await found(`search=${user.username.slice(2).toUpperCase()}`)).toEqual([user.username]);
+    expect(await found(`search=${encodeURIComponent(user.email)}`)).toEqual([user.username]);
+    expect(await found(`search=${user.id}`)).toEqual([user.username]);
+    expect(await found('search=%25')).toEqual([]);
+    expect(await found(`role=user&search=${user.username}`)).toEqual([user.username]);
+    expect(await found(`state=locked&search=${user.username}`)).toEqual([]);
+    expect(await admin.call('GET', '/v1/admin/accounts?role=king')).toMatchObject({ status: 400 });
+  });
+
+  it('turns pages of fifty, the newest first, without a gap', async () => {
+    const insert = (at: number) =>
+      env.DB.prepare(
+        `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
+         VALUES (?1, ?1, ?1, ?1, ?1, 'x', 5)`,
+      ).bind(`paged-${String(at).padStart(3, '0')}`);
+    await env.DB.batch(Array.from({ length: 60 }, (_, at) => insert(at)));
+    const { accounts, next } = (await admin.call('GET', '/v1/admin/accounts?search=paged-')).data;
+    expect(accounts).toHaveLength(50);
+    const rest = await found(`search=paged-&before=${next}`);
+    expect(rest).toHaveLength(10);
+    expect(new Set([...accounts.map(({ username }: Person) => username), ...rest]).size).toBe(60);
+  });
+});
+
+describe('one account', () => {
+  it('shows balance, statement, orders, keys, sessions and log, and no secret', async () => {
+    const user = await signedInUser(2500);
+    await makeKey(user, ['read'], { name: 'script' });
+    const shown = await whole(user);
+    expect(shown).toMatchObject({
+      ...{ username: user.username, balance: 25, role: 'user', two_factor: false, uncovered: 0 },
+      statement: [{ kind: 'top_up', amount: 25, balance: 25 }],
+      api_keys: [{ name: 'script', scopes: 'read' }],
+      sessions: [{ two_factor: false }],
+    });
+    expect(shown.activity.map(({ action }: { action: string }) => action)).toContain('session.opened');
+    expect(JSON.stringify(shown)).not.toMatch(/scrypt|hash/);
+    expect((await admin.call('GET', '/v1/admin/accounts/nobody')).status).toBe(404);
+  });
+});
+
+describe('an act on an account', () => {
+  it('adjusts a balance once per key, with a reason that the user reads', async () => {
+    const user = await signedInUser(100);
+    const adjust = (body: object, key: string) =>
+      admin.call('POST', `/v1/admin/accounts/${user.id}/adjust`, body, { 'idempotency-key': key });
+    const body = { amount: 2.5, reason: 'for the long wait' };
+    expect((await adjust(body, 'a')).status).toBe(200);
+    expect((await adjust(body, 'a')).data.msg).toBe('This adjustment was made before.');
+    expect(await adjust({ ...body, amount: -9 }, 'b')).toMatchObject({
+      status: 409,
+      msg: expect.stringMatching(/^amount: /),
+    });
+    expect(await adjust({ ...body, reason: 'x' }, 'c')).toMatchObject({
+      status: 400,
+      msg: expect.stringMatching(/^reason: /),
+    });
+    expect((await user.call('GET', '/v1/account/statement')).data.lines[0]).toMatchObject({
+      ...{ note: 'for the long wait', balance: 3.5 },
+    });
+  });
+
+  it('locks: the session ends, sign-in and keys are refused, until it is unlocked', async () => {
+    const user = await signedInUser();
+    const key = caller({ authorization: `Bearer ${(await makeKey(user)).data.key}` });
+    expect((await key.call('GET', '/v1/orders')).status).toBe(200);
+    expect((await act(user, 'lock')).status).toBe(200);
+    expect((await user.call('GET', '/v1/account')).status).toBe(401);
+    expect((await key.call('GET', '/v1/orders')).status).toBe(401);
+    expect(await user.signIn()).toMatchObject({ status: 403, msg: 'This account is locked. Please write to support.' });
+    // Whoever does not know the password does not learn it.
+    const guess = { username: user.username, password: `${PASSWORD}?` };
+    expect((await caller().call('POST', '/v1/login', guess)).status).toBe(401);
+    expect((await act(user, 'lock')).status).toBe(409);
+    expect(await whole(user)).toMatchObject({ locked_reason: 'told us by mail', sessions: [] });
+    expect(await found(`state=locked&search=${user.username}`)).toEqual([user.username]);
+    expect((await act(user, 'unlock')).status).toBe(200);
+    expect((await act(user, 'unlock')).status).toBe(409);
+    expect((await user.signIn()).status).toBe(200);
+    const actions = (await whole(user)).activity.filter(
+      ({ actor }: { actor: string }) => actor === `admin ${admin.username}`,
+    );
+    expect(actions.map(({ action }: { action: string }) => action)).toEqual(['account.unlocked', 'account.locked']);
+  });
+
+  it('ends sessions, and resets a second factor only if there is one', async () => {
+    const user = await signedInUser();
+    expect((await act(user, 'end-sessions')).data.msg).toBe('1 session ended.');
+    expect((await user.call('GET', '/v1/account')).status).toBe(401);
+    expect(await act(user, 'reset-two-factor')).toMatchObject({
+      status: 409,
+      msg: 'This account has no second factor.',
+    });
+    await env.DB.prepare(`INSERT INTO two_factor (user_id, secret, confirmed_at) VALUES (?, 'x', 1)`)
+      .bind(user.id)
+      .run();
+    expect((await act(user, 'reset-two-factor')).status).toBe(200);
+    expect((await whole(user)).two_factor).toBe(false);
+    expect(await cell('SELECT subject FROM outbox WHERE recipient = ?', user.email)).toBe(
+      'Two-factor sign-in was switched off',
+    );
+  });
+
+  it('changes a role from what was shown: not one’s own, and never of the last admin', async () => {
+    const user = await signedInUser();
+    const role = (of: Person, before: string, wanted: string, by: Person = admin) =>
+      by.call('POST', `/v1/admin/accounts/${of.id}/role`, { before, role: wanted, reason: 'joins the team' });
+    expect((await role(user, 'user', 'support')).status).toBe(200);
+    expect(await role(user, 'user', 'admin')).toMatchObject({
+      ...{ status: 409, msg: 'role: was changed meanwhile: it is support now.' },
+    });
+    expect(await role(admin, 'admin', 'user')).toMatchObject({
+      ...{ status: 409, msg: 'role: nobody changes their own role.' },
+    });
+    // Support cannot promote anybody, not even itself.
+    expect((await role(user, 'support', 'admin', user)).status).toBe(403);
+    expect((await role(user, 'support', 'admin')).status).toBe(200);
+    expect((await user.call('GET', '/v1/account')).status).toBe(401);
+    await user.signIn();
+    expect((await role(user, 'admin', 'user')).status).toBe(200);
+    const second = await person({ role: 'admin' });
+    await env.DB.prepare(`UPDATE users SET locked_at = 1 WHERE role = 'admin' AND id NOT IN (?, ?)`)
+      .bind(admin.id, second.id)
+      .run();
+    // Of two admins who demote each other at once, one remains.
+    const both = await Promise.all([role(second, 'admin', 'user'), role(admin, 'admin', 'user', second)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await cell<number>(`SELECT count(*) FROM users WHERE role = 'admin' AND locked_at IS NULL`)).toBe(1);
+  });
+});

@@ -1,0 +1,138 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { ACCOUNT_STATES } from '../../../../domain/accounts/account-states.ts';
+import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { type Account, type AccountState, type AccountsFilter, accountsQuery } from '../../../api/admin-accounts.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import filterStyles from '../../../components/orders-filter.module.css';
+import { isNarrowed } from '../../../components/orders-filter.tsx';
+import { Nothing } from '../../../components/panel.tsx';
+import { exact, money } from '../../../format.ts';
+import { oneOf, searchReader, text, textUpTo } from '../../../search-params.ts';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
+import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+const accountsSearch = searchReader({
+  search: textUpTo(100),
+  role: oneOf(ROLES),
+  state: oneOf(ACCOUNT_STATES),
+  before: text,
+});
+
+export const Route = createFileRoute('/admin/accounts/')({
+  validateSearch: accountsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(accountsQuery(deps));
+  },
+  component: Accounts,
+});
+
+const STATES: Record<AccountState, string> = {
+  locked: 'Locked',
+  unverified: 'Mail not verified',
+  owing: 'Owing money',
+};
+
+/** What is unusual about an account, in words; empty if nothing is. */
+export const markOf = ({ role, locked_at, verified_at }: Pick<Account, 'role' | 'locked_at' | 'verified_at'>): string =>
+  [role !== 'user' && role, locked_at !== null && 'locked', verified_at === null && 'mail not verified']
+    .filter(Boolean)
+    .join(', ');
+
+const COLUMNS: readonly Column<Account>[] = [
+  {
+    id: 'name',
+    title: 'Account',
+    sticky: true,
+    cell: (account) => (
+      <>
+        <Link to="/admin/accounts/$userId" params={{ userId: account.user_id }}>
+          {account.username}
+        </Link>
+        {markOf(account) && <Under>{markOf(account)}</Under>}
+      </>
+    ),
+  },
+  { id: 'mail', title: 'Mail', grow: true, wraps: true, cell: ({ email }) => email },
+  {
+    id: 'balance',
+    title: 'Balance',
+    figures: true,
+    cell: ({ balance }) => money(centsOf(balance) ?? 0),
+  },
+  { id: 'orders', title: 'Orders', figures: true, cell: ({ order_count }) => exact(order_count) },
+  { id: 'since', title: 'Since', wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+function Accounts() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const accounts = useQuery({ ...accountsQuery(search), placeholderData: keepPreviousData });
+  const change = (part: AccountsFilter) =>
+    void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
+  const [typed, setTyped] = useQueryText(search.search ?? '', (wanted) => change({ search: wanted }));
+  return (
+    <>
+      <title>Accounts · Muster</title>
+      <search className={filterStyles.filter} aria-label="Filter accounts">
+        <div className={filterStyles.search}>
+          <SearchInput label="Search accounts" placeholder="Name, mail or id" value={typed} onChange={setTyped} />
+        </div>
+        <label className={filterStyles.choice}>
+          Role
+          <Select
+            value={search.role ?? ''}
+            onChange={({ target }) => change({ role: (target.value || undefined) as Role })}
+          >
+            <option value="">All</option>
+            {ROLES.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </Select>
+        </label>
+        <label className={filterStyles.choice}>
+          State
+          <Select
+            value={search.state ?? ''}
+            onChange={({ target }) => change({ state: (target.value || undefined) as AccountState })}
+          >
+            <option value="">All</option>
+            {ACCOUNT_STATES.map((state) => (
+              <option key={state} value={state}>
+                {STATES[state]}
+              </option>
+            ))}
+          </Select>
+        </label>
+      </search>
+      <Loaded query={accounts} what="the accounts" heights={['20rem']}>
+        {(page) =>
+          page.accounts.length === 0 ? (
+            <Nothing>{isNarrowed(search) ? 'No account matches this filter.' : 'Nobody has registered yet.'}</Nothing>
+          ) : (
+            <Table label="Accounts" columns={COLUMNS} rows={page.accounts} rowId={({ user_id }) => user_id} />
+          )
+        }
+      </Loaded>
+      <nav className={layout.row} aria-label="Pages of accounts">
+        {search.before !== undefined && (
+          <Link to="/admin/accounts" search={{ ...search, before: undefined }} className={buttonClass()}>
+            Newest accounts
+          </Link>
+        )}
+        {accounts.data?.next && (
+          <Link to="/admin/accounts" search={{ ...search, before: accounts.data.next }} className={buttonClass()}>
+            Older accounts
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}

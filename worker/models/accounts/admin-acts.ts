@@ -1,0 +1,106 @@
+import type { Role } from '../../../domain/accounts/roles.ts';
+import type { Db } from '../../db/open.ts';
+import { mailStatement } from '../messages/outbox.ts';
+import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
+import { endSessionsStatement } from './sessions.ts';
+
+/** Acts on accounts by admins and the operator. Each is logged in the same batch. */
+
+/** SQL: another admin than ?1 can act. */
+const ANOTHER_ADMIN = `EXISTS (SELECT 1 FROM users others
+  WHERE others.role = 'admin' AND others.locked_at IS NULL AND others.deleted_at IS NULL AND others.id <> ?1)`;
+
+/**
+ * Locks an account: ends its sessions, pauses its schedules and stops its keys. Returns false if it is locked already or
+ * is the last admin.
+ */
+export async function lockAccount(
+  db: Db,
+  userId: string,
+  reason: string,
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<boolean> {
+  const locked = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND locked_at IS NOT NULL)`;
+  const [changed] = await db.$client.batch<{ id: string }>([
+    db.$client
+      .prepare(
+        `UPDATE users SET locked_at = ?2, locked_reason = ?3
+         WHERE id = ?1 AND locked_at IS NULL AND deleted_at IS NULL AND (role <> 'admin' OR ${ANOTHER_ADMIN}) RETURNING id`,
+      )
+      .bind(userId, now, reason),
+    auditIfChanged(db, entry, now),
+    db.$client.prepare(`DELETE FROM sessions WHERE user_id = ?1 AND ${locked}`).bind(userId),
+    db.$client
+      .prepare(`UPDATE schedules SET state = 'paused' WHERE user_id = ?1 AND state = 'active' AND ${locked}`)
+      .bind(userId),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}
+
+/** Unlocks an account. Its schedules stay paused until its user resumes them. Returns false if it is not locked. */
+export async function unlockAccount(db: Db, userId: string, entry: AuditEntry, now = Date.now()): Promise<boolean> {
+  const [changed] = await db.$client.batch<{ id: string }>([
+    db.$client
+      .prepare(
+        `UPDATE users SET locked_at = NULL, locked_reason = NULL WHERE id = ? AND locked_at IS NOT NULL RETURNING id`,
+      )
+      .bind(userId),
+    auditIfChanged(db, entry, now),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}
+
+/**
+ * Changes a role, if it is still `before` and an admin remains. A user who loses a role loses all sessions. Returns
+ * false if nothing changed.
+ */
+export async function changeRole(
+  db: Db,
+  { userId, before, role }: { userId: string; before: Role; role: Role },
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<boolean> {
+  const [changed] = await db.$client.batch<{ id: string }>([
+    db.$client
+      .prepare(
+        `UPDATE users SET role = ?2
+         WHERE id = ?1 AND role = ?3 AND ?2 <> ?3 AND deleted_at IS NULL AND (?3 <> 'admin' OR ${ANOTHER_ADMIN}) RETURNING id`,
+      )
+      .bind(userId, role, before),
+    auditIfChanged(db, entry, now),
+    db.$client
+      .prepare(
+        `DELETE FROM sessions WHERE user_id = ?1 AND ?3 <> 'user' AND (SELECT role FROM users WHERE id = ?1) = ?2`,
+      )
+      .bind(userId, role, before),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}
+
+/** Removes a user's lost second factor, ends their sessions and mails them. Returns false if they have none. */
+export async function removeFactor(
+  db: Db,
+  { userId, email }: { userId: string; email: string },
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<boolean> {
+  const mail = {
+    to: email,
+    subject: 'Two-factor sign-in was switched off',
+    text:
+      'Support switched off two-factor sign-in for your account, because you told us that you lost it, and ended all of your sessions. ' +
+      'Sign in with your password and set it up again under My Account. If you did not ask for this, reply to this mail at once.',
+    reference: `two_factor_reset:${userId}:${now}`,
+  };
+  const there = await db.$client.prepare(`SELECT 1 FROM two_factor WHERE user_id = ?`).bind(userId).first();
+  if (!there) return false;
+  await db.$client.batch([
+    db.$client.prepare(`DELETE FROM two_factor WHERE user_id = ?`).bind(userId),
+    auditIfChanged(db, entry, now),
+    db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
+    endSessionsStatement(db, userId),
+    mailStatement(db, mail, now),
+  ]);
+  return true;
+}

@@ -1,0 +1,41 @@
+import type * as z from 'zod';
+import type { AccountsQuery, accountList, wholeAccount } from '../../../domain/accounts/admin-contract.ts';
+import { dollars } from '../../../domain/money/money.ts';
+import type { Db } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import { type AccountHead, accountWhole, listAccounts } from '../../models/accounts/all-accounts.ts';
+import { statementOf } from '../../models/money/ledger.ts';
+
+const shownHead = ({ balance_cents, ...head }: AccountHead) => ({ ...head, balance: dollars(balance_cents) });
+
+/** Returns a page of all accounts. */
+export async function showAccounts(db: Db, wanted: AccountsQuery): Promise<z.infer<typeof accountList>> {
+  const { accounts, next } = await listAccounts(db, wanted);
+  return { accounts: accounts.map(shownHead), next };
+}
+
+const LINES = 50;
+
+/** Returns one account with what belongs to it. @throws Refusal not_found. */
+export async function showAccount(db: Db, userId: string, now = Date.now()): Promise<z.infer<typeof wholeAccount>> {
+  const [whole, lines] = await Promise.all([accountWhole(db, userId, now), statementOf(db, userId, {}, LINES)]);
+  if (!whole) throw notFound('account');
+  const { account, orders, sessions, ...rest } = whole;
+  const { has_factor, uncovered, ...head } = account;
+  return {
+    ...shownHead(head),
+    full_name: account.full_name,
+    eula_version: account.eula_version,
+    locked_reason: account.locked_reason,
+    ...rest,
+    two_factor: has_factor === 1,
+    uncovered: dollars(uncovered),
+    statement: lines.map(({ amount_cents, balance_cents, payment_id: _, ...line }) => ({
+      ...line,
+      amount: dollars(amount_cents),
+      balance: dollars(balance_cents),
+    })),
+    orders: orders.map(({ total_cents, ...order }) => ({ ...order, total: dollars(total_cents) })),
+    sessions: sessions.map(({ two_factor, ...session }) => ({ ...session, two_factor: Boolean(two_factor) })),
+  };
+}
