@@ -64,12 +64,17 @@ export async function openStored(store: R2Bucket, key: string, tailBytes = TAIL_
   return openSnapshot(file);
 }
 
+/** Opens a snapshot, or returns null if the object does not exist. */
+export async function openIfMade(store: R2Bucket, key: string): Promise<Snapshot | null> {
+  const file = await storedFile(store, key);
+  return file && openSnapshot(file);
+}
+
 /** Opens an optional snapshot. Returns null and logs it if the object is missing. */
 export async function openIfStored(store: R2Bucket, key: string): Promise<Snapshot | null> {
-  const file = await storedFile(store, key);
-  if (file) return openSnapshot(file);
-  logError({ reading: key }, missing(key));
-  return null;
+  const snapshot = await openIfMade(store, key);
+  if (!snapshot) logError({ reading: key }, missing(key));
+  return snapshot;
 }
 
 /** Returns a snapshot's file as stored, or null if it does not exist. */

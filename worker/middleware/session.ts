@@ -9,7 +9,7 @@ import { withheld } from '../db/withheld.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { CURRENT_EULA } from '../models/accounts/accounts.ts';
-import { KEY_PREFIX, type KeyUser, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
+import { KEY_PREFIX, type KeyUser, lastOwnerOf, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
 import { isStale, SESSION_DAYS, type Session, touchSession, userOfSession } from '../models/accounts/sessions.ts';
 import type { User, Viewer } from '../models/accounts/user.ts';
 import type { Caller } from '../services/accounts/prove-person.ts';
@@ -33,8 +33,10 @@ export interface AppEnv {
     /** The session and user that a signed cookie names. The session may have ended. */
     claim: Claim | null;
     sessionId: string | null;
-    /** The API key of the call, with its user. */
-    key: KeyUser | null;
+    /** The API key of the call, with its user. Rejects with the refusal if the key is unknown. */
+    key: Promise<KeyUser> | null;
+    /** The user of the call's API key, as far as this isolate knows. The key may have been revoked. */
+    keyOwner: string | undefined;
     /** The key's id if it acts for its user on this route. */
     keyId: string | null;
     requestId: string;
@@ -133,10 +135,26 @@ const keyOf = (context: Context): string | null => {
 };
 
 /** Looks up an API key. Each route declares by `keyScope` what keys may do. */
-async function byKey(context: Context<AppEnv>, key: string): Promise<void> {
-  const found = await userOfKey(context.get('db'), key);
+async function byKey(db: Db, key: string): Promise<KeyUser> {
+  const found = await userOfKey(db, key);
   if (!found) throw new Refusal('signed_out', 'This API key is unknown or was revoked.');
+  return found;
+}
+
+/** Answers a call with an API key. A read starts while the key of a known user is looked up. */
+async function answerKey(context: Context<AppEnv>, key: string, next: Next): Promise<void> {
+  const owner = context.req.method === 'GET' ? await lastOwnerOf(key) : undefined;
+  const found = byKey(context.get('db'), key);
+  found.catch(() => undefined);
   context.set('key', found);
+  context.set('keyOwner', owner);
+  if (!owner) await found;
+  await next();
+  await found.catch((refusal: unknown) => {
+    // Drops the answer with its headers.
+    context.res = undefined;
+    throw refusal;
+  });
 }
 
 interface Claim {
@@ -169,9 +187,9 @@ export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
   context.set('claim', claim);
   context.set('person', claim ? lookUp(context.get('db'), claim) : () => Promise.resolve(null));
   context.set('key', null);
+  context.set('keyOwner', undefined);
   context.set('keyId', null);
-  if (key) await byKey(context, key);
-  await next();
+  await (key ? answerKey(context, key, next) : next());
 };
 
 const scopes = new WeakMap<object, Scope>();
@@ -179,15 +197,24 @@ const scopes = new WeakMap<object, Scope>();
 /** Returns the scope that opens a handler's route to API keys, if it is one of those below. */
 export const scopeOf = (handler: object): Scope | undefined => scopes.get(handler);
 
+/** Returns who acts by the call's API key. Refuses if the key lacks the scope. */
+async function actor(context: Context<AppEnv>, key: Promise<KeyUser>, scope: Scope): Promise<Person> {
+  const found = await key;
+  if (!found.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope '${scope}'.`);
+  context.set('keyId', found.key.id);
+  context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
+  return { user: found.user, session: null };
+}
+
 /** Opens a route to API keys with this scope. Must come before `signedIn`. */
 export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
   const open: MiddlewareHandler<AppEnv> = async (context, next) => {
-    const found = context.get('key');
-    if (found) {
-      if (!found.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope '${scope}'.`);
-      context.set('person', () => Promise.resolve({ user: found.user, session: null }));
-      context.set('keyId', found.key.id);
-      context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
+    const key = context.get('key');
+    if (key) {
+      const person = actor(context, key, scope);
+      person.catch(() => undefined);
+      context.set('person', () => person);
+      if (!context.get('keyOwner')) await person;
     }
     await next();
   };
@@ -196,8 +223,8 @@ export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
 }
 
 /** Returns false for an API key without this scope, true for a session. */
-export const mayKey = (context: Context<UserEnv>, scope: Scope): boolean =>
-  context.get('key')?.scopes.includes(scope) ?? true;
+export const mayKey = async (context: Context<UserEnv>, scope: Scope): Promise<boolean> =>
+  (await context.get('key'))?.scopes.includes(scope) ?? true;
 
 /** Declares that everybody may call the route. */
 export const anyone: MiddlewareHandler = (_context, next) => next();
@@ -248,7 +275,7 @@ async function readMeanwhile(context: Context<UserEnv>, userId: string, next: Ne
  * has been looked up, so until its first result from the database it must not change anything.
  */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
-  const claimed = context.get('claim')?.userId;
+  const claimed = context.get('claim')?.userId ?? context.get('keyOwner');
   if (context.req.method === 'GET' && claimed) return readMeanwhile(context, claimed, next);
   const found = await personOf(context);
   context.set('userId', found.user.id);

@@ -48,7 +48,7 @@ export const reports = new Hono<UserEnv>()
     answers('A report’s ranges, settings and links', reportDetails),
     async (context) => {
       const { report_id } = context.req.valid('param');
-      const shown = { id: report_id, withLinks: mayKey(context, 'share') };
+      const shown = { id: report_id, withLinks: await mayKey(context, 'share') };
       return answer(context, await showOwnReport(context.get('db'), context.env, context.get('userId'), shown));
     },
   )

@@ -7,6 +7,7 @@ import { hashOf } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import { api_keys, users } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
+import { LruCache } from '../../isolate/lru-cache.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 import { withSameCredentials } from './credentials.ts';
@@ -20,6 +21,8 @@ const SHOWN = 9;
 /** Minimum time between recorded uses of a key, in ms. */
 const NOTED_MS = 60_000;
 const AUDITED_MS = HOUR_MS;
+/** Room for the owners of several hundred keys. */
+const OWNERS_BYTES = 512 * 1024;
 
 export interface NewApiKey {
   user: User;
@@ -101,22 +104,29 @@ export interface KeyUser {
   scopes: readonly Scope[];
 }
 
+/** Hash of an active key → its user's id. A key may have been revoked since. */
+const owners = new LruCache<string>(OWNERS_BYTES);
+
+/** Returns the id of the user whose key this was when this isolate last looked it up. */
+export const lastOwnerOf = async (key: string): Promise<string | undefined> => owners.get(await hashOf(key));
+
 /** Returns the user of an active key, or null. */
 export async function userOfKey(db: Db, key: string): Promise<KeyUser | null> {
+  const hash = await hashOf(key);
   const [found] = await db
     .select({ user: users, key: api_keys })
     .from(api_keys)
     .innerJoin(users, eq(users.id, api_keys.user_id))
     .where(
-      and(
-        eq(api_keys.key_hash, await hashOf(key)),
-        isNull(api_keys.revoked_at),
-        isNull(users.deleted_at),
-        isNull(users.locked_at),
-      ),
+      and(eq(api_keys.key_hash, hash), isNull(api_keys.revoked_at), isNull(users.deleted_at), isNull(users.locked_at)),
     )
     .limit(1);
-  return found ? { ...found, scopes: found.key.scopes.split(',') as Scope[] } : null;
+  if (!found) {
+    owners.drop(hash);
+    return null;
+  }
+  owners.put(hash, found.user.id, 2 * found.user.id.length);
+  return { ...found, scopes: found.key.scopes.split(',') as Scope[] };
 }
 
 /** Records a use of a key: at most once a minute in its row, once an hour in the audit log. */

@@ -9,7 +9,7 @@ import { JSON_HEAD, jsonRows, pageTail } from '../../files/json.ts';
 import { type Snapshot, type SnapshotMeta, SnapshotWriter } from '../../files/parquet.ts';
 import type { ExportOptions } from '../../files/sorted.ts';
 import { sortedTables } from '../../files/sorted.ts';
-import { exportKey, openStored, putWritten } from '../../gateways/snapshot-store.ts';
+import { exportKey, openIfMade, openStored, putWritten } from '../../gateways/snapshot-store.ts';
 import { Semaphore } from '../../isolate/semaphore.ts';
 
 /**
@@ -64,6 +64,12 @@ const keysOf = (shape: Shape): string[] => shownColumns(shape).map(({ key }) => 
 /** Sums the rows of snapshots. */
 export const countRows = (snapshots: readonly Stored[]): number => snapshots.reduce((sum, { rows }) => sum + rows, 0);
 
+/** Rows of one shape, as stored or in order. */
+interface Part extends Shape {
+  rows: number;
+  open(): Promise<Snapshot>;
+}
+
 /** Returns tables with the rows of a page. */
 async function pageTables(
   store: R2Bucket,
@@ -71,12 +77,15 @@ async function pageTables(
   { page, count, sort, reversed }: PageOf,
 ): Promise<Table[]> {
   const from = page * count;
-  const parts = sort === undefined ? snapshots : await inOrder(store, snapshots, { sort, reversed });
+  const parts: Part[] =
+    sort === undefined
+      ? snapshots.map((each) => ({ ...each, open: () => openStored(store, each.key) }))
+      : inOrder(store, snapshots, { sort, reversed });
   const tables: Table[] = [];
   let start = 0;
-  for (const { key, rows, ...shape } of parts) {
+  for (const { rows, open, ...shape } of parts) {
     if (start < from + count && start + rows > from) {
-      const snapshot = await openStored(store, key);
+      const snapshot = await open();
       for await (const table of snapshot.between(from - start, from + count - start, keysOf(shape))) tables.push(table);
     }
     start += rows;
@@ -85,15 +94,23 @@ async function pageTables(
 }
 
 /** Returns sorted copies, one per shape, because rows of different shapes cannot be compared. */
-async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Promise<Stored[]> {
+function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Part[] {
   const rows = countRows(snapshots);
   if (rows > MAX_ORDERED_ROWS)
     throw new ExportRefused(
       `Too many results to sort: ${exact(rows)} rows; the maximum is ${exact(MAX_ORDERED_ROWS)}.`,
     );
-  const sorted: Stored[] = [];
-  for (const group of byShape(snapshots)) sorted.push(await sortedCopy(store, group, options));
-  return sorted;
+  return byShape(snapshots).map((group) => ({
+    ...shapeOf(group),
+    rows: countRows(group),
+    open: () => openSorted(store, group, options),
+  }));
+}
+
+/** Returns the shape of snapshots that share it. */
+function shapeOf([first]: readonly Stored[]): Shape {
+  if (!first) throw new Error('there is nothing to sort');
+  return { game: first.game, kind: first.kind };
 }
 
 /** Groups snapshots by shape, in order of first appearance. */
@@ -119,29 +136,28 @@ async function* written(tables: AsyncIterable<Table>, meta: SnapshotMeta) {
 /** One at a time, because making a copy takes half of an isolate's memory. */
 const making = new Semaphore(1, 30_000);
 
-/** Returns a sorted copy of snapshots of one shape, made if it does not exist in R2. */
-async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: ExportOptions): Promise<Stored> {
-  const [first] = group;
-  if (!first) throw new Error('there is nothing to sort');
-  const { game, kind, kingdom_id, captured_at } = first;
+/** Opens the sorted copy of snapshots of one shape. Makes it if it does not exist in R2. */
+async function openSorted(store: R2Bucket, group: readonly Stored[], options: ExportOptions): Promise<Snapshot> {
   const key = exportKey({ snapshots: group.map((each) => each.key), type: 'parquet', ...options });
-  const rows = countRows(group);
-  const copy = { key, game, kind, kingdom_id, captured_at, rows };
-  if (await store.head(key)) return copy;
+  const copy = await openIfMade(store, key);
+  if (copy) return copy;
   const slot = await making.acquire();
   try {
     // A concurrent caller may have made it.
-    if (await store.head(key)) return copy;
-    const shape = { game, kind };
+    const others = await openIfMade(store, key);
+    if (others) return others;
+    const shape = shapeOf(group);
     const opened = group.map((each) => async (): Promise<Snapshot> => {
       slot.touch();
       return openStored(store, each.key);
     });
+    const rows = countRows(group);
     const tables = sortedTables({ opened, columns: shownColumns(shape), rows, meta: shape }, options);
+    const { kingdom_id, captured_at } = group[0] as Stored;
     const meta = { ...shape, kingdom_id, captured_at, source: 'sorted', quality: {} };
     await putWritten(store, key, written(tables, meta));
-    return copy;
   } finally {
     slot.release();
   }
+  return openStored(store, key);
 }
