@@ -11,6 +11,7 @@ import type { Env } from '../worker/env.ts';
 import { gzipped, joined } from '../worker/files/gzip.ts';
 import { release } from '../worker/files/release.ts';
 import { sentOff } from '../worker/files/stream-of.ts';
+import { type Question, storeAnswer } from '../worker/gateways/dashboard-answers.ts';
 import { LruCache } from '../worker/isolate/lru-cache.ts';
 import { Semaphore } from '../worker/isolate/semaphore.ts';
 import { type EventHead, eventHead, partsOf, type SnapshotPart } from '../worker/models/events/event-snapshots.ts';
@@ -53,22 +54,6 @@ const MOST_MOMENTS: Partial<Record<Question['kind'], number>> = {
   lines: MOST_POINTS,
   governor: MOST_STEPS,
 };
-
-/** A question about an event. `kind` names the answer. */
-export interface Question {
-  kind: 'board' | 'table' | 'lines' | 'governor' | 'room' | 'changes' | 'record' | 'data' | 'file';
-  /** The revision that the caller has seen. Any other is refused, so that a page never mixes two. */
-  revision: number;
-  start: number;
-  end: number;
-  metrics?: readonly string[];
-  governor_id?: number;
-  /** A kingdom of the event, or a domain of one. */
-  kingdom?: string;
-  /** The snapshot that changes count from. */
-  since?: number;
-  type?: 'csv' | 'xlsx';
-}
 
 /** An event's snapshots at one revision. */
 interface View {
@@ -166,7 +151,11 @@ export class DashboardCache extends DurableObject<Env> {
     return this.#inTurn(async () => {
       // A caller that waited for the same answer finds it in the cache.
       const bytes = this.#answers.get(name) ?? (await this.#make(view, question));
-      if (bytes) this.#answers.put(name, bytes, bytes.byteLength);
+      if (bytes) {
+        this.#answers.put(name, bytes, bytes.byteLength);
+        // Outlives this object, which is evicted when idle.
+        this.ctx.waitUntil(storeAnswer(this.env.STORE, this.#eventId, question, bytes).catch(() => undefined));
+      }
       return bytes;
     });
   }

@@ -13,7 +13,7 @@ import { ROOT } from './settings.ts';
 registerHooks({
   resolve: (name, context, next) =>
     name.startsWith('cloudflare:') || name.endsWith('.wasm')
-      ? { url: 'data:text/javascript,export default null', shortCircuit: true }
+      ? { url: 'data:text/javascript,export default null; export const cache = null', shortCircuit: true }
       : next(name, context),
 });
 const [{ app }, { describeCalls }] = await Promise.all([

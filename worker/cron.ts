@@ -1,6 +1,7 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { logError } from './errors.ts';
+import { dropOldAnswers } from './gateways/dashboard-answers.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
@@ -117,10 +118,11 @@ async function backUpService(env: Env, now: number): Promise<void> {
   await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
-/** Deletes uploads that nobody saved, expired own scans, and the files of deleted accounts and of broken calls. */
+/** Deletes uploads that nobody saved, expired own scans, files of deleted accounts and broken calls, old answers. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env.DB), now);
   await dropStaleArrivals(env.STORE, now);
+  await dropOldAnswers(env.STORE, now);
 }
 
 async function prune(env: Env, now: number, until: number): Promise<void> {

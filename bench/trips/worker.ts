@@ -7,6 +7,7 @@ import boards from '../boards/worker.ts';
 import events from '../events/worker.ts';
 import orders from '../hand-in/worker.ts';
 import { countedTrips, distant, forgetTrips } from './distant.ts';
+import { throughCache } from './workers-cache.ts';
 
 /** The service behind a distant network, plus the calls of other benchmarks that fill it, which are not delayed. */
 
@@ -40,7 +41,7 @@ export default {
       case 'boards':
         return boards.fetch(passed, env);
       default:
-        return service.fetch(request as Call[0], distant(env), context);
+        return throughCache(request, context, () => service.fetch(request as Call[0], distant(env), context));
     }
   },
 };

@@ -3,8 +3,9 @@ import { env } from 'cloudflare:workers';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
-import type { DashboardCache, Question } from '../../durable-objects/dashboard-cache.ts';
+import type { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
+import type { Question } from '../../worker/gateways/dashboard-answers.ts';
 import { db } from '../worker/client.ts';
 import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 

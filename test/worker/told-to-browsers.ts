@@ -15,33 +15,37 @@ const ALWAYS: Readonly<Record<string, string>> = {
 /** Files of people's names: a browser saves them, and shows none as a page. */
 const SAVED = /^(text\/csv|application\/vnd\..+|application\/x-ndjson)$/;
 
-const NOBODY = /^(private, )?no-store$/;
-const PICTURE = 'public, max-age=31536000, immutable';
-const PAGE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600';
+/** What browsers and Workers Cache are told. The latter sends what it keeps to everybody, whatever cookies he has. */
+interface Told {
+  browser: string | RegExp;
+  edge: string | RegExp | null;
+}
 
-/** Paths whose good answers may be kept, with what their `cache-control` says to the letter. */
-const KEPT: readonly (readonly [path: RegExp, control: string | RegExp])[] = [
-  [
-    /^\/v1\/(governor|alliance|kingdom)\/rankings(\/\w+)?(\/row)?$/,
-    /^public, max-age=60(, s-maxage=\d+, stale-while-revalidate=86400)?$/,
-  ],
-  [/^\/v1\/\w+\/rankings\/\w+\/days$/, 'public, max-age=60, s-maxage=60'],
-  [/^\/v1\/stats\/global$/, 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'],
-  [/^\/v1\/dashboards(\/.+)?$/, 'public, max-age=5'],
-  [/^\/v1\/cards\//, PICTURE],
-  [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, 'private, max-age=300'],
-  [/^\/v1\/texts\//, 'public, max-age=300'],
-  [/^\/v1\/openapi\.json$/, 'public, max-age=60'],
-  [/^\/(robots\.txt|sitemap\.xml)$/, 'public, max-age=3600'],
-  [/^\/(reports\/)?shared\//, 'no-store'],
+const NOBODY: Told = { browser: /^(private, )?no-store$/, edge: null };
+const PICTURE = 'public, max-age=31536000, immutable';
+const PAGE: Told = { browser: 'public, max-age=0', edge: /^max-age=(60|10|0), stale-while-revalidate=(60|10|0)$/ };
+const BOARD: Told = { browser: 'public, max-age=60', edge: /^max-age=\d+, stale-while-revalidate=86400$/ };
+const HOUR: Told['edge'] = 'max-age=3600, stale-while-revalidate=3600';
+
+/** Paths whose good answers may be kept, with what caches are told to the letter. */
+const KEPT: readonly (readonly [path: RegExp, told: Told])[] = [
+  [/^\/v1\/(governor|alliance|kingdom)\/rankings(\/\w+)?(\/(row|days))?$/, BOARD],
+  [/^\/v1\/stats\/global$/, BOARD],
+  [/^\/v1\/dashboards(\/.+)?$/, { browser: 'public, max-age=5', edge: 'max-age=5, stale-while-revalidate=10' }],
+  [/^\/v1\/cards\//, { browser: PICTURE, edge: null }],
+  [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, { browser: 'private, max-age=300', edge: null }],
+  [/^\/v1\/texts\//, { browser: 'public, max-age=300', edge: HOUR }],
+  [/^\/v1\/openapi\.json$/, { browser: 'public, max-age=60', edge: HOUR }],
+  [/^\/(robots\.txt|sitemap\.xml|favicon\.ico|\.well-known\/.+)$/, { browser: 'public, max-age=3600', edge: null }],
+  [/^\/((reports\/)?shared|s)\//, NOBODY],
 ];
 
-const isSaid = (said: string, told: string | RegExp): boolean =>
-  typeof told === 'string' ? said === told : told.test(said);
+const isSaid = (said: string | null, told: string | RegExp | null): boolean =>
+  told instanceof RegExp ? told.test(said ?? '') : said === told;
 
 const typeOf = (response: Response): string => response.headers.get('content-type')?.split(';')[0] ?? '';
 
-function keptBy(path: string, response: Response): string | RegExp | null {
+function keptBy(path: string, response: Response): Told | null {
   if (response.status >= 400) return NOBODY;
   const known = KEPT.find(([pattern]) => pattern.test(path))?.[1];
   if (known) return known;
@@ -57,9 +61,14 @@ const isShownElsewhere = (path: string, { status }: Response, name: string): boo
 /** Where an answer's headers say something else than its path's should. */
 export function wronglyTold(path: string, response: Response): string[] {
   if (response.status === 101) return [];
-  const said = response.headers.get('cache-control') ?? '';
+  const [said, edge] = ['cache-control', 'cloudflare-cdn-cache-control'].map((name) => response.headers.get(name));
   const told = keptBy(path.replace(/(.)\/$/, '$1'), response);
-  const flaws = told === null || isSaid(said, told) ? [] : [`is kept by '${said}', not '${told}'`];
+  const flaws: string[] = [];
+  if (told && !(isSaid(said ?? null, told.browser) && isSaid(edge ?? null, told.edge)))
+    flaws.push(`is kept by '${said}' and '${edge}', not '${told.browser}' and '${told.edge}'`);
+  // Workers Cache keeps an answer that says nothing for two hours.
+  if (said === null) flaws.push('says nothing of caching');
+  if (/public/.test(said ?? '') && response.headers.has('set-cookie')) flaws.push('is public and sets a cookie');
   if (!path.startsWith('/v1/')) return flaws;
   const wrong = Object.entries(ALWAYS).filter(
     ([name, value]) => response.headers.get(name) !== (isShownElsewhere(path, response, name) ? 'cross-origin' : value),

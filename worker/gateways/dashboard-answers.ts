@@ -1,57 +1,84 @@
-import type { Question } from '../../durable-objects/dashboard-cache.ts';
+import { createHash } from 'node:crypto';
+import { DAY_MS } from '../../domain/days.ts';
 import { besideDatabase, type Env } from '../env.ts';
-import { notFound } from '../errors.ts';
-import type { EventHead } from '../models/events/event-snapshots.ts';
 import { nearestObject } from './board-cache.ts';
+import { keepExport } from './snapshot-store.ts';
 
 /**
- * Caches in front of the dashboard objects: heads in this isolate's memory for some seconds; answers, which are
- * immutable under their names, in memory and the edge cache.
+ * Caches in front of the dashboard objects: this isolate's memory, then R2, where an answer outlives its object. An
+ * answer never changes under its key, which holds the event's revision.
  */
 
-/** With five seconds each in the object and the browser, a new snapshot is visible everywhere within half a minute. */
-const HEAD_MS = 8000;
-const MOST_HEADS = 200;
-
-const heads = new Map<number, { head: EventHead; until: number }>();
+/** A question about an event. `kind` names the answer. */
+export interface Question {
+  kind: 'board' | 'table' | 'lines' | 'governor' | 'room' | 'changes' | 'record' | 'data' | 'file';
+  /** The revision that the caller has seen. Any other is refused, so that a page never mixes two. */
+  revision: number;
+  start: number;
+  end: number;
+  metrics?: readonly string[];
+  governor_id?: number;
+  /** A kingdom of the event, or a domain of one. */
+  kingdom?: string;
+  /** The snapshot that changes count from. */
+  since?: number;
+  type?: 'csv' | 'xlsx';
+}
 
 type Objects = Pick<Env, 'DASHBOARD_CACHE' | 'LOCATION'>;
+type Bindings = Objects & Pick<Env, 'STORE'>;
 
 const objectOf = (env: Objects, id: number) => env.DASHBOARD_CACHE.getByName(String(id), besideDatabase(env));
 
-/** Returns the event with its snapshots, at most some seconds old. Refuses an unknown event. */
-export async function headOf(env: Objects, id: number, now = Date.now()): Promise<EventHead> {
-  const held = heads.get(id);
-  if (held && now < held.until && held.until - now <= HEAD_MS) return held.head;
-  const head = (await objectOf(env, id).head()) as EventHead | null;
-  if (!head) throw notFound('event');
-  if (heads.size >= MOST_HEADS) heads.clear();
-  heads.set(id, { head, until: now + HEAD_MS });
-  return head;
-}
-
-/** True if this isolate has seen the event. */
-export const isKnown = (id: number): boolean => heads.has(id);
-
-/** Drops this isolate's cached data of an event. */
-export const forgetHead = (id: number): void => {
-  heads.delete(id);
-};
-
-/** Drops the cached data of an event here and in its object, so that whoever changed it sees the change. */
-export async function forgetEvent(env: Objects, id: number): Promise<void> {
-  forgetHead(id);
-  await objectOf(env, id).forget();
-}
+/** Drops what the event's object has cached of its head. */
+export const forgetInObject = (env: Objects, id: number): Promise<void> => objectOf(env, id).forget();
 
 /** Thrown if the event changed between the head and the answer. */
 export class OtherRevision extends Error {}
 
-const nameOf = (
+/** Incremented when an answer to the same question changes. */
+const ANSWERS_VERSION = 1;
+const FOLDER = 'answers/dashboards/';
+/** Days after which a stored answer is deleted. A later question stores it again. */
+const KEPT_DAYS = 7;
+const TYPE = 'application/octet-stream';
+
+const keyOf = (
   id: number,
   { revision, kind, start, end, metrics, governor_id, kingdom, since, type }: Question,
-): string =>
-  `dashboards/${id}/r${revision}/${[kind, start, end, metrics?.join('.'), governor_id, kingdom && `k${kingdom}`, since && `s${since}`, type].filter((part) => part !== undefined).join('-')}`;
+): string => {
+  const asked = [
+    kind,
+    start,
+    end,
+    metrics?.join('.'),
+    governor_id,
+    kingdom && `k${kingdom}`,
+    since && `s${since}`,
+    type,
+  ].filter((part) => part !== undefined);
+  return `${FOLDER}${id}/r${revision}/v${ANSWERS_VERSION}-${asked.join('-')}`;
+};
+
+/** Answers about one governor, and changes since any snapshot, are cheap, and there are too many to store them. */
+const UNSTORED: readonly Question['kind'][] = ['governor', 'record', 'changes'];
+const isStored = ({ kind }: Question): boolean => !UNSTORED.includes(kind);
+
+/** Stores a finished answer. */
+export async function storeAnswer(store: R2Bucket, id: number, question: Question, bytes: Uint8Array): Promise<void> {
+  if (isStored(question)) await store.put(keyOf(id, question), bytes, { httpMetadata: { contentType: TYPE } });
+}
+
+/** Deletes answers stored long ago. */
+export async function dropOldAnswers(store: R2Bucket, now: number): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ prefix: FOLDER, ...(cursor ? { cursor } : {}) });
+    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < now - KEPT_DAYS * DAY_MS);
+    if (old.length > 0) await store.delete(old.map(({ key }) => key));
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor);
+}
 
 async function asked(env: Objects, id: number, question: Question): Promise<Response> {
   const response = await objectOf(env, id).fetch('https://dashboard.invalid/', {
@@ -65,99 +92,61 @@ async function asked(env: Objects, id: number, question: Question): Promise<Resp
   return response;
 }
 
+const stored = async (store: R2Bucket, id: number, question: Question): Promise<R2ObjectBody | null> =>
+  isStored(question) ? store.get(keyOf(id, question)) : null;
+
 /**
- * Returns an answer's bytes from the nearest cache or the object, or null if its subject is unknown. Calls `before`
- * before the object computes it.
+ * Returns an answer's bytes from the nearest cache or the object, which stores it, or null if its subject is unknown.
+ * Calls `before` before the object computes it.
  */
 export const answerOf = (
-  env: Objects,
+  env: Bindings,
   id: number,
   question: Question,
   before: () => Promise<void>,
 ): Promise<ArrayBuffer | null> =>
-  nearestObject(nameOf(id, question), async () => {
+  nearestObject(keyOf(id, question), async () => {
+    const kept = await stored(env.STORE, id, question);
+    if (kept) return kept.arrayBuffer();
     await before();
     const response = await asked(env, id, question);
     return response.status === 404 ? null : response.arrayBuffer();
   });
 
-/** Never fetched; only names entries in the cache. */
-const EDGE = 'https://dashboards.invalid/';
-const KEPT_SECONDS = 86_400;
-
-/**
- * Streams an answer too large for memory, from the edge cache or from the object while it computes it. Caches it at the
- * edge.
- */
+/** Streams an answer too large for memory, from R2 or from the object while it computes it, and stores it. */
 export async function streamedAnswer(
-  env: Objects,
-  context: Pick<ExecutionContext, 'waitUntil'>,
+  env: Bindings,
   id: number,
   question: Question,
   before: () => Promise<void>,
-): Promise<ReadableStream> {
-  const address = `${EDGE}${nameOf(id, question)}`;
-  const kept = await caches.default.match(address);
-  if (kept?.body) return kept.body;
+): Promise<ReadableStream<Uint8Array>> {
+  const kept = await stored(env.STORE, id, question);
+  if (kept) return kept.body;
   await before();
   const { body } = await asked(env, id, question);
   if (!body) throw new Error(`dashboard ${id} gave no ${question.kind}`);
-  const { readable, writable } = new IdentityTransformStream();
-  const copy = new Response(readable, {
-    headers: { 'content-type': 'application/octet-stream', 'cache-control': `max-age=${KEPT_SECONDS}` },
-  });
-  const { pieces, isWhole } = alongside(body, writable);
-  const put = caches.default.put(address, copy).catch(() => undefined);
-  // A truncated copy could pass for the whole.
-  context.waitUntil(put.then(() => isWhole() || caches.default.delete(address)));
-  return pieces;
+  return keepExport(env.STORE, keyOf(id, question), TYPE, body);
 }
 
-const PIECE_BYTES = 256 * 1024;
+interface MadeList {
+  text: string;
+  /** False if something is missing that is there the next time. */
+  isWhole: boolean;
+}
 
-/**
- * Passes a stream on and writes each piece to `writable` first. Also tells whether all of it was written. A tee would
- * buffer what the slower side has not read, possibly everything; here one buffer is reused once both sides have its
- * content.
- */
-function alongside(
-  body: ReadableStream<Uint8Array>,
-  writable: WritableStream<Uint8Array>,
-): { pieces: ReadableStream<Uint8Array>; isWhole: () => boolean } {
-  const reader = body.getReader({ mode: 'byob' });
-  const copy = writable.getWriter();
-  const through = new IdentityTransformStream();
-  const out = through.writable.getWriter();
-  // Errors surface in each write.
-  for (const { closed } of [copy, out]) closed.catch(() => undefined);
-  let [goesOn, whole] = [true, false];
-  const copied = async (act: () => Promise<void>): Promise<void> => {
-    if (goesOn)
-      await act().catch(() => {
-        goesOn = false;
-      });
-  };
-  const send = async (): Promise<void> => {
-    let room = new Uint8Array(PIECE_BYTES);
-    try {
-      for (;;) {
-        const { done, value } = await reader.read(room);
-        if (done) break;
-        await copied(() => copy.write(value));
-        await out.write(value);
-        room = new Uint8Array(value.buffer);
-      }
-      // Set before closing, because the closed copy may be cached at once.
-      whole = goesOn;
-      await copied(() => copy.close());
-      await out.close();
-    } catch (error) {
-      // The source failed or the reader left.
-      await copied(() => copy.abort(error));
-      await out.abort(error).catch(() => undefined);
-      await reader.cancel(error).catch(() => undefined);
-    }
-  };
-  void send();
-  return { pieces: through.readable, isWhole: () => whole };
+/** Returns what a list shows of several events, stored under what it depends on. */
+export async function listAnswer(store: R2Bucket, name: string, make: () => Promise<MadeList>): Promise<ArrayBuffer> {
+  const key = `${FOLDER}lists/v${ANSWERS_VERSION}-${createHash('sha256').update(name).digest('base64url')}`;
+  const encoded = ({ text }: MadeList) => new TextEncoder().encode(text).buffer as ArrayBuffer;
+  let partial: ArrayBuffer | undefined;
+  const whole = await nearestObject(key, async () => {
+    const kept = await store.get(key);
+    if (kept) return kept.arrayBuffer();
+    const made = await make();
+    const bytes = encoded(made);
+    if (made.isWhole) await store.put(key, bytes, { httpMetadata: { contentType: TYPE } });
+    else partial = bytes;
+    return made.isWhole ? bytes : null;
+  });
+  return whole ?? partial ?? encoded(await make());
 }

@@ -18,13 +18,13 @@ export const hasSame = (request: Request, etag: string): boolean =>
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** Caching headers of a response: ETag and `cache-control`. */
+/** A response's ETag and the headers that say how long caches keep it. */
 export interface Kept {
   etag: string;
-  control: string;
+  caching: Readonly<Record<string, string>>;
 }
 
-const headersOf = ({ etag, control }: Kept) => ({ ...HEADERS, 'content-type': TYPE, etag, 'cache-control': control });
+const headersOf = ({ etag, caching }: Kept) => ({ ...HEADERS, ...caching, 'content-type': TYPE, etag });
 
 /** Sends gzipped JSON, decompressed if the client does not accept gzip. Sends 304 if the client has it. */
 export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Response {

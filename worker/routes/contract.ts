@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Env } from '../env.ts';
 import { appended } from '../files/gzip.ts';
 import { builtContract } from '../gateways/built-web.ts';
+import { keptFor } from '../http/kept.ts';
 import { sendPacked } from '../http/send-bytes.ts';
 import { sends } from '../middleware/answers.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
@@ -34,6 +35,6 @@ export const contract = new Hono<AppEnv>().get(
   sends('This description', 'application/json'),
   async (context) => {
     const { bytes, etag } = await servedAt(context.env, new URL(context.req.url).origin);
-    return sendPacked(context.req.raw, bytes, { etag, control: 'public, max-age=60' });
+    return sendPacked(context.req.raw, bytes, { etag, caching: keptFor({ browser: 60, edge: 3600, stale: 3600 }) });
   },
 );

@@ -34,6 +34,9 @@ const kept = (type: string) => ({
   'cache-control': 'public, max-age=3600',
 });
 
+const redirected = (location: string, status: 301 | 302) =>
+  new Response(null, { status, headers: { location, 'cache-control': 'public, max-age=3600' } });
+
 export const crawlers = new Hono<{ Bindings: Env }>()
   .get('/robots.txt', async ({ env }) => {
     const lines = [
@@ -54,8 +57,8 @@ export const crawlers = new Hono<{ Bindings: Env }>()
     ];
     return new Response(`${lines.join('\n')}\n`, { headers: kept('text/plain') });
   })
-  .get('/.well-known/change-password', async (context) => context.redirect('/account', 302))
-  .get('/favicon.ico', async (context) => context.redirect('/icon-192.png', 301))
+  .get('/.well-known/change-password', async () => redirected('/account', 302))
+  .get('/favicon.ico', async () => redirected('/icon-192.png', 301))
   .get('/sitemap.xml', async ({ env }) => {
     const urls = [...PAGES, ...boards()].map((path) => `<url><loc>${escaped(env.SITE_ORIGIN + path)}</loc></url>`);
     const map = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;

@@ -26,15 +26,15 @@ import {
 import { eventChanges, eventRoom } from '../../domain/events/room-answers.ts';
 import { capital } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
-import type { Question } from '../../durable-objects/dashboard-cache.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { CONTENT_TYPE } from '../files/export.ts';
-import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
-import { edgeKept } from '../gateways/edge-cache.ts';
+import { answerOf, OtherRevision, type Question, streamedAnswer } from '../gateways/dashboard-answers.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { EVENTS_TAG, eventTag } from '../gateways/workers-cache.ts';
 import { typed } from '../http/answer.ts';
+import { keptFor } from '../http/kept.ts';
 import { wantedOf } from '../http/ranges.ts';
 import { sendPacked, sendPlain } from '../http/send-bytes.ts';
 import { callerNetwork } from '../middleware/address.ts';
@@ -43,7 +43,7 @@ import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
 import { sendFile, snapshotFile } from '../services/events/event-files.ts';
-import { eventHeadOf } from '../services/events/find-event.ts';
+import { eventHeadOf, forgetHead } from '../services/events/find-event.ts';
 import { listPublic } from '../services/events/list-public.ts';
 import {
   changesSince,
@@ -59,11 +59,10 @@ import {
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
-type PublicContext = Pick<Context<{ Bindings: Env; Variables: any }>, 'env' | 'req' | 'executionCtx'>;
+type PublicContext = Pick<Context<{ Bindings: Env; Variables: any }>, 'env' | 'req'>;
 
-const CONTROL = 'public, max-age=5';
-/** Together with the cached head (13 seconds at most) and the browser's five, no list is older than half a minute. */
-const LIST_SECONDS = 10;
+/** Together with the cached head, which is at most 8 s old, no answer is older than half a minute. */
+const cachingOf = (tag: string): Record<string, string> => keptFor({ browser: 5, edge: 5, stale: 10, tags: [tag] });
 
 const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 24)}"`;
 
@@ -122,7 +121,7 @@ function roomQuestion(meta: EventMeta, kingdom: string, wanted: Wanted & { since
 async function answered(context: PublicContext, id: number, question: Question, packed: boolean): Promise<Response> {
   const bytes = await answerOf(context.env, id, question, counted(context));
   if (!bytes) throw notFound('governor in these snapshots');
-  const kept = { etag: etagOf(id, question), control: CONTROL };
+  const kept = { etag: etagOf(id, question), caching: cachingOf(eventTag(id)) };
   return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
 }
 
@@ -137,11 +136,9 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     answers('Running, upcoming and past events', eventList),
     async (context) => {
       const { game } = context.req.valid('query');
-      const list = await edgeKept(context, `dashboards-${game ?? 'all'}`, LIST_SECONDS, () =>
-        listPublic(context.env, openDb(context.env.DB), game ?? null),
-      );
+      const list = await listPublic(context.env, openDb(context.env.DB), game ?? null);
       const body = JSON.stringify({ success: 1, data: list });
-      return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+      return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), caching: cachingOf(EVENTS_TAG) }));
     },
   )
   .get(
@@ -152,7 +149,10 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     (context) =>
       withMeta(context, context.req.valid('param').dashboard_id, async (meta) => {
         const body = JSON.stringify({ success: 1, data: meta });
-        return typed(eventMeta, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+        return typed(
+          eventMeta,
+          sendPlain(context.req.raw, body, { etag: tagOf(body), caching: cachingOf(eventTag(meta.dashboard_id)) }),
+        );
       }),
   )
   .get(
@@ -169,7 +169,10 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const board = question && (await answerOf(context.env, id, question, counted(context)));
         const text = board ? new TextDecoder().decode(board) : 'null';
         const body = `{"success":1,"data":{"meta":${JSON.stringify(meta)},"board":${text}}}`;
-        return typed(eventPage, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+        return typed(
+          eventPage,
+          sendPlain(context.req.raw, body, { etag: tagOf(body), caching: cachingOf(eventTag(meta.dashboard_id)) }),
+        );
       });
     },
   )
@@ -262,9 +265,11 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const rows = meta.snapshots.filter(({ ts }) => ts === question.start || ts === question.end);
         if (rows.reduce((sum, snapshot) => sum + snapshot.rows, 0) <= STREAMED_FROM)
           return typed(eventData, await answered(context, id, question, false));
-        const { env, executionCtx } = context;
-        const body = await streamedAnswer(env, executionCtx, id, question, counted(context));
-        return typed(eventData, sendPlain(context.req.raw, body, { etag: etagOf(id, question), control: CONTROL }));
+        const body = await streamedAnswer(context.env, id, question, counted(context));
+        return typed(
+          eventData,
+          sendPlain(context.req.raw, body, { etag: etagOf(id, question), caching: cachingOf(eventTag(id)) }),
+        );
       });
     },
   )
@@ -279,10 +284,8 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       return withMeta(context, id, async (meta) => {
         const { type, ...range } = context.req.valid('query');
         const question = questionOf(meta, range, { kind: 'file', type });
-        const { env, executionCtx } = context;
-        return sendFile({ id, meta, type, span: [question.start, question.end] }, wantedOf(context), () =>
-          streamedAnswer(env, executionCtx, id, question, counted(context)),
-        );
+        const file = { id, meta, type, span: [question.start, question.end], caching: cachingOf(eventTag(id)) };
+        return sendFile(file, wantedOf(context), () => streamedAnswer(context.env, id, question, counted(context)));
       });
     },
   )
@@ -299,7 +302,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const ts = snapshotMoment(meta, wanted);
         await counted(context)();
         const { env } = context;
-        return sendFile({ id, meta, type, span: [ts] }, wantedOf(context), () =>
+        return sendFile({ id, meta, type, span: [ts], caching: cachingOf(eventTag(id)) }, wantedOf(context), () =>
           snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type }),
         );
       });

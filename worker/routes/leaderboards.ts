@@ -44,7 +44,9 @@ import {
 } from '../gateways/board-cache.ts';
 import type { BoardPart, BoardSet } from '../gateways/board-store.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { answer, typed } from '../http/answer.ts';
+import { keep, keptFor } from '../http/kept.ts';
 import { sendPacked } from '../http/send-bytes.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
@@ -111,10 +113,10 @@ function partOf({ bare, count, page }: Asked): BoardPart {
 
 const DAY_SECONDS = 86_400;
 
-/** Lets the edge cache the response until the next board is due, and for a minute if that is late. */
-function cacheControl(next: number, now: number): string {
+/** Lets caches keep the response until the next board is due, and for a minute if that is late. */
+function cachingOf(next: number, now: number): Record<string, string> {
   const seconds = Math.ceil((next - now) / 1000);
-  return `public, max-age=60, s-maxage=${seconds > 0 ? seconds : 60}, stale-while-revalidate=${DAY_SECONDS}`;
+  return keptFor({ browser: 60, edge: seconds > 0 ? seconds : 60, stale: DAY_SECONDS, tags: [BOARDS_TAG] });
 }
 
 /** Returns the response if no board is old enough to be shown yet. */
@@ -131,7 +133,10 @@ function noBoardYet(manifest: BoardManifest, asked: Asked): Response {
     first_publication: first,
   };
   const data = asked.bare ? [] : ({ rankings: [], info } satisfies BoardAnswer);
-  return Response.json({ success: 1, data }, { headers: { ...HEADERS, 'cache-control': 'public, max-age=60' } });
+  return Response.json(
+    { success: 1, data },
+    { headers: { ...HEADERS, ...keptFor({ browser: 60, edge: 60, stale: DAY_SECONDS, tags: [BOARDS_TAG] }) } },
+  );
 }
 
 /** Returns the refusal of a day without a board: no longer kept, or not public yet. */
@@ -173,14 +178,14 @@ function answerFrom(manifest: BoardManifest, asked: Asked, env: Env, request: Re
   const set: BoardSet = { game: asked.game, board, day: found.day, version: found.board.version };
   const name = sliceName(asked);
   const etag = `"${found.board.version}-${name}"`;
-  const control = cacheControl(found.next, now);
+  const caching = cachingOf(found.next, now);
   const held = cacheName(set, name);
   const ready = cachedPart(held);
   if (ready) {
     remember(request.url, { manifest, day: Math.floor(now / DAY_MS), held, etag, next: found.next });
-    return sendPacked(request, ready, { etag, control });
+    return sendPacked(request, ready, { etag, caching });
   }
-  return fetched(env.STORE, set, asked, name).then((bytes) => sendPacked(request, bytes, { etag, control }));
+  return fetched(env.STORE, set, asked, name).then((bytes) => sendPacked(request, bytes, { etag, caching }));
 }
 
 async function fetched(store: R2Bucket, set: BoardSet, asked: Asked, name: string): Promise<ArrayBuffer> {
@@ -217,7 +222,7 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, reques
     return packedRowDays({ store: env.STORE, boards, game, board, days }, place);
   });
   if (!bytes) throw new Error(`board ${game} ${board} ${day} lacks ${name}`);
-  return sendPacked(request, bytes, { etag: `"${version}-${name}"`, control: cacheControl(found.next, now) });
+  return sendPacked(request, bytes, { etag: `"${version}-${name}"`, caching: cachingOf(found.next, now) });
 }
 
 /** A response to a URL, valid while manifest and day are the same. */
@@ -252,7 +257,7 @@ export function cachedBoard(request: Request, { ALLOWED_ORIGINS }: Env): Respons
   const now = Date.now();
   if (known.manifest !== cachedManifest(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
   const bytes = cachedPart(known.held);
-  const answer = bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
+  const answer = bytes && sendPacked(request, bytes, { etag: known.etag, caching: cachingOf(known.next, now) });
   if (ALLOWED_ORIGINS !== '') answer?.headers.append('vary', 'Origin');
   answer?.headers.set(REQUEST_ID, newRequestId());
   return answer;
@@ -260,8 +265,6 @@ export function cachedBoard(request: Request, { ALLOWED_ORIGINS }: Env): Respons
 
 const asked = validate('query', rankingQuery);
 
-/** The list changes once a day; a minute's delay is acceptable. */
-const DAYS_CONTROL = 'public, max-age=60, s-maxage=60';
 const OF_KIND = '/:kind{governor|alliance|kingdom}/rankings/:game';
 const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known === kind) ?? 'governor';
 
@@ -310,7 +313,8 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     const { kind, game } = context.req.param();
     const now = Date.now();
     const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
-    context.header('cache-control', DAYS_CONTROL);
+    // The list changes once a day; a minute's delay is acceptable.
+    keep(context, { browser: 60, edge: 60, stale: DAY_SECONDS, tags: [BOARDS_TAG] });
     return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
   })
   .get(

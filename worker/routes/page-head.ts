@@ -27,6 +27,10 @@ export interface Head {
   unlisted?: true;
   /** Sent with its content, rendered from the web's components. `version` changes with that content. */
   rendered?: { version: string };
+  /** How long caches keep the page, in s, if not as long as others. */
+  seconds?: number;
+  /** Tags of what the page shows (worker/gateways/workers-cache.ts). */
+  tags?: readonly string[];
   /** Query parameters that identify a separate page, with their values. All others only change the view. */
   telling?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import {
   BOARD_KINDS,
@@ -17,7 +16,6 @@ import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
-import type { RenderedPage } from '../../domain/service/rendered-page.ts';
 import { HOME_TITLE } from '../../domain/service/welcome.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../configuration/page-settings.ts';
 import { openDb } from '../db/open.ts';
@@ -25,8 +23,9 @@ import { Refusal } from '../errors.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
-import { builtPage, isPage, needsOf, stylesOf } from '../gateways/built-web.ts';
-import { edgeKept } from '../gateways/edge-cache.ts';
+import { builtPage, isPage, needsOf } from '../gateways/built-web.ts';
+import { BOARDS_TAG, EVENTS_TAG, eventTag } from '../gateways/workers-cache.ts';
+import { keptFor } from '../http/kept.ts';
 import { idOfCode } from '../http/short-links.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import type { AppEnv } from '../middleware/session.ts';
@@ -39,8 +38,8 @@ import { metaOf } from '../services/events/public-event.ts';
 import { countRows } from '../services/results/page-results.ts';
 import { sharedTitle } from '../services/results/shared-card.ts';
 import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
-import { dataElement, renderPublicPage } from '../services/service/render-page.ts';
 import { eventCardPath } from './cards.ts';
+import { type Drawn, drawnFor, writePage } from './page-content.ts';
 import { type Head, type Preload, preloadTag, SITE, tagsOf, writeHead } from './page-head.ts';
 
 /**
@@ -74,47 +73,17 @@ const fileTag = (file: string): string =>
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
   /^\/(cod-)?dashboards\//.test(pathname) && searchParams.has('embed');
 
-const PAGE_KEPT = 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600';
+/** How long a page is kept, in s. Then Workers Cache sends it for as long again while it asks for a newer one. */
+const PAGE_SECONDS = 60;
+/** The same of an event, which changes while people watch. */
+const EVENT_SECONDS = 10;
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-/** How long a rendered page is cached at the edge, in s. A new build, version or setting is another page. */
-const RENDERED_SECONDS = 60;
-
-/**
- * Returns the content of a public page, or null if its head asks for none or it cannot be rendered. It is the same for
- * everyone, so it is cached at the edge.
- */
-async function renderedFor(
-  context: Context<AppEnv>,
-  { url, build, rendered }: { url: URL; build: string } & Pick<Head, 'rendered'>,
-): Promise<RenderedPage | null> {
-  if (!rendered) return null;
-  const { env, var: variables } = context;
-  const href = url.pathname + url.search;
-  const settings = pageSettings(env);
-  const name = [href, build, rendered.version, env.READY_PRODUCTS, ...Object.values(settings)].join('\n');
-  let partial: RenderedPage | null = null;
-  const whole = await edgeKept(context, `pages/${digest(name)}`, RENDERED_SECONDS, async () => {
-    const page = await renderPublicPage({ href, settings, ask: variables.ask });
-    if (page?.whole) return page;
-    partial = page;
-    return null;
-  });
-  return whole ?? partial;
+/** Returns how caches keep a page. Browsers ask each time. If it lacks data, so does Workers Cache. */
+function cachingOf(head: Head | null, content: Drawn | null): Record<string, string> {
+  const { seconds = PAGE_SECONDS, tags = [] } = head ?? {};
+  const edge = content && !content.page.whole ? 0 : seconds;
+  return keptFor({ browser: 0, edge, stale: edge, tags });
 }
-
-/** Writes a rendered page with its data into the built page. */
-const writePage = (rewriter: HTMLRewriter, page: RenderedPage): HTMLRewriter =>
-  rewriter
-    .on('#root', {
-      element(element) {
-        element.setInnerContent(page.html, { html: true });
-        // Without all data, the browser draws the page again.
-        if (page.whole) element.after(dataElement(page), { html: true });
-      },
-    })
-    .on('noscript', { element: (element) => void element.remove() });
 
 /** Returns the built page with the deployment's settings and this head; status 404 if `found` is false. */
 async function pageWith(context: Context<AppEnv>, head: Head | null, found = true): Promise<Response> {
@@ -123,9 +92,8 @@ async function pageWith(context: Context<AppEnv>, head: Head | null, found = tru
   const [page, needs] = await Promise.all([builtPage(env, url.origin), needsOf(env, url.origin, url.pathname)]);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const build = page.headers.get('etag') ?? '';
-  const rendered = found && head ? await renderedFor(context, { url, build, rendered: head.rendered }) : null;
-  const styles = rendered ? await stylesOf(env, url.origin, rendered.html) : [];
-  const files = new Set([...styles, ...needs.files]);
+  const content = found && head ? await drawnFor(context, { url, build, rendered: head.rendered }) : null;
+  const files = new Set([...(content?.styles ?? []), ...needs.files]);
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
   const asked = [...[...files].map(fileTag), ...wanted.map(preloadTag)].join('');
@@ -133,14 +101,15 @@ async function pageWith(context: Context<AppEnv>, head: Head | null, found = tru
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) });
   if (head) writeHead(rewriter, head, tagsOf(head, url, env.SITE_ORIGIN));
-  if (rendered) writePage(rewriter, rendered);
+  if (content) writePage(rewriter, content.page);
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The ETag belongs to the unchanged file.
   answer.headers.delete('etag');
   const framed = found && isEmbedded(url);
   answer.headers.set('content-security-policy', pagePolicy(env, framed));
   if (framed) answer.headers.delete('x-frame-options');
-  answer.headers.set('cache-control', found && !head?.unlisted ? PAGE_KEPT : 'no-store');
+  const headers = found && !head?.unlisted ? cachingOf(head, content) : { 'cache-control': 'no-store' };
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
   return answer;
 }
 
@@ -163,6 +132,7 @@ export function boardHead(manifest: BoardManifest, game: GameId, kind: BoardKind
       ? `${counted(found.board.total, noun.one, noun.many)} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
     rendered: { version: found ? `${found.day}-${found.board.version}` : '' },
+    tags: [BOARDS_TAG],
     telling: { game, type: typeOf(game, metric) },
   };
 }
@@ -206,6 +176,7 @@ const PLAIN: Readonly<Record<string, Head>> = {
     title: `Maps · ${SITE}`,
     description: 'Events of both games: their camps, kingdoms and standings.',
     rendered: UNVERSIONED,
+    tags: [EVENTS_TAG],
   },
   '/api-docs': {
     title: `API · ${SITE}`,
@@ -237,6 +208,8 @@ async function eventPage(context: Context<AppEnv>, id: number): Promise<Response
     description: `${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, kingdom.one, kingdom.many)} of ${name}, by how much and how sure.`,
     picture: eventCardPath(meta),
     rendered: { version: `${meta.revision} ${meta.state}` },
+    seconds: EVENT_SECONDS,
+    tags: [eventTag(id)],
   });
 }
 
@@ -276,14 +249,13 @@ async function behindCode({ env }: Context<AppEnv>, code: string): Promise<strin
   return report && reportPath(env, { id, expires_at: report.expires_at });
 }
 
-const NAMES_SECONDS = 300;
-
 export const pages = new Hono<AppEnv>()
   .get('/', async (context) =>
     pageWith(context, {
       ...HOME,
       card: await foremost(context),
       rendered: UNVERSIONED,
+      tags: [BOARDS_TAG, EVENTS_TAG],
     }),
   )
   .get('/faq', async (context) => pageWith(context, QUESTIONS))
@@ -298,6 +270,7 @@ export const pages = new Hono<AppEnv>()
       title: `Leaderboards · ${SITE}`,
       description: 'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
       rendered: UNVERSIONED,
+      tags: [BOARDS_TAG, EVENTS_TAG],
     }),
   )
   .get('/leaderboard/:kind', async (context) => {
@@ -314,9 +287,7 @@ export const pages = new Hono<AppEnv>()
   .get('/players/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
-    const known = await edgeKept(context, `names/governors/${game}/${id}`, NAMES_SECONDS, () =>
-      governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
-    );
+    const known = await governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id);
     const { governor, kingdom, name } = GAMES[game];
     const who = titled(known?.name ?? '', `${capital(governor.one)} ${id}`);
     return pageWith(
@@ -334,9 +305,7 @@ export const pages = new Hono<AppEnv>()
   .get('/kingdoms/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
-    const known = await edgeKept(context, `names/kingdoms/${game}/${id}`, NAMES_SECONDS, async () =>
-      (await kingdomKnown(openDb(context.env.DB.withSession('first-unconstrained')), game, id)) ? { id } : null,
-    );
+    const known = await kingdomKnown(openDb(context.env.DB.withSession('first-unconstrained')), game, id);
     const { kingdom, name } = GAMES[game];
     const which = `${capital(kingdom.one)} ${id}`;
     return pageWith(
@@ -348,7 +317,7 @@ export const pages = new Hono<AppEnv>()
           : `${which} of ${name}.`,
         telling: { game },
       },
-      known !== null,
+      known,
     );
   })
   .get('/reports/shared/:token', async (context) => {

@@ -4,7 +4,9 @@ import { type BoardCounts, newestShown, served } from '../../domain/boards/leade
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
+import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { answer } from '../http/answer.ts';
+import { keep } from '../http/kept.ts';
 import { answers } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 
@@ -44,7 +46,7 @@ export const stats = new Hono<{ Bindings: Env }>().get(
       GameId,
       BoardCounts & { captured_at: number | null; delayed_day: string | null; newest_day: string; since: string | null }
     >;
-    context.header('cache-control', 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400');
+    keep(context, { browser: 60, edge: 300, stale: 86_400, tags: [BOARDS_TAG] });
     return answer(context, figures);
   },
 );

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { textAnswer, textAsked } from '../../domain/service/texts.ts';
 import { answer } from '../http/answer.ts';
+import { keep } from '../http/kept.ts';
 import { answers } from '../middleware/answers.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -14,7 +15,7 @@ export const texts = new Hono<AppEnv>().get(
   async (context) => {
     const { name } = context.req.valid('param');
     const { IMPRINT, PRIVACY } = context.env;
-    context.header('cache-control', 'public, max-age=300');
+    keep(context, { browser: 300, edge: 3600, stale: 3600 });
     return answer(context, { text: { imprint: IMPRINT, privacy: PRIVACY }[name] });
   },
 );

@@ -9,7 +9,7 @@ import {
   putEventSnapshot,
   putLoadedFile,
 } from '../../../worker/models/events/event-snapshots.ts';
-import { editEvent, eventOf, isEvent, listEvents, markEvent } from '../../../worker/models/events/events.ts';
+import { editEvent, eventOf, listEvents, markEvent } from '../../../worker/models/events/events.ts';
 import {
   beginGathering,
   dueEvents,
@@ -217,7 +217,6 @@ it.each(Object.entries(CASES))('%s', async (_, act) => {
 it('what is not there is nobody’s', async () => {
   expect(await eventHead(db, 99)).toBeNull();
   expect(await partsOf(db, 99, [START])).toBeNull();
-  expect([await isEvent(db, 99), await isEvent(db, 1)]).toEqual([false, true]);
   expect(await eventOf(db, 99)).toBeNull();
   expect((await listEvents(db, 3)).map(({ id }) => id)).toEqual([2, 1]);
   expect(await loadedBefore(db, idOf('due'), 'hash 0')).toEqual({ of: 2 });

@@ -2,15 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type EventPayload, eventPayload } from '../../../domain/events/contract.ts';
 import { type EventMark, MARK_ACTS, type MarkAct } from '../../../domain/events/event.ts';
-import { partsOf, putEventSnapshot } from '../../../worker/models/events/event-snapshots.ts';
-import {
-  createEvent,
-  editEvent,
-  eventOf,
-  listEvents,
-  markEvent,
-  shownEvents,
-} from '../../../worker/models/events/events.ts';
+import { partsOf, putEventSnapshot, shownHeads } from '../../../worker/models/events/event-snapshots.ts';
+import { createEvent, editEvent, eventOf, listEvents, markEvent } from '../../../worker/models/events/events.ts';
 import { publicSnapshots, snapshotAnswers, snapshotRange } from '../../../worker/services/events/public-event.ts';
 import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
@@ -50,7 +43,7 @@ describe('lists of events', () => {
     if (!event) throw new Error('no event');
     expect(await markEvent(db, event, 'archive', admin)).toBe(true);
     const ids = async (game: 'rok' | 'cod' | null, most = 10) =>
-      (await shownEvents(db, game, most)).map(({ id }) => id);
+      (await shownHeads(db, game, most)).map(({ event }) => event.id);
     expect(await ids(null)).toEqual([other, later, same, first]);
     expect(await ids('rok')).toEqual([later, same, first]);
     expect(await ids('cod')).toEqual([other]);

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { forgetManifest, nearestObject } from '../../../worker/gateways/board-cache.ts';
 import {
   type BoardPart,
   changeManifest,
@@ -8,7 +7,6 @@ import {
   putBoard,
   putPicture,
 } from '../../../worker/gateways/board-store.ts';
-import { forgetEvent } from '../../../worker/gateways/dashboard-answers.ts';
 import { postToDiscord } from '../../../worker/gateways/discord.ts';
 import { putFolderReport } from '../../../worker/gateways/folder-reports.ts';
 import { mailer } from '../../../worker/gateways/mail.ts';
@@ -21,6 +19,7 @@ import {
   ownScanKey,
 } from '../../../worker/gateways/own-files.ts';
 import { keepExport, keepSums, putSnapshot, putWritten } from '../../../worker/gateways/snapshot-store.ts';
+import { forgetEvent } from '../../../worker/services/events/find-event.ts';
 import { production } from '../client.ts';
 
 /** What is told to be done is done: nothing outside is still at work when a gateway says so. */
@@ -114,14 +113,8 @@ it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
   expect(state.open).toBe(0);
 });
 
-it('at the edge, in an object, in a mail, at Discord', async () => {
-  const { state, slow, wrapped } = slowly();
-  vi.stubGlobal('caches', { default: wrapped(caches.default) });
-  await forgetManifest();
-  expect([state.most, state.open]).toEqual([1, 0]);
-  await nearestObject(crypto.randomUUID(), async () => bytes().buffer);
-  expect(state.open).toBe(0);
-  vi.unstubAllGlobals();
+it('in an object, in a mail, at Discord', async () => {
+  const { state, slow } = slowly();
   await forgetEvent({ DASHBOARD_CACHE: { getByName: () => ({ forget: () => slow(() => undefined) }) } } as never, 1);
   expect(state.open).toBe(0);
   const send = mailer(production({ EMAIL: { send: () => slow(() => undefined) } as unknown as SendEmail }));

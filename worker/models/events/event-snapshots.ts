@@ -1,6 +1,7 @@
+import type { GameId } from '../../../domain/games/games.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
-import { type Admin, type Event, eventAudit, eventFrom, eventStatement } from './events.ts';
+import { type Admin, type Event, eventAudit, eventFrom, eventStatement, eventsSql } from './events.ts';
 
 /** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 
@@ -28,6 +29,7 @@ export interface EventHead {
 }
 
 interface SnapshotRow {
+  event_id: number;
   ts: number;
   source: string;
   corrected_at: number | null;
@@ -36,8 +38,12 @@ interface SnapshotRow {
   by_file_time: string;
 }
 
-const SNAPSHOTS = `
-  SELECT ts, event_snapshots.source, corrected_at, coalesce(sum(snapshots.rows), 0) AS rows,
+/** SQL of ids that came as JSON, with `?1` bound to them. */
+const BOUND = '?1';
+
+/** Reads the snapshots of the events in `ids`, which is SQL of a JSON array. */
+const snapshotsSql = (ids: string): string => `
+  SELECT event_snapshots.event_id, ts, event_snapshots.source, corrected_at, coalesce(sum(snapshots.rows), 0) AS rows,
     json_group_array(json_object('kingdom', event_parts.kingdom_id, 'captured_at', snapshots.captured_at))
       FILTER (WHERE stands_in) AS missing,
     json_group_array(event_parts.kingdom_id)
@@ -45,27 +51,43 @@ const SNAPSHOTS = `
   FROM event_snapshots
   LEFT JOIN event_parts ON event_parts.event_snapshot_id = event_snapshots.id
   LEFT JOIN snapshots ON snapshots.id = event_parts.snapshot_id
-  WHERE event_snapshots.event_id = ? GROUP BY event_snapshots.id ORDER BY ts`;
+  WHERE event_snapshots.event_id IN (SELECT value FROM json_each(${ids})) GROUP BY event_snapshots.id ORDER BY ts`;
 
 /** The row that `eventFrom` takes. */
 type EventRow = Parameters<typeof eventFrom>[0];
 
-/** Reads an event and its snapshots in one batch. Returns null for an unknown id. */
-export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
-  const [found, snapshots, ended] = await db.$client.batch<unknown>([
-    eventStatement(db, id),
-    db.$client.prepare(SNAPSHOTS).bind(id),
-    db.$client
-      .prepare(`SELECT state, msg, ended_at FROM event_refreshes WHERE event_id = ? ORDER BY due_at DESC LIMIT 2`)
-      .bind(id),
-  ]);
-  const row = found?.results[0] as EventRow | undefined;
-  if (!row) return null;
-  const newest = (ended?.results ?? []) as { state: string; msg: string; ended_at: number }[];
+/** Reads the two newest gatherings of each event in `ids`, which is SQL of a JSON array. */
+const gatheringsSql = (ids: string): string => `
+  SELECT newest.event_id, state, msg, ended_at FROM json_each(${ids}) wanted
+  JOIN event_refreshes newest ON newest.id IN
+    (SELECT id FROM event_refreshes WHERE event_id = wanted.value ORDER BY due_at DESC LIMIT 2)
+  ORDER BY newest.event_id, due_at DESC`;
+
+interface GatheringRow {
+  event_id: number;
+  state: string;
+  msg: string;
+  ended_at: number;
+}
+
+/** Reads events and their snapshots in one batch. `ids` is SQL of a JSON array. */
+async function headsIn(db: Db, ids: string, bound: readonly unknown[]): Promise<EventHead[]> {
+  const statements = [eventsSql(ids), snapshotsSql(ids), gatheringsSql(ids)];
+  const [events, snapshots, gatherings] = await db.$client.batch<unknown>(
+    statements.map((sql) => db.$client.prepare(sql).bind(...bound)),
+  );
+  const ofSnapshots = Map.groupBy((snapshots?.results ?? []) as SnapshotRow[], ({ event_id }) => event_id);
+  const ofGatherings = Map.groupBy((gatherings?.results ?? []) as GatheringRow[], ({ event_id }) => event_id);
+  return ((events?.results ?? []) as EventRow[]).map((row) =>
+    headFrom(row, ofSnapshots.get(row.id) ?? [], ofGatherings.get(row.id) ?? []),
+  );
+}
+
+function headFrom(row: EventRow, snapshots: readonly SnapshotRow[], newest: readonly GatheringRow[]): EventHead {
   const last = newest.find(({ state }) => state !== 'running');
   return {
     event: eventFrom(row),
-    snapshots: ((snapshots?.results ?? []) as SnapshotRow[]).map(({ missing, by_file_time, ...rest }) => ({
+    snapshots: snapshots.map(({ event_id: _, missing, by_file_time, ...rest }) => ({
       ...rest,
       missing: JSON.parse(missing ?? '[]') as EventSnapshot['missing'],
       by_file_time: JSON.parse(by_file_time ?? '[]') as number[],
@@ -74,6 +96,20 @@ export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
     gathering: newest.some(({ state }) => state === 'running'),
   };
 }
+
+/** Reads an event and its snapshots. Returns null for an unknown id. */
+export const eventHead = async (db: Db, id: number): Promise<EventHead | null> =>
+  (await headsIn(db, BOUND, [JSON.stringify([id])]))[0] ?? null;
+
+/** Reads the newest published, unarchived events of a game, or of both games if null. */
+export const shownHeads = (db: Db, game: GameId | null, most: number): Promise<EventHead[]> =>
+  headsIn(
+    db,
+    `(SELECT json_group_array(id) FROM (
+        SELECT id FROM events WHERE mark IN ('open', 'closed') AND (?1 IS NULL OR game = ?1)
+        ORDER BY start_at DESC, id DESC LIMIT ?2))`,
+    [game, most],
+  );
 
 /** A kingdom's snapshot within an event's snapshot. */
 export interface SnapshotPart {

@@ -6,7 +6,6 @@ import {
   type MarkAct,
   nextGathering,
 } from '../../../domain/events/event.ts';
-import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
@@ -43,9 +42,9 @@ export const eventFrom = (row: EventRow): Event => ({ ...row, plan: JSON.parse(r
 export const eventStatement = (db: Db, id: number): D1PreparedStatement =>
   db.$client.prepare(`${FROM} WHERE id = ?`).bind(id);
 
-/** True if an event with this id exists. */
-export const isEvent = async (db: Db, id: number): Promise<boolean> =>
-  (await db.$client.prepare(`SELECT 1 FROM events WHERE id = ?`).bind(id).first()) !== null;
+/** Reads the events in `ids`, newest first. `ids` is SQL of a JSON array. */
+export const eventsSql = (ids: string): string =>
+  `${FROM} WHERE id IN (SELECT value FROM json_each(${ids})) ORDER BY start_at DESC, id DESC`;
 
 export async function eventOf(db: Db, id: number): Promise<Event | null> {
   const row = await eventStatement(db, id).first<EventRow>();
@@ -175,17 +174,6 @@ export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Prom
   const { results } = await db.$client
     .prepare(`${FROM} WHERE id < ? ORDER BY id DESC LIMIT ${EVENTS_PER_PAGE}`)
     .bind(before)
-    .all<EventRow>();
-  return results.map(eventFrom);
-}
-
-/** Returns the newest published, unarchived events of a game, or of both games if null. */
-export async function shownEvents(db: Db, game: GameId | null, most: number): Promise<Event[]> {
-  const { results } = await db.$client
-    .prepare(
-      `${FROM} WHERE mark IN ('open', 'closed') AND (?1 IS NULL OR game = ?1) ORDER BY start_at DESC, id DESC LIMIT ?2`,
-    )
-    .bind(game, most)
     .all<EventRow>();
   return results.map(eventFrom);
 }

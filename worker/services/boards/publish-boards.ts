@@ -35,6 +35,7 @@ import {
   readBoardManifest,
 } from '../../gateways/board-store.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
+import { BOARDS_TAG, purge } from '../../gateways/workers-cache.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
 import { runIsolated } from '../service/one-by-one.ts';
@@ -202,6 +203,7 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
   await changeManifest(store, (latest) => {
     latest[game].days[day] = published;
   });
+  await purge([BOARDS_TAG]);
   return true;
 }
 
@@ -224,7 +226,7 @@ export async function publishDayAgain(
     { userId: null, actor, action: 'boards.published', subject: `${game} ${day}`, detail, address },
     now,
   );
-  await forgetManifest();
+  forgetManifest();
   return published;
 }
 

@@ -3,9 +3,9 @@ import { type EventState, MARK_ACTS, type MarkAct, stateOf } from '../../../doma
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { forgetEvent } from '../../gateways/dashboard-answers.ts';
 import { dropEventSnapshot } from '../../models/events/event-snapshots.ts';
 import { type Admin, type Event, editEvent, markEvent } from '../../models/events/events.ts';
+import { forgetEvent } from './find-event.ts';
 
 const CHANGED_MEANWHILE = 'Somebody changed this event at the same time. Please look at it again.';
 

@@ -15,11 +15,13 @@ interface EventFile {
   type: 'csv' | 'xlsx';
   /** Timestamps of the snapshots in the file. */
   span: readonly number[];
+  /** Headers that say how long caches keep it. */
+  caching: Readonly<Record<string, string>>;
 }
 
 /** Sends a file of an event, or the requested part of it. */
 export const sendFile = (
-  { id, meta, type, span }: EventFile,
+  { id, meta, type, span, caching }: EventFile,
   wanted: Wanted,
   make: () => Promise<ReadableStream<Uint8Array>>,
 ): Promise<Response> =>
@@ -29,7 +31,7 @@ export const sendFile = (
       headers: {
         'content-type': CONTENT_TYPE[type],
         'content-disposition': attachment(['kvk', meta.kvk_id, ...span].join('_'), type),
-        'cache-control': 'public, max-age=5',
+        ...caching,
       },
       make,
     },

@@ -1,29 +1,47 @@
 import { type Db, openDb } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound } from '../../errors.ts';
-import { headOf, isKnown } from '../../gateways/dashboard-answers.ts';
-import type { EventHead } from '../../models/events/event-snapshots.ts';
-import { type Event, eventOf, isEvent } from '../../models/events/events.ts';
+import { forgetInObject } from '../../gateways/dashboard-answers.ts';
+import { EVENTS_TAG, eventTag, purge } from '../../gateways/workers-cache.ts';
+import { type EventHead, eventHead } from '../../models/events/event-snapshots.ts';
+import { type Event, eventOf } from '../../models/events/events.ts';
 
-/** Returns the event with this id. @throws Refusal not_found. */
+/** With the edge's and the browser's caches, a new snapshot is visible everywhere within half a minute. */
+const HEAD_MS = 8000;
+const MOST_HEADS = 200;
+
+const heads = new Map<number, { head: EventHead; until: number }>();
+
+/** Returns the event. Refuses an unknown id. */
 export async function findEvent(db: Db, id: number): Promise<Event> {
   const event = await eventOf(db, id);
   if (!event) throw notFound('event');
   return event;
 }
 
-/**
- * Returns a published event with its snapshots. Checks that the event exists first, because asking an object creates it,
- * and strangers could create one for every number.
- * @throws Refusal not_found if the event does not exist or is a draft.
- */
-export async function eventHeadOf(
-  env: Pick<Env, 'DASHBOARD_CACHE' | 'DB' | 'LOCATION'>,
-  id: number,
-  now = Date.now(),
-): Promise<EventHead> {
-  if (!isKnown(id) && !(await isEvent(openDb(env.DB), id))) throw notFound('event');
-  const head = await headOf(env, id, now);
-  if (head.event.mark === 'draft') throw notFound('event');
+/** Caches a head that was just read, in this isolate. */
+export function keepHead(head: EventHead, now: number): void {
+  if (heads.size >= MOST_HEADS) heads.clear();
+  heads.set(head.event.id, { head, until: now + HEAD_MS });
+}
+
+/** Drops this isolate's cached head of an event. */
+export const forgetHead = (id: number): void => {
+  heads.delete(id);
+};
+
+/** Returns a published event with its snapshots, at most some seconds old, for everybody. Refuses an unknown event. */
+export async function eventHeadOf({ DB }: Pick<Env, 'DB'>, id: number, now = Date.now()): Promise<EventHead> {
+  const held = heads.get(id);
+  const isFresh = held && now < held.until && held.until - now <= HEAD_MS;
+  const head = isFresh ? held.head : await eventHead(openDb(DB), id);
+  if (!head || head.event.mark === 'draft') throw notFound('event');
+  if (!isFresh) keepHead(head, now);
   return head;
+}
+
+/** Drops what is cached of an event, so that whoever changed it sees the change. */
+export async function forgetEvent(env: Pick<Env, 'DASHBOARD_CACHE' | 'LOCATION'>, id: number): Promise<void> {
+  forgetHead(id);
+  await Promise.all([forgetInObject(env, id), purge([eventTag(id), EVENTS_TAG])]);
 }

@@ -3,7 +3,6 @@ import { GAMES } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { forgetEvent } from '../../gateways/dashboard-answers.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
 import { type Admin, type Event, eventAudit } from '../../models/events/events.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../models/events/gatherings.ts';
 import { cancelItems } from '../../models/orders/cancellations.ts';
 import { oneByOne } from '../service/one-by-one.ts';
+import { forgetEvent } from './find-event.ts';
 
 type Bindings = Pick<Env, 'ORDER_PROGRESS' | 'DASHBOARD_CACHE' | 'LOCATION'>;
 

@@ -5,8 +5,9 @@ import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { CARD_ROWS, type Card } from '../../files/card.ts';
-import { answerOf, headOf, OtherRevision } from '../../gateways/dashboard-answers.ts';
-import { shownEvents } from '../../models/events/events.ts';
+import { answerOf, listAnswer, OtherRevision } from '../../gateways/dashboard-answers.ts';
+import { shownHeads } from '../../models/events/event-snapshots.ts';
+import { keepHead } from './find-event.ts';
 import type { EventBoard } from './make-board.ts';
 import { type EventMeta, metaOf, snapshotRange } from './public-event.ts';
 
@@ -23,23 +24,43 @@ const ORDER: Readonly<Record<EventMeta['state'], number>> = {
   draft: 4,
 };
 
-/** Events as lists and maps show them: the newest ones, running ones first. */
+/** Returns events as lists and maps show them: the newest ones, running ones first. */
 export async function listPublic(env: Env, db: Db, game: GameId | null): Promise<EventList> {
-  const shown = await shownEvents(db, game, MOST_SHOWN);
-  const listed: EventList['events'] = [];
-  const waiting = shown.entries();
-  const work = async () => {
-    for (const [index, { id }] of waiting) listed[index] = await listedEvent(env, id);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const now = Date.now();
+  const heads = await shownHeads(db, game, MOST_SHOWN);
+  for (const head of heads) keepHead(head, now);
+  const metas = heads.map((head) => metaOf(head, now));
+  const standings = await standingsOf(env, metas);
+  const listed = metas.map((meta, index) => listedEvent(meta, standings[index] ?? null));
   // Stable: inside each state the newest stay first.
   return { events: listed.sort((a, b) => ORDER[a.state] - ORDER[b.state]) };
 }
 
-async function listedEvent(env: Env, id: number): Promise<EventList['events'][number]> {
-  const now = Date.now();
-  const meta = metaOf(await headOf(env, id, now), now);
-  const board = await boardOf(env, meta);
+/** The part of an event's board that lists show; null without one. */
+type Standing = Pick<EventBoard, 'camps' | 'kingdoms'> | null;
+
+/** Returns the standing of each event. One object holds those of a list, because an invocation has six connections. */
+async function standingsOf(env: Env, metas: readonly EventMeta[]): Promise<Standing[]> {
+  const name = metas.map((meta) => [meta.dashboard_id, meta.revision, snapshotRange(meta, {})]);
+  const bytes = await listAnswer(env.STORE, JSON.stringify(name), async () => {
+    const standings: Standing[] = [];
+    const waiting = metas.entries();
+    let isWhole: boolean = true;
+    const work = async () => {
+      for (const [index, meta] of waiting) {
+        const board = await boardOf(env, meta);
+        standings[index] = board && { camps: board.camps, kingdoms: board.kingdoms };
+        // An event that changed meanwhile is missing.
+        isWhole &&= board !== null || snapshotRange(meta, {}) === null;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return { text: JSON.stringify(standings), isWhole };
+  });
+  return JSON.parse(new TextDecoder().decode(bytes)) as Standing[];
+}
+
+function listedEvent(meta: EventMeta, board: Standing): EventList['events'][number] {
   const { dashboard_id, kvk_id, name, state, season, start, end, next_refresh, snapshots } = meta;
   return {
     dashboard_id,

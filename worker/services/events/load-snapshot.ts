@@ -10,7 +10,6 @@ import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
-import { forgetEvent } from '../../gateways/dashboard-answers.ts';
 import type { Body } from '../../gateways/own-files.ts';
 import { snapshotKey } from '../../gateways/snapshot-store.ts';
 import {
@@ -24,6 +23,7 @@ import {
 import type { Admin, Event } from '../../models/events/events.ts';
 import { publishSnapshot } from '../scans/publish-snapshot.ts';
 import { type InTurn, whenArrived } from '../scans/read-in-turn.ts';
+import { forgetEvent } from './find-event.ts';
 
 export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 

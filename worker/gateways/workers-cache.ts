@@ -1,0 +1,21 @@
+import { cache } from 'cloudflare:workers';
+import { logError } from '../errors.ts';
+
+/** What Workers Cache keeps is dropped by tag when it changes (worker/http/kept.ts). */
+
+/** Tag of the boards and of what is counted with them. */
+export const BOARDS_TAG = 'boards';
+/** Tag of lists of events. */
+export const EVENTS_TAG = 'events';
+/** Returns the tag of answers about an event. */
+export const eventTag = (id: number): string => `event-${id}`;
+
+/** Drops all answers with one of these tags, everywhere. A failure is logged, because what is kept ends soon anyway. */
+export async function purge(tags: string[]): Promise<void> {
+  try {
+    // Local runtimes have no such cache.
+    await cache.purge?.({ tags });
+  } catch (error) {
+    logError({ purging: tags.join(',') }, error);
+  }
+}

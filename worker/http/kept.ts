@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+
+/**
+ * Answers that Workers Cache may keep: Cloudflare's tiered cache in front of this Worker (`[cache]` in wrangler.toml).
+ * It answers for the Worker whatever cookies a request carries, so only answers that are the same for everybody enter
+ * it. All others say so, because it also keeps answers without a word about caching.
+ */
+
+/** How long an answer is kept, in s. */
+export interface Kept {
+  browser: number;
+  /** In Workers Cache. */
+  edge: number;
+  /** How long afterwards Workers Cache still sends it while it asks for a newer one. */
+  stale: number;
+  /** Names by which a change drops it from Workers Cache. */
+  tags?: readonly string[];
+}
+
+/** Returns the headers of an answer that caches may keep. Cloudflare removes its own ones. */
+export const keptFor = ({ browser, edge, stale, tags = [] }: Kept): Record<string, string> => ({
+  'cache-control': `public, max-age=${browser}`,
+  'cloudflare-cdn-cache-control': `max-age=${edge}, stale-while-revalidate=${stale}`,
+  ...(tags.length > 0 ? { 'cache-tag': tags.join(',') } : {}),
+});
+
+/** Lets caches keep the answer of a route. */
+export function keep(context: Pick<Context, 'header'>, kept: Kept): void {
+  for (const [name, value] of Object.entries(keptFor(kept))) context.header(name, value);
+}
