@@ -107,10 +107,6 @@ base.notFound((context) => {
   return refused(context, `This address takes ${allowed.join(', ')}, not ${context.req.method}.`, 405);
 });
 
-/** Returns the refusal that an error is or that a query failed with, if any. */
-const refusalIn = (error: Error): Refusal | undefined =>
-  [error, error.cause].find((each): each is Refusal => each instanceof Refusal);
-
 base.onError((error, context) => {
   const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
     refused(context, msg, status, reason);
