@@ -23,6 +23,7 @@ import { noteFailedAnswer } from './models/service/troubles.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
 import { adminAccounts } from './routes/admin-accounts.ts';
+import { adminFleet } from './routes/admin-fleet.ts';
 import { adminOrdersArea } from './routes/admin-orders.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
@@ -142,6 +143,7 @@ export const app = base
   .route('/v1/admin', adminEvents)
   .route('/v1/admin', adminOrdersArea)
   .route('/v1/admin', adminAccounts)
+  .route('/v1/admin', adminFleet)
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)

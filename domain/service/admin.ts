@@ -19,6 +19,7 @@ export const pageQuery = z.object({ before: rowId.optional() });
 const bot = z.object({
   bot_id: z.string(),
   group: z.string(),
+  group_id: z.string().describe('Id of the group.'),
   account_game: z.string(),
   kingdom_id: z.int().nullable(),
   account_ip: z.string().nullable(),
@@ -30,6 +31,8 @@ const bot = z.object({
   discord_titles: z.boolean(),
   last_connected: z.number().nullable().describe('Epoch seconds; null if it is offline.'),
   error: z.string().nullable(),
+  rest: z.enum(['paused', 'group paused', 'retired']).nullable().describe('Why the bot gets no work; null if it does.'),
+  seen_at: moment.describe('When it was last heard of, in epoch milliseconds, online or not.'),
   scans: z
     .array(
       z.object({

@@ -2,6 +2,7 @@ import type { AccountsQuery } from '../../../domain/accounts/admin-contract.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import type { api_keys, audit_entries, schedules, sessions } from '../../db/schema.ts';
+import { EVENTS_ACCOUNT } from '../events/gatherings.ts';
 import { containing } from '../patterns.ts';
 import type { User } from './user.ts';
 
@@ -31,7 +32,7 @@ export async function listAccounts(
   const { results } = await db.$client
     .prepare(
       `SELECT ${HEAD} FROM users WHERE id IN (
-         SELECT id FROM users WHERE deleted_at IS NULL
+         SELECT id FROM users WHERE deleted_at IS NULL AND id <> '${EVENTS_ACCOUNT}'
            AND (?1 IS NULL OR username_key LIKE ?1 ESCAPE '\\' OR email_key LIKE ?1 ESCAPE '\\' OR id = ?2)
            AND (?3 IS NULL OR role = ?3) AND ${state ? IN_STATE[state] : '1'}
            AND (?4 IS NULL OR (created_at, id) < (SELECT created_at, id FROM users WHERE id = ?4))

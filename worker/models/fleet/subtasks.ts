@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts'
 import type { Db } from '../../db/open.ts';
 import { heardStatement } from './bots.ts';
 import { failedAttemptSql } from './failed-attempts.ts';
-import { notRefusedSql } from './reach.ts';
+import { notRefusedSql, RESTS } from './reach.ts';
 
 /** A subtask with its item's data. */
 export interface LeasedSubtask extends Pick<Task, 'item_id' | 'order_id' | 'game' | 'kingdom_id' | 'from_rank'> {
@@ -85,7 +85,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
     .prepare(
       `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3, leased_at = ?4,
          attempts = attempts + (state <> 'leased' OR lease_until <= ?4)
-       WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT ?5)
+       WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT iif(${RESTS}, 0, ?5))
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game, kingdom_id,
          (SELECT version FROM items WHERE items.id = subtasks.item_id) AS version,
          number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} AS to_rank,

@@ -11,6 +11,8 @@ import { auditIfChanged, record } from './audit.ts';
 /** The operator: the account name on their machine, stored in the audit log. */
 export interface Operator {
   name: string;
+  /** Set if an admin acts on the pages instead. */
+  admin?: { id: string; address: string; reason: string };
 }
 
 export const ACTOR = 'operator';
@@ -23,8 +25,16 @@ interface Act {
 }
 
 /** Returns the audit entry of an action, written only if the preceding statement changed something. */
-const entry = (db: Db, { name }: Operator, { userId, detail, ...act }: Act, now: number) =>
-  auditIfChanged(db, { ...act, userId: userId ?? null, actor: ACTOR, detail: { ...detail, by: name } }, now);
+const entry = (db: Db, { name, admin }: Operator, { userId, detail, ...act }: Act, now: number) =>
+  auditIfChanged(
+    db,
+    {
+      ...{ ...act, userId: userId ?? null, address: admin?.address ?? '' },
+      actor: admin ? `admin:${admin.id}` : ACTOR,
+      detail: { ...detail, by: name, ...(admin ? { reason: admin.reason } : {}) },
+    },
+    now,
+  );
 
 /** Grants or revokes the admin role. Returns false if nothing changed. */
 export async function setRole(

@@ -19,9 +19,13 @@ const scansOf = (kingdoms: string | null): BotAnswer['scans'] =>
         first: those === 'all' ? [] : those.slice(0, FIRST_KINGDOMS),
       }));
 
+const restOf = ({ retired_at, paused_at, group_paused }: ListedBot): BotAnswer['rest'] =>
+  retired_at !== null ? 'retired' : paused_at !== null ? 'paused' : group_paused ? 'group paused' : null;
+
 const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   bot_id: bot.bot_id,
   group: bot.group,
+  group_id: bot.group_id,
   account_game: bot.account_game,
   kingdom_id: bot.kingdom_id,
   account_ip: bot.account_ip,
@@ -33,6 +37,8 @@ const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   discord_titles: bot.discord_titles,
   last_connected: isOnline(bot, now) ? Math.floor(bot.last_connected_at / 1000) : null,
   error: bot.error,
+  rest: restOf(bot),
+  seen_at: bot.last_connected_at,
   scans: scansOf(bot.kingdoms),
 });
 

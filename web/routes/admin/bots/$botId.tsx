@@ -5,6 +5,7 @@ import { botFilesQuery, botQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { BotTable } from './-bot-table.tsx';
+import { BotPanel } from './-bot-work.tsx';
 
 export const Route = createFileRoute('/admin/bots/$botId')({
   loader: ({ context, params }) => {
@@ -28,6 +29,9 @@ function BotPage() {
           Object.entries(groups).map(([group, bots]) => (
             <Panel key={group} title={group}>
               <BotTable label={`Bot ${botId} of ${group}`} bots={bots} />
+              {bots.map((each) => (
+                <BotPanel key={each.group_id} bot={each} />
+              ))}
             </Panel>
           ))
         }

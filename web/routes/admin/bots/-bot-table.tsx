@@ -3,21 +3,33 @@ import { useEffect, useState } from 'react';
 import type { Bot } from '../../../api/admin.ts';
 import { exact } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
-import { Table } from '../../../table/table.tsx';
+import { Table, Under } from '../../../table/table.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from '../admin.module.css';
 
 /** Seconds since a bot last connected, with the specification's green and red markers (section 4). */
-function LastSeen({ at }: { at: number | null }) {
+function LastSeen({ bot: { last_connected: at, seen_at, rest } }: { bot: Bot }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  if (at === null) return <span className={styles.seen}>Offline</span>;
+  if (at === null)
+    return (
+      <>
+        <span className={styles.seen}>Offline</span>
+        <Under>
+          last heard <Time at={seen_at} />
+        </Under>
+      </>
+    );
   return (
-    <span className={styles.seen} data-online>
-      {Math.max(0, Math.floor(now / 1000 - at))} s ago
-    </span>
+    <>
+      <span className={styles.seen} data-online>
+        {Math.max(0, Math.floor(now / 1000 - at))} s ago
+      </span>
+      {rest && <Under>{rest}</Under>}
+    </>
   );
 }
 
@@ -46,7 +58,7 @@ const COLUMNS: readonly Column<Bot>[] = [
     ),
   },
   // Placed first to be visible without scrolling, because admins look for them most.
-  { id: 'seen', title: 'Last connected', cell: ({ last_connected }) => <LastSeen at={last_connected} /> },
+  { id: 'seen', title: 'Last connected', cell: (bot) => <LastSeen bot={bot} /> },
   { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
   { id: 'group', title: 'Group', cell: ({ group }) => group },
   { id: 'game', title: 'Game', cell: ({ account_game }) => account_game.toUpperCase() },

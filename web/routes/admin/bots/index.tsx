@@ -9,6 +9,8 @@ import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
 import tabs from '../../../ui/tabs.module.css';
 import { BotTable } from './-bot-table.tsx';
+import { FleetPanel } from './-fleet-state.tsx';
+import { Groups } from './-group-acts.tsx';
 import styles from './bots.module.css';
 
 export const Route = createFileRoute('/admin/bots/')({
@@ -27,14 +29,18 @@ function Bots() {
   return (
     <>
       <title>Bots · Muster</title>
+      <FleetPanel />
       <Loaded query={bots} what="the bots" heights={['16rem']}>
-        {(listing) => <Groups listing={listing} />}
+        {(listing) => <Listing listing={listing} />}
       </Loaded>
+      <Panel title="Groups" about="Pausing a group stops its work at once; its bots finish what they hold.">
+        <Groups />
+      </Panel>
     </>
   );
 }
 
-function Groups({ listing }: { listing: BotListing }) {
+function Listing({ listing }: { listing: BotListing }) {
   const keys = Object.keys(listing.bots).sort((a, b) => Number(a === 'null') - Number(b === 'null'));
   const { group } = Route.useSearch();
   const shown = group !== undefined && keys.includes(group) ? group : keys[0];
