@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import type { Column } from '../../domain/games/games.ts';
 import type { Numbers, Table, Texts } from '../../domain/scans/rows.ts';
@@ -184,82 +185,89 @@ const readDecimals = ({ buffer, byteOffset, length }: Uint8Array, numbers: Numbe
 
 /** Keeps a byte order mark at the start of a name, because it is part of the name. */
 const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
-/** V8 copies slices of up to this many characters. A longer slice would keep the text of the whole page in memory. */
-const COPIED = 12;
-const units: number[] = [];
 
-function copyOf(all: string, start: number, end: number): string {
-  if (end - start <= COPIED) return all.slice(start, end);
-  units.length = 0;
-  for (let at = start; at < end; at++) units.push(all.charCodeAt(at));
-  return String.fromCharCode.apply(null, units);
-}
-
-/** Decodes all texts of a page at once and cuts them apart. */
 function readTexts(bytes: Uint8Array, filled: Uint32Array | null, texts: Texts, at: number, rows: number): void {
   if (filled) texts.fill(null, at, at + rows);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const known = new KnownTexts(bytes);
-  const all = DECODER.decode(bytes);
+  const page = new PageTexts(bytes);
   let from = 0;
-  let start = 0;
   for (let index = 0; from < bytes.length; index++) {
     const to = from + 4 + view.getUint32(from, true);
     if (to > bytes.length) throw new RangeError('the texts of a page end too early');
-    from += 4;
-    // The bytes of a length are four characters, because the text before it is complete.
-    start += 4;
-    const end = start + known.find(from, to);
-    texts[at + (filled ? (filled[index] as number) : index)] = known.text ?? known.keep(copyOf(all, start, end));
+    texts[at + (filled ? (filled[index] as number) : index)] = page.text(from + 4, to);
     from = to;
-    start = end;
   }
-  if (start !== all.length) throw new Error('the texts of a page are not what their lengths say');
 }
 
+/** Number of texts of a page that are remembered. Tags and names of alliances repeat often. */
 const PLACES = 512;
+/** V8 copies slices of up to this many characters. A longer slice would keep all texts of the page in memory. */
+const COPIED = 12;
+/** Up to this many bytes, a loop is faster than calling the decoder. */
+const SHORT = 32;
+const units: number[] = [];
 
-/** The latest texts of a page. Tags and names of alliances repeat often. */
-class KnownTexts {
-  /** The text that `find` looked for, if it is known. */
-  text: string | null = null;
+/** Decodes texts of a page. */
+class PageTexts {
   readonly #bytes: Uint8Array;
-  readonly #texts: string[] = [];
+  /** The bytes as characters, from which ASCII texts are cut. */
+  readonly #letters: string;
+  readonly #known: string[] = new Array(PLACES).fill('');
   readonly #starts = new Uint32Array(PLACES);
   readonly #ends = new Uint32Array(PLACES);
-  #place = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   }
 
-  /** Looks for the text between two places. Returns its length in characters of UTF-16. */
-  find(from: number, to: number): number {
+  /** Returns the text between two places. */
+  text(from: number, to: number): string {
     const bytes = this.#bytes;
-    let units = 0;
+    let seen = 0;
     let hash = to - from;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number;
-      // Each character has one byte that continues none. Those of four bytes are a pair.
-      if ((byte & 0xc0) !== 0x80) units += byte < 0xf0 ? 1 : 2;
+      seen |= byte;
       hash = (Math.imul(hash, 31) + byte) | 0;
     }
-    this.#place = (hash ^ (hash >>> 9)) & (PLACES - 1);
-    this.text = this.#isKnown(from, to) ? (this.#texts[this.#place] as string) : null;
-    this.#starts[this.#place] = from;
-    this.#ends[this.#place] = to;
-    return units;
+    const place = (hash ^ (hash >>> 9)) & (PLACES - 1);
+    if (!this.#isAt(place, from, to)) {
+      this.#starts[place] = from;
+      this.#ends[place] = to;
+      this.#known[place] = seen < 0x80 && to - from <= COPIED ? this.#letters.slice(from, to) : this.#decode(from, to);
+    }
+    return this.#known[place] as string;
   }
 
-  keep(text: string): string {
-    this.#texts[this.#place] = text;
-    return text;
-  }
-
-  #isKnown(from: number, to: number): boolean {
-    const start = this.#starts[this.#place] as number;
-    if ((this.#ends[this.#place] as number) - start !== to - from || start === 0) return false;
-    for (let at = from, other = start; at < to; at++, other++) if (this.#bytes[at] !== this.#bytes[other]) return false;
+  /** Returns whether the text at a place in the cache has the same bytes. */
+  #isAt(place: number, from: number, to: number): boolean {
+    const bytes = this.#bytes;
+    let other = this.#starts[place] as number;
+    if ((this.#ends[place] as number) - other !== to - from) return false;
+    for (let at = from; at < to; at++) if (bytes[at] !== bytes[other++]) return false;
     return true;
+  }
+
+  #decode(from: number, to: number): string {
+    const bytes = this.#bytes;
+    if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
+    units.length = 0;
+    for (let at = from; at < to; ) {
+      const byte = bytes[at++] as number;
+      if (byte < 0x80) {
+        units.push(byte);
+        continue;
+      }
+      // Four bytes are a surrogate pair, rare enough to leave to the decoder.
+      if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
+      const second = (bytes[at++] as number) & 0x3f;
+      units.push(
+        byte < 0xe0
+          ? ((byte & 0x1f) << 6) | second
+          : ((byte & 0x0f) << 12) | (second << 6) | ((bytes[at++] as number) & 0x3f),
+      );
+    }
+    return String.fromCharCode.apply(null, units);
   }
 }
