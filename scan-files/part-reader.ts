@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { TAG_WORK, type Work } from './work.ts';
+import { SCANNED_TAG_WORK, TAG_WORK, type Work } from './work.ts';
 import { type XmlHandlers, XmlScanner } from './xml.ts';
 
 /** Reads elements of a part straight from the bytes if they have the form that nearly all programs write. */
@@ -34,21 +34,18 @@ export class PartReader {
   }
 
   push(piece: Uint8Array): void {
-    const tags = this.#tags;
+    const [scanned, usual] = [this.#xml.tags, this.#form?.tags ?? 0];
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     if (this.#form) this.#read(this.#form, this.#kept.length > 0 ? Buffer.concat([this.#kept, bytes]) : bytes);
     else this.#scan(bytes);
-    this.#work.spend(piece.length + (this.#tags - tags) * TAG_WORK);
+    const tags = (this.#xml.tags - scanned) * SCANNED_TAG_WORK + ((this.#form?.tags ?? 0) - usual) * TAG_WORK;
+    this.#work.spend(piece.length + tags);
   }
 
   end(): void {
     this.#scan(this.#kept);
     this.#xml.push(this.#decoder.decode());
     this.#xml.end();
-  }
-
-  get #tags(): number {
-    return this.#xml.tags + (this.#form?.tags ?? 0);
   }
 
   /** Reads elements in the usual form. The scanner reads the rest, each time up to the next end of an element. */

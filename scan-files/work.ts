@@ -7,10 +7,11 @@ import { ScanFileRefused } from './limits.ts';
 export const MAX_WORK = 700_000_000;
 /** Work per byte of csv or character of json. */
 export const TEXT_WORK = 16;
-/** Work per tag and per cell, in addition to their characters. */
+/** Work per tag in the usual form, per tag that `XmlScanner` reads and per cell, in addition to their characters. */
 export const TAG_WORK = 45;
+export const SCANNED_TAG_WORK = 80;
 export const CELL_WORK = 40;
-/** Work per tag of an ods sheet, in addition to `TAG_WORK`: each cell has several, with attributes to search. */
+/** Work per tag of an ods sheet, in addition to `SCANNED_TAG_WORK`: each cell has several, with attributes to search. */
 export const ODS_TAG_WORK = 400;
 /** Work to check whether a cell is a header, and to map a header to a column. */
 export const HEADER_WORK = 1500;

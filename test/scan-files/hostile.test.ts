@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { MAX_SENTENCE, MAX_TEXT_BYTES, ScanFileRefused } from '../../scan-files/limits.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { MAX_WORK, Work } from '../../scan-files/work.ts';
+import { openWorkbook } from '../../scan-files/workbook.ts';
 import { HOSTILE, honestCsv, honestWorkbook } from './hostile.ts';
+import { numbered } from './hostile-pieces.ts';
+import { rawWorkbook } from './workbooks.ts';
 
 /** Characters that a page or a script is told of a file, at most. */
 const MOST_TOLD = 1_000_000;
@@ -49,4 +52,16 @@ test('work ends with a sentence', () => {
   const work = new Work();
   work.spend(MAX_WORK);
   expect(() => work.spend(1)).toThrow(ScanFileRefused);
+});
+
+test('cells in an unusual form are more work than the same cells in the usual one, as they take more time', async () => {
+  const rows = numbered(1000, (at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`);
+  const workOf = async (xml: string) => {
+    const work = new Work();
+    const workbook = await openWorkbook(rawWorkbook('1001', xml), work, () => null);
+    await workbook.read(new Map([['1001', () => undefined]]));
+    return work.done;
+  };
+  const [usual, spaced] = [await workOf(rows), await workOf(rows.replaceAll('</c>', '</c >'))];
+  expect(spaced).toBeGreaterThan(1.5 * usual);
 });

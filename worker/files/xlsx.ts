@@ -19,6 +19,8 @@ const large = new Semaphore(2, 10_000);
 /** On real scans, level 4 takes half as much time again and saves 5 % of the size; level 1 is no faster than 2. */
 const LEVEL = 2;
 const PIECE_BYTES = 512 * 1024;
+/** A piece packed, at most as a rule. A smaller chunk would be copied together with others. */
+const PACKED_BYTES = 128 * 1024;
 
 export interface XlsxSheet extends RowSheet {
   summary: Summary;
@@ -59,7 +61,7 @@ async function* chunks(sheets: readonly FilledSheet[], summary: Summary) {
   // Each piece is deflated separately. A sync flush ends it on a byte boundary, so that pieces can be concatenated.
   const piece = (finishFlush: number) => {
     const content = xml.view();
-    const written = zip.write(content, deflateRawSync(content, { level: LEVEL, finishFlush }));
+    const written = zip.write(content, deflateRawSync(content, { level: LEVEL, finishFlush, chunkSize: PACKED_BYTES }));
     xml.clear();
     return written;
   };
