@@ -4,6 +4,7 @@ import { logError } from './errors.ts';
 import { dropOldAnswers } from './gateways/dashboard-answers.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
+import { forEachAtOnce } from './isolate/at-once.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
 import { forgetBots } from './models/fleet/bots.ts';
 import { dropOldAttempts } from './models/fleet/failed-attempts.ts';
@@ -13,7 +14,7 @@ import { mergeSearchIndex } from './models/kingdoms/search.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
 import { FINISHING, finishedItems } from './models/orders/finishing.ts';
-import { dropOldRuns, dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import { type DueSchedule, dropOldRuns, dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { dropEndedLinks } from './models/orders/shares.ts';
 import { dropOldEntries } from './models/service/audit.ts';
 import { dropLeftSetbacks } from './models/service/job-failures.ts';
@@ -32,7 +33,7 @@ import { oneByOne, runIsolated } from './services/service/one-by-one.ts';
 import { watchDatabase, watchService } from './services/service/watch-service.ts';
 
 /** How long a cron of the minute starts new work, in ms. The next minute does the rest. */
-const WORKING_MS = 30_000;
+const WORKING_MS = 50_000;
 
 /** Fails subtasks that their bots abandoned or that no bot can scan. */
 async function endAbandoned(env: Env, now: number): Promise<void> {
@@ -65,16 +66,17 @@ async function pokeFinished(env: Env, now: number): Promise<void> {
   );
 }
 
-/** Places the orders of due schedules, one after another. */
+/** Places the orders of due schedules. */
 async function placeDue(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
-  for (let due = await dueSchedules(db, now); due.length > 0; due = await dueSchedules(db, now))
-    for (const schedule of due) {
-      if (Date.now() > until) return;
-      await runSchedule(db, schedule, env.READY_PRODUCTS, now).catch((error: unknown) => {
-        logError({ job: 'schedule', subject: schedule.id }, error);
-      });
-    }
+  const goesOn = () => Date.now() <= until;
+  const place = (schedule: DueSchedule): Promise<void> =>
+    runSchedule(db, schedule, env.READY_PRODUCTS, now).then(
+      () => undefined,
+      (error: unknown) => logError({ job: 'schedule', subject: schedule.id }, error),
+    );
+  for (let due = await dueSchedules(db, now); due.length > 0 && goesOn(); due = await dueSchedules(db, now))
+    await forEachAtOnce(due, place, goesOn);
 }
 
 /** Sends mails that requests left in the outbox and retries failed ones. */

@@ -76,6 +76,19 @@ async function store({ STORE }: Env, body: Request['body']): Promise<void> {
 /** Returns bindings whose database is a trip of `ms` away. */
 const far = (env: Env, ms: number): Env => ({ ...env, DB: intercepted(env.DB, () => sleep(ms)) });
 
+/** Creates schedules of one small order each, due now. */
+async function schedule({ DB }: Env, user: string, count: number): Promise<void> {
+  const params = { kingdoms: ['1'], governors: 100, full_profile: true };
+  const entries = JSON.stringify([{ type: 'rok-kingdom-scan', params, price: 0.5 }]);
+  await DB.prepare(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?4)
+     INSERT INTO schedules (user_id, created_at, entries, start_at, period, "interval", next_at)
+     SELECT ?1, ?2, ?3, ?2, 'day', 1, ?2 FROM numbers`,
+  )
+    .bind(user, Date.now() - 60_000, entries, count)
+    .run();
+}
+
 async function work(request: Request, env: Env, url: URL): Promise<unknown> {
   const parameter = (name: string) => url.searchParams.get(name) ?? '';
   const number = (name: string) => Number(parameter(name));
@@ -95,6 +108,13 @@ async function work(request: Request, env: Env, url: URL): Promise<unknown> {
     case '/bench/minute':
       await runCron('* * * * *', far(env, number('trip')), Date.now() + number('minute') * 60_000);
       return env.DB.prepare('SELECT count(*) AS undigested FROM kingdoms WHERE digested_at < captured_at').first();
+    case '/bench/schedules':
+      await schedule(env, parameter('user'), number('count'));
+      return null;
+    case '/bench/runs':
+      return env.DB.prepare(
+        `SELECT coalesce(sum(outcome = 'placed'), 0) AS placed, coalesce(sum(outcome <> 'placed'), 0) AS missed FROM runs`,
+      ).first();
     case '/bench/work':
       return env.DB.prepare(
         `SELECT coalesce(sum(state IN ('waiting', 'leased')), 0) AS waiting, coalesce(sum(attempts > 1), 0) AS again

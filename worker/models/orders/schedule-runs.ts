@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../domain/days.ts';
+import type { Cents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
 import {
@@ -68,10 +69,15 @@ const skippedNote = ({ from, to, count }: Skipped): string | null =>
 
 /**
  * Claims a run for this caller: sets the schedule's next time and counts the attempt. Returns null if another caller
- * was first or the schedule no longer runs.
+ * was first or the schedule no longer runs. Reads the user's balance in the same trip.
  */
-async function claim(db: Db, schedule: DueSchedule, { due_at, skipped, next_at }: Due, now: number) {
-  const [claimed] = await db.$client.batch<Schedule>([
+async function claim(
+  db: Db,
+  schedule: DueSchedule,
+  { due_at, skipped, next_at }: Due,
+  now: number,
+): Promise<{ schedule: Schedule; balance: Cents } | null> {
+  const [claimed, , account] = await db.$client.batch<unknown>([
     db.$client
       .prepare(
         `UPDATE schedules SET next_at = ?1, trying_for = ?2, tries = tries + 1, try_at = ?3 + ${waitSql('(tries + 1)')}
@@ -86,8 +92,13 @@ async function claim(db: Db, schedule: DueSchedule, { due_at, skipped, next_at }
          WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
       )
       .bind(schedule.id, now, skipped?.to ?? null, due_at, skipped && skippedNote(skipped)),
+    db.$client
+      .prepare(`SELECT balance_cents FROM users WHERE id = (SELECT user_id FROM schedules WHERE id = ?)`)
+      .bind(schedule.id),
   ]);
-  return claimed?.results[0] ?? null;
+  const [row] = (claimed?.results ?? []) as Schedule[];
+  const [user] = (account?.results ?? []) as { balance_cents: Cents }[];
+  return row ? { schedule: row, balance: user?.balance_cents ?? 0 } : null;
 }
 
 const utc = (time: number): string => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
@@ -95,6 +106,8 @@ const utc = (time: number): string => `${new Date(time).toISOString().replace('T
 interface Run {
   schedule: Schedule;
   due_at: number;
+  /** The user's balance, if it was just read. */
+  balance?: Cents;
 }
 
 const workOf = (id: number) => ({ job: 'schedule', subject: String(id) });
@@ -191,9 +204,10 @@ export async function runSchedule(
   now = Date.now(),
 ): Promise<RunOutcome> {
   const moment = momentOf(due, now);
-  const schedule = moment && (await claim(db, due, moment, now));
-  if (!schedule) return 'skipped';
-  const run = { schedule, due_at: moment.due_at };
+  const claimed = moment && (await claim(db, due, moment, now));
+  if (!claimed) return 'skipped';
+  const { schedule } = claimed;
+  const run = { ...claimed, due_at: moment.due_at };
   try {
     if (schedule.tries > MAX_RUN_TRIES) return await recordMissed(db, run, { outcome: 'failed', note: FAILED }, now);
     return await place(db, run, readyProducts, now);
@@ -237,7 +251,7 @@ export function scheduleOfRun({ idempotency_key }: { idempotency_key: string | n
 }
 
 async function place(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
-  const { schedule, due_at } = run;
+  const { schedule, due_at, balance } = run;
   const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
   const flawed = entries.find((entry) => 'flaw' in entry);
   if (flawed && 'flaw' in flawed) return recordMissed(db, run, { outcome: flawed.kind, note: flawed.flaw }, now);
@@ -248,6 +262,7 @@ async function place(db: Db, run: Run, readyProducts: string, now: number): Prom
     db,
     {
       userId: schedule.user_id,
+      ...(balance === undefined ? {} : { balance }),
       entries: entries as PricedEntry[],
       idempotencyKey: key,
       requestHash: key,

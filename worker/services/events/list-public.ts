@@ -6,6 +6,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { CARD_ROWS, type Card } from '../../files/card.ts';
 import { answerOf, listAnswer, OtherRevision } from '../../gateways/dashboard-answers.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { shownHeads } from '../../models/events/event-snapshots.ts';
 import { keepHead } from './find-event.ts';
 import type { EventBoard } from './make-board.ts';
@@ -14,7 +15,6 @@ import { type EventMeta, metaOf, snapshotRange } from './public-event.ts';
 export type EventList = z.infer<typeof eventList>;
 
 const MOST_SHOWN = 40;
-const AT_ONCE = 6;
 /** Those that run first, then those to come, then those that were. */
 const ORDER: Readonly<Record<EventMeta['state'], number>> = {
   running: 0,
@@ -44,17 +44,13 @@ async function standingsOf(env: Env, metas: readonly EventMeta[]): Promise<Stand
   const name = metas.map((meta) => [meta.dashboard_id, meta.revision, snapshotRange(meta, {})]);
   const bytes = await listAnswer(env.STORE, JSON.stringify(name), async () => {
     const standings: Standing[] = [];
-    const waiting = metas.entries();
     let isWhole: boolean = true;
-    const work = async () => {
-      for (const [index, meta] of waiting) {
-        const board = await boardOf(env, meta);
-        standings[index] = board && { camps: board.camps, kingdoms: board.kingdoms };
-        // An event that changed meanwhile is missing.
-        isWhole &&= board !== null || snapshotRange(meta, {}) === null;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await forEachAtOnce(metas, async (meta, index) => {
+      const board = await boardOf(env, meta);
+      standings[index] = board && { camps: board.camps, kingdoms: board.kingdoms };
+      // An event that changed meanwhile is missing.
+      isWhole &&= board !== null || snapshotRange(meta, {}) === null;
+    });
     return { text: JSON.stringify(standings), isWhole };
   });
   return JSON.parse(new TextDecoder().decode(bytes)) as Standing[];
