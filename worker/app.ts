@@ -79,7 +79,12 @@ base.get('*', (context, next) => {
   const { req, env, executionCtx } = context;
   // Limits per network apply to what a page reads too.
   const headers = { 'cf-connecting-ip': req.header('cf-connecting-ip') ?? '' };
-  context.set('ask', async (path) => app.fetch(new Request(new URL(path, req.url), { headers }), env, executionCtx));
+  context.set('ask', async (path) => {
+    const answer = Promise.resolve(app.fetch(new Request(new URL(path, req.url), { headers }), env, executionCtx));
+    // A page that stops waiting still lets the answer be made, so that the next page finds it cached.
+    executionCtx.waitUntil(answer.catch(() => undefined));
+    return answer;
+  });
   return next();
 });
 base.route('/', pages);
