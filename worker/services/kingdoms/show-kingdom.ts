@@ -27,8 +27,8 @@ async function strongest(store: R2Bucket, game: GameId) {
 
 /** The part of the page that is the same for all users who may see this many days. */
 async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
-  const page = await kingdomPage(db, game, id, days);
-  return page && { ...page, ...(await strongest(store, game)) };
+  const [page, top] = await Promise.all([kingdomPage(db, game, id, days), strongest(store, game)]);
+  return page && { ...page, ...top };
 }
 
 /** Returns a kingdom's page over as many days as the user may see; cached for a minute. */
@@ -38,12 +38,15 @@ export async function showKingdom(
   edge: Edge,
   { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
+  const name = `${GAMES[game].kingdom.one} ${id}`;
+  const open = daysOpen(db, { viewer, game, kingdom: id, days, name });
+  // An unknown kingdom is refused first.
+  open.catch(() => undefined);
   const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, STORE, game, id, days),
   );
-  const name = `${GAMES[game].kingdom.one} ${id}`;
   if (!found) throw new Refusal('not_found', `${capital(name)} was never scanned.`);
-  return { ...found, days_open: await daysOpen(db, { viewer, game, kingdom: id, days, name }) };
+  return { ...found, days_open: await open };
 }
 
 /** Returns an alliance of a kingdom; cached for a minute. */
