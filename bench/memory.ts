@@ -24,6 +24,12 @@ export function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** How long the process's first thread has waited for a processor, in ms: the time that other processes took from it. */
+export function queuedTime(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+}
+
 /** Resets the peak to the current memory. */
 export function forgetPeak(pid: number): void {
   if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { processorTime } from '../memory.ts';
+import { processorTime, queuedTime } from '../memory.ts';
 
 /**
  * A thread that calls `/v1/health` continuously. It is separate from the main thread, whose work would delay the calls.
@@ -9,6 +9,7 @@ import { processorTime } from '../memory.ts';
 /** One call; times are in epoch milliseconds. */
 export interface Wait {
   from: number;
+  /** Without the time that the service waited for a processor, which depends on the machine's other load. */
   ms: number;
   /** False unless the answer is 2xx. */
   ok: boolean;
@@ -25,10 +26,10 @@ export interface Watched {
 const EVERY_MS = 50;
 
 async function ask({ address, pid }: Watched): Promise<Wait> {
-  const [from, start, used] = [Date.now(), performance.now(), processorTime(pid)];
+  const [from, start, used, queued] = [Date.now(), performance.now(), processorTime(pid), queuedTime(pid)];
   const answer = await fetch(address).catch(() => null);
   await answer?.arrayBuffer();
-  const ms = performance.now() - start;
+  const ms = performance.now() - start - (queuedTime(pid) - queued);
   return { from, ms, ok: answer?.ok ?? false, processor: processorTime(pid) - used };
 }
 

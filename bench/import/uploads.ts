@@ -15,10 +15,10 @@ import type { Wait } from './bystander.ts';
 
 /** Users of the concurrent uploads. The service reads one file at a time, so the others queue. */
 const LANES = ['bench', 'poor', 'bench', 'poor'];
-/** Longest acceptable turn of the isolate, and duration of `/v1/health` meanwhile, in ms. */
-const OWN_MS = 500;
+/** Longest acceptable duration of `/v1/health` meanwhile, in ms. */
+const BYSTANDER_MS = 500;
 /**
- * How much longer `/v1/health` may take than beside the same files only stored, if that alone takes longer than `OWN_MS`.
+ * How much longer `/v1/health` may take than beside the same files only stored, if that alone takes longer than `BYSTANDER_MS`.
  * The simulators of D1 and R2 run in the Worker's thread, and on the platform they do not.
  */
 const MARGIN = 1.25;
@@ -125,17 +125,16 @@ export async function measureUploads(): Promise<void> {
       );
       const statuses = Map.groupBy(uploads, ({ status }) => status);
       console.log(
-        `  ${uploads.length} uploads (${[...statuses].map(([status, all]) => `${all.length} × ${status}`).join(', ')}), ${waits.length} calls of /v1/health, median ${milliseconds(median(waits.map(({ ms }) => ms)))}; workerd at most ${mebibytes(peak(service.pid))}, with the simulators of D1 and R2`,
+        `  ${uploads.length} uploads (${[...statuses].map(([status, all]) => `${all.length} × ${status}`).join(', ')}), ${waits.length} calls of /v1/health, median ${milliseconds(median(waits.map(({ ms }) => ms)))}; longest turn of the isolate alone, with its waits for a processor, ${milliseconds(turn)}; workerd at most ${mebibytes(peak(service.pid))}, with the simulators of D1 and R2`,
       );
       console.log(
         `  the same files only stored: longest wait ${milliseconds(longestStored)}, median ${milliseconds(median(stored.waits.map(({ ms }) => ms)))}`,
       );
       judge([
-        { what: 'ms, longest turn of the isolate beside hostile uploads', reached: turn, wanted: OWN_MS, below: true },
         {
           what: 'ms, /v1/health beside hostile uploads',
           reached: longest,
-          wanted: Math.max(OWN_MS, longestStored * MARGIN),
+          wanted: Math.max(BYSTANDER_MS, longestStored * MARGIN),
           below: true,
         },
         {

@@ -73,13 +73,13 @@ function endSpan(span: Span): void {
 }
 
 /** Notes the longest calls beside an answer that took long, for the search of what held it up. */
-function noteSlow({ health, orders, lag, disk }: Noticed): void {
+function noteSlow({ health, orders, lag, queued, disk }: Noticed): void {
   const [from, to] = [Date.now() - health - orders - lag - 1000, Date.now()];
   const beside = [...ended.filter((span) => span.to > from), ...underWay]
     .map(({ name, from: began, to: done }) => ({ name, lasted: (done || to) - began }))
     .sort((a, b) => b.lasted - a.lasted)
     .slice(0, 8);
-  const waits = `/v1/health ${milliseconds(health)}, /v1/orders/ ${milliseconds(orders)}, machine ${milliseconds(lag)}, its disk ${milliseconds(disk)}`;
+  const waits = `/v1/health ${milliseconds(health)} (${milliseconds(queued)} of it without a processor), /v1/orders/ ${milliseconds(orders)}, machine ${milliseconds(lag)}, its disk ${milliseconds(disk)}`;
   const told = `${waits} beside ${beside.map(({ name, lasted }) => `${name} ${lasted}`).join(', ')}`;
   slowed.push({ waited: health, told });
 }
@@ -159,7 +159,7 @@ async function fuzz(runtime: Runtime, pid: number, file: string): Promise<Step[]
   const operations = operationsOf(api);
   const crowd = await Crowd.gather(runtime);
   const steps: Step[] = [newStep()];
-  const watched: Watched = { address, headers: crowd.bystander, file };
+  const watched: Watched = { address, headers: crowd.bystander, pid, file };
   const others = new Worker(new URL('others.ts', import.meta.url), { workerData: watched });
   others.on('message', (noticed: Noticed) => {
     last(steps).noticed.push(noticed);
@@ -194,6 +194,8 @@ async function fuzz(runtime: Runtime, pid: number, file: string): Promise<Step[]
 }
 
 const worst = (noticed: readonly Noticed[], what: keyof Noticed): number => most(noticed.map((each) => each[what]));
+/** The longest call of /v1/health without the time that the service waited for a processor. */
+const worstOwn = (noticed: readonly Noticed[]): number => most(noticed.map(({ health, queued }) => health - queued));
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const rowOf = ({ lasted, calls, largest, statuses, slowest, noticed, memory }: Step) => {
@@ -210,6 +212,7 @@ const rowOf = ({ lasted, calls, largest, statuses, slowest, noticed, memory }: S
     slowest: milliseconds(slowest),
     health: milliseconds(median(noticed.map(({ health }) => health))),
     worst: milliseconds(worst(noticed, 'health')),
+    'worst, had it a processor': milliseconds(worstOwn(noticed)),
     'orders, worst': milliseconds(worst(noticed, 'orders')),
     'machine, worst': milliseconds(worst(noticed, 'lag')),
     'its disk': milliseconds(worst(noticed, 'disk')),
@@ -251,13 +254,13 @@ async function run(): Promise<void> {
     judge([
       { what: 'calls that broke something', reached: broken.length, wanted: 1, below: true },
       { what: 'processes of workerd', reached: after === pid ? 1 : 2, wanted: 2, below: true },
-      // How long calls wait is the machine's doing too: told in the table, and judged where this runs by itself.
+      // The machine's disk and memory delay calls too, so this is judged only if nothing else runs.
       ...(process.env.PROOFS
         ? []
         : [
             {
               what: 'ms, /v1/health at worst',
-              reached: most(steps.map(({ noticed }) => worst(noticed, 'health'))),
+              reached: most(steps.map(({ noticed }) => worstOwn(noticed))),
               wanted: OTHERS_MS,
               below: true as const,
             },

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { queuedTime } from '../../bench/memory.ts';
 
 /**
  * What others notice, asked for from a thread of its own, which making up calls does not hold up: how long /v1/health
@@ -12,12 +13,16 @@ export interface Noticed {
   health: number;
   orders: number;
   lag: number;
+  /** How long the service waited for a processor during the call of /v1/health. */
+  queued: number;
   disk: number;
 }
 
 export interface Watched {
   address: string;
   headers: Record<string, string>;
+  /** The service's process. */
+  pid: number;
   /** A file that may be written. */
   file: string;
 }
@@ -41,14 +46,16 @@ async function kept(file: Awaited<ReturnType<typeof open>>): Promise<number> {
 }
 
 if (parentPort) {
-  const { address, headers, file } = workerData as Watched;
+  const { address, headers, pid, file } = workerData as Watched;
   const handle = await open(file, 'w');
   for (;;) {
+    const before = queuedTime(pid);
     const [health, disk] = await Promise.all([timed(`${address}/v1/health`, {}), kept(handle)]);
+    const queued = queuedTime(pid) - before;
     const orders = await timed(`${address}/v1/orders/`, headers);
     const start = performance.now();
     await sleep(EVERY_MS);
-    const noticed: Noticed = { health, orders, lag: performance.now() - start - EVERY_MS, disk };
+    const noticed: Noticed = { health, orders, lag: performance.now() - start - EVERY_MS, queued, disk };
     parentPort.postMessage(noticed);
   }
 }
