@@ -22,7 +22,7 @@ const discord = new DiscordStandIn();
 mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 
 // No test here is about time: a busy machine must not fail one.
-const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /** One after another, after all that is quicker. `npm test` runs them beside that (scripts/test.ts). */

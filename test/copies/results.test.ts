@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, test, vi } from 'vitest';
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
 import { type Client, ended, order, signedIn, waitFor } from '../support/client.ts';
 import { KINGDOM, writeScan } from '../support/misread-scans.ts';
@@ -24,12 +23,13 @@ const itemOf = async (client: Client): Promise<string> => {
 
 beforeAll(async () => {
   writeScan(scans, '2026-11-10', false);
-  [service, browser] = await Promise.all([startService({ SCANS_DIR: scans }), launchBrowser()]);
+  [service, browser] = await Promise.all([startService({ SCANS_DIR: scans, SETTLE_MS: '0' }), launchBrowser()]);
   const client = await signedIn(service.address);
   await itemOf(client);
   writeScan(scans, '2026-11-18', true);
-  // The bot looks for new files every three seconds, and reads one that has not changed for two.
-  await sleep(7000);
+  const log = join(service.stateDir, 'agent.log');
+  // The bots list the folder every three seconds.
+  await vi.waitUntil(() => /2026-11-18\.csv: .* rows taken/.test(readFileSync(log, 'utf8')), { timeout: 60_000 });
   path = `/order/${await itemOf(client)}`;
 });
 afterAll(async () => {
@@ -76,7 +76,7 @@ const barriers = async (page: Page): Promise<string[]> => {
   });
 };
 
-test.concurrent('misread rows are marked with the reason, counted, and left out of sums that they cast doubt on', async ({
+test.concurrent('misread rows are marked with a reason, counted and excluded from the sums they would distort', async ({
   expect,
 }) => {
   const { page, context, errors } = await opened();
@@ -106,7 +106,7 @@ test.concurrent('misread rows are marked with the reason, counted, and left out 
   await context.close();
 });
 
-test.concurrent('filters, columns and order are the address’s; the columns are remembered for the next results', async ({
+test.concurrent('the address keeps filters, columns and sort order, and the next results use the same columns', async ({
   expect,
 }) => {
   const { page, context, errors } = await opened();
@@ -156,7 +156,7 @@ test.concurrent('filters, columns and order are the address’s; the columns are
   await context.close();
 });
 
-test.concurrent('charts have their figures in words', async ({ expect }) => {
+test.concurrent('charts also show their figures as text', async ({ expect }) => {
   const { page, context } = await opened();
   await page.getByRole('img', { name: /^Power by rank: from 2\d\d,\d{3},\d{3} at rank 1/ }).waitFor();
   await button(page, 'Distribution').click();
@@ -171,9 +171,7 @@ test.concurrent('charts have their figures in words', async ({ expect }) => {
   await context.close();
 });
 
-test.concurrent('the first rows are copied for a mail, also where the clipboard’s own interface is missing', async ({
-  expect,
-}) => {
+test.concurrent('the first rows are copied for a mail, also without the Clipboard API', async ({ expect }) => {
   const { page, context } = await opened();
   await button(page, /^Copy for mail/).click();
   const text = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
@@ -200,7 +198,7 @@ test.concurrent('the first rows are copied for a mail, also where the clipboard�
   await context.close();
 });
 
-test.concurrent('a link shows the same to whoever has it, and lets nobody repair', async ({ expect }) => {
+test.concurrent('a link shows the same results to everyone, without repairing', async ({ expect }) => {
   const { page, context } = await opened();
   await button(page, 'Share').click();
   await button(page, 'Make a link').click();
@@ -219,9 +217,7 @@ test.concurrent('a link shows the same to whoever has it, and lets nobody repair
   await visitor.context.close();
 });
 
-test.concurrent('on a phone nothing is wider than the screen, and a finger reaches every choice', async ({
-  expect,
-}) => {
+test.concurrent('on a phone nothing is wider than the screen, and every choice can be tapped', async ({ expect }) => {
   const { page, context, errors } = await opened(PHONE);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.reload();
