@@ -29,7 +29,7 @@ interface Bench {
 
 /** Starts the benchmark's Worker, and further Workers on the same database and bucket. */
 async function open(state: string, others: (stores: object) => V4WorkerOptions[] = () => []): Promise<Bench> {
-  const stores = { d1Databases: { DB: 'bench' }, r2Buckets: { STORE: 'bench' } };
+  const stores = { d1Databases: { DB: 'bench' }, r2Buckets: { STORE: 'bench', BACKUP: 'bench-backup' } };
   const configured = { ...workerOptionsOf(join(FOLDER, 'wrangler.toml')).workerOptions, ...stores };
   const { modulesRules: _, ...options } = configured as typeof configured & { modulesRules?: unknown };
   const modules = modulesIn(join(ROOT, 'dist/bench/boards'), 'worker.js');
