@@ -54,7 +54,7 @@ const unpacked = async (response: Response) => JSON.parse(gunzipSync(await respo
 
 const bytesOf = async (response: Response) => [response.status, (await response.bytes()).join()];
 
-test('an answer and the scans that it is made of are held: nothing is read for them again', async () => {
+test('a cached answer and its cached scans are not read again', async () => {
   const { object, ask } = await war();
   const reads = await runInDurableObject(object, (instance: DashboardCache) =>
     vi.spyOn((Reflect.get(instance, 'env') as typeof env).STORE, 'get'),
@@ -71,7 +71,7 @@ test('an answer and the scans that it is made of are held: nothing is read for t
   reads.mockRestore();
 });
 
-test('an answer that is held waits for none that is being made', async () => {
+test('a cached answer does not wait for one being computed', async () => {
   const { object, ask } = await war();
   const board = await bytesOf(await ask({}));
   const { store, get } = await runInDurableObject(object, (instance: DashboardCache) => {
@@ -98,7 +98,7 @@ test('an answer that is held waits for none that is being made', async () => {
   reads.mockRestore();
 });
 
-test('what failed is made again, and holds up nothing that is asked after it', async () => {
+test('a failed answer is computed again and delays no later one', async () => {
   const { ask } = await war();
   const restore = await withoutStore();
   const fails = (question: Partial<Question>) =>
@@ -118,7 +118,7 @@ test('what failed is made again, and holds up nothing that is asked after it', a
     expect([kind, (await ask({ kind, metrics: ['dkp'] })).status]).toEqual([kind, 200]);
 });
 
-test('a head is held for five seconds, unless it is forgotten or of another revision than is asked for', async () => {
+test('a head is cached for five seconds, unless it is dropped or has another revision than requested', async () => {
   const { id, object, revision, ask } = await war();
   const clock = vi.spyOn(Date, 'now');
   const now = Date.now();
@@ -148,7 +148,7 @@ test('a head is held for five seconds, unless it is forgotten or of another revi
   }
 });
 
-test('a head that could not be read is read again for the next who asks', async () => {
+test('a head that could not be read is read again for the next caller', async () => {
   const { object } = await war();
   await object.forget();
   const batch = await runInDurableObject(object, (instance: DashboardCache) => {
@@ -167,7 +167,7 @@ test('a head that could not be read is read again for the next who asks', async 
   batch.mockRestore();
 });
 
-test('points of the trend are kept: read again after a restart, the oldest gone beyond twenty thousand', async () => {
+test('points of the trend survive a restart, up to the newest twenty thousand', async () => {
   const { object, ask } = await war();
   const points = () =>
     runInDurableObject(object, (_, { storage: { sql } }) =>
@@ -224,7 +224,7 @@ test.each([
   expect(await lines(first + 1)).toEqual(after);
 });
 
-test('what is held of a snapshot is of its moment and its columns', async () => {
+test('cached columns belong to their snapshot and their names', async () => {
   const { ask } = await war();
   const gained = async (start: number, end: number, metric: string) => {
     const { camps } = await unpacked(await ask({ kind: 'lines', start, end, metrics: [metric] }));
@@ -239,7 +239,7 @@ test('what is held of a snapshot is of its moment and its columns', async () => 
   }
 });
 
-test('all data of thirty thousand governors is held as one answer; of one more it is sent while it is made, to one at a time', async () => {
+test('data of thirty thousand governors is cached as one answer; with one more it is streamed to one caller at a time', async () => {
   const { id, object, revision } = await war();
   const about = { game: 'rok', kingdom_id: 701, captured_at: START, source: 'x', quality: {} } as const;
   const first = { governor_id: 1, home_kingdom: 701, name: 'Fighter 1', power: 9, killcount_t5: 100 };

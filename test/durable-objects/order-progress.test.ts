@@ -73,7 +73,7 @@ describe('OrderProgress', () => {
     expect((await user.call('GET', `/v1/order/item/${one.item_id}/`)).data.source).toBe('made up');
   });
 
-  it('keeps what one call has staged while another one heard of the same item', async () => {
+  it('keeps rows that one call staged while another opened the same item', async () => {
     const { user, object, subtasks } = await place(297);
     const outcomes = await Promise.all(subtasks.map((subtask) => object.stage([deliveryOf(297, subtask)])));
     expect(outcomes).toEqual([['accepted'], ['accepted']]);
@@ -81,7 +81,7 @@ describe('OrderProgress', () => {
     await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
   });
 
-  it('puts an item aside that cannot be finished, longer each time, and finishes the others', async () => {
+  it('backs off an item that cannot be finished, longer each time, and finishes the others', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const user = await signedInUser();
     const kingdoms = [211, 212, 213, 214, 215, 216, 217];
@@ -136,7 +136,7 @@ describe('OrderProgress', () => {
     logged.mockRestore();
   }, 60_000);
 
-  it('finishes again after a crash in the middle of finishing, to the same rows and snapshot', async () => {
+  it('finishes again after a crash while finishing, with the same rows and snapshot', async () => {
     const { user, object, subtasks } = await place(202);
     await object.stage(subtasks.map((subtask) => deliveryOf(202, subtask)));
     await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
@@ -192,7 +192,7 @@ describe('OrderProgress', () => {
         state.storage.sql.exec(`SELECT version, state FROM items WHERE item_id = ?`, one.item_id).one(),
       ) as Promise<unknown>;
 
-    it('the end of the version before, told to D1 and not yet noted here, leaves the repair open', async () => {
+    it('the end of the previous version, written to D1 but not yet here, leaves the repair open', async () => {
       const placed = await halfRead(206);
       const { user, object, one, two } = placed;
       let repaired = 0;
@@ -217,7 +217,7 @@ describe('OrderProgress', () => {
       await endsRepaired(placed);
     });
 
-    it('an object that a crash kept from noting the end takes up the repair instead of ending it', async () => {
+    it('an object that crashed before noting the end starts the repair instead of ending it', async () => {
       const placed = await halfRead(207);
       const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
@@ -249,7 +249,7 @@ describe('OrderProgress', () => {
     expect(rows).toEqual({ n: 199, weakest: 1 });
   });
 
-  it('packs rows that the first release staged as text, and ends an item of which some cannot be read', async () => {
+  it('packs rows that the first release staged as text, and ends an item with unreadable rows', async () => {
     const { user, object, subtasks } = await place(208);
     const [one, two] = subtasks as [Subtask, Subtask];
     await object.stage([deliveryOf(208, one)]);
@@ -282,7 +282,7 @@ describe('OrderProgress', () => {
     });
   });
 
-  it('tells a watching browser what there is and every change, also after hibernation', async () => {
+  it('sends a watching browser the current state and every change, also after hibernation', async () => {
     const { user, orderId, object, subtasks } = await place(204);
     const response = await user.fetch(`/v1/orders/live?orders=${orderId}`, { headers: { upgrade: 'websocket' } });
     expect(response.status).toBe(101);
@@ -323,7 +323,7 @@ describe('OrderProgress', () => {
     ]);
   });
 
-  it('of an order that has ended drops everything after an hour, and works on if it is needed again', async () => {
+  it('drops everything an hour after its order has ended, and works again if needed', async () => {
     const { user, orderId, object, subtasks } = await place(291, 300);
     const sizeOf = () => runInDurableObject(object, (_, { storage }) => storage.sql.databaseSize);
     const tablesOf = () =>

@@ -24,7 +24,7 @@ const shown = ({ numbers, texts, count }: Table) =>
   Array.from({ length: count }, (_, row) => [numbers.governor_id?.[row], numbers.power?.[row], texts.name?.[row]]);
 
 describe('staged batches', () => {
-  it('become one table, greatest power first, with each governor’s latest reading, whichever batch it is in', () => {
+  it('become one table, greatest power first, with each governor’s latest reading from any batch', () => {
     const first = batch(20, governor(1, 100), governor(2, 90), governor(3, 80, { name: 'Later' }));
     const second = batch(10, governor(3, 85, { name: 'Earlier' }), governor(4, 95));
     const third = batch(30, governor(2, 70, { name: 'Latest' }));
@@ -36,7 +36,7 @@ describe('staged batches', () => {
     ]);
   });
 
-  it('of one moment keep the first reading, and equal powers their order', () => {
+  it('of the same time keep the first reading, and the order of equal powers', () => {
     const found = assemble('rok', [batch(10, governor(5, 50), governor(6, 50)), batch(10, governor(5, 40))]);
     expect(shown(found)).toEqual([
       [5, 50, 'Governor 5'],
@@ -44,7 +44,7 @@ describe('staged batches', () => {
     ]);
   });
 
-  it('of nothing are an empty table', () => {
+  it('without rows become an empty table', () => {
     expect(assemble('rok', []).count).toBe(0);
   });
 });
@@ -53,14 +53,14 @@ describe('rows that were read again', () => {
   const bad = { killpoints: 999 };
   const again = (before: Row, now: Row) => shown(merge(table(before, governor(9, 1)), table(now)))[0];
 
-  it('take the place of those before them, unless a good row would give way to a bad one', () => {
+  it('replace earlier ones, unless a bad row would replace a good one', () => {
     expect(again(governor(1, 10), governor(1, 20))).toEqual([1, 20, 'Governor 1']);
     expect(again(governor(1, 10, bad), governor(1, 20))).toEqual([1, 20, 'Governor 1']);
     expect(again(governor(1, 10, bad), governor(1, 20, bad))).toEqual([1, 20, 'Governor 1']);
     expect(again(governor(1, 10), governor(1, 20, bad))).toEqual([1, 10, 'Governor 1']);
   });
 
-  it('stand beside those of others, also bad ones, all in the order of their power', () => {
+  it('are merged with those of other governors, also bad ones, by power', () => {
     const earlier = table(governor(1, 50), governor(2, 40, bad), governor(3, 30));
     const fresh = table(governor(4, 45, bad), governor(2, 60));
     const merged = merge(earlier, fresh);

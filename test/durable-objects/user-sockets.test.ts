@@ -53,7 +53,7 @@ const ended = ({ ends }: { ends: number[] }) => vi.waitFor(() => expect(ends).to
 const socketsOf = ({ id }: Person) => env.USER_SOCKETS.getByName(id);
 
 describe('a user’s sockets', () => {
-  it('are ten at most, whoever of the user’s opens them at once, and one that closes makes room', async () => {
+  it('are at most ten, also if opened at once, and a closed one makes room', async () => {
     const { user, orderId } = await ordered();
     const { data } = await makeKey(user, ['read']);
     const callers = [user, await elsewhere(user), caller({ authorization: `Bearer ${data.key}` })];
@@ -150,7 +150,7 @@ describe('a user’s sockets', () => {
   describe('whose session ended unseen', () => {
     const gone = ({ id }: Person) => env.DB.prepare('DELETE FROM sessions WHERE user_id = ?').bind(id).run();
 
-    it('are not opened in the first place', async () => {
+    it('are not opened', async () => {
       const { user, orderId } = await ordered();
       await gone(user);
       expect((await dial(user, orderId)).status).toBe(401);
@@ -158,7 +158,7 @@ describe('a user’s sockets', () => {
       expect(open).toBe(0);
     });
 
-    it('hear nothing more of an order and close', async () => {
+    it('receive nothing more about an order and close', async () => {
       const { user, orderId } = await ordered();
       const watched = await watch(user, orderId);
       await gone(user);
@@ -170,7 +170,7 @@ describe('a user’s sockets', () => {
       expect(watched.heard).toHaveLength(1);
     });
 
-    it('are answered no ping', async () => {
+    it('receive no pong', async () => {
       const { user, orderId } = await ordered();
       const watched = await watch(user, orderId);
       await gone(user);
@@ -198,7 +198,7 @@ describe('a user’s sockets', () => {
     });
   });
 
-  it('close where it cannot be found out whether their session goes on', async () => {
+  it('close if their session cannot be checked', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { user, orderId } = await ordered();
     const watched = await watch(user, orderId);

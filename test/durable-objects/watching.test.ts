@@ -88,8 +88,8 @@ const matches = (message: ProgressMessage, items: object[], finished: boolean): 
     Object.entries(item).every(([key, value]) => Reflect.get(message.items[index] ?? {}, key) === value),
   );
 
-describe('who watches an order', () => {
-  it('hears of each change of an item, of no other item with it, and of the end with the last', async () => {
+describe('a watcher of an order', () => {
+  it('receives each change of an item alone, and the end with the last one', async () => {
     const { user, orderId, object, one, two, other } = await placed(301, 302);
     const { next, told } = await watch(user, orderId);
     const [large, small] = [{ item_id: one.item_id }, { item_id: other.item_id }];
@@ -118,7 +118,7 @@ describe('who watches an order', () => {
     });
   });
 
-  it('hears of what is cancelled, whose rows are wanted no more, while the rest goes on', async () => {
+  it('receives cancellations, whose rows are no longer needed, while the rest continues', async () => {
     const { user, orderId, object, one, two, other } = await placed(303, 304);
     const { next } = await watch(user, orderId);
     await object.stage([deliveryOf(one)]);
@@ -135,7 +135,7 @@ describe('who watches an order', () => {
     await next([{ item_id: other.item_id, state: 'done' }], true);
   });
 
-  it('hears of an order again whose object has dropped everything since', async () => {
+  it('receives an order again after its object dropped everything', async () => {
     const { user, orderId, object, one, two, other } = await placed(319, 320);
     const { next, socket } = await watch(user, orderId);
     await object.stage([one, two, other].map((part) => deliveryOf(part)));
@@ -153,7 +153,7 @@ describe('who watches an order', () => {
     expect(await runInDurableObject(object, (_, { storage }) => storage.kv.get('watcher'))).toBeUndefined();
   });
 
-  it('is answered his pings, and told of five hundred items at first', async () => {
+  it('receives pongs, and five hundred items at first', async () => {
     const user = await signedInUser(100_000);
     const kingdoms = Array.from({ length: 501 }, (_, index) => 40_000 + index);
     const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] });
@@ -175,11 +175,11 @@ describe('who watches an order', () => {
   });
 });
 
-describe('who watches several orders', () => {
+describe('a watcher of several orders', () => {
   const isWatched = (object: ReturnType<typeof env.ORDER_PROGRESS.getByName>) =>
     runInDurableObject(object, (_, { storage }) => storage.kv.get('watcher') !== undefined);
 
-  it('hears of all by one socket, which says pong to ping, and lets go of all when he leaves', async () => {
+  it('receives all of them over one socket, which answers pings and drops them when it closes', async () => {
     const [one, two] = [await placed(321, 322), await placed(323, 324)];
     const second = await one.user.call('POST', '/v1/order/create', { orders: [scanOf([325])] });
     const other = env.ORDER_PROGRESS.getByName(String(second.data.order_id));
@@ -208,7 +208,7 @@ describe('who watches several orders', () => {
   });
 });
 
-it('a browser that vanished is answered with an end that may be said, another one with its own', async () => {
+it('a vanished browser gets a valid close code, and any other gets its own back', async () => {
   const close = vi.fn();
   await runInDurableObject(env.USER_SOCKETS.getByName('nobody'), (instance: UserSockets) => {
     for (const code of [1001, 1005, 1006]) instance.webSocketClose({ close } as unknown as WebSocket, code);
@@ -216,8 +216,8 @@ it('a browser that vanished is answered with an end that may be said, another on
   expect(close.mock.calls).toEqual([[1001], [1000], [1000]]);
 });
 
-describe('rows that are handed in', () => {
-  it('are taken under a lease that was not given back, once', async () => {
+describe('handed-in rows', () => {
+  it('are accepted once under a lease that was not given back', async () => {
     const { object, one, two, other } = await placed(307, 308);
     for (const lease of ['given-back', 'given-back', 'another']) await object.giveBack(one.id, lease);
     await object.giveBack(other.id, 'given-back');
@@ -239,7 +239,7 @@ describe('rows that are handed in', () => {
     expect(await object.stage([deliveryOf(other, { lease: 'given-back' })])).toEqual(['lost']);
   });
 
-  it('are lost where their part failed, and where their item was repaired or is not there', async () => {
+  it('are dropped if their part failed or their item was repaired or is missing', async () => {
     const { object, one, two, other } = await placed(309, 310);
     // A repair, whose rows are to be read anew: those of the version before come too late, under a lease that still holds.
     await env.DB.prepare('UPDATE items SET version = 2 WHERE id = ?').bind(other.item_id).run();
@@ -254,7 +254,7 @@ describe('rows that are handed in', () => {
     expect(await object.stage(versions)).toEqual(['lost', 'accepted']);
   });
 
-  it('make a scan of the last moment and of all sources of its own item', async () => {
+  it('make a scan with the latest time and all sources of its item', async () => {
     const { object, one, two, other } = await placed(311, 312);
     await object.stage([
       deliveryOf(one, { captured_at: READ_AT + 2000, source: 'b' }),
@@ -271,7 +271,7 @@ describe('rows that are handed in', () => {
     );
   });
 
-  it('do not wait for an item that was put aside for long', async () => {
+  it('do not wait for an item with a long backoff', async () => {
     const { object, one, two, other } = await placed(313, 314);
     await object.stage([deliveryOf(one)]);
     const late = Date.now() + 3_600_000;

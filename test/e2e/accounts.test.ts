@@ -36,7 +36,7 @@ const logout = async (page: Page): Promise<void> => {
   await page.waitForURL((address) => address.pathname === '/');
 };
 
-test('who forgot his password sets a new one by mail', async () => {
+test('a user resets a forgotten password by mail', async () => {
   const { page, context, errors } = await watchedPage();
   const { username } = await newUser(inject('address'), 1);
   const email = `${username}@mail.example`;
@@ -58,7 +58,7 @@ test('who forgot his password sets a new one by mail', async () => {
   await context.close();
 });
 
-test('a user sets up the second factor, signs in with it on a phone, makes a key, and deletes his account', async () => {
+test('a user sets up two-factor sign-in, uses it on a phone, creates an API key and deletes the account', async () => {
   const { page, context, errors } = await watchedPage();
   const { username } = await signedInUser(page);
   await page.goto('/account/security');
@@ -115,7 +115,7 @@ test('a user sets up the second factor, signs in with it on a phone, makes a key
   await context.close();
 });
 
-test('the mail to the old address stops a change that its owner did not ask for', async () => {
+test('the mail to the old address can stop a change of address', async () => {
   const { page, context, errors } = await watchedPage(PHONE);
   const { email } = await signedInUser(page);
   await page.goto('/account');
@@ -136,7 +136,7 @@ test('the mail to the old address stops a change that its owner did not ask for'
   await context.close();
 });
 
-test('the admin area is not there for users, and tells admins of the fleet', async () => {
+test('users cannot open the admin area, and admins see the fleet there', async () => {
   const { page, context, errors } = await watchedPage();
   await page.goto('/login');
   await signIn(page, 'demo', 'demo-muster');
@@ -171,7 +171,7 @@ test('the cookie banner asks once a year', async () => {
 });
 
 test.each(['/', '/login', '/leaderboard', '/assets', '/no-such-page'])(
-  'the page %s may run and load nothing but its own',
+  'the page %s runs scripts and loads files from its own origin only',
   async (path) => {
     const { headers } = await fetch(inject('address') + path);
     const policy = headers.get('content-security-policy') ?? '';

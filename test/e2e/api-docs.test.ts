@@ -36,7 +36,7 @@ async function formOf(page: Page, path: string) {
   return get.getByRole('form', { name: `Try GET ${path}`, exact: true });
 }
 
-test('every call of the contract but those of bots and admins is on the page, by any method', async () => {
+test('the page lists every public call of the contract', async () => {
   const { page, context, errors } = await opened();
   await page.locator('[data-method=PATCH]').first().waitFor();
   const { paths } = await (await fetch(`${inject('address')}/v1/openapi.json`)).json();
@@ -48,7 +48,7 @@ test('every call of the contract but those of bots and admins is on the page, by
   await context.close();
 });
 
-test('the examples run as printed, one after the other', async () => {
+test('the printed examples run unchanged and in order', async () => {
   const { page, context } = await opened();
   const panel = page.locator('div', { has: page.getByRole('heading', { name: 'Try it' }) }).last();
   await panel.locator('pre').first().waitFor();
@@ -72,7 +72,7 @@ test('the examples run as printed, one after the other', async () => {
   await context.close();
 });
 
-test('a key makes a call: as a bearer, without cookies, to this origin, and it is kept nowhere', async () => {
+test('a call sends the key as a bearer token to this origin, without cookies, and stores it nowhere', async () => {
   const { page, context, errors } = await opened();
   await page.getByLabel('API key').fill(key);
   const form = await formOf(page, '/v1/orders');
@@ -94,7 +94,7 @@ test('a key makes a call: as a bearer, without cookies, to this origin, and it i
   await context.close();
 });
 
-test('a call without a key asks for it, and a refusal is shown as it came', async () => {
+test('a call without a key asks for one, and a refusal is shown unchanged', async () => {
   const { page, context } = await opened();
   const form = await formOf(page, '/v1/orders');
   await form.getByRole('button', { name: 'Try it' }).click();
@@ -106,7 +106,7 @@ test('a call without a key asks for it, and a refusal is shown as it came', asyn
   await context.close();
 });
 
-test('an answer with markup is shown as text', async () => {
+test('markup in an answer is shown as text', async () => {
   const { page, context } = await opened();
   const markup = '<img src=x onerror="window.hit = 1"><b>bold</b>';
   await page.route('**/v1/orders', (route) =>

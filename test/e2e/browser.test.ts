@@ -49,7 +49,7 @@ const figures = (texts: string[]): number[] => texts.map((text) => Number(text.r
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-test('a visitor is led through the login to the order that he wanted, and watches it fill', async () => {
+test('a visitor signs in, continues to the order they wanted and watches it fill', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'));
   let loads = 0;
   page.on('load', () => loads++);
@@ -133,7 +133,7 @@ test('every screen of the main job fits a phone', async () => {
   await context.close();
 });
 
-test('a wrong password is said, and nobody is let in', async () => {
+test('a wrong password shows an error and signs nobody in', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/login');
   await page.getByLabel('Username').fill('demo');
@@ -145,7 +145,7 @@ test('a wrong password is said, and nobody is let in', async () => {
   await context.close();
 });
 
-test('a dashboard whose figures do not come says so, and does not ask for them without end', async () => {
+test('a dashboard that cannot load its figures shows errors and does not retry endlessly', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/login');
   await signIn(page);
@@ -166,7 +166,7 @@ test('a dashboard whose figures do not come says so, and does not ask for them w
   await context.close();
 });
 
-test('a screen whose code is gone loads the page anew once, then says so; a link that is only pointed at does nothing', async () => {
+test('a missing script reloads the page once, then shows a message; hovering over a link does neither', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   let loads = 0;
   page.on('load', () => loads++);
@@ -199,7 +199,7 @@ test('a screen whose code is gone loads the page anew once, then says so; a link
   await context.close();
 });
 
-test('who turns back before the next screen is there finds the page where he left it', async () => {
+test('going back before the next screen has loaded restores the scroll position', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/login');
   await signIn(page);

@@ -37,7 +37,7 @@ test('two copies run side by side, each with its own accounts, orders and bots',
 /** Orders that the copy confirmed before it was ended. */
 const confirmed: number[] = [];
 
-test('SIGTERM amid orders and uploads ends a copy at once, leaves no process and nothing half', async () => {
+test('SIGTERM during orders and uploads stops a copy at once, with no process and no partial write left', async () => {
   const there = await signedIn(other.address);
   const upload = (at: number) =>
     fetch(`${other.address}/v1/scans/import?name=${at}.csv`, {
@@ -61,7 +61,7 @@ test('SIGTERM amid orders and uploads ends a copy at once, leaves no process and
   expect(flawsOf(other.stateDir)).toEqual([]);
 });
 
-test('a taken port is said in one sentence', () => {
+test('a taken port is reported in one sentence', () => {
   const port = new URL(inject('address')).port;
   const { status, stderr } = spawnSync(process.execPath, ['scripts/start.ts'], {
     cwd: ROOT,
@@ -72,7 +72,7 @@ test('a taken port is said in one sentence', () => {
   expect(stderr.trim()).toBe(`Muster: Port ${port} is taken. Choose another: PORT=8788 npm start`);
 });
 
-test('a copy whose database was cut says so, and starts again once it is whole', async () => {
+test('a copy with a truncated database reports it, and starts once the file is restored', async () => {
   await other.stop();
   const folder = join(other.stateDir, 'v3', 'd1');
   const [name = ''] = globSync('*/*.sqlite', { cwd: folder }).filter((file) => !file.includes('metadata'));
@@ -111,7 +111,7 @@ test('a copy whose database was cut says so, and starts again once it is whole',
   expect(orders.map(({ order_id }) => order_id)).toEqual(expect.arrayContaining(confirmed));
 });
 
-test('a service that stays silent is started again, with its state and its agent', { timeout: 180_000 }, async () => {
+test('an unresponsive service is restarted with its state and its agent', { timeout: 180_000 }, async () => {
   const { start, workerd, agent } = other.processes();
   for (const pid of workerd) process.kill(pid, 'SIGSTOP');
   const answers = async () => {
@@ -128,7 +128,7 @@ test('a service that stays silent is started again, with its state and its agent
   expect(orders.length).toBeGreaterThan(confirmed.length);
 });
 
-test('an agent that dies takes the service with it, and is named', async () => {
+test('the service exits when its agent dies, and names the cause', async () => {
   const [agent] = other.processes().agent;
   if (!agent) throw new Error('the agent is not running');
   process.kill(agent, 'SIGKILL');
@@ -138,7 +138,7 @@ test('an agent that dies takes the service with it, and is named', async () => {
   expect(other.output()).toContain('Muster: The agent ended (SIGKILL).');
 });
 
-test('the clock’s address answers the copy itself and own calls, and nobody who makes a browser call', async () => {
+test('the clock’s address answers the copy and local calls, but no call from another site’s page', async () => {
   const fire = (headers: Record<string, string>, path = '/cdn-cgi/local/scheduled?cron=30+3+*+*+*') =>
     fetch(inject('address') + path, { headers }).then(({ status }) => status);
   expect(await fire({})).toBe(200);

@@ -37,7 +37,7 @@ const flaws = async (page: Page): Promise<string[]> => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 2)}`);
 };
 
-test('the first screen says who leads and by how much, as the answer has it, without a navbar', async () => {
+test('the first screen shows the leader and the lead from the answer, without a navigation bar', async () => {
   const { page, context, errors } = await opened(`/dashboards/${war.dashboard_id}`);
   await page.getByRole('heading', { level: 1, name: war.name }).waitFor();
   await firstRow(page).waitFor();
@@ -54,7 +54,7 @@ test('the first screen says who leads and by how much, as the answer has it, wit
   await context.close();
 });
 
-test('columns sort from the greatest, then from the least, and begin at the first page', async () => {
+test('columns sort descending, then ascending, and return to the first page', async () => {
   const { page, context } = await opened(`/dashboards/${war.dashboard_id}?page=2&size=10`);
   await firstRow(page).waitFor();
   const header = page.getByRole('columnheader', { name: 'T4 kills' });
@@ -67,7 +67,7 @@ test('columns sort from the greatest, then from the least, and begin at the firs
   await context.close();
 });
 
-test('the search, a camp and who did not fight narrow the table down, and the address keeps it', async () => {
+test('search, camp and inactive players filter the table, and the address keeps the filters', async () => {
   const { page, context } = await opened(`/dashboards/${war.dashboard_id}`);
   await firstRow(page).waitFor();
   const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
@@ -88,7 +88,7 @@ test('the search, a camp and who did not fight narrow the table down, and the ad
   await context.close();
 });
 
-test('a row opens to why its score is what it is, and weights of one’s own travel in the link', async () => {
+test('an expanded row explains its score, and own weights are part of the link', async () => {
   const { page, context } = await opened(`/dashboards/${war.dashboard_id}`);
   await firstRow(page).waitFor();
   await firstRow(page).getByRole('button').press('Enter');
@@ -129,7 +129,7 @@ test('the three views open by keyboard, with lines, a race and files named after
   await context.close();
 });
 
-test('an unknown event, the other game’s path and a start after the end lead on', async () => {
+test('an unknown event, the other game’s path and a start after the end offer a way on', async () => {
   const { page, context } = await opened('/dashboards/999999');
   await page.getByText('There is no such event.').waitFor();
   await page.getByRole('link', { name: 'All events' }).click();
@@ -147,7 +147,7 @@ test('an unknown event, the other game’s path and a start after the end lead o
   await context.close();
 });
 
-test('whoever is signed in names himself on his account or in an open row, and stands above the others', async () => {
+test('a signed-in user chooses their governor in the account or in a row, and is shown first', async () => {
   const { page, context } = await opened('/account');
   await signIn(page);
   const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
@@ -185,7 +185,7 @@ test('whoever is signed in names himself on his account or in an open row, and s
   await context.close();
 });
 
-test('on a phone and embedded it stays whole, and nothing keeps anybody out', async () => {
+test('the dashboard works on a phone and in a frame, without signing in', async () => {
   const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
   for (const viewport of [PHONE, undefined]) {
     const { page, context, errors } = await opened(`/dashboards/${war.dashboard_id}`, viewport);

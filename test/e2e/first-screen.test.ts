@@ -56,7 +56,7 @@ describe('without JavaScript', () => {
 });
 
 describe('React', () => {
-  test.each(PAGES)('takes over %s as it is and fetches nothing of it again', async (path) => {
+  test.each(PAGES)('hydrates %s without changing it or fetching its data again', async (path) => {
     for (const viewport of [DESKTOP, PHONE]) {
       const { page, context, errors } = await openPage(browser, inject('address'), viewport, 'Asia/Kolkata');
       await page.goto(path);
@@ -87,7 +87,7 @@ describe('React', () => {
   });
 });
 
-test('a user gets a visitor’s page, and their own bar in it', async () => {
+test('a user gets the visitor’s page with their own navigation bar', async () => {
   const { page, errors } = await openPage(browser, inject('address'));
   await page.goto('/login');
   await signIn(page);
@@ -102,7 +102,7 @@ test('a user gets a visitor’s page, and their own bar in it', async () => {
   expect(errors).toEqual([]);
 });
 
-test('accepted cookies are not asked for again, also before the script', async () => {
+test('the cookie banner stays hidden after consent, also before the script runs', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   const banner = page.locator('section[aria-label=Cookies]');
   await page.goto('/faq');
@@ -115,7 +115,7 @@ test('accepted cookies are not asked for again, also before the script', async (
   await context.close();
 });
 
-test('a press before the script has its effect once the script is there', async () => {
+test('a click before the script has loaded takes effect afterwards', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   const scripts = Promise.withResolvers<void>();
   await page.route(/\/assets\/.*\.js$/, async (route) => {

@@ -49,7 +49,7 @@ async function walk(page: Page, from: readonly string[]): Promise<Map<string, st
   return found;
 }
 
-test('every link on the home page, the boards and the events of a fresh copy leads to a page with content', async () => {
+test('every link on a new copy’s home page, boards and events leads to a page with content', async () => {
   const address = inject('address');
   const client = await signedIn(address);
   const { page, context, errors } = await openPage(browser, address);
@@ -91,7 +91,7 @@ test('every link on the home page, the boards and the events of a fresh copy lea
   await context.close();
 });
 
-test('home, boards and totals of a fresh copy count the same kingdoms, and every governor of them', async () => {
+test('home page, boards and totals of a new copy count the same kingdoms and governors', async () => {
   const client = await signedIn(inject('address'));
   const totals = await client.call<Record<string, { kingdoms: number; governors: number }>>('GET', '/v1/stats/global');
   for (const game of ['rok', 'cod']) {

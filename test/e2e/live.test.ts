@@ -34,7 +34,7 @@ const LONGEST_RETRY_MS = 60_000;
 
 const countdown = (page: Page) => page.getByText(/Refresh in/);
 
-test('the orders page follows all that moves over one socket, and comes back when it breaks', async () => {
+test('the orders page follows all orders over one socket and reconnects if it breaks', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
   const lines = await lineOf(page);
   // The page's timers can be sent ahead; until then they keep time.
@@ -80,7 +80,7 @@ test('the orders page follows all that moves over one socket, and comes back whe
   await context.close();
 });
 
-test('an order that ends while another screen is open is told there, and leads to its results', async () => {
+test('the end of an order is announced on other screens, with a link to its results', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'));
   await page.goto('/login?from=%2Forders');
   await signIn(page);
@@ -107,7 +107,7 @@ test('an order that ends while another screen is open is told there, and leads t
   await context.close();
 });
 
-test('a user chooses mail and a Discord webhook, which is not shown again, and switches it off', async () => {
+test('a user chooses mail and a Discord webhook, whose address is not shown again, and turns them off', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
   await page.goto('/login?from=%2Faccount%2Fnotifications');
   await signIn(page, 'admin', 'admin-muster');

@@ -9,7 +9,7 @@ const KEYS = ['governor_id', 'alliance_tag', 'home_kingdom', 'name', 'power', 'k
 /** The same columns of any rows, as text, by governor: what a file and the world must agree in. */
 const figures = (rows: Record<string, unknown>[]) => byId(rows, 'governor_id', KEYS);
 
-test('a new copy is healthy and knows its two users', async () => {
+test('a new copy is healthy and has its two users', async () => {
   const address = inject('address');
   expect(await clientOf(address).call('GET', '/v1/health')).toMatchObject({ database: 'ready' });
   expect(await (await signedIn(address)).call('GET', '/v1/account')).toMatchObject({ user: 'demo', role: 'user' });
@@ -17,7 +17,7 @@ test('a new copy is healthy and knows its two users', async () => {
   expect(await admin.call('GET', '/v1/account')).toMatchObject({ user: 'admin', role: 'admin' });
 });
 
-test('an order is charged once, filled by bots, and reads the same in every form as the world it was taken from', async () => {
+test('an order is charged once, and bots fill it with the same figures in every format', async () => {
   const client = await signedIn(inject('address'));
   const before = await balanceOf(client);
   const orderId = await order(client, 'rok', [1007], 250);
@@ -49,7 +49,7 @@ test('an order is charged once, filled by bots, and reads the same in every form
   expect(ids).toEqual(new Set(world.keys()));
 });
 
-test('results sort by power and kill points, either way', async () => {
+test('results sort by power and kill points, ascending and descending', async () => {
   const client = await signedIn(inject('address'));
   const orderId = await order(client, 'rok', [1008], 100);
   const [item] = (await waitFor(client, orderId, ended)).items;
@@ -62,7 +62,7 @@ test('results sort by power and kill points, either way', async () => {
   expect(points).toEqual([...points].sort((a, b) => b - a));
 });
 
-test('a kingdom that nobody knows fails with a reason that the customer reads', async () => {
+test('an unknown kingdom fails with a reason that the customer sees', async () => {
   const client = await signedIn(inject('address'));
   const orderId = await order(client, 'rok', [4711], 100);
   const [item] = (await waitFor(client, orderId, ended)).items;
@@ -70,7 +70,7 @@ test('a kingdom that nobody knows fails with a reason that the customer reads', 
   expect(item?.error).toContain('4711');
 });
 
-test('bots that finish the last two subtasks of several items at once lose and double nothing', async () => {
+test('concurrent hand-ins of the last two subtasks of several items lose and duplicate nothing', async () => {
   const client = await signedIn(inject('address'));
   const kingdoms = [1011, 1012, 1013, 1014];
   const done = await waitFor(client, await order(client, 'rok', kingdoms, 200), ended);
@@ -82,7 +82,7 @@ test('bots that finish the last two subtasks of several items at once lose and d
   }
 });
 
-test('an unknown path, a wrong password and a missing session answer in the envelope', async () => {
+test('an unknown path, a wrong password and a missing session are answered in the envelope', async () => {
   const client = clientOf(inject('address'));
   const refusal = async (method: string, path: string, body?: unknown) => {
     const answer = await client.send(method, path, body);

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 
 const ask = (path: string, init: RequestInit = {}) => fetch(inject('address') + path, { redirect: 'manual', ...init });
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   test.each(['/assets/none.js', '/assets/x/y.css', '/assets/', '/card-fonts/none.woff2'])(
     '%s is 404, and kept nowhere',
     async (path) => {
@@ -16,7 +16,7 @@ describe('a file that is not there', () => {
     },
   );
 
-  test('one that is there is kept for a year', async () => {
+  test('an existing file is cached for a year', async () => {
     const [, file = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await (await ask('/')).text()) ?? [];
     const { status, headers } = await ask(file);
     expect(status).toBe(200);

@@ -42,7 +42,7 @@ async function examples(address: string): Promise<Record<string, string>> {
   };
 }
 
-test('every page has one title, and a new one follows each link', async () => {
+test('every page has one title, which changes with each link', async () => {
   const address = inject('address');
   const known = await examples(address);
   const visitor = await openPage(browser, address);

@@ -15,7 +15,7 @@ const phone = async (): Promise<Page> => (await openPage(browser, inject('addres
 
 const headers = (page: Page) => page.getByRole('columnheader').allTextContents();
 
-test('a tap on a dotted figure shows its note, a tap on another does not', async () => {
+test('a tap on a dotted figure shows its note, and a tap on another figure does not', async () => {
   const page = await phone();
   await page.goto('/faq');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -36,7 +36,7 @@ test('a tap on a dotted figure shows its note, a tap on another does not', async
   expect(await page.getByRole('status').getByText('of 3 of 4 members').count()).toBe(0);
 });
 
-test('a board in another order tells positions and ranks', async () => {
+test('a board sorted another way shows positions and ranks', async () => {
   const page = await phone();
   await page.goto('/leaderboard/kingdom');
   await page.getByRole('table').locator('tbody td', { hasText: 'B' }).first().waitFor();
@@ -47,7 +47,7 @@ test('a board in another order tells positions and ranks', async () => {
   expect(await page.getByRole('table').locator('tbody tr td:first-child').first().textContent()).toBe('1');
 });
 
-test('a spreadsheet with six moments is previewed, its game named once', async () => {
+test('the preview of a spreadsheet with six scans names the game once', async () => {
   const page = await phone();
   await page.goto('/login');
   await signIn(page);

@@ -66,7 +66,7 @@ const run = ({ language, code }: Recipe): Promise<{ status: number | null; said:
     child.on('close', (status) => done({ status, said }));
   });
 
-test('each recipe is there in three languages', () => {
+test('each recipe exists in three languages', () => {
   expect(RECIPES.length).toBeGreaterThanOrEqual(15);
   const languages = Map.groupBy(RECIPES, ({ title }) => title);
   for (const [title, all] of languages)

@@ -105,7 +105,7 @@ async function drop(page: Page, files: Record<string, Buffer>) {
 const side = (page: Page, which: 'From' | 'To', day: string) =>
   page.getByRole('checkbox', { name: `${which} Kingdom 4777, ${day}` });
 
-test('files are dropped, looked at, saved, compared and shared, and nobody reads them once the link is ended', async () => {
+test('files are dropped, previewed, saved, compared and shared until the link is closed', async () => {
   const { page, context, errors } = await opened('/scans');
   const photo = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
   await drop(page, { 'before.csv': fileOf(START), 'after.csv': fileOf(END), 'photo.xlsx': photo });
@@ -205,7 +205,7 @@ test('files are dropped, looked at, saved, compared and shared, and nobody reads
   await context.close();
 });
 
-test('a preview tells what was not understood, sends columns elsewhere and remembers it', async () => {
+test('a preview names unknown columns, lets the user map them and remembers the mapping', async () => {
   const { page, context, errors } = await opened('/scans', { viewport: PHONE });
   const lines = ['Kingdom,Governor ID,Governor Name,Power,Might,Mood', '4778,7,Aster,5,9,glad'];
   const odd = [...lines, '4778,7,Twice,6,9,', '4778,,Nobody,6,9,', '4778,8,Birch,many,9,', '4778,9,Cedar,4,8,sad'];
@@ -257,7 +257,7 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
   await context.close();
 });
 
-test('on a phone a range is named and scored as a fight, and reports and fights go when they are told to', async () => {
+test('on a phone a range is saved and scored as a fight, and reports and fights can be deleted', async () => {
   const { page, context, errors } = await opened('/scans?game=rok&of=4777', { viewport: PHONE });
   await side(page, 'From', '1 Mar 2026, 12:00 UTC').click();
   await page.getByText('From 1 scan to 0 scans: choose the later scans').waitFor();
@@ -296,7 +296,7 @@ test('on a phone a range is named and scored as a fight, and reports and fights 
   await context.close();
 });
 
-test('a war of many files is saved by one press, outlives a reload, and is compared by two choices', async () => {
+test('the files of a war are saved with one click, survive a reload and are compared with two choices', async () => {
   const { page, context, errors } = await opened('/scans');
   const fileOn = (kingdom: number, day: string) => ({
     name: `war_${kingdom}_${day}.csv`,
@@ -332,7 +332,7 @@ test('a war of many files is saved by one press, outlives a reload, and is compa
   await context.close();
 });
 
-test('who and what only own files know has a page for their owner, and is found', async () => {
+test('governors and kingdoms known only from own files have pages for their owner, and search finds them', async () => {
   const { page, context } = await opened('/scans?of=4801');
   await page.getByRole('link', { name: '4801', exact: true }).first().click();
   await page.waitForURL(/\/scans\?.*of=4801/);

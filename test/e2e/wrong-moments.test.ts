@@ -36,7 +36,7 @@ const late = (path: string | RegExp, ms: number) =>
     await route.fulfill({ response }).catch(() => undefined);
   });
 
-test('what is known of a kingdom moves nothing that stands below it as it comes', async () => {
+test('loading what is known of a kingdom shifts no content below it', async () => {
   const asked = /\/kingdoms\?kingdoms=/;
   await late(asked, 700);
   await page.getByRole('textbox', { name: 'Kingdoms' }).first().fill('1001');
@@ -52,7 +52,7 @@ test('what is known of a kingdom moves nothing that stands below it as it comes'
   await page.getByLabel(/^Remove /).click();
 });
 
-test('an order on its way is not changed and not sent again as another, and leads nobody away who has left', async () => {
+test('an order being sent is not changed or sent twice, and redirects nobody who has left', async () => {
   const kingdoms = page.getByRole('textbox', { name: 'Kingdoms' }).first();
   await kingdoms.fill('1006');
   await page.getByRole('textbox', { name: 'Governors' }).first().fill('100');
@@ -93,7 +93,7 @@ test('an order on its way is not changed and not sent again as another, and lead
   await words.waitFor({ state: 'detached' });
 });
 
-test('a form is empty once it was sent, so that the same again is another; what is refused stays in it', async () => {
+test('a form is cleared once it was sent and keeps its content if it was refused', async () => {
   const desk = await at('/admin/payments', 'admin', 'admin-muster');
   const [who, reason] = [desk.getByLabel('Username'), desk.getByLabel('Reason')];
   const give = async (name: string) => {
@@ -117,7 +117,7 @@ test('a form is empty once it was sent, so that the same again is another; what 
   expect([await who.inputValue(), await reason.inputValue()]).toEqual(['nobody-of-that-name', 'As agreed.']);
 });
 
-test('a second factor that is on is shown as on, also where the answer that said so was lost', async () => {
+test('two-factor sign-in is shown as on, even if the answer that confirmed it was lost', async () => {
   await page.goto('/account/security');
   const form = (name: string) => page.getByRole('form', { name });
   await form('Two-factor sign-in').getByLabel('Password').fill(PASSWORD);
@@ -133,7 +133,7 @@ test('a second factor that is on is shown as on, also where the answer that said
   await page.getByText('If you have lost your recovery codes').waitFor();
 });
 
-test('of two looks at a file the one that was asked for last is shown, however late the first one comes', async () => {
+test('the preview requested last is shown, even if an earlier one arrives later', async () => {
   await page.goto('/scans');
   const lines = ['Governor ID,Governor Name,Power,Kill Points', '501,Ash,1000000,10', '502,Birch,2000000,20'];
   const file = { name: 'mine_2026-03-01.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };

@@ -84,7 +84,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     expect(errors).toEqual([]);
   });
 
-  test('an order is put together, submitted, watched, repaired and downloaded', async () => {
+  test('an order is composed, submitted, watched, repaired and downloaded', async () => {
     await visit(page, '/orders');
     await page.getByText('You have not yet ordered any scans/data from our service.').waitFor();
     await page.getByRole('link', { name: 'Order your first scan' }).click();
@@ -198,7 +198,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await visitor.context.close();
   });
 
-  test('an order is ordered again, reported, and cancelled after a second thought', async () => {
+  test('an order is repeated, reported, and cancelled after a confirmation', async () => {
     await visit(page, '/orders');
     await page.getByRole('link', { name: 'Re-Order' }).first().click();
     await page.waitForURL(/\/orders\/new/);
@@ -235,7 +235,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     expect(await balanceOf(client)).toBe(before);
   });
 
-  test('what is sent without a connection waits for it, on the same screen', async () => {
+  test('a form sent offline waits on its screen for a connection', async () => {
     const before = await balanceOf(client);
     await visit(page, '/orders/new');
     await add(page, '1006');
@@ -306,7 +306,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await expect.poll(() => card.getByRole('button', { name: /Pause|Resume|Edit times/ }).count()).toBe(0);
   });
 
-  test('the dashboard and the reports show the kingdoms that were scanned, and the news while it stands', async () => {
+  test('dashboard and reports show scanned kingdoms, and news until it is dismissed', async () => {
     const desk = await openPage(browser, inject('address'), viewport);
     await desk.page.goto('/admin/news');
     await signIn(desk.page, 'admin', 'admin-muster');
@@ -339,7 +339,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await desk.context.close();
   });
 
-  test('a history has a row for each day of a governor, on the page as in its file', async () => {
+  test('a history has one row per governor and day, on the page and in the file', async () => {
     const history = { type: 'rok-history', params: { kingdoms: ['1003'], governors: 100 }, fields: {}, price: 2 };
     const placed = await client.call<{ order_id: number }>(
       'POST',
@@ -368,7 +368,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await fits(page);
   });
 
-  test('of more kingdoms than fit, the sums of one are shown in full, and the address says of which', async () => {
+  test('with more kingdoms than fit, one kingdom’s sums are shown in full, and the address names it', async () => {
     const many = Array.from({ length: 13 }, (_, index) => 1006 + index);
     const orderId = await order(client, 'rok', many, 100);
     await waitFor(client, orderId, ended);
