@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const SCRIPTS = '**/assets/*.js';
-const SLOW_MS = 3000;
 
 async function dashboard(address = inject('address')): Promise<Page> {
   const { page } = await openPage(browser, address);
@@ -24,12 +23,15 @@ async function dashboard(address = inject('address')): Promise<Page> {
   return page;
 }
 
-/** Makes every script that the page does not have yet come late. */
-const slowDown = (page: Page) =>
-  page.route(SCRIPTS, async (route) => {
-    await sleep(SLOW_MS);
+/** Holds back the page's requests for this address. Returns the function that lets them go. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await held.promise;
     await route.continue().catch(() => undefined);
   });
+  return held.resolve;
+}
 
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading', exact: true });
 const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).first();
@@ -40,7 +42,7 @@ const marked = (page: Page): Promise<string[]> =>
     .locator('nav[aria-label="Main"] :is(a[aria-current="page"], button[data-here])')
     .evaluateAll((items) => items.filter((item) => item.checkVisibility()).map((item) => item.textContent ?? ''));
 
-test('a slow page shows that it is on its way, and one place in the navigation', async () => {
+test('a slow page shows a progress bar and marks one place in the navigation', async () => {
   const page = await dashboard();
   await page.goto('/orders');
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
@@ -49,34 +51,35 @@ test('a slow page shows that it is on its way, and one place in the navigation',
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   expect(await marked(page)).toEqual(['Orders']);
   await expect.poll(() => bar(page).count()).toBe(0);
-  await slowDown(page);
+  const release = await hold(page, SCRIPTS);
   // By key: pointing at a link would fetch its page ahead.
   await go(page, 'My Scans').focus();
   await page.keyboard.press('Enter');
   await bar(page).waitFor();
   expect(await marked(page)).toEqual(['My Scans']);
+  release();
   await page.getByRole('heading', { level: 1, name: 'My Scans' }).waitFor();
   await expect.poll(() => bar(page).count()).toBe(0);
   expect(await marked(page)).toEqual(['My Scans']);
   await page.close();
 });
 
-test('an answer moves nobody who is on the way to another page', async () => {
+test('a late answer does not redirect a user who has moved on', async () => {
   const { page } = await openPage(browser, inject('address'));
   await page.goto('/login');
-  await page.route('**/v1/login', async (route) => {
-    await sleep(1000);
-    await route.continue();
-  });
-  await slowDown(page);
+  const releaseSignIn = await hold(page, '**/v1/login');
+  const releaseScripts = await hold(page, SCRIPTS);
   await signIn(page);
   await page.getByRole('link', { name: 'Create an account' }).focus();
   await page.keyboard.press('Enter');
-  // The sign-in is answered while its screen still stands in place of the next one.
-  await page.waitForResponse('**/v1/login');
+  // The sign-in is answered while its screen is still shown instead of the next one.
+  const answered = page.waitForResponse('**/v1/login');
+  releaseSignIn();
+  await answered;
   await page.getByLabel('Username').waitFor();
+  releaseScripts();
   await page.getByRole('heading', { level: 1, name: 'Create an account' }).waitFor();
-  await sleep(SLOW_MS);
+  await sleep(1000);
   expect(new URL(page.url()).pathname).toBe('/register');
   await page.close();
 });
@@ -104,7 +107,7 @@ async function wayTo(address: string) {
   };
 }
 
-test('a server that is down is said to be, by the page that is open and by one that is opened', async () => {
+test('an open page and a newly opened one both report that the server is down', async () => {
   const way = await wayTo(inject('address'));
   const page = await dashboard(way.address);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
