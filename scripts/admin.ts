@@ -2,9 +2,11 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DAY_MS } from '../domain/days.ts';
+import { GAME_IDS, isGameId } from '../domain/games/game-names.ts';
 import { backupTimes, readManifest } from '../worker/gateways/backup-store.ts';
 import { userByName } from '../worker/models/accounts/accounts.ts';
 import { sealedByKey } from '../worker/models/accounts/sealed.ts';
+import { unpack } from '../worker/models/kingdoms/directory.ts';
 import {
   addGroup,
   firstCode,
@@ -15,6 +17,7 @@ import {
   setRole,
 } from '../worker/models/service/operator.ts';
 import { soldBy } from '../worker/models/service/recall.ts';
+import { rebuildHistories } from '../worker/services/histories/pack-histories.ts';
 import { sampleBackup } from '../worker/services/service/back-up.ts';
 import { recallSold } from '../worker/services/service/recall-sold.ts';
 import { verifyState } from '../worker/services/service/verify-state.ts';
@@ -38,6 +41,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   verify                               reads everything and reports inconsistencies
   backups                              lists the service's automatic backups and reads a sample of each
   fetch-backup <folder> [<time>]       writes one of them (by default the newest) into a new folder, to restore from
+  rebuild-history [<game> <kingdom>]   packs the histories that are not packed yet, or with --all every one again, from the
+                                       stored scans, and compares them with the tables; interrupted, it goes on where it was
   recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
                                        with --yes, takes it back and has it read again, free of charge
 
@@ -50,6 +55,7 @@ interface Flags {
   proof?: string | undefined;
   since?: string | undefined;
   yes: boolean;
+  all: boolean;
 }
 
 type Command = (platform: Platform, words: string[], flags: Flags) => Promise<void>;
@@ -92,6 +98,8 @@ const role =
 const MAX_DAYS = 365;
 /** Files of each kind that are read back as a sample of a backup. */
 const SAMPLED = 100;
+/** Largest number of a kingdom that commands accept. */
+const MAX_KINGDOM = 1_000_000;
 
 const COMMANDS: Record<string, Command> = {
   async 'first-code'({ db }, _, flags) {
@@ -173,6 +181,17 @@ const COMMANDS: Record<string, Command> = {
     if (flaws.length > 0) throw new Problem(`This does not fit:\n${flaws.join('\n')}`);
     say('Everything fits.');
   },
+  async 'rebuild-history'({ db, store, name }, [game, kingdom], { all }) {
+    if (game !== undefined) {
+      if (!isGameId(game)) throw new Problem(`Name the game as ${GAME_IDS.join(' or ')}, not '${game}'.`);
+      await unpack(db, [{ game, kingdom_id: wholeNumber('kingdom', kingdom ?? '', MAX_KINGDOM) }]);
+    } else if (all) await unpack(db, 'all');
+    const { differing, packed } = await rebuildHistories(db, store, ({ game: of, kingdom_id }, told) => {
+      say(`${of} ${kingdom_id}: ${told.compared} days of governors, ${told.differing} differ from the tables.`);
+    });
+    if (differing > 0) throw new Problem(`${packed} histories of ${name} were packed, and ${differing} days differ.`);
+    say(`${packed} histories of ${name} were packed.`);
+  },
   async recall({ db, store, name }, words, { since, yes }) {
     const bot = word(words, 'the bot, as group/bot, or its group');
     const from = Date.parse(since ?? '');
@@ -206,6 +225,7 @@ async function main(): Promise<void> {
       proof: text,
       since: text,
       yes: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
     },
   });
   const [name = '', ...words] = positionals;

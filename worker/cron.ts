@@ -2,6 +2,7 @@ import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { logError } from './errors.ts';
 import { dropOldAnswers } from './gateways/dashboard-answers.ts';
+import { historiesOf } from './gateways/history-store.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { forEachAtOnce } from './isolate/at-once.ts';
@@ -22,6 +23,7 @@ import { tidyAccounts } from './services/accounts/delete-accounts.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
+import { packHistories } from './services/histories/pack-histories.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { giveUpUndelivered } from './services/orders/give-up-undelivered.ts';
@@ -103,7 +105,13 @@ async function followEvents(env: Env, now: number): Promise<void> {
 
 async function followSnapshots(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
-  while ((await digestKingdoms(db, now)) > 0 && Date.now() < until);
+  while ((await digestKingdoms(db, historiesOf(env), now)) > 0 && Date.now() < until);
+}
+
+/** Packs histories that an earlier release kept in tables only, or that were asked to be made again. */
+async function packAll(env: Env, now: number, until: number): Promise<void> {
+  const db = openDb(env.DB);
+  while ((await packHistories(db, env.STORE, now, until)) > 0 && Date.now() < until);
 }
 
 /** An hourly cron may run for 15 minutes. The next one does the rest. */
@@ -180,6 +188,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     mails: sendMails,
     events: followEvents,
     digests: followSnapshots,
+    histories: packAll,
   },
   '10 0 * * *': {
     accounts: tidyUsers,

@@ -65,7 +65,7 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
 /** Does the crons' work at once, so that the first visitor need not wait for them. */
 async function followSeed(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB);
-  while ((await digestKingdoms(db)) > 0);
+  while ((await digestKingdoms(db, env.STORE)) > 0);
   await changeManifest(env.STORE, (manifest) => {
     for (const game of GAME_IDS) manifest[game].since ??= dayOf(now - BOARD_DAYS * DAY_MS);
   });

@@ -93,7 +93,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
   const ofKingdom = (rows: readonly Row[], kingdom: number) => rows.filter((row) => row[roles.kingdom] === kingdom);
 
   async function checkKingdom(kingdom: number, scans: readonly Moment[]): Promise<void> {
-    const page = await kingdomPage(db, 'rok', kingdom, 90);
+    const page = await kingdomPage(db, store, 'rok', kingdom, 90);
     const expected = scans.map(({ captured_at, rows }) => {
       const own = ranked(ofKingdom(rows, kingdom), roles.power);
       // Of fewer than so many it would be another sum.
@@ -126,7 +126,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
       const row = rows.find((one) => one[roles.id] === id);
       return row ? [{ captured_at, row }] : [];
     });
-    const page = await governorPage(db, 'rok', id, 90);
+    const page = await governorPage(db, store, 'rok', id, 90);
     if (!page) throw new Error(`governor ${id} has no page`);
     expect(page.days.map(({ day, power, score, deads }) => [day, power, score, deads])).toEqual(
       seen.map(({ captured_at, row }) => [dayOf(captured_at), row[roles.power], row[roles.score], row[roles.deads]]),

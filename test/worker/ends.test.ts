@@ -115,7 +115,7 @@ it('governors that no scan has shown for a year go with what the search finds of
     { game: 'rok', kingdom_id: 1, captured_at: 2 },
     { game: 'cod', kingdom_id: 1, captured_at: 2 },
   ]);
-  while ((await digestKingdoms(db, NOW)) > 0);
+  while ((await digestKingdoms(db, env.STORE, NOW)) > 0);
   const found = async (text: string, game = 'rok') =>
     (await caller().call('GET', `/v1/search?game=${game}&q=${encodeURIComponent(text)}`)).data;
   expect(JSON.stringify(await found('Wanderer 10001'))).toContain('10001');

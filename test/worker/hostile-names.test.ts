@@ -57,7 +57,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), {
     timeout: 10_000,
   });
-  await digestKingdoms(db);
+  await digestKingdoms(db, env.STORE);
   await publishDueBoards(db, env.STORE, dayStart(addDays(DAY, 1)) + 1000);
 });
 

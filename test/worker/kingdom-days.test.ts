@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { Row } from '../../domain/scans/rows.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
@@ -71,7 +72,7 @@ it('counts inactive governors of the deep scan where a shallow one follows it', 
     NOON + HOUR,
     rows(4, 10, (id) => ({ deads: id % 2 ? 5001 : 4000 + id })),
   );
-  await digestKingdoms(db);
+  await digestKingdoms(db, env.STORE);
   expect(await dayOf(4)).toMatchObject({ count: 30, inactive: 15 });
 });
 
@@ -83,7 +84,7 @@ it('counts the inactive of the day that came in, and leaves the days before as t
     [NOON, null],
   ] as const) {
     await publishRows('rok', 9, at, rows(9, 20));
-    while ((await digestKingdoms(db)) > 0);
+    while ((await digestKingdoms(db, env.STORE)) > 0);
     if (note !== null)
       await db.$client.prepare('UPDATE kingdom_days SET inactive = ? WHERE kingdom_id = 9').bind(note).run();
   }

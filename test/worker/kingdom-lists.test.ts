@@ -47,7 +47,7 @@ beforeAll(async () => {
   await publishRows('rok', AWAY, at(8), [governor(150, 1e6, { name: 'Left behind' })]);
   for (const kingdom of run(3004, 6)) await publishRows('rok', kingdom, at(8), [governor(kingdom * 10, 1e6)]);
   await publishRows('cod', HOME, at(8), [{ lord_id: 1, name: 'New 1', power: 60e6, alliance_tag: 'T01' }]);
-  while ((await digestKingdoms(db)) > 0);
+  while ((await digestKingdoms(db, env.STORE)) > 0);
 });
 
 describe('a kingdom’s page', () => {
@@ -80,13 +80,13 @@ describe('a kingdom’s page', () => {
       [bare, 'GONE'],
     ] as const)
       await publishRows('rok', kingdom, at(7), [governor(kingdom * 10, 2e6, { alliance_tag: tag })]);
-    await digestKingdoms(db);
+    await digestKingdoms(db, env.STORE);
     await publishRows('rok', place, at(8), [governor(place * 10, 2e6, { alliance_tag: 'NEW' })]);
     await publishRows('rok', bare, at(8), [governor(bare * 10, 2e6, { alliance_tag: '' })]);
     await env.DB.prepare('UPDATE kingdom_days SET alliances = NULL WHERE kingdom_id = ? AND captured_at = ?')
       .bind(place, at(8))
       .run();
-    await digestKingdoms(db);
+    await digestKingdoms(db, env.STORE);
     expect(await tags(place)).toEqual(['KEPT']);
     // A scan that says there are none is another matter.
     expect(await tags(bare)).toEqual([]);

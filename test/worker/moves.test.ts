@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { dayOf, dayStart } from '../../domain/days.ts';
 import { noteVisit } from '../../worker/models/accounts/visits.ts';
@@ -90,7 +91,7 @@ it('names who joined, left, has another name and stands still since the last vis
   expect(still.governors.map((one: { id: number }) => one.id)).toEqual([40, 41, 42, 43, 44].map(id));
 
   // Where the mover went is said where he is among the strongest who left.
-  const all = await movedKingdoms(db, await watchedKingdoms(db, user.id, Date.now()), then);
+  const all = await movedKingdoms(db, env.STORE, await watchedKingdoms(db, user.id, Date.now()), then);
   expect(all.kingdoms[0]?.left?.count).toBe(8);
   await publishRows('rok', away, then + 2 * DAY_MS, [governor(600, 99e6, { name: 'Mover' })]);
   expect((await moves(user)).kingdoms[0].left.governors[0]).toEqual({ id: 600, name: 'Mover', kingdom_id: away });
@@ -157,8 +158,8 @@ it('tells of ten kingdoms, the last scanned first, and counts the others', async
 it('counts a visit from when the one before was seen last, which ends after four hours', async () => {
   const user = await signedInUser();
   const start = Date.UTC(2026, 8, 1);
-  const seen = async (now: number) => (await showMoved(db, user.id, now)).last_visit;
-  expect(await showMoved(db, user.id, start)).toMatchObject({ last_visit: null, since: start - 7 * DAY_MS });
+  const seen = async (now: number) => (await showMoved(db, env, user.id, now)).last_visit;
+  expect(await showMoved(db, env, user.id, start)).toMatchObject({ last_visit: null, since: start - 7 * DAY_MS });
   await noteVisit(db, user.id, start);
   expect(await seen(start + 1)).toBeNull();
   // Within five minutes nothing is written.
@@ -174,7 +175,7 @@ it('counts a visit from when the one before was seen last, which ends after four
   expect(await seen(start + DAY_MS + 2 * HOUR_MS)).toBe(start + 4 * HOUR_MS);
   // After a long time four weeks are told of.
   const late = start + 40 * DAY_MS;
-  expect(await showMoved(db, user.id, late)).toMatchObject({
+  expect(await showMoved(db, env, user.id, late)).toMatchObject({
     last_visit: start + DAY_MS + HOUR_MS,
     since: late - 28 * DAY_MS,
   });

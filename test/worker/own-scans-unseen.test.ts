@@ -24,7 +24,7 @@ const visitor = caller();
 /** All that is made of scans for everybody: the day's boards, kingdoms' lists, the search. */
 async function makePublic(): Promise<void> {
   await publishDay(db, env.STORE, 'rok', day, moment + 8 * 86_400_000);
-  while ((await digestKingdoms(db)) > 0);
+  while ((await digestKingdoms(db, env.STORE)) > 0);
 }
 
 /** What others are shown of the kingdom, its people and all boards. */

@@ -36,8 +36,8 @@ beforeAll(async () => {
   await publishRows('cod', 1001, at(8), [
     { lord_id: 1, name: 'Lord of one', power: 5e6, merits: 700, faction: 'Order' },
   ]);
-  expect(await digestKingdoms(db)).toBe(3);
-  expect(await digestKingdoms(db)).toBe(0);
+  expect(await digestKingdoms(db, env.STORE)).toBe(3);
+  expect(await digestKingdoms(db, env.STORE)).toBe(0);
   await publishDueBoards(db, env.STORE, at(9));
 });
 

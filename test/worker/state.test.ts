@@ -60,7 +60,7 @@ beforeAll(async () => {
   state.key = await cell('SELECT key FROM snapshots WHERE item_id = ?', state.item);
   state.open = await order(802);
   state.openItem = await itemOf(state.open);
-  while ((await digestKingdoms(db)) > 0);
+  while ((await digestKingdoms(db, env.STORE)) > 0);
 });
 
 describe('a state that fits together', () => {

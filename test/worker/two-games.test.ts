@@ -52,7 +52,7 @@ async function scanned(game: GameId, growth: number): Promise<void> {
     people(game, growth, (id): Row => (id === 9 ? { name: 'Renamed' } : {})).slice(3),
   );
   await publishRows(game, AWAY, at(-1), people(game, 2).slice(0, 2));
-  while ((await digestKingdoms(db)) > 0);
+  while ((await digestKingdoms(db, env.STORE)) > 0);
   await publishDay(db, env.STORE, game, dayOf(first(game)), Date.now());
 }
 
@@ -105,7 +105,7 @@ it('what is told of a place of one game is not changed by the other’s of the s
 
   await publishRows('rok', PLACE, at(-1) + 60_000, people('rok', 5000).slice(0, 40));
   await publishRows('rok', AWAY, at(-1) + 120_000, people('rok', 5000).slice(40));
-  while ((await digestKingdoms(db)) > 0);
+  while ((await digestKingdoms(db, env.STORE)) > 0);
   expect(await told(user, 'cod')).toEqual(cod);
   expect(await flawsOfDatabase(db, Date.now())).toEqual([]);
 });

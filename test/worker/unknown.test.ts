@@ -52,7 +52,7 @@ describe('after a scan of the ranking list alone', () => {
       at(0),
       many(120, (id) => listed(2_001_000 + id, 90e6 - id * 1000)),
     );
-    await digestKingdoms(db);
+    await digestKingdoms(db, env.STORE);
   });
 
   it('a kingdom’s figures are unknown, and none is 0', async () => {
@@ -179,7 +179,7 @@ describe('a shallow scan after a deep one', () => {
       at(1),
       many(110, (id) => listed(2_005_000 + id, 91e6 - id * 1000)),
     );
-    await digestKingdoms(db);
+    await digestKingdoms(db, env.STORE);
     const { captured_at, totals, last_scan, distribution, alliances, chart, players } = await kingdom(2005);
     expect([captured_at, totals.player_count]).toEqual([at(0), 320]);
     expect(last_scan).toEqual({
@@ -211,7 +211,7 @@ describe('a shallow scan after a deep one', () => {
       at(2),
       many(50, (id) => governor(2_006_000 + id, 90e6 - id * 1000)),
     );
-    await digestKingdoms(db);
+    await digestKingdoms(db, env.STORE);
     const { totals, distribution, alliances } = await kingdom(2006);
     expect(totals.player_count).toBe(50);
     expect(distribution.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(50);

@@ -16,10 +16,13 @@ export const kingdoms = sqliteTable(
      * The `captured_at` up to which alliances, inactive governors and search are up to date (models/scans/digest.ts).
      */
     digested_at: integer().notNull().default(0),
+    /** When all kept scans were in the packed history; null until then, as before the first release that packs. */
+    packed_at: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.game, table.kingdom_id] }),
     index('kingdoms_undigested').on(table.captured_at).where(sql`${table.digested_at} < ${table.captured_at}`),
+    index('kingdoms_unpacked').on(table.game).where(sql`${table.packed_at} IS NULL`),
   ],
 );
 

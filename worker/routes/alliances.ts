@@ -15,6 +15,6 @@ export const alliances = new Hono<UserEnv>().get(
   answers('Members, sums, arrivals and departures of an alliance', allianceAnswer),
   async (context) => {
     const asked = { ...context.req.valid('param'), ...context.req.valid('query') };
-    return answer(context, await showAlliance(context.get('db'), context, asked));
+    return answer(context, await showAlliance(context.get('db'), context.env, context, asked));
   },
 );

@@ -6,9 +6,8 @@ import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { noteVisit } from '../models/accounts/visits.ts';
-import { monitoredKingdoms } from '../models/kingdoms/monitored.ts';
 import { listNews } from '../models/messages/news.ts';
-import { showMoved } from '../services/kingdoms/show-moved.ts';
+import { showMonitored, showMoved } from '../services/kingdoms/show-moved.ts';
 
 /** Data of the dashboard and the reports page. */
 export const monitored = new Hono<UserEnv>()
@@ -17,14 +16,14 @@ export const monitored = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     answers('The user’s monitored kingdoms with their changes over a week', monitoredAnswer),
-    async (context) => answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('userId')) }),
+    async (context) => answer(context, await showMonitored(context.get('db'), context.env, context.get('userId'))),
   )
   .get(
     '/monitored/moves',
     keyScope('read'),
     signedIn,
     answers('Changes in the user’s monitored kingdoms since the last visit', monitoredMoves),
-    async (context) => answer(context, await showMoved(context.get('db'), context.get('userId'))),
+    async (context) => answer(context, await showMoved(context.get('db'), context.env, context.get('userId'))),
   )
   .post(
     '/account/visit',

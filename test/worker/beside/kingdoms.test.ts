@@ -66,16 +66,16 @@ const digested = async () => {
     ['cod', 11],
     ['rok', 11],
   ] as const)
-    await digest(db, { game, kingdom_id, captured_at: at(game === 'rok' && kingdom_id !== 12 ? 0 : -1) });
+    await digest(db, null, { game, kingdom_id, captured_at: at(game === 'rok' && kingdom_id !== 12 ? 0 : -1) });
 };
 const compared = (captured_at: number, item_id: string | null = null) =>
   snapshotToCompare(db, { game: 'rok', kingdom_id: 11, captured_at, item_id });
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'a kingdom': () => kingdomPage(db, 'rok', 11, 30),
-  'a kingdom of few days': async () => (await kingdomPage(db, 'rok', 11, 7))?.chart.map(({ day }) => day),
-  'a kingdom of the other game': () => kingdomPage(db, 'cod', 11, 30),
-  'a kingdom that is not there': () => kingdomPage(db, 'rok', 13, 30),
+  'a kingdom': () => kingdomPage(db, null, 'rok', 11, 30),
+  'a kingdom of few days': async () => (await kingdomPage(db, null, 'rok', 11, 7))?.chart.map(({ day }) => day),
+  'a kingdom of the other game': () => kingdomPage(db, null, 'cod', 11, 30),
+  'a kingdom that is not there': () => kingdomPage(db, null, 'rok', 13, 30),
   'where it stands': async () => [
     await kingdomStanding(db, 'rok', 11),
     await kingdomStanding(db, 'cod', 11),
@@ -92,21 +92,24 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ] as const
       ).map(([game, id]) => kingdomKnown(db, game, id)),
     ),
-  'an alliance': () => alliancePage(db, 'rok', 11, 'A'),
-  'an alliance of one': () => alliancePage(db, 'rok', 11, 'B'),
+  'an alliance': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'A'),
+  'an alliance of one': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'B'),
   'alliances that are not there': async () => [
-    await alliancePage(db, 'rok', 11, 'C'),
-    await alliancePage(db, 'rok', 13, 'A'),
+    await alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'C'),
+    await alliancePage(db, null, { game: 'rok', kingdom_id: 13 }, 'A'),
   ],
-  'a governor': () => governorPage(db, 'rok', 3, 8),
-  'a governor who was read another day': () => governorPage(db, 'rok', 4, 7),
-  'a governor who moved': () => governorPage(db, 'rok', 9, 30),
-  'a governor who is not there': async () => [await governorPage(db, 'cod', 5, 8), await governorName(db, 'cod', 5)],
+  'a governor': () => governorPage(db, null, 'rok', 3, 8),
+  'a governor who was read another day': () => governorPage(db, null, 'rok', 4, 7),
+  'a governor who moved': () => governorPage(db, null, 'rok', 9, 30),
+  'a governor who is not there': async () => [
+    await governorPage(db, null, 'cod', 5, 8),
+    await governorName(db, 'cod', 5),
+  ],
   'names of governors': async () => [await governorName(db, 'rok', 9), await governorName(db, 'cod', 9)],
   'governors near a number': async () => [await governorsNearId(db, 5), await governorsNearId(db, 15)],
   'scans with a governor': async () => {
-    const known = (await governorPage(db, 'rok', 1, 1))?.governor;
-    return known && scansWith(db, known);
+    const page = await governorPage(db, null, 'rok', 1, 8);
+    return page && scansWith(db, page);
   },
   'a history that was bought': () =>
     Promise.all(
@@ -124,7 +127,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
   'a history of the other game': () => boughtHistory(db, 'me', 'cod', 11, NOW),
   'histories that are held': async () => [await heldHistories(db, 'me', NOW), await heldHistories(db, 'him', NOW)],
-  'monitored kingdoms': () => monitoredKingdoms(db, 'me', NOW),
+  'monitored kingdoms': () => monitoredKingdoms(db, null, 'me', NOW),
   'monitored or not': () =>
     Promise.all(
       (
@@ -139,9 +142,9 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ] as const
       ).map(([game, kingdom]) => isMonitored(db, 'me', game, kingdom, NOW)),
     ),
-  'what moved since a week ago': async () => movedKingdoms(db, await watchedKingdoms(db, 'me', NOW), at(-7)),
-  'what moved since the last scan': async () => movedKingdoms(db, await watchedKingdoms(db, 'me', NOW), at(0)),
-  'what moved just before it': async () => movedKingdoms(db, await watchedKingdoms(db, 'me', NOW), at(0) - 1),
+  'what moved since a week ago': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(-7)),
+  'what moved since the last scan': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0)),
+  'what moved just before it': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0) - 1),
   'what is looked forward to': () => outlooksOf(db, 'rok', [12, 11, 14, 15], NOW),
   'what is stored': () =>
     Promise.all(
@@ -159,7 +162,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await topGovernors(db, 'rok', 13, 2),
   ],
   'days of governors': async () =>
-    (await daysOfGovernors(db, 'rok', [2, 1, 99], TODAY.replace('02', '01') as typeof TODAY)).map((day) =>
+    (await daysOfGovernors(db, null, 'rok', [2, 1, 99], TODAY.replace('02', '01') as typeof TODAY)).map((day) =>
       Object.values(day),
     ),
   'a history to be made': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),

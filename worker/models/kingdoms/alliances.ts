@@ -1,7 +1,11 @@
-import { addDays, dayOf } from '../../../domain/days.ts';
+import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
+import { type KingdomHistory, sumsOfSame } from '../../../domain/history/between.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
+import type { Histories } from '../../gateways/history-store.ts';
+import type { Asked } from './directory.ts';
+import { dayOfNumber, kingdomHistory, numberOfDay } from './histories.ts';
 import { current, inDoubt, type KingdomStanding, kingdomStanding, PRESENT } from './standing.ts';
 
 /** More members than any alliance in the games can have. */
@@ -52,8 +56,55 @@ const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: nu
     .bind(game, kingdom, tag);
 };
 
-function statements(db: Db, game: GameId, kingdom: number, tag: string, known: KingdomStanding): D1PreparedStatement[] {
+type Values = (string | number)[];
+
+/** The chart from the tables: sums over the members who were seen on every day. */
+const chartStatement = (db: Db, member: Values, from: Day): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `WITH days AS (SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= ?6),
+       same AS (
+         SELECT governor_id FROM governor_days WHERE game = ?1 AND day IN (SELECT day FROM days)
+           AND governor_id IN (SELECT governor_id FROM governors WHERE ${MEMBER})
+         GROUP BY governor_id HAVING count(*) = (SELECT count(*) FROM days))
+       SELECT day, sum(power) AS power, CASE WHEN count(score) = count(*) THEN sum(score) END AS score,
+         count(*) AS count
+       FROM governor_days
+       WHERE game = ?1 AND day IN (SELECT day FROM days) AND governor_id IN (SELECT governor_id FROM same)
+       GROUP BY day ORDER BY day`,
+    )
+    .bind(...member, from);
+
+/** What the chart from a packed history needs: its days and all members. */
+const chartParts = (db: Db, member: Values, from: Day): D1PreparedStatement[] => [
+  db.$client
+    .prepare(`SELECT day FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
+    .bind(...member.slice(0, 2), from),
+  db.$client.prepare(`SELECT governor_id AS id FROM governors WHERE ${MEMBER}`).bind(...member),
+];
+
+function chartOf(
+  packed: KingdomHistory,
+  days: readonly { day: Day }[],
+  members: readonly { id: number }[],
+): ChartDay[] {
+  const { sums, count } = sumsOfSame(
+    packed,
+    members.map(({ id }) => id),
+    days.map(({ day }) => numberOfDay(day)),
+  );
+  return sums.map(({ day, power, score }) => ({ day: dayOfNumber(day), power, score, count }));
+}
+
+function statements(
+  db: Db,
+  { game, kingdom_id: kingdom }: Asked,
+  tag: string,
+  known: KingdomStanding,
+  packed: KingdomHistory | null,
+): D1PreparedStatement[] {
   const member = [game, kingdom, known.newest, known.standing, tag];
+  const from = addDays(dayOf(known.newest), -CHART_DAYS);
   return [
     db.$client
       .prepare(
@@ -73,41 +124,39 @@ function statements(db: Db, game: GameId, kingdom: number, tag: string, known: K
          ORDER BY power DESC, governor_id LIMIT ${MEMBERS}`,
       )
       .bind(...member),
-    db.$client
-      .prepare(
-        `WITH days AS (SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= ?6),
-         same AS (
-           SELECT governor_id FROM governor_days WHERE game = ?1 AND day IN (SELECT day FROM days)
-             AND governor_id IN (SELECT governor_id FROM governors WHERE ${MEMBER})
-           GROUP BY governor_id HAVING count(*) = (SELECT count(*) FROM days))
-         SELECT day, sum(power) AS power, CASE WHEN count(score) = count(*) THEN sum(score) END AS score,
-           count(*) AS count
-         FROM governor_days
-         WHERE game = ?1 AND day IN (SELECT day FROM days) AND governor_id IN (SELECT governor_id FROM same)
-         GROUP BY day ORDER BY day`,
-      )
-      .bind(...member, addDays(dayOf(known.newest), -CHART_DAYS)),
+    ...(packed ? chartParts(db, member, from) : [chartStatement(db, member, from)]),
     passing(db, 'joined', game, kingdom, tag),
     passing(db, 'left', game, kingdom, tag),
   ];
 }
 
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
-export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: string): Promise<AlliancePage | null> {
-  const known = await kingdomStanding(db, game, kingdom);
+export async function alliancePage(
+  db: Db,
+  histories: Histories,
+  asked: Asked,
+  tag: string,
+): Promise<AlliancePage | null> {
+  const { game, kingdom_id } = asked;
+  const [known, packed] = await Promise.all([
+    kingdomStanding(db, game, kingdom_id),
+    kingdomHistory(db, histories, asked),
+  ]);
   if (!known) return null;
-  const [sums, members, chart, joined, left] = (await db.$client.batch(statements(db, game, kingdom, tag, known))) as [
+  const results = await db.$client.batch(statements(db, asked, tag, known, packed));
+  const [sums, members, ...charts] = results.splice(0, packed ? 4 : 3) as [
     D1Result<Sums>,
     D1Result<Member>,
-    D1Result<ChartDay>,
-    D1Result<Passer>,
-    D1Result<Passer>,
+    ...([D1Result<ChartDay>] | [D1Result<{ day: Day }>, D1Result<{ id: number }>]),
   ];
+  const [joined, left] = results as [D1Result<Passer>, D1Result<Passer>];
   const all = sums.results[0];
   if (!all?.member_count) return null;
+  const [first, second] = charts;
+  const chart = packed && second ? chartOf(packed, first.results, second.results) : (first.results as ChartDay[]);
   return {
     game,
-    kingdom_id: kingdom,
+    kingdom_id,
     tag,
     name: all.name ?? '',
     captured_at: known.newest,
@@ -118,8 +167,8 @@ export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: s
     read_count: all.read_count,
     doubted: { power: all.doubted_power, score: all.doubted_score, deads: all.doubted_deads },
     members: members.results,
-    chart: chart.results.map(({ day, power, score }) => ({ day, power, score })),
-    same_count: chart.results[0]?.count ?? 0,
+    chart: chart.map(({ day, power, score }) => ({ day, power, score })),
+    same_count: chart[0]?.count ?? 0,
     joined: joined.results,
     left: left.results,
   };

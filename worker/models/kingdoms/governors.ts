@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, type Day, dayOf } from '../../../domain/days.ts';
+import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
@@ -7,6 +7,8 @@ import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
+import type { Histories } from '../../gateways/history-store.ts';
+import { packedDays, readable, type ScannedGovernorDay } from './histories.ts';
 import { byFileTime, kingdomStanding, PRESENT } from './standing.ts';
 
 type Known = typeof governors.$inferSelect;
@@ -26,6 +28,12 @@ export interface Neighbour {
   power: number;
 }
 
+/** The kingdom and time of a scan. */
+export interface Capture {
+  kingdom_id: number;
+  captured_at: number;
+}
+
 export interface GovernorPage {
   governor: Known;
   /** The newest row by the game's column keys. Columns that the newest scan did not read are null. */
@@ -37,6 +45,8 @@ export interface GovernorPage {
   quality: Quality;
   /** The requested number of days, oldest first, up to the newest scan. */
   days: GovernorDay[];
+  /** The scans that gave the days, in the same order. */
+  scans: Capture[];
   /** Those of the days whose scan has only the time of its file for a moment. */
   file_days: Day[];
   history: HistoryLine[];
@@ -77,13 +87,29 @@ function listedOnly(game: GameId, row: Row): Row {
 
 const NEAR = 3;
 
-/** Returns D1's data of a governor's page, or null if the governor is unknown. */
-export async function governorPage(db: Db, game: GameId, id: number, days: number): Promise<GovernorPage | null> {
+/** A governor's days come from tables if histories are not packed. */
+const daysStatement = (db: Db, game: GameId, id: number, from: Day): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT day, kingdom_id, rank, power, score, deads, t4, t5, captured_at, ${byFileTime('read')} AS by_file
+       FROM governor_days read
+       WHERE game = ? AND governor_id = ? AND day >= ? ORDER BY day`,
+    )
+    .bind(game, id, from);
+
+/** Returns the stored data of a governor's page, or null if the governor is unknown. */
+export async function governorPage(
+  db: Db,
+  histories: Histories,
+  game: GameId,
+  id: number,
+  days: number,
+): Promise<GovernorPage | null> {
   const sql = db.$client;
-  const known = await sql
-    .prepare(`SELECT * FROM governors WHERE game = ? AND governor_id = ?`)
-    .bind(game, id)
-    .first<Known>();
+  const [known, packed] = await Promise.all([
+    sql.prepare(`SELECT * FROM governors WHERE game = ? AND governor_id = ?`).bind(game, id).first<Known>(),
+    readable(db, histories),
+  ]);
   if (!known) return null;
   const from = addDays(dayOf(known.captured_at), -days);
   // At equal power the lower id ranks first, as in every ranking.
@@ -91,23 +117,17 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
   const weaker = '(power < ?5 OR power = ?5 AND governor_id > ?6)';
   // Ranks among governors who are present, as on the kingdom's page. If the kingdom has no recent scan, ranks among
   // those in the governor's own scan.
-  const { newest, standing } = (await kingdomStanding(db, game, known.kingdom_id)) ?? {
-    newest: known.captured_at,
-    standing: known.captured_at,
-  };
+  const [present, line] = await Promise.all([
+    kingdomStanding(db, game, known.kingdom_id),
+    packedDays(packed, known, id, from),
+  ]);
+  const { newest, standing } = present ?? { newest: known.captured_at, standing: known.captured_at };
   const beside = (columns: string, which: string, rest: string) =>
     sql
       .prepare(`SELECT ${columns} FROM governors WHERE ${PRESENT} AND ${which} ${rest}`)
       .bind(game, known.kingdom_id, newest, standing, known.power, id);
   const neighbour = 'governor_id, name, alliance_tag, power';
-  const [chart, history, above, below, ahead] = (await sql.batch([
-    sql
-      .prepare(
-        `SELECT day, kingdom_id, rank, power, score, deads, t4, t5, ${byFileTime('read')} AS by_file
-         FROM governor_days read
-         WHERE game = ? AND governor_id = ? AND day >= ? ORDER BY day`,
-      )
-      .bind(game, id, from),
+  const [history, above, below, ahead, stored] = (await sql.batch([
     sql
       .prepare(
         `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
@@ -117,13 +137,15 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     beside(neighbour, stronger, `ORDER BY power, governor_id DESC LIMIT ${NEAR}`),
     beside(neighbour, weaker, `ORDER BY power DESC, governor_id LIMIT ${NEAR}`),
     beside('count(*) AS count', stronger, ''),
+    ...(line ? [] : [daysStatement(db, game, id, from)]),
   ])) as [
-    D1Result<GovernorDay & { by_file: number }>,
     D1Result<HistoryLine>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<{ count: number }>,
+    D1Result<ScannedGovernorDay> | undefined,
   ];
+  const chart = line ?? stored?.results ?? [];
   const rank = (ahead.results[0]?.count ?? 0) + 1;
   const whole = rowOf(game, known);
   const { governor_id, name, alliance_tag, power, profile_at } = known;
@@ -139,8 +161,9 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     last_read:
       read || profile_at === null ? null : { captured_at: profile_at, row: profile, points: tierPoints(game, profile) },
     quality: read ? (QUALITIES.find((quality) => quality === whole.quality) ?? 'ok') : 'listed',
-    days: chart.results.map(({ by_file: _, ...day }) => day),
-    file_days: chart.results.filter(({ by_file }) => by_file).map(({ day }) => day),
+    days: chart.map(({ by_file: _, captured_at: __, ...day }) => day),
+    scans: chart.map(({ kingdom_id, captured_at }) => ({ kingdom_id, captured_at })),
+    file_days: chart.filter(({ by_file }) => by_file).map(({ day }) => day),
     history: history.results,
     near: near.map((one, index) => ({ rank: rank - above.results.length + index, ...one })),
   };
@@ -152,16 +175,17 @@ const CHANGE_DAYS = 7;
 /** Returns the scans, one a day, that show a governor in the seven days up to the newest. */
 export async function scansWith(
   db: Db,
-  { game, governor_id, captured_at }: Known,
+  { governor: { game, captured_at: newest }, scans }: Pick<GovernorPage, 'governor' | 'scans'>,
 ): Promise<{ key: string; captured_at: number }[]> {
+  const from = dayStart(addDays(dayOf(newest), -CHANGE_DAYS));
   const { results } = await db.$client
     .prepare(
-      `SELECT snapshot.key, snapshot.captured_at FROM governor_days seen
-       JOIN snapshots snapshot ON snapshot.game = seen.game AND snapshot.kingdom_id = seen.kingdom_id
-         AND snapshot.captured_at = seen.captured_at AND snapshot.kind = 'scan'
-       WHERE seen.game = ? AND seen.governor_id = ? AND seen.day >= ? GROUP BY seen.day`,
+      `SELECT snapshot.key, snapshot.captured_at FROM json_each(?2) seen
+       CROSS JOIN snapshots snapshot ON snapshot.game = ?1 AND snapshot.kingdom_id = seen.value ->> 'kingdom_id'
+         AND snapshot.captured_at = seen.value ->> 'captured_at' AND snapshot.kind = 'scan'
+       GROUP BY seen.key`,
     )
-    .bind(game, governor_id, addDays(dayOf(captured_at), -CHANGE_DAYS))
+    .bind(game, JSON.stringify(scans.filter(({ captured_at }) => captured_at >= from)))
     .all<{ key: string; captured_at: number }>();
   return results;
 }

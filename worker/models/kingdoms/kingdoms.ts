@@ -1,7 +1,10 @@
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { type Inactive, inactiveSince } from '../../../domain/history/between.ts';
 import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import type { Histories } from '../../gateways/history-store.ts';
+import { kingdomHistory, numberOfDay } from './histories.ts';
 import { byFileTime, current, inDoubt, PRESENT, STANDING, unchanged } from './standing.ts';
 
 /** The data of a kingdom's page: its governors' newest rows and its daily totals. */
@@ -87,6 +90,7 @@ export interface KingdomPage {
   left: Move[];
 }
 
+const PLAYER_NOW = `now.governor_id AS id, now.name, now.alliance_tag, now.kingdom_id`;
 const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, ${current('score')} AS killpoints`;
 
 /** SQL: size of the newest scan and the power of its strongest. */
@@ -100,7 +104,34 @@ const LAST_SCAN = `
       SELECT power, ${inDoubt('power')} IS TRUE AS doubted FROM governors
       WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))`;
 
-function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStatement[] {
+/** Days before the reference scan of which the newest scanned one is compared to find inactive governors. */
+const INACTIVE_FROM = -14;
+const INACTIVE_TO = -7;
+
+/** SQL of the governors without any change, from the tables. */
+const inactiveStatement = (db: Db, { game, id, standing }: Asked): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT ${PLAYER_NOW}, now.power AS score, ${current('score', 'now')} AS killpoints
+       FROM governors now JOIN governor_days before ON before.game = now.game
+         AND before.governor_id = now.governor_id AND before.day = ?4
+       WHERE now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= ?3 AND ${unchanged('now', 'before')}
+       ORDER BY now.power DESC, now.governor_id LIMIT ${TOP}`,
+    )
+    .bind(game, id, standing.captured_at, standing.week);
+
+/** SQL of the same governors found in a packed history. */
+const foundStatement = (db: Db, game: GameId, found: readonly Inactive[]): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT ${PLAYER_NOW}, one.value ->> 'power' AS score, one.value ->> 'score' AS killpoints
+       FROM json_each(?2) one CROSS JOIN governors now ON now.game = ?1 AND now.governor_id = one.value ->> 'id'
+       ORDER BY one.key`,
+    )
+    .bind(game, JSON.stringify(found));
+
+function statements(db: Db, asked: Asked): D1PreparedStatement[] {
+  const { game, id, days, standing, inactive } = asked;
   const sql = db.$client;
   const newest = dayOf(standing.newest);
   const present = [game, id, standing.newest, standing.captured_at];
@@ -132,17 +163,7 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
                 WHERE game = ? AND kingdom_id = ? ORDER BY power DESC, tag LIMIT ${ALLIANCES}`)
       .bind(game, id),
     sql.prepare(LAST_SCAN).bind(game, id, standing.newest),
-    sql
-      .prepare(
-        `SELECT now.governor_id AS id, now.name, now.alliance_tag, now.kingdom_id, now.power AS score,
-           ${current('score', 'now')} AS killpoints
-         FROM governors now JOIN governor_days before ON before.game = now.game
-           AND before.governor_id = now.governor_id AND before.day = (
-             SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day BETWEEN ?4 AND ?5)
-         WHERE now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= ?3 AND ${unchanged('now', 'before')}
-         ORDER BY now.power DESC, now.governor_id LIMIT ${TOP}`,
-      )
-      .bind(game, id, standing.captured_at, addDays(standing.day, -14), addDays(standing.day, -7)),
+    inactive ? foundStatement(db, game, inactive) : inactiveStatement(db, asked),
     moves(db, game, INTO, id),
     // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
     moves(db, game, OUT_OF, String(id)),
@@ -172,6 +193,8 @@ interface StandingDay {
   captured_at: number;
   totals: string;
   inactive: number | null;
+  /** The day with which it is compared to find inactive governors; null if none was scanned. */
+  week: Day | null;
 }
 
 interface Asked {
@@ -179,6 +202,8 @@ interface Asked {
   id: number;
   days: number;
   standing: StandingDay;
+  /** From the packed history; null if the tables must answer. */
+  inactive: Inactive[] | null;
 }
 
 interface LastSums {
@@ -189,11 +214,29 @@ interface LastSums {
 }
 
 /** Returns a kingdom's page for `days` days up to its newest scan, or null if it was never scanned. */
-export async function kingdomPage(db: Db, game: GameId, id: number, days: number): Promise<KingdomPage | null> {
-  const standing = await db.$client.prepare(STANDING).bind(game, id).first<StandingDay>();
+export async function kingdomPage(
+  db: Db,
+  histories: Histories,
+  game: GameId,
+  id: number,
+  days: number,
+): Promise<KingdomPage | null> {
+  const [standing, packed] = await Promise.all([
+    db.$client
+      .prepare(
+        `SELECT *, (SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
+           AND day BETWEEN date(standing.day, '${INACTIVE_FROM} days') AND date(standing.day, '${INACTIVE_TO} days')) AS week
+         FROM (${STANDING}) standing`,
+      )
+      .bind(game, id)
+      .first<StandingDay>(),
+    kingdomHistory(db, histories, { game, kingdom_id: id }),
+  ]);
   if (!standing) return null;
+  const still =
+    packed && (standing.week ? inactiveSince(packed, standing.captured_at, numberOfDay(standing.week)).inactive : []);
   const [stored, byFile, players, names, alliances, last, inactive, arrived, left] = (await db.$client.batch(
-    statements(db, { game, id, days, standing }),
+    statements(db, { game, id, days, standing, inactive: still?.slice(0, TOP) ?? null }),
   )) as [
     D1Result<{ day: Day; totals: string }>,
     D1Result<{ day: Day }>,

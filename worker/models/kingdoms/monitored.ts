@@ -2,6 +2,8 @@ import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { commonDepth, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import type { Histories } from '../../gateways/history-store.ts';
+import { comparePacked } from './compare-packed.ts';
 import { type Between, gainedBetween, joinedBetween, leftBetween } from './joined-left.ts';
 
 const MONITORED_DAYS = 30;
@@ -146,10 +148,16 @@ export async function watchedKingdoms(db: Db, userId: string, now: number): Prom
 }
 
 /** Returns a user's monitored kingdoms with changes since a week before their last scan. */
-export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()): Promise<MonitoredKingdom[]> {
+export async function monitoredKingdoms(
+  db: Db,
+  histories: Histories,
+  userId: string,
+  now = Date.now(),
+): Promise<MonitoredKingdom[]> {
   const lines = await watchedKingdoms(db, userId, now);
   const moves = await movesOf(
     db,
+    histories,
     lines.flatMap(({ days: all }) => pairBetween(weekBefore(all), all.at(-1)) ?? []),
   );
   return lines.map(({ game, kingdom_id, item_id, next_at, last_scan, days: all }) => {
@@ -228,8 +236,13 @@ interface Move {
   gained: Gained;
 }
 
-async function movesOf(db: Db, pairs: readonly DayPair[]): Promise<Map<string, Move>> {
+async function movesOf(db: Db, histories: Histories, pairs: readonly DayPair[]): Promise<Map<string, Move>> {
   if (pairs.length === 0) return new Map();
+  const packed = await comparePacked(db, histories, pairs, ({ game, kingdom_id }, { joined, left, gained }, gone) => {
+    const move = { joined: joined.length, left: left.length + gone.length, gained: gainedFrom(gained) };
+    return [`${game} ${kingdom_id}`, move] as const;
+  });
+  if (packed) return new Map(packed);
   const { results } = await db.$client
     .prepare(MOVES)
     .bind(JSON.stringify(pairs))

@@ -1,6 +1,9 @@
 import type { GameId } from '../../../domain/games/games.ts';
+import type { Strong } from '../../../domain/history/between.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import type { Histories } from '../../gateways/history-store.ts';
+import { comparePacked } from './compare-packed.ts';
 import { type Between, gainedBetween, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './joined-left.ts';
 import { type DayPair, type Gained, gainedFrom, pairBetween, type WatchedKingdom, weekBefore } from './monitored.ts';
 import { unchanged } from './standing.ts';
@@ -98,9 +101,44 @@ const listOf = <More extends object>(
 
 type Scanned = WatchedKingdom & { last_scan: number; pair: DayPair | null };
 
-function statementsOf(db: Db, { game, kingdom_id, pair }: Scanned, since: number): D1PreparedStatement[] {
+/** The lists of a kingdom found in its packed history: each with its number and the strongest of it. */
+interface Lists {
+  joined: ListedStrong;
+  left: ListedStrong;
+  still: ListedStrong;
+  gained: Gained;
+}
+
+interface ListedStrong {
+  count: number;
+  strongest: (Strong & { kingdom_id?: number })[];
+}
+
+const strongestOf = (all: (Strong & { kingdom_id?: number })[]): ListedStrong => ({
+  count: all.length,
+  strongest: all.sort((a, b) => b.power - a.power || a.id - b.id).slice(0, NAMES),
+});
+
+/** SQL of the governors of a list found in a packed history, with their names. */
+const NAMED = `
+  SELECT known.governor_id AS id, known.name, one.value ->> 'power' AS power, ?3 AS count,
+    one.value ->> 'kingdom_id' AS kingdom_id
+  FROM json_each(?2) one CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 'id'
+  ORDER BY one.key`;
+
+function statementsOf(
+  db: Db,
+  { game, kingdom_id, pair }: Scanned,
+  since: number,
+  lists: Lists | undefined,
+): D1PreparedStatement[] {
   const renamed = db.$client.prepare(RENAMED).bind(game, kingdom_id, since);
   if (!pair) return [renamed];
+  if (lists) {
+    const named = ({ count, strongest }: ListedStrong) =>
+      db.$client.prepare(NAMED).bind(game, JSON.stringify(strongest), count);
+    return [renamed, named(lists.joined), named(lists.left), named(lists.still)];
+  }
   const { from, to, ranks, since: then, shallow_then, shallow_now } = pair;
   const values = [game, kingdom_id, from, to, ranks, then, shallow_then, shallow_now];
   const using = (sql: string, count: number) => db.$client.prepare(sql).bind(...values.slice(0, count));
@@ -108,7 +146,11 @@ function statementsOf(db: Db, { game, kingdom_id, pair }: Scanned, since: number
 }
 
 /** Builds a kingdom's entry from the results of its statements. */
-function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: readonly D1Result<Found>[]): MovedKingdom {
+function movedOf(
+  kingdom: Scanned,
+  [renamed, joined, left, still, summed]: readonly D1Result<Found>[],
+  lists: Lists | undefined,
+): MovedKingdom {
   const { game, kingdom_id, last_scan, days, pair } = kingdom;
   const last = days.at(-1);
   const totals = last && totalsFrom(last.totals);
@@ -119,7 +161,7 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: reado
     before: pair?.since ?? null,
     power: totals?.power.total ?? null,
     score: totals?.score.total ?? null,
-    ...gainedFrom(gained?.results[0] as unknown as Gained | undefined),
+    ...gainedFrom(lists?.gained ?? (summed?.results[0] as unknown as Gained | undefined)),
     joined: joined ? listOf(joined, () => ({})) : null,
     left: left ? listOf(left, ({ kingdom_id: where = null }) => ({ kingdom_id: where })) : null,
     renamed: renamed ? listOf(renamed, ({ old_name = '' }) => ({ old_name })) : { count: 0, governors: [] },
@@ -133,6 +175,7 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: reado
  */
 export async function movedKingdoms(
   db: Db,
+  histories: Histories,
   watched: readonly WatchedKingdom[],
   since: number,
   isWeek = false,
@@ -146,8 +189,22 @@ export async function movedKingdoms(
     })
     .toSorted((one, other) => other.last_scan - one.last_scan);
   const shown = scanned.slice(0, KINGDOMS);
-  const statements = shown.map((kingdom) => statementsOf(db, kingdom, since));
+  const pairs = shown.flatMap(({ pair }) => pair ?? []);
+  const packed = await comparePacked(
+    db,
+    histories,
+    pairs,
+    (pair, { joined, left, still, gained }, gone): [DayPair, Lists] => [
+      pair,
+      { joined: strongestOf(joined), left: strongestOf([...left, ...gone]), still: strongestOf(still), gained },
+    ],
+  );
+  const listsOf = new Map(packed);
+  const listsFor = ({ pair }: Scanned) => (pair ? listsOf.get(pair) : undefined);
+  const statements = shown.map((kingdom) => statementsOf(db, kingdom, since, listsFor(kingdom)));
   const found = shown.length > 0 ? await db.$client.batch<Found>(statements.flat()) : [];
-  const kingdoms = shown.map((kingdom, index) => movedOf(kingdom, found.splice(0, statements[index]?.length ?? 0)));
+  const kingdoms = shown.map((kingdom, index) =>
+    movedOf(kingdom, found.splice(0, statements[index]?.length ?? 0), listsFor(kingdom)),
+  );
   return { kingdoms, more: scanned.length - shown.length };
 }

@@ -1,6 +1,10 @@
+import { type Day, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
+import { inactiveSince, type KingdomHistory } from '../../../domain/history/between.ts';
 import { entryId, letterPairs, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
+import type { Histories } from '../../gateways/history-store.ts';
+import { kingdomHistory, numberOfDay } from '../kingdoms/histories.ts';
 import { STANDING, unchanged } from '../kingdoms/standing.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
@@ -34,17 +38,21 @@ export async function undigested(db: Db, now: number): Promise<Undigested[]> {
 }
 
 /** Updates what is derived from a kingdom's newest snapshot, in two trips to the database. */
-export async function digest(db: Db, kingdom: Undigested): Promise<void> {
+export async function digest(db: Db, histories: Histories, kingdom: Undigested): Promise<void> {
   const { game, kingdom_id, captured_at } = kingdom;
-  const read = await db.$client.batch<Known & Entered>([
+  const packing = kingdomHistory(db, histories, kingdom);
+  const read = await db.$client.batch<Known & Entered & InactiveDays>([
     ...allianceStatements(db, kingdom),
-    inactiveStatement(db, kingdom),
+    inactiveDaysStatement(db, kingdom),
     unenteredGovernorsStatement(db, kingdom),
     presentAlliancesStatement(db, kingdom),
     enteredAlliancesStatement(db, kingdom),
   ]);
   const [governors = [], present = [], entered = []] = read.slice(-3).map(({ results }) => results);
+  const [days] = read.at(-4)?.results ?? [];
+  const packed = await packing;
   await db.$client.batch([
+    packed ? countedStatement(db, kingdom, days ? inactiveOn(packed, days) : null) : inactiveStatement(db, kingdom),
     ...governorEntries(db, game, governors),
     ...allianceEntries(db, game, present, entered),
     db.$client
@@ -93,6 +101,38 @@ function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested
     )
     .bind(game, kingdom_id, captured_at);
 }
+
+/** A day's reference scan, and the day of one to two weeks before with which it is compared. */
+interface InactiveDays {
+  since: number;
+  week: Day | null;
+}
+
+const inactiveDaysStatement = (db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT captured_at AS since, (
+         SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
+           AND day BETWEEN date(?3 / 1000, 'unixepoch', '-14 days') AND date(?3 / 1000, 'unixepoch', '-7 days')) AS week
+       FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day = date(?3 / 1000, 'unixepoch')`,
+    )
+    .bind(game, kingdom_id, captured_at);
+
+/** Returns how many governors are inactive, as `inactiveStatement` counts them; null if none can be compared. */
+function inactiveOn(packed: KingdomHistory, { since, week }: InactiveDays): number | null {
+  if (week === null) return null;
+  const { inactive, compared } = inactiveSince(packed, since, numberOfDay(week));
+  return compared === 0 ? null : inactive.length;
+}
+
+const countedStatement = (
+  db: Db,
+  { game, kingdom_id, captured_at }: Undigested,
+  count: number | null,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(`UPDATE kingdom_days SET inactive = ?4 WHERE game = ?1 AND kingdom_id = ?2 AND day = ?3`)
+    .bind(game, kingdom_id, dayOf(captured_at), count);
 
 interface Entry {
   id: number;

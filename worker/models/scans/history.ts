@@ -1,7 +1,10 @@
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
+import type { KingdomHistory } from '../../../domain/history/between.ts';
 import type { HistoryDay } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
+import { namesOf } from '../kingdoms/directory.ts';
+import { daysIn } from '../kingdoms/histories.ts';
 import { kingdomStanding, PRESENT } from '../kingdoms/standing.ts';
 
 /** The stored history of a kingdom's governors, sold as the history product. */
@@ -39,8 +42,26 @@ export async function topGovernors(db: Db, game: GameId, kingdomId: number, coun
   return results.map(({ id }) => id);
 }
 
-/** Returns all stored days of these governors from `from` on, by governor, then by day. */
-export async function daysOfGovernors(db: Db, game: GameId, ids: readonly number[], from: Day): Promise<HistoryDay[]> {
+/**
+ * Returns all stored days of these governors from `from` on, by governor, then by day. `packed` is their kingdom's
+ * history; null if the tables must answer.
+ */
+export async function daysOfGovernors(
+  db: Db,
+  packed: KingdomHistory | null,
+  game: GameId,
+  ids: readonly number[],
+  from: Day,
+): Promise<HistoryDay[]> {
+  if (packed) {
+    const named = await namesOf(db, game, ids);
+    return named.flatMap((name) =>
+      daysIn(packed.history, name.governor_id, from).map(({ by_file: _, captured_at: __, ...day }) => ({
+        ...name,
+        ...day,
+      })),
+    );
+  }
   const { results } = await db.$client
     .prepare(
       // CROSS JOIN forces the list to lead, so that days come from the primary key in order.

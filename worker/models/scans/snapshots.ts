@@ -135,6 +135,15 @@ const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1Prepa
     );
 };
 
+/** Returns the statement that marks a new kingdom as packed: its only scan was added to the history before. */
+const packedStatement = (db: Db, { key, game, kingdom_id }: SnapshotRecord, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE kingdoms SET packed_at = ?4 WHERE game = ?1 AND kingdom_id = ?2 AND packed_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM snapshots WHERE game = ?1 AND kingdom_id = ?2 AND kind = 'scan' AND key <> ?3)`,
+    )
+    .bind(game, kingdom_id, key, now);
+
 /** Returns the statement that marks the item as done. Without an item it changes nothing. */
 const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D1PreparedStatement =>
   db.$client
@@ -159,6 +168,7 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
   const { key, game, kingdom_id, captured_at } = record;
   return [
     snapshotStatement(db, record, now),
+    packedStatement(db, record, now),
     // The deepest scan of a day represents it, so that a later one of the top 300 does not. Among equally deep scans
     // those with profiles win, then the newest, in whatever order they arrive.
     db.$client

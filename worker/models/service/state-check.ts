@@ -133,15 +133,16 @@ export const snapshotsAfter = async (db: Db, after: string, limit: number): Prom
   ).results;
 
 /**
- * Returns the folders whose owner is in the database: uploads, what was read from them before saving, and bots' folder
- * reports.
+ * Returns the folders whose owner is in the database: uploads, what was read from them before saving, bots' folder
+ * reports and packed histories.
  */
 export const ownedFolders = async (db: Db): Promise<Set<string>> => {
   const { results } = await db.$client
     .prepare(
       `SELECT 'imports/' || user_id || '/' || id AS name FROM imports
        UNION ALL SELECT 'own/' || user_id || '/' || id FROM imports
-       UNION ALL SELECT 'folder-reports/' || id FROM bot_groups`,
+       UNION ALL SELECT 'folder-reports/' || id FROM bot_groups
+       UNION ALL SELECT 'kingdom-histories/game=' || game || '/kingdom=' || kingdom_id || '.bin' FROM kingdoms`,
     )
     .all<{ name: string }>();
   return new Set(results.map(({ name }) => name));

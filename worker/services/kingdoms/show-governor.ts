@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
+import { historiesOf } from '../../gateways/history-store.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { type GovernorPage, governorPage } from '../../models/kingdoms/governors.ts';
 import { governorChanges } from '../scans/governor-changes.ts';
@@ -34,8 +35,8 @@ function profileOf({ governor, row, points }: GovernorPage) {
 }
 
 /** The part of the page that is the same for all users who may see this many days. */
-async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
-  const page = await governorPage(db, game, id, days);
+async function pageOf(db: Db, env: Env, game: GameId, id: number, days: number) {
+  const page = await governorPage(db, historiesOf(env), game, id, days);
   if (!page) return null;
   return {
     game,
@@ -50,19 +51,19 @@ async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: n
     file_days: page.file_days,
     history: page.history,
     near: page.near,
-    subscription: { changes: await governorChanges(db, store, page) },
+    subscription: { changes: await governorChanges(db, env.STORE, page) },
   };
 }
 
 /** Returns a governor's page over as many days as the user may see; cached for a minute. */
 export async function showGovernor(
   db: Db,
-  { STORE }: Env,
+  env: Env,
   edge: Edge,
   { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
   const found = await edgeKept(edge, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
-    pageOf(db, STORE, game, id, days),
+    pageOf(db, env, game, id, days),
   );
   if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
   const kingdom = found.free.home_kingdom;

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
+import { historiesOf } from '../../gateways/history-store.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { alliancePage } from '../../models/kingdoms/alliances.ts';
 import { boughtHistory } from '../../models/kingdoms/governors.ts';
@@ -26,15 +27,18 @@ async function strongest(store: R2Bucket, game: GameId) {
 }
 
 /** The part of the page that is the same for all users who may see this many days. */
-async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
-  const [page, top] = await Promise.all([kingdomPage(db, game, id, days), strongest(store, game)]);
+async function pageOf(db: Db, env: Env, game: GameId, id: number, days: number) {
+  const [page, top] = await Promise.all([
+    kingdomPage(db, historiesOf(env), game, id, days),
+    strongest(env.STORE, game),
+  ]);
   return page && { ...page, ...top };
 }
 
 /** Returns a kingdom's page over as many days as the user may see; cached for a minute. */
 export async function showKingdom(
   db: Db,
-  { STORE }: Env,
+  env: Env,
   edge: Edge,
   { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
@@ -43,7 +47,7 @@ export async function showKingdom(
   // An unknown kingdom is refused first.
   open.catch(() => undefined);
   const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
-    pageOf(db, STORE, game, id, days),
+    pageOf(db, env, game, id, days),
   );
   if (!found) throw new Refusal('not_found', `${capital(name)} was never scanned.`);
   return { ...found, days_open: await open };
@@ -52,11 +56,14 @@ export async function showKingdom(
 /** Returns an alliance of a kingdom; cached for a minute. */
 export async function showAlliance(
   db: Db,
+  env: Env,
   edge: Edge,
   { game, kingdom, tag }: { game: GameId; kingdom: number; tag: string },
 ) {
   const name = `alliances/${game}/${kingdom}/${encodeURIComponent(tag)}`;
-  const found = await edgeKept(edge, name, EDGE_SECONDS, () => alliancePage(db, game, kingdom, tag));
+  const found = await edgeKept(edge, name, EDGE_SECONDS, () =>
+    alliancePage(db, historiesOf(env), { game, kingdom_id: kingdom }, tag),
+  );
   if (!found)
     throw new Refusal(
       'not_found',

@@ -9,8 +9,9 @@ import { type GovernorPage, scansWith } from '../../models/kingdoms/governors.ts
  * Returns a governor's changes in any column in the seven days up to the newest scan, newest first. Reads the scans
  * themselves, so that profile figures are not stored twice.
  */
-export async function governorChanges(db: Db, store: R2Bucket, { governor }: GovernorPage): Promise<Changes[]> {
-  const scans = await scansWith(db, governor);
+export async function governorChanges(db: Db, store: R2Bucket, page: GovernorPage): Promise<Changes[]> {
+  const { governor } = page;
+  const scans = await scansWith(db, page);
   const readings = await Promise.all(
     scans.map(({ key, captured_at }) => readingOf(store, key, governor.governor_id, captured_at)),
   );

@@ -9,10 +9,13 @@ import {
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { SnapshotWriter, writeSnapshot } from '../../files/parquet.ts';
+import type { Histories } from '../../gateways/history-store.ts';
 import { putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
+import { kingdomHistory } from '../../models/kingdoms/histories.ts';
 import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
 import { recordAlone, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
+import { keepHistory } from '../histories/keep-history.ts';
 import { judge, readToCompare } from './judge-snapshot.ts';
 
 export interface Capture {
@@ -36,7 +39,7 @@ export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, cap
 }
 
 /**
- * Publishes a snapshot: Parquet to R2, then derived data to D1. Counters are checked against `earlier`. Every step is
+ * Publishes a snapshot: Parquet to R2, its figures to the packed history, then derived data to D1. Counters are checked against `earlier`. Every step is
  * idempotent: the key derives from the capture, and D1 accepts each row once.
  */
 export async function publishCompared(
@@ -52,6 +55,7 @@ export async function publishCompared(
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   await putSnapshot(store, key, bytes);
+  await keepHistory(db, store, judged, { kingdom_id, captured_at, source });
   await recordSnapshot(db, judged, {
     key,
     game,
@@ -74,7 +78,11 @@ const GOVERNORS_AT_ONCE = 50;
  * Writes a bought history: the stored days of the kingdom's strongest governors, by governor. Returns false if nothing
  * is stored. Idempotent like `publishSnapshot`; changes no scan data.
  */
-export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem): Promise<boolean> {
+export async function publishHistory(
+  db: Db,
+  { store, histories }: { store: R2Bucket; histories: Histories },
+  item: HistoryItem,
+): Promise<boolean> {
   const { id: item_id, game, kingdom_id, version, asked_at: captured_at } = item;
   const kind = 'history';
   const source = 'stored history';
@@ -86,8 +94,9 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
   if (ids.length === 0) return false;
   async function* written() {
     const writer = new SnapshotWriter({ game, kind });
+    const packed = await kingdomHistory(db, histories, item);
     for (let at = 0; at < ids.length; at += GOVERNORS_AT_ONCE) {
-      const days = await daysOfGovernors(db, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
+      const days = await daysOfGovernors(db, packed, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
       const verdicts = verdictsOfDays(game, days);
       addCounts(quality, countQualities(verdicts));
       writer.append(withVerdicts(historyTable(game, days), verdicts));

@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts';
 import { logError, messageOf } from '../../errors.ts';
 import { postAlert } from '../../gateways/alert-webhook.ts';
 import { mailer } from '../../gateways/mail.ts';
+import { packingState } from '../../models/kingdoms/directory.ts';
 import { type Alert, notePosted, noteTroubles } from '../../models/service/alerts.ts';
 import {
   eventTroubles,
@@ -25,6 +26,17 @@ export const gamesOnSale = ({ READY_PRODUCTS }: Pick<Env, 'READY_PRODUCTS'>): Ga
     PRODUCTS.some((product) => product.kind === 'scan' && product.game === game && isReady(product, READY_PRODUCTS)),
   );
 
+/** Returns how far the packing of histories is, while some are missing. */
+const packingTroubles = ({ kingdoms, unpacked }: { kingdoms: number; unpacked: number }): Trouble[] =>
+  unpacked === 0
+    ? []
+    : [
+        {
+          kind: 'histories',
+          text: `The histories of ${unpacked} of ${kingdoms} kingdoms are still to be packed. Until then pages read the tables.`,
+        },
+      ];
+
 /** Returns all current problems. */
 export async function troublesNow(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
   await noteSettling(db, now);
@@ -34,6 +46,7 @@ export async function troublesNow(db: Db, games: readonly GameId[], now: number)
     ...(await finishingTroubles(db, now)),
     ...(await failureTroubles(db, now)),
     ...(await eventTroubles(db, now)),
+    ...packingTroubles(await packingState(db)),
     ...sizeTroubles(await dropOldCounts(db, now)),
   ];
 }

@@ -1,0 +1,91 @@
+/** Variable-length numbers: seven bits a byte, low bits first, the eighth bit set if more follow. Exact up to 2^53. */
+
+const MORE = 128;
+
+export class ByteWriter {
+  #bytes = new Uint8Array(256);
+  #length = 0;
+
+  /** Writes a whole number from 0. */
+  whole(value: number): void {
+    if (!(value >= 0)) throw new Error(`${value} is not a whole number`);
+    let rest = value;
+    for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#put((rest % MORE) | MORE);
+    this.#put(rest);
+  }
+
+  /** Writes a whole number with its sign in the lowest bit, because zigzag of 2^53 is not exact in a double. */
+  signed(value: number): void {
+    const size = Math.abs(value);
+    const first = (size % 64) * 2 + (value < 0 ? 1 : 0);
+    this.#put(size < 64 ? first : first | MORE);
+    if (size >= 64) this.whole(Math.floor(size / 64));
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** Returns what was written; the next write starts over. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  #put(byte: number): void {
+    if (this.#length === this.#bytes.length) this.#room(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  #room(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  /** Position of the next byte. */
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  get ended(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  whole(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= MORE) {
+      const byte = this.#next();
+      value += (byte & 127) * factor;
+      if (byte < MORE) return value;
+    }
+  }
+
+  signed(): number {
+    const first = this.#next();
+    const size = ((first & 127) >> 1) + (first < MORE ? 0 : this.whole() * 64);
+    return first & 1 ? -size : size;
+  }
+
+  raw(length: number): Uint8Array {
+    if (this.at + length > this.#bytes.length) throw new Error('a history ends too early');
+    this.at += length;
+    return this.#bytes.subarray(this.at - length, this.at);
+  }
+
+  #next(): number {
+    const byte = this.#bytes[this.at++];
+    if (byte === undefined) throw new Error('a history ends too early');
+    return byte;
+  }
+}

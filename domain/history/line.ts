@@ -1,0 +1,124 @@
+import { ByteReader, type ByteWriter } from './bytes.ts';
+
+/**
+ * A governor's daily figures, newest first. The newest day is stored whole; each older day is stored as its differences
+ * from the day after it, so that a new day is one short entry in front of bytes that stay as they are.
+ */
+
+export const DAY_FIGURES = ['power', 'score', 'deads', 't4', 't5', 'rank'] as const;
+export type DayFigure = (typeof DAY_FIGURES)[number];
+
+const COUNT = DAY_FIGURES.length;
+/** Figures of the profile, which a scan may not have read. */
+const PROFILE = ['score', 'deads', 't4', 't5'] as const satisfies readonly DayFigure[];
+const PROFILE_BITS = PROFILE.reduce((bits, figure) => bits | (1 << DAY_FIGURES.indexOf(figure)), 0);
+
+export interface Entry {
+  /** Days since 1970. */
+  day: number;
+  /** Number of the scan that gave rank and power, among the day's scans. */
+  scan: number;
+  /** 0 if that scan also gave the profile, otherwise 1 + the number of the scan that did. */
+  read: number;
+  /** Bits of `DAY_FIGURES` that are unknown. */
+  unread: number;
+  /** By `DAY_FIGURES`. An unread figure repeats a neighbour's value, so that it is no change. */
+  values: readonly number[];
+}
+
+/** True if any figure of the profile was read. */
+export const hasProfile = ({ unread }: Pick<Entry, 'unread'>): boolean => (unread & PROFILE_BITS) !== PROFILE_BITS;
+
+/** Returns a figure, or null if it is unread. */
+export function figureOf({ unread, values }: Entry, figure: DayFigure): number | null {
+  const at = DAY_FIGURES.indexOf(figure);
+  return unread & (1 << at) ? null : (values[at] as number);
+}
+
+/** Returns `entry` with the profile of `other`, which was read by the day's scan number `scan`. */
+export const withProfileOf = (entry: Entry, other: Entry, scan: number): Entry => ({
+  ...entry,
+  read: scan === entry.scan ? 0 : scan + 1,
+  unread: (entry.unread & ~PROFILE_BITS) | (other.unread & PROFILE_BITS),
+  values: entry.values.map((value, at) => ((PROFILE_BITS >> at) & 1 ? (other.values[at] as number) : value)),
+});
+
+/** Returns `entry` with the values of `neighbour` for unread figures. */
+export const carried = (entry: Entry, neighbour: Entry): Entry =>
+  entry.unread === 0
+    ? entry
+    : {
+        ...entry,
+        values: entry.values.map((value, at) => ((entry.unread >> at) & 1 ? (neighbour.values[at] as number) : value)),
+      };
+
+// Bits after those of changed figures. The first fits a common entry's only byte.
+const GAP = 1 << COUNT;
+const SCAN = GAP << 1;
+const READ = GAP << 2;
+const UNREAD = GAP << 3;
+
+export function writeWhole(into: ByteWriter, { scan, read, unread, values }: Entry): void {
+  into.whole(scan);
+  into.whole(read);
+  into.whole(unread);
+  for (const value of values) into.signed(value);
+}
+
+export function readWhole(from: ByteReader, day: number): Entry {
+  const [scan, read, unread] = [from.whole(), from.whole(), from.whole()];
+  const values = new Array<number>(COUNT);
+  for (let at = 0; at < COUNT; at++) values[at] = from.signed();
+  return { day, scan, read, unread, values };
+}
+
+/** Writes an entry as its differences from the next newer one. */
+export function writeEntry(into: ByteWriter, entry: Entry, newer: Entry): void {
+  const gap = newer.day - entry.day - 1;
+  let mask = gap > 0 ? GAP : 0;
+  for (let at = 0; at < COUNT; at++) if (entry.values[at] !== newer.values[at]) mask |= 1 << at;
+  if (entry.scan !== newer.scan) mask |= SCAN;
+  if (entry.read !== newer.read) mask |= READ;
+  if (entry.unread !== newer.unread) mask |= UNREAD;
+  into.whole(mask);
+  if (mask & GAP) into.whole(gap);
+  if (mask & SCAN) into.whole(entry.scan);
+  if (mask & READ) into.whole(entry.read);
+  if (mask & UNREAD) into.whole(entry.unread);
+  for (let at = 0; at < COUNT; at++)
+    if (mask & (1 << at)) into.signed((entry.values[at] as number) - (newer.values[at] as number));
+}
+
+function readEntry(from: ByteReader, newer: Entry): Entry {
+  const mask = from.whole();
+  const day = newer.day - 1 - (mask & GAP ? from.whole() : 0);
+  const scan = mask & SCAN ? from.whole() : newer.scan;
+  const read = mask & READ ? from.whole() : newer.read;
+  const unread = mask & UNREAD ? from.whole() : newer.unread;
+  const values = newer.values.slice();
+  for (let at = 0; at < COUNT; at++) if (mask & (1 << at)) values[at] = (values[at] as number) + from.signed();
+  return { day, scan, read, unread, values };
+}
+
+/** A governor's stored days: the newest entry, and the bytes of the older ones. */
+export interface Line {
+  newest: Entry;
+  older: Uint8Array;
+}
+
+/** Yields a line's entries, newest first, with the position in `older` after each. */
+export function* entriesOf({ newest, older }: Line): Generator<[entry: Entry, end: number]> {
+  yield [newest, 0];
+  const reader = new ByteReader(older);
+  for (let entry = newest; !reader.ended; ) {
+    entry = readEntry(reader, entry);
+    yield [entry, reader.at];
+  }
+}
+
+/** Returns a line of these entries, newest first, in front of bytes that follow the last of them. */
+export function lineOf(entries: readonly Entry[], rest: Uint8Array, scratch: ByteWriter): Line {
+  for (let at = 1; at < entries.length; at++) writeEntry(scratch, entries[at] as Entry, entries[at - 1] as Entry);
+  scratch.raw(rest);
+  return { newest: entries[0] as Entry, older: scratch.take() };
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../domain/days.ts';
+import {
+  addLines,
+  addScan,
+  dayNumber,
+  dropBefore,
+  emptyHistory,
+  type History,
+  type HistoryScan,
+  historyBytes,
+  keepScans,
+  readHistory,
+  type Seen,
+  scanOf,
+} from '../../../domain/history/history.ts';
+import { DAY_FIGURES, entriesOf, figureOf } from '../../../domain/history/line.ts';
+
+/** A plain model of a history: every reading as it came. */
+interface Reading extends Seen {
+  scan: HistoryScan;
+}
+
+const DAY_ZERO = 20_000 * DAY_MS;
+const scan = (day: number, kingdom_id = 7, hour = 5): HistoryScan => ({
+  kingdom_id,
+  captured_at: DAY_ZERO + day * DAY_MS + hour * 3_600_000,
+  by_file: day % 5 === 0,
+});
+
+const READ_LATER = [1, 2, 3, 4];
+const isRead = ({ values }: Seen): boolean => READ_LATER.some((at) => !Number.isNaN(values[at] as number));
+const newest = (readings: readonly Reading[]): Reading | undefined =>
+  readings.toSorted((a, b) => b.scan.captured_at - a.scan.captured_at)[0];
+
+/** What the history must tell of a governor: one line a day, from the readings of that day. */
+function expected(readings: readonly Reading[], governor: number) {
+  const days = Map.groupBy(
+    readings.filter(({ governor_id }) => governor_id === governor),
+    ({ scan: { captured_at } }) => dayNumber(captured_at),
+  );
+  return [...days.entries()]
+    .sort(([a], [b]) => b - a)
+    .map(([day, all]) => {
+      const [last, read] = [newest(all) as Reading, newest(all.filter(isRead))];
+      const values = last.values.map((value, at) => (READ_LATER.includes(at) ? (read ?? last).values[at] : value));
+      return {
+        day,
+        ...last.scan,
+        figures: values.map((value) => (Number.isNaN(value as number) ? null : value)),
+      };
+    });
+}
+
+const told = (history: History, governor: number) => {
+  const line = history.lines.get(governor);
+  return [...(line ? entriesOf(line) : [])].map(([entry]) => ({
+    day: entry.day,
+    ...scanOf(history, entry),
+    figures: DAY_FIGURES.map((figure) => figureOf(entry, figure)),
+  }));
+};
+
+const again = (history: History): History => readHistory(historyBytes(history)) as History;
+
+/** Returns numbers from 0 up to `below`, the same for the same seed. */
+function dice(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) | 0;
+    return ((state >>> 3) % 1_000_003) % below;
+  };
+}
+
+const BIG = Number.MAX_SAFE_INTEGER;
+
+function readingsOf(seed: number, kingdoms: readonly number[]): Reading[][] {
+  const roll = dice(seed);
+  const scans = new Map<string, HistoryScan>();
+  for (let count = 1 + roll(30); count > 0; count--) {
+    const one = scan(roll(25), kingdoms[roll(kingdoms.length)], roll(24));
+    scans.set(`${one.captured_at}`, one);
+  }
+  return [...scans.values()].map((each) =>
+    [1, 2, 3, BIG]
+      .filter(() => roll(4) > 0)
+      .map((governor_id) => {
+        const figure = () => [roll(5), roll(1e6), 3e9 + roll(1000), BIG - roll(2)][roll(4)] as number;
+        const read = roll(3) > 0;
+        const profile = [0, 0, 0, 0].map(() => (read && roll(4) > 0 ? figure() : Number.NaN));
+        return { governor_id, scan: each, values: [figure(), ...profile, 1 + roll(900)] };
+      }),
+  );
+}
+
+const GOVERNORS = [1, 2, 3, BIG];
+
+describe('a history', () => {
+  it('tells each day once, in whatever order scans arrive, through its bytes', () => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const scans = readingsOf(seed, [7, 8]);
+      const roll = dice(seed + 1000);
+      const order = seed % 2 ? scans : scans.toSorted(() => roll(3) - 1);
+      let history = emptyHistory();
+      for (const readings of order) {
+        if (readings[0]) addScan(history, readings[0].scan, readings);
+        history = again(history);
+      }
+      for (const id of GOVERNORS) expect(told(history, id), `seed ${seed}`).toEqual(expected(scans.flat(), id));
+    }
+  });
+
+  it('does not change by the same scan again', () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const scans = readingsOf(seed, [7]);
+      const history = emptyHistory();
+      const add = () => scans.map((readings) => readings[0] && addScan(history, readings[0].scan, readings));
+      add();
+      const before = historyBytes(history);
+      expect(add().filter(Boolean)).toEqual([]);
+      expect(historyBytes(history)).toEqual(before);
+    }
+  });
+
+  it('joins the lines of governors who moved, twice without effect', () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const scans = readingsOf(seed, [7, 8]);
+      const histories = new Map([7, 8].map((id) => [id, emptyHistory()]));
+      const [here, there] = [histories.get(7) as History, histories.get(8) as History];
+      for (const readings of scans)
+        if (readings[0]) addScan(histories.get(readings[0].scan.kingdom_id) as History, readings[0].scan, readings);
+      addLines(here, there, GOVERNORS);
+      const bytes = historyBytes(here);
+      for (const id of GOVERNORS) expect(told(again(here), id), `seed ${seed}`).toEqual(expected(scans.flat(), id));
+      expect(addLines(here, there, GOVERNORS)).toBe(false);
+      expect(historyBytes(here)).toEqual(bytes);
+    }
+  });
+
+  it('drops old days and what scans that were taken back showed', () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const scans = readingsOf(seed, [7, 8]);
+      const whole = () => {
+        const history = emptyHistory();
+        for (const readings of scans) if (readings[0]) addScan(history, readings[0].scan, readings);
+        return history;
+      };
+      const short = whole();
+      dropBefore(short, 20_010);
+      for (const id of GOVERNORS)
+        expect(told(again(short), id)).toEqual(expected(scans.flat(), id).filter(({ day }) => day >= 20_010));
+      const left = whole();
+      keepScans(left, ({ kingdom_id }) => kingdom_id === 7);
+      for (const readings of scans) if (readings[0]?.scan.kingdom_id === 7) addScan(left, readings[0].scan, readings);
+      const ofSeven = scans.flat().filter(({ scan: { kingdom_id } }) => kingdom_id === 7);
+      for (const id of GOVERNORS) expect(told(again(left), id)).toEqual(expected(ofSeven, id));
+    }
+  });
+
+  it('puts one short entry a governor in front of the bytes of the days before', () => {
+    const history = emptyHistory();
+    const values = [50_000_000, 2_000_000_000, 1000, 10, 20, 5];
+    for (let day = 0; day < 90; day++)
+      addScan(history, scan(day), [{ governor_id: 1, values: values.map((value) => value + day) }]);
+    expect(history.lines.get(1)?.older.length).toBe(89 * 7);
+    addScan(history, scan(90), [{ governor_id: 1, values: [1, Number.NaN, Number.NaN, Number.NaN, Number.NaN, 5] }]);
+    expect(
+      told(again(history), 1)
+        .slice(0, 2)
+        .map(({ figures }) => figures),
+    ).toEqual([[1, null, null, null, null, 5], values.map((value) => value + 89)]);
+  });
+
+  it('is unknown if of another version, and refused if cut short', () => {
+    const history = emptyHistory();
+    addScan(history, scan(1), [{ governor_id: 1, values: [1, 2, 3, 4, 5, 6] }]);
+    const bytes = historyBytes(history);
+    expect(() => readHistory(bytes.slice(0, 20))).toThrow('ends too early');
+    const other = bytes.slice();
+    other[3] = 99;
+    expect(readHistory(other)).toBe(null);
+  });
+});

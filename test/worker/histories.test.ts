@@ -1,0 +1,307 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { addDays, DAY_MS, type Day, dayOf } from '../../domain/days.ts';
+import { scanOf } from '../../domain/history/history.ts';
+import { entriesOf, figureOf } from '../../domain/history/line.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { changeHistory, historyKey, storedHistory, storedLine } from '../../worker/gateways/history-store.ts';
+import { alliancePage } from '../../worker/models/kingdoms/alliances.ts';
+import { allPacked, packingState, unpack } from '../../worker/models/kingdoms/directory.ts';
+import { governorPage, scansWith } from '../../worker/models/kingdoms/governors.ts';
+import { kingdomHistory } from '../../worker/models/kingdoms/histories.ts';
+import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
+import { monitoredKingdoms, watchedKingdoms } from '../../worker/models/kingdoms/monitored.ts';
+import { movedKingdoms } from '../../worker/models/kingdoms/moved.ts';
+import { digest } from '../../worker/models/scans/digest.ts';
+import { daysOfGovernors, topGovernors } from '../../worker/models/scans/history.ts';
+import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
+import { keepHistory } from '../../worker/services/histories/keep-history.ts';
+import { packHistories, packKingdom, rebuildHistories } from '../../worker/services/histories/pack-histories.ts';
+import { verifyState } from '../../worker/services/service/verify-state.ts';
+import { db, scanOf as ordered, signedInUser } from './client.ts';
+import { governor, publishRows } from './scans.ts';
+
+/** Packed histories answer as the tables do. */
+
+const STORE = env.STORE;
+const NOW = Date.now();
+const HOUR = 3_600_000;
+
+/** Returns numbers from 0 up to `below`, the same for the same seed. */
+function dice(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) | 0;
+    return ((state >>> 3) % 1_000_003) % below;
+  };
+}
+
+interface Scan {
+  kingdom: number;
+  captured_at: number;
+  rows: Row[];
+  source: string;
+}
+
+/** Scans of three kingdoms whose governors grow, rest, move, come back, change names, and are not always read. */
+function world(first: number, days: number, seed: number): Scan[] {
+  const roll = dice(seed);
+  const kingdoms = [first, first + 1, first + 2];
+  const people = Array.from({ length: 150 }, (_, index) => ({
+    id: first * 1000 + index,
+    home: kingdoms[index % 3] as number,
+    power: 90e6 - index * 3e5,
+    deads: 1000,
+    tier: 1 + (index % 50),
+    name: `Governor ${index}`,
+    tag: `A${index % 4}`,
+    isActive: index % 5 > 0,
+  }));
+  const scans: Scan[] = [];
+  for (let ago = days; ago >= 0; ago--) {
+    for (const one of people) {
+      if (one.isActive) {
+        one.power += roll(40_000) - 15_000;
+        one.deads += roll(3) === 0 ? roll(900) : 0;
+        one.tier += roll(4) === 0 ? roll(30) : 0;
+      }
+      if (roll(400) === 0) one.home = kingdoms[roll(3)] as number;
+      if (roll(300) === 0) one.name = `Renamed ${roll(1000)}`;
+      if (roll(200) === 0) one.tag = `A${roll(4)}`;
+    }
+    for (const kingdom of kingdoms)
+      for (let times = roll(8) === 0 ? 0 : 1 + Number(roll(6) === 0); times > 0; times--) {
+        const isListed = roll(5) === 0;
+        const depth = roll(6) === 0 ? 20 : 60;
+        const there = people.filter(({ home }) => home === kingdom).sort((a, b) => b.power - a.power);
+        scans.push({
+          kingdom,
+          captured_at: NOW - ago * DAY_MS - (times * 3 + (kingdom % 3)) * HOUR,
+          source: roll(9) === 0 ? 'made up (time of the file)' : 'made up',
+          rows: there.slice(0, depth).map(({ id, power, deads, tier, name, tag }) => {
+            const isRead = !isListed && roll(30) > 0;
+            const profile = isRead
+              ? { killpoints: 20 * tier, killcount_t5: tier, deads }
+              : {
+                  ...{ killpoints: null, killcount_t5: null, deads: null, town_center: null, highest_power: null },
+                  ...{ killcount_t1: null, killcount_t2: null, killcount_t3: null, killcount_t4: null },
+                };
+            return governor(id, power, { name, alliance_tag: tag, ...profile });
+          }),
+        });
+        // Between two scans of a day somebody may move: seen in two kingdoms on one day.
+        const mover = people[roll(150)];
+        if (mover && roll(3) === 0) mover.home = kingdoms[roll(3)] as number;
+      }
+  }
+  return scans.sort((a, b) => a.captured_at - b.captured_at);
+}
+
+const publish = ({ kingdom, captured_at, rows, source }: Scan) =>
+  publishRows('rok', kingdom, captured_at, rows, source);
+
+/** What a kingdom's history says, in a form that compares. */
+async function told(kingdom_id: number) {
+  const history = await storedHistory(STORE, { game: 'rok', kingdom_id });
+  if (!history) return null;
+  const lines = [...history.lines].map(([id, line]) => [
+    id,
+    [...entriesOf(line)].map(([entry]) => [
+      scanOf(history, entry),
+      entry.values[0],
+      ...(['score', 'deads', 't4', 't5', 'rank'] as const).map((figure) => figureOf(entry, figure)),
+    ]),
+  ]);
+  return Object.fromEntries(lines.sort(([a], [b]) => Number(a) - Number(b)));
+}
+
+const isSeenIn = async (kingdom: number): Promise<number[]> =>
+  (
+    await env.DB.prepare(`SELECT governor_id AS id FROM governors WHERE kingdom_id = ? ORDER BY 1`)
+      .bind(kingdom)
+      .all<{ id: number }>()
+  ).results.map(({ id }) => id);
+
+describe('the packed histories', () => {
+  it('give every answer that the tables give, to the letter', async () => {
+    const scans = world(3100, 32, 1);
+    for (const scan of scans) await publish(scan);
+    const user = await signedInUser();
+    const start = new Date(NOW + DAY_MS).toISOString();
+    const body = { orders: [ordered([3100, 3101, 3102])], scheduleInfo: { start, interval: 1, period: 'week' } };
+    expect((await user.call('POST', '/v1/order/create', body)).status).toBe(200);
+    expect(await allPacked(db)).toBe(true);
+    const seen: number[] = [];
+    for (const kingdom of [3100, 3101, 3102]) {
+      const asked = { game: 'rok', kingdom_id: kingdom } as const;
+      const packed = await kingdomHistory(db, STORE, asked);
+      expect(packed?.history.lines.size).toBeGreaterThan(20);
+      const page = await kingdomPage(db, STORE, 'rok', kingdom, 30);
+      expect(page).toEqual(await kingdomPage(db, null, 'rok', kingdom, 30));
+      expect(page?.inactive.length).toBeGreaterThan(0);
+      for (const tag of ['A0', 'A1', 'A2', 'A3'])
+        expect(await alliancePage(db, STORE, asked, tag)).toEqual(await alliancePage(db, null, asked, tag));
+      for (const id of await isSeenIn(kingdom)) {
+        const [one, other] = [
+          await governorPage(db, STORE, 'rok', id, 90),
+          await governorPage(db, null, 'rok', id, 90),
+        ];
+        expect(one).toEqual(other);
+        if (one && other) expect(await scansWith(db, one)).toEqual(await scansWith(db, other));
+        seen.push(one?.days.length ?? 0);
+      }
+      const ids = await topGovernors(db, 'rok', kingdom, 100);
+      const from: Day = addDays(dayOf(NOW), -89);
+      const days = await daysOfGovernors(db, packed, 'rok', ids, from);
+      expect(days).toEqual(await daysOfGovernors(db, null, 'rok', ids, from));
+      const inactive = () =>
+        env.DB.prepare(`SELECT day, inactive FROM kingdom_days WHERE kingdom_id = ? ORDER BY day`).bind(kingdom).all();
+      for (const { captured_at } of scans.filter((scan) => scan.kingdom === kingdom)) {
+        await digest(db, null, { ...asked, captured_at });
+        const { results } = await inactive();
+        await digest(db, STORE, { ...asked, captured_at });
+        expect((await inactive()).results).toEqual(results);
+      }
+    }
+    expect(Math.max(...seen)).toBeGreaterThan(25);
+    const monitored = await monitoredKingdoms(db, STORE, user.id, NOW);
+    expect(monitored).toEqual(await monitoredKingdoms(db, null, user.id, NOW));
+    expect(monitored.map(({ compared }) => compared)).not.toContain(null);
+    const watched = await watchedKingdoms(db, user.id, NOW);
+    for (const since of [1, 3, 9, 20]) {
+      const asked = [db, watched, NOW - since * DAY_MS] as const;
+      const moved = await movedKingdoms(asked[0], STORE, asked[1], asked[2]);
+      expect(moved).toEqual(await movedKingdoms(asked[0], null, asked[1], asked[2]));
+      expect(moved.kingdoms).toHaveLength(3);
+    }
+    expect((await verifyState(db, STORE, NOW)).flaws).toEqual([]);
+  }, 180_000);
+
+  it('say the same in whatever order scans came in, twice, and made again from the scans', async () => {
+    const scans = world(3200, 15, 2);
+    for (const scan of scans) await publish(scan);
+    const kingdoms = [3200, 3201, 3202];
+    const etags = () =>
+      Promise.all(
+        kingdoms.map(async (kingdom_id) => (await STORE.head(historyKey({ game: 'rok', kingdom_id })))?.etag),
+      );
+    const first = await etags();
+    for (const scan of scans.slice(-9)) await publish(scan);
+    expect(await etags()).toEqual(first);
+    const lines = async () => {
+      const each: unknown[] = [];
+      for (const kingdom of kingdoms)
+        for (const id of await isSeenIn(kingdom)) each.push(((await told(kingdom)) as Record<number, unknown>)[id]);
+      return each;
+    };
+    const expected = await lines();
+    for (const kingdom_id of kingdoms) await STORE.delete(historyKey({ game: 'rok', kingdom_id }));
+    await unpack(db, 'all');
+    expect(await rebuildHistories(db, STORE, () => {}, NOW)).toMatchObject({ differing: 0 });
+    expect(await lines()).toEqual(expected);
+    for (const kingdom_id of kingdoms) await STORE.delete(historyKey({ game: 'rok', kingdom_id }));
+    const roll = dice(5);
+    for (const scan of scans.toSorted(() => roll(3) - 1)) await publish(scan);
+    expect(await lines()).toEqual(expected);
+  }, 180_000);
+});
+
+describe('a packed history', () => {
+  const rows = (first: number, count: number, more: Row = {}): Row[] =>
+    Array.from({ length: count }, (_, index) => governor(first + index, 900e6 - index * 1e5, more));
+
+  it('has both of two scans that are digested at once', async () => {
+    const at = NOW - 5 * DAY_MS;
+    await Promise.all([0, 1, 2, 3].map((day) => publishRows('rok', 3300, at + day * DAY_MS, rows(330_000, 30))));
+    const history = await storedHistory(STORE, { game: 'rok', kingdom_id: 3300 });
+    const line = history?.lines.get(330_000);
+    expect(line && [...entriesOf(line)].map(([{ day }]) => day)).toHaveLength(4);
+  });
+
+  it('is right after a crash between it and the directory', async () => {
+    const [home, away] = [3310, 3311];
+    await publishRows('rok', home, NOW - 3 * DAY_MS, rows(331_000, 10));
+    const before = await governorPage(db, STORE, 'rok', 331_000, 90);
+    const captured_at = NOW - 2 * DAY_MS;
+    const crashed = { kingdom_id: away, captured_at, source: 'made up' };
+    await keepHistory(db, STORE, tableOf('rok', rows(331_000, 1)), crashed);
+    expect(await governorPage(db, STORE, 'rok', 331_000, 90)).toEqual(before);
+    await publishRows('rok', away, captured_at, rows(331_000, 1));
+    const page = await governorPage(db, STORE, 'rok', 331_000, 90);
+    expect(page?.days.map(({ kingdom_id }) => kingdom_id)).toEqual([home, away]);
+    expect(page).toEqual(await governorPage(db, null, 'rok', 331_000, 90));
+  });
+
+  it('answers from the tables if the directory points to a kingdom that has no line of the governor', async () => {
+    await publishRows('rok', 3320, NOW - 3 * DAY_MS, rows(332_000, 5));
+    await publishRows('rok', 3321, NOW - 3 * DAY_MS, rows(332_100, 5));
+    const before = await governorPage(db, STORE, 'rok', 332_000, 90);
+    await env.DB.prepare(`UPDATE governors SET kingdom_id = 3321 WHERE governor_id = 332000`).run();
+    expect((await governorPage(db, STORE, 'rok', 332_000, 90))?.days).toEqual(before?.days);
+  });
+
+  it('of another version is packed again, and the tables answer until then', async () => {
+    const asked = { game: 'rok', kingdom_id: 3330 } as const;
+    await publishRows('rok', 3330, NOW - 3 * DAY_MS, rows(333_000, 5));
+    const before = await governorPage(db, STORE, 'rok', 333_000, 90);
+    const bytes = new Uint8Array((await (await STORE.get(historyKey(asked)))?.arrayBuffer()) as ArrayBuffer);
+    bytes[3] = 0;
+    await STORE.put(historyKey(asked), bytes);
+    expect(await storedLine(STORE, asked, 333_000)).toBe(null);
+    expect((await governorPage(db, STORE, 'rok', 333_000, 90))?.days).toEqual(before?.days);
+    await publishRows('rok', 3330, NOW - 2 * DAY_MS, rows(333_000, 5));
+    expect(await packingState(db)).toMatchObject({ unpacked: 1 });
+    expect((await governorPage(db, STORE, 'rok', 333_000, 90))?.days).toHaveLength(2);
+    expect(await packHistories(db, STORE, NOW, Number.POSITIVE_INFINITY)).toBe(1);
+    expect(await packingState(db)).toMatchObject({ unpacked: 0 });
+    expect((await governorPage(db, STORE, 'rok', 333_000, 90))?.days).toHaveLength(2);
+  });
+
+  it('loses no scan that comes in while it is made again', async () => {
+    const asked = { game: 'rok', kingdom_id: 3340 } as const;
+    for (let ago = 9; ago > 0; ago--) await publishRows('rok', 3340, NOW - ago * DAY_MS, rows(334_000, 50));
+    await Promise.all([
+      packKingdom(db, STORE, asked, NOW),
+      publishRows('rok', 3340, NOW, rows(334_000, 50)),
+      packKingdom(db, STORE, asked, NOW),
+    ]);
+    expect((await governorPage(db, STORE, 'rok', 334_000, 90))?.days).toHaveLength(10);
+  });
+
+  it('drops what a recalled scan showed, and keeps what others did', async () => {
+    const asked = { game: 'rok', kingdom_id: 3350 } as const;
+    for (let ago = 3; ago > 0; ago--) await publishRows('rok', 3350, NOW - ago * DAY_MS, rows(335_000, 5));
+    await env.DB.prepare(`DELETE FROM snapshots WHERE kingdom_id = 3350 AND captured_at = ?`)
+      .bind(NOW - 2 * DAY_MS)
+      .run();
+    await packKingdom(db, STORE, asked, NOW, NOW);
+    expect((await governorPage(db, STORE, 'rok', 335_000, 90))?.days).toHaveLength(2);
+  });
+
+  it('is read by ranges where its head is longer than the first request', async () => {
+    const asked = { game: 'rok', kingdom_id: 3360 } as const;
+    await publishRows('rok', 3360, NOW - 2 * DAY_MS, rows(336_000_000, 4000));
+    await publishRows('rok', 3360, NOW - DAY_MS, rows(336_000_000, 4000, { deads: 5 }));
+    for (const id of [336_000_000, 336_002_000, 336_003_999]) {
+      const line = (await storedLine(STORE, asked, id))?.lines.get(id);
+      expect(line && [...entriesOf(line)]).toHaveLength(2);
+    }
+    expect(await storedLine(STORE, asked, 1)).toBe(null);
+  });
+
+  it('is found missing or different by the check of the state', async () => {
+    const asked = { game: 'rok', kingdom_id: 3370 } as const;
+    await publishRows('rok', 3370, NOW - 2 * DAY_MS, rows(337_000, 5));
+    expect(await flawsOfDatabase(db, NOW)).toEqual([]);
+    await changeHistory(STORE, asked, (history) => history.lines.delete(337_001));
+    expect((await verifyState(db, STORE, NOW)).flaws).toContain(
+      'The packed history of rok 3370 differs from the tables in 1 of 5 days.',
+    );
+    await STORE.delete(historyKey(asked));
+    expect((await verifyState(db, STORE, NOW)).flaws).toContain(
+      'The packed history of rok 3370 is missing or cannot be read: npm run admin -- rebuild-history.',
+    );
+    await packKingdom(db, STORE, asked, NOW);
+    expect((await verifyState(db, STORE, NOW)).flaws.filter((flaw) => flaw.includes('3370'))).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Day } from '../../../domain/days.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { type Compared, compareDays } from '../../../domain/history/between.ts';
+import type { Db } from '../../db/open.ts';
+import { type Histories, storedHistory } from '../../gateways/history-store.ts';
+import { type Asked, departedFrom } from './directory.ts';
+import { numberOfDay, readable } from './histories.ts';
+
+/** Two scanned days of a kingdom (`pairBetween`). */
+export interface AskedPair extends Asked {
+  from: Day;
+  /** Time of the earlier scan. */
+  since: number;
+  to: Day;
+  ranks: number;
+  shallow_then: number;
+  shallow_now: number;
+}
+
+/** A governor who moved to another kingdom. */
+export interface Gone {
+  id: number;
+  power: number;
+  kingdom_id: number;
+}
+
+interface Passed extends Asked {
+  since: number;
+  id: number;
+  power: number;
+  /** Where the governor is known now. */
+  now_in: number;
+  arrived: number;
+}
+
+const keyOf = ({ game, kingdom_id, since }: Asked & { since: number }): string => `${game} ${kingdom_id} ${since}`;
+
+/** Returns who moved into or out of each kingdom since the pair's earlier scan, by pair. */
+async function passedBetween(db: Db, pairs: readonly AskedPair[]): Promise<Map<string, Passed[]>> {
+  const passed = (condition: string, index: string, arrived: 0 | 1) => `
+    SELECT DISTINCT pairs.game, pairs.kingdom_id, pairs.since, known.governor_id AS id, known.power,
+      known.kingdom_id AS now_in, ${arrived} AS arrived
+    FROM pairs CROSS JOIN governor_changes change INDEXED BY ${index} ON change.game = pairs.game AND change.field = 'kingdom_id'
+      AND ${condition} AND change.captured_at > pairs.since
+    CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
+    WHERE (known.kingdom_id = pairs.kingdom_id) = ${arrived}`;
+  const { results } = await db.$client
+    .prepare(
+      `WITH pairs AS (
+         SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id, value ->> 'since' AS since
+         FROM json_each(?1))
+       ${passed('change.kingdom_id = pairs.kingdom_id', 'governor_changes_kingdom', 1)}
+       UNION ALL ${passed('change.old_value = CAST(pairs.kingdom_id AS TEXT)', 'governor_changes_left', 0)}`,
+    )
+    .bind(JSON.stringify(pairs.map(({ game, kingdom_id, since }) => ({ game, kingdom_id, since }))))
+    .all<Passed>();
+  return Map.groupBy(results, keyOf);
+}
+
+/** Cloudflare allows six simultaneous connections per invocation. */
+const AT_ONCE = 6;
+
+/**
+ * Compares pairs of days by the packed histories, each reduced to what `take` returns before the next is read. `gone`
+ * are governors who moved away since. Returns null if the tables must answer.
+ */
+export async function comparePacked<Pair extends AskedPair, Taken>(
+  db: Db,
+  histories: Histories,
+  pairs: readonly Pair[],
+  take: (pair: Pair, compared: Compared, gone: Gone[]) => Taken,
+): Promise<Taken[] | null> {
+  const [store, departed, passed] = await Promise.all([
+    readable(db, histories),
+    departedFrom(db, pairs),
+    passedBetween(db, pairs),
+  ]);
+  if (!store || pairs.length === 0) return null;
+  const taken = new Array<Taken>(pairs.length);
+  let isWhole = true;
+  const waiting = pairs.entries();
+  const work = async () => {
+    for (const [index, pair] of waiting) {
+      const history = await storedHistory(store, pair);
+      if (!history) {
+        isWhole = false;
+        return;
+      }
+      const moves = passed.get(keyOf(pair)) ?? [];
+      const arrived = new Set(moves.flatMap((move) => (move.arrived ? [move.id] : [])));
+      const gone = moves.flatMap(({ arrived: came, id, power, now_in }) =>
+        came ? [] : [{ id, power, kingdom_id: now_in }],
+      );
+      const days = {
+        first: numberOfDay(pair.from),
+        last: numberOfDay(pair.to),
+        ranks: pair.ranks,
+        shallowThen: pair.shallow_then === 1,
+        shallowNow: pair.shallow_now === 1,
+      };
+      const kingdom = { kingdom_id: pair.kingdom_id, history, departed: departed(pair) };
+      taken[index] = take(pair, compareDays(kingdom, days, arrived, GAMES[pair.game].killPoints !== null), gone);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return isWhole ? taken : null;
+}
