@@ -1,16 +1,6 @@
 import { DAY_MS } from '../days.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import {
-  carried,
-  type Entry,
-  entriesOf,
-  hasProfile,
-  type Line,
-  lineOf,
-  readWhole,
-  withProfileOf,
-  writeWhole,
-} from './line.ts';
+import { carried, DAY_FIGURES, type Entry, entriesOf, hasProfile, type Line, lineOf, withProfileOf } from './line.ts';
 
 /**
  * The packed history of one kingdom: its scans, and a line for each governor who was last seen in it. The line of a
@@ -83,6 +73,11 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
   const line = history.lines.get(governor);
   if (!line) {
     history.lines.set(governor, { newest: entry, older: NOTHING });
+    return true;
+  }
+  if (entry.day > line.newest.day) {
+    const newest = carried(entry, line.newest);
+    history.lines.set(governor, lineOf([newest, line.newest], line.older, scratch));
     return true;
   }
   // The entries that have to be written again: those not older than the new one, and the one after it, whose
@@ -206,10 +201,50 @@ export interface Head {
 
 const byNumber = (a: number, b: number): number => a - b;
 
+/** Number of 64-bit, 32-bit and 16-bit columns of a head: id and figures; day and length; scan, read and unread. */
+const WIDE = 1 + DAY_FIGURES.length;
+const MIDDLE = 2;
+const NARROW = 3;
+
+/** Numbers of all governors in columns, in the order of processors, which is the same wherever this runs. */
+interface Columns {
+  wide: Float64Array;
+  middle: Uint32Array;
+  narrow: Uint16Array;
+}
+
+/** Writes the newest state of each governor, which is copied in one piece instead of number by number. */
+function writeColumns(into: ByteWriter, ids: readonly number[], lines: History['lines']): void {
+  const count = ids.length;
+  const wide = new Float64Array(count * WIDE);
+  const middle = new Uint32Array(count * MIDDLE);
+  const narrow = new Uint16Array(count * NARROW);
+  for (let at = 0; at < count; at++) {
+    const { newest, older } = lines.get(ids[at] as number) as Line;
+    wide[at] = ids[at] as number;
+    for (let figure = 1; figure < WIDE; figure++) wide[figure * count + at] = newest.values[figure - 1] as number;
+    middle[at] = newest.day;
+    middle[count + at] = older.length;
+    narrow[at] = newest.scan;
+    narrow[count + at] = newest.read;
+    narrow[2 * count + at] = newest.unread;
+  }
+  for (const { buffer } of [wide, middle, narrow]) into.raw(new Uint8Array(buffer));
+}
+
+/** Reads the columns at a position. They are copied, because typed arrays must be aligned. */
+function readColumns(from: ByteReader, count: number): Columns {
+  const copied = (length: number) => from.raw(length).slice().buffer;
+  return {
+    wide: new Float64Array(copied(count * WIDE * 8)),
+    middle: new Uint32Array(copied(count * MIDDLE * 4)),
+    narrow: new Uint16Array(copied(count * NARROW * 2)),
+  };
+}
+
 /** Returns a history's bytes: version, length of the head, the head, and the older entries of each governor. */
 export function historyBytes({ scans, lines }: History): Uint8Array {
   const head = new ByteWriter();
-  const body = new ByteWriter();
   const days = [...scans.keys()].sort(byNumber);
   head.whole(days.length);
   for (const day of days) {
@@ -223,23 +258,20 @@ export function historyBytes({ scans, lines }: History): Uint8Array {
   }
   const ids = [...lines.keys()].sort(byNumber);
   head.whole(ids.length);
-  let before = 0;
-  for (const id of ids) {
-    const { newest, older } = lines.get(id) as Line;
-    head.whole(id - before);
-    head.whole(newest.day);
-    head.whole(older.length);
-    writeWhole(head, newest);
-    body.raw(older);
-    before = id;
-  }
+  writeColumns(head, ids, lines);
   const written = head.take();
-  const bytes = new Uint8Array(OPENING);
-  new DataView(bytes.buffer).setUint32(0, HISTORY_VERSION);
-  new DataView(bytes.buffer).setUint32(4, written.length);
-  const whole = new ByteWriter();
-  for (const part of [bytes, written, body.take()]) whole.raw(part);
-  return whole.take();
+  const older = ids.map((id) => (lines.get(id) as Line).older);
+  const whole = new Uint8Array(older.reduce((sum, { length }) => sum + length, OPENING + written.length));
+  const opening = new DataView(whole.buffer);
+  opening.setUint32(0, HISTORY_VERSION);
+  opening.setUint32(4, written.length);
+  whole.set(written, OPENING);
+  let at = OPENING + written.length;
+  for (const bytes of older) {
+    whole.set(bytes, at);
+    at += bytes.length;
+  }
+  return whole;
 }
 
 /** Returns the length of the opening and the head, or null for another version. `bytes` are the file's first. */
@@ -263,13 +295,15 @@ export function readHead(bytes: Uint8Array, length: number): Head {
     }
     scans.set(day, each);
   }
+  const count = from.whole();
+  const { wide, middle, narrow } = readColumns(from, count);
   const lines: Head['lines'] = new Map();
-  let [id, offset] = [0, length];
-  for (let count = from.whole(); count > 0; count--) {
-    id += from.whole();
-    const day = from.whole();
-    const size = from.whole();
-    lines.set(id, { newest: readWhole(from, day), offset, length: size });
+  for (let at = 0, offset = length; at < count; at++) {
+    const values = new Array<number>(WIDE - 1);
+    for (let figure = 1; figure < WIDE; figure++) values[figure - 1] = wide[figure * count + at] as number;
+    const [scan, read, unread] = [narrow[at], narrow[count + at], narrow[2 * count + at]] as [number, number, number];
+    const [day, size] = [middle[at], middle[count + at]] as [number, number];
+    lines.set(wide[at] as number, { newest: { day, scan, read, unread, values }, offset, length: size });
     offset += size;
   }
   return { scans, lines };

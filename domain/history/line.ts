@@ -58,20 +58,6 @@ const SCAN = GAP << 1;
 const READ = GAP << 2;
 const UNREAD = GAP << 3;
 
-export function writeWhole(into: ByteWriter, { scan, read, unread, values }: Entry): void {
-  into.whole(scan);
-  into.whole(read);
-  into.whole(unread);
-  for (const value of values) into.signed(value);
-}
-
-export function readWhole(from: ByteReader, day: number): Entry {
-  const [scan, read, unread] = [from.whole(), from.whole(), from.whole()];
-  const values = new Array<number>(COUNT);
-  for (let at = 0; at < COUNT; at++) values[at] = from.signed();
-  return { day, scan, read, unread, values };
-}
-
 /** Writes an entry as its differences from the next newer one. */
 export function writeEntry(into: ByteWriter, entry: Entry, newer: Entry): void {
   const gap = newer.day - entry.day - 1;

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { compareDays } from '../../domain/history/between.ts';
+import {
+  addScan,
+  dayNumber,
+  emptyHistory,
+  type History,
+  headLength,
+  historyBytes,
+  readHead,
+  readHistory,
+} from '../../domain/history/history.ts';
+import { entriesOf } from '../../domain/history/line.ts';
+import { QUICK } from '../quick.ts';
+import { judge, median, printTable } from '../report.ts';
+import { daysOf, historyOf, type Pace, scanOn } from './kingdoms.ts';
+
+/**
+ * Measures packed histories: their size, adding a scan, and reading a governor's line and a kingdom's comparison, warm
+ * and in a new process. The cost of a kingdom is compared at 40 and at 400 kingdoms.
+ */
+
+const DAYS = QUICK ? 12 : 90;
+const GOVERNORS = QUICK ? 100 : 1000;
+const ROUNDS = QUICK ? 3 : 25;
+
+/** Processor time of one call in ms: the median of several. */
+function processor(act: () => unknown, rounds = ROUNDS): number {
+  return median(
+    Array.from({ length: rounds }, () => {
+      const before = process.cpuUsage();
+      const start = performance.now();
+      act();
+      const { user, system } = process.cpuUsage(before);
+      return Math.min(performance.now() - start, (user + system) / 1000);
+    }),
+  );
+}
+
+interface Measured {
+  bytesPerDay: number;
+  add: number;
+  late: number;
+  line: number;
+  page: number;
+}
+
+/** Adds a scan as a digest does: reads the file, adds, writes the file. */
+const added = (bytes: Uint8Array, day: number, seen: ReturnType<typeof lastDay>): Uint8Array => {
+  const history = readHistory(bytes) as History;
+  addScan(history, scanOn(day), seen);
+  return historyBytes(history);
+};
+
+function lastDay(pace: Pace, day: number) {
+  let seen = [...daysOf(GOVERNORS, 1, pace)][0] ?? [];
+  let at = 0;
+  for (const each of daysOf(GOVERNORS, day + 1, pace)) if (at++ === day) seen = each;
+  return seen;
+}
+
+function lineIn(bytes: Uint8Array, governor: number): number {
+  const { lines } = readHead(bytes, headLength(bytes) as number);
+  const line = lines.get(governor);
+  if (!line) throw new Error('no such governor');
+  return [...entriesOf({ newest: line.newest, older: bytes.subarray(line.offset, line.offset + line.length) })].length;
+}
+
+function comparedIn(bytes: Uint8Array): number {
+  const history = readHistory(bytes) as History;
+  const days = {
+    first: dayNumber(scanOn(DAYS - 8).captured_at),
+    last: dayNumber(scanOn(DAYS - 1).captured_at),
+    ranks: GOVERNORS,
+    shallowThen: false,
+    shallowNow: false,
+  };
+  return compareDays({ kingdom_id: 1, history, departed: new Set() }, days, new Set(), true).gained.compared;
+}
+
+function measure(pace: Pace, rounds = ROUNDS): Measured {
+  const history = historyOf(GOVERNORS, DAYS, pace);
+  const bytes = historyBytes(history);
+  const seen = lastDay(pace, DAYS);
+  const [governor = 0] = history.lines.keys();
+  return {
+    bytesPerDay: bytes.length / DAYS,
+    add: processor(() => added(bytes, DAYS, seen), rounds),
+    late: processor(() => added(historyBytes(withoutDay(pace, DAYS - 2)), DAYS - 2, lastDay(pace, DAYS - 2)), 1),
+    line: processor(() => lineIn(bytes, governor), rounds),
+    page: processor(() => comparedIn(bytes), rounds),
+  };
+}
+
+/** Returns a history that lacks one day. */
+function withoutDay(pace: Pace, missing: number): History {
+  const history = emptyHistory();
+  let day = 0;
+  for (const seen of daysOf(GOVERNORS, DAYS, pace)) {
+    if (day !== missing) addScan(history, scanOn(day), seen);
+    day++;
+  }
+  return history;
+}
+
+/** Returns the ms of processor that the first addition takes in a new process. */
+function coldAdd(pace: Pace): number {
+  const script = `import { firstAdd } from '${import.meta.filename}'; console.log(firstAdd('${pace}'));`;
+  const once = () =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim());
+  return median(Array.from({ length: QUICK ? 1 : 5 }, once));
+}
+
+/**
+ * Measures an addition in a process that has read and written nothing of the kind. The file comes from a process of its
+ * own, because to make it here would warm the code.
+ */
+export function firstAdd(pace: Pace): number {
+  const script = `import { historyOf } from '${import.meta.dirname}/kingdoms.ts';
+    import { historyBytes } from '${import.meta.dirname}/../../domain/history/history.ts';
+    process.stdout.write(historyBytes(historyOf(${GOVERNORS}, ${DAYS}, '${pace}')));`;
+  const bytes = execFileSync(process.execPath, ['--input-type=module', '-e', script], { maxBuffer: 2 ** 26 });
+  const seen = lastDay(pace, 1);
+  return processor(() => added(new Uint8Array(bytes), DAYS, seen), 1);
+}
+
+/** Returns the processor time per kingdom of adding a scan to each of `kingdoms` stored files, in ms. */
+function perKingdom(kingdoms: number): number {
+  const files = Array.from({ length: kingdoms }, () => historyBytes(historyOf(GOVERNORS / 10, 10, 'ordinary')));
+  const seen = [...daysOf(GOVERNORS / 10, 11, 'ordinary')].at(-1) ?? [];
+  const before = process.cpuUsage();
+  for (const [index, bytes] of files.entries()) files[index] = added(bytes, 10, seen);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / kingdoms;
+}
+
+const figure = (value: number): string => value.toFixed(2);
+
+export async function run(): Promise<void> {
+  const paces: Pace[] = ['ordinary', 'war'];
+  const measured = paces.map((pace) => ({ pace, ...measure(pace), cold: coldAdd(pace) }));
+  console.log(`A kingdom of ${GOVERNORS} governors over ${DAYS} days (ms of processor)`);
+  printTable(
+    measured.map(({ pace, bytesPerDay, add, cold, late, line, page }) => ({
+      month: pace,
+      'kB a day': figure(bytesPerDay / 1000),
+      'add a scan': figure(add),
+      'in a new process': figure(cold),
+      'a day late, with making the file': figure(late),
+      'a governor': figure(line),
+      'compare two days': figure(page),
+    })),
+  );
+  const few = median([perKingdom(40), perKingdom(40), perKingdom(40)]);
+  const many = perKingdom(QUICK ? 40 : 400);
+  console.log(`A scan costs ${figure(many)} ms at 400 kingdoms and ${figure(few)} ms at 40.`);
+  const [ordinary, war] = measured;
+  judge([
+    {
+      what: 'kB a kingdom and day, ordinary month',
+      reached: (ordinary?.bytesPerDay ?? 0) / 1000,
+      wanted: 16,
+      below: true,
+    },
+    { what: 'kB a kingdom and day, war every day', reached: (war?.bytesPerDay ?? 0) / 1000, wanted: 25, below: true },
+    { what: 'ms to add a scan', reached: Math.max(...measured.map(({ add }) => add)), wanted: 10, below: true },
+    {
+      what: 'ms to add a scan in a new process',
+      reached: Math.max(...measured.map(({ cold }) => cold)),
+      wanted: 20,
+      below: true,
+    },
+    { what: 'ms for a governor', reached: Math.max(...measured.map(({ line }) => line)), wanted: 2, below: true },
+    {
+      what: 'ms to compare two days of a kingdom',
+      reached: Math.max(...measured.map(({ page }) => page)),
+      wanted: 4,
+      below: true,
+    },
+    { what: 'cost of a kingdom at 400 in that at 40', reached: many / few, wanted: 1.2, below: true },
+  ]);
+}
