@@ -150,6 +150,9 @@ const topRow = z.object({
   dkp: figure,
   dkp_raw: figure,
   goal: figure,
+  doubts: z.record(z.string(), z.enum(DOUBTS)).optional().describe('Why a gain is unverified, by column key.'),
+  renamed_from: z.string().optional().describe('The name at the start, if it was another.'),
+  moved_to: z.string().optional().describe('The kingdom at the end, if it is another one of the event.'),
 });
 
 export const eventBoard = z.object({

@@ -115,12 +115,12 @@ test('an expanded row explains its score, and own weights are part of the link',
 
 test('the three views open by keyboard, with lines, a race and files named after the event', async () => {
   const { page, context } = await opened(`/dashboards/${war.dashboard_id}`);
-  await page.getByRole('button', { name: 'Summarized' }).press('Enter');
+  await page.getByRole('link', { name: 'Summarized' }).press('Enter');
   await page.getByRole('heading', { name: 'Kingdoms' }).waitFor();
   await page.getByRole('figure', { name: 'The race: DKP' }).waitFor();
   await page.getByLabel('Compared by').selectOption('power');
   await page.getByRole('columnheader', { name: 'Power gained' }).first().waitFor();
-  await page.getByRole('button', { name: 'Download' }).press('Enter');
+  await page.getByRole('link', { name: 'Download' }).press('Enter');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'csv', exact: true }).first().press('Enter'),

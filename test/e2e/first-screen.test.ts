@@ -15,6 +15,7 @@ const PAGES: readonly [path: string, text: RegExp][] = [
   ['/leaderboard', /\d/],
   ['/leaderboard/governor', /\d(\.\d+)?[MB]/],
   ['/leaderboard/governor?page=3', /\d(\.\d+)?[MB]/],
+  ['/leaderboard/governor?page=9999', /\d(\.\d+)?[MB]/],
   ['/leaderboard/alliance', /\d(\.\d+)?B/],
   ['/leaderboard/kingdom', /\d(\.\d+)?[MB]/],
   ['/leaderboard/kingdom?game=cod', /\d(\.\d+)?[MB]/],
@@ -53,6 +54,44 @@ describe('without JavaScript', () => {
     expect(await page.getByRole('row').count()).toBeGreaterThan(5);
     await page.context().close();
   });
+});
+
+/** Returns the path of an event with gains. */
+async function eventPath(): Promise<string> {
+  const { data } = (await (await fetch(`${inject('address')}/v1/dashboards?game=rok`)).json()) as {
+    data: { events: { dashboard_id: number; snapshots: number }[] };
+  };
+  return `/dashboards/${data.events.find(({ snapshots }) => snapshots > 1)?.dashboard_id}`;
+}
+
+test('an event on a phone says who leads and shows its first rows on the first screen, also without JavaScript', async () => {
+  const path = await eventPath();
+  for (const javaScriptEnabled of [false, true]) {
+    const options: BrowserContextOptions = { baseURL: inject('address'), javaScriptEnabled, viewport: PHONE };
+    const page = await (await browser.newContext(options)).newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    const row = page.locator('#main tbody tr:not([aria-hidden])').first();
+    await expect
+      .poll(async () => {
+        await page.goto(path);
+        return row.count();
+      })
+      .toBe(1);
+    expect(await page.getByText(/(leads|won) by/).count()).toBe(1);
+    expect(await row.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(PHONE.height);
+    if (javaScriptEnabled) {
+      const first = await row.textContent();
+      await page.waitForResponse(/\/table\?/);
+      await page.waitForLoadState('networkidle');
+      expect(await row.textContent()).toBe(first);
+    } else {
+      await page.getByRole('link', { name: 'Download' }).click();
+      await page.getByRole('link', { name: 'csv', exact: true }).first().waitFor();
+    }
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }
 });
 
 describe('React', () => {
@@ -127,5 +166,63 @@ test('a click before the script has loaded takes effect afterwards', async () =>
   scripts.resolve();
   await page.waitForURL(/sort=player_count/);
   await page.locator('th[aria-sort=descending]', { hasText: 'Players' }).waitFor();
+  await context.close();
+});
+
+test('a board whose other rows cannot be loaded says so instead of loading for ever', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.route(/count=-1/, (route) => route.abort());
+  await page.goto('/leaderboard/governor?sort=deads');
+  await page.getByText('Muster could not be reached').waitFor();
+  expect(await page.getByText('Loading').count()).toBe(0);
+  await page.unroute(/count=-1/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
+  expect(await page.getByText('Muster could not be reached').count()).toBe(0);
+  await context.close();
+});
+
+test('a board that is published between HTML and script is shown as it was, then as it is', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.route(/\/rankings\//, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"name":"', '"name":"Later ') });
+  });
+  const names = page.locator('#main tbody tr:not([aria-hidden]) td:nth-child(2)');
+  const later = async () => (await names.allTextContents()).map((name) => name.startsWith('Later '));
+  await page.goto('/leaderboard/governor');
+  await page.waitForLoadState('networkidle');
+  expect(new Set(await later())).toEqual(new Set([false]));
+  await page.getByRole('columnheader', { name: 'Deads' }).getByRole('button').click();
+  await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
+  await expect.poll(async () => [...new Set(await later())]).toEqual([true]);
+  await context.close();
+});
+
+test('nothing shifts on a phone from home to a board, its order and an event', async () => {
+  const { page, context } = await openPage(browser, inject('address'), PHONE);
+  await page.addInitScript(() => {
+    const shifts: { value: number; sources: string[] }[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      type Shift = PerformanceEntry & { hadRecentInput: boolean; value: number; sources: { node: Node | null }[] };
+      for (const { hadRecentInput, value, sources } of list.getEntries() as Shift[])
+        if (!hadRecentInput) shifts.push({ value, sources: sources.map(({ node }) => node?.textContent ?? '') });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const shift = async () => {
+    await page.waitForLoadState('networkidle');
+    const all = await page.evaluate(() => (window as unknown as { shifts: { value: number }[] }).shifts);
+    return all.reduce((sum, { value }) => sum + value, 0) > 0.003 ? all : [];
+  };
+  await page.goto('/');
+  expect(await shift()).toEqual([]);
+  await page.goto('/leaderboard/kingdom');
+  await page.getByRole('columnheader', { name: 'Deads' }).first().getByRole('button').click();
+  await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
+  expect(await shift()).toEqual([]);
+  await page.goto(await eventPath());
+  await page.waitForResponse(/\/table\?/);
+  expect(await shift()).toEqual([]);
   await context.close();
 });

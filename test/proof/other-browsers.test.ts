@@ -106,11 +106,11 @@ async function changeTheme(window: Window): Promise<void> {
 /** The three tabs of an event, and why somebody has his score. */
 async function readEvent(window: Window): Promise<void> {
   await openedAt(window, placeOf('/dashboards/$dashboardId'));
-  await click(window, 'nav[aria-label=View] button', 'Summarized');
+  await click(window, 'nav[aria-label=View] a', 'Summarized');
   await until(window, () => [...document.querySelectorAll('#main canvas')].some((lines) => lines.clientHeight > 50));
-  await click(window, 'nav[aria-label=View] button', 'Download');
+  await click(window, 'nav[aria-label=View] a', 'Download');
   await until(window, () => document.querySelector('#main a[href*="download"]') !== null);
-  await click(window, 'nav[aria-label=View] button', 'Individual');
+  await click(window, 'nav[aria-label=View] a', 'Individual');
   await click(window, '#main tbody button[aria-expanded]');
   await until(window, () => document.querySelector('#main tbody button[aria-expanded=true]') !== null);
 }

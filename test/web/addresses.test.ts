@@ -360,7 +360,7 @@ describe('download URLs', () => {
   it.each([
     [results.downloadUrl('i 1', 'csv', false), '/v1/order/i%201/download?type=csv'],
     [results.downloadUrl('7', 'xlsx', true), '/v1/order/7/download?type=xlsx&all=true'],
-    [shares.sharedFile('t/1', 'csv'), '/v1/shared/t%2F1/download?type=csv'],
+    [shares.sharedFile('', 't/1', 'csv'), '/v1/shared/t%2F1/download?type=csv'],
     [scans.scanFile('s1', 'csv', 'muster'), '/v1/scans/s1/download?type=csv&dialect=muster'],
     [events.eventFile('', '1', { start: 2, end: 3 }, 'csv'), '/v1/dashboards/1/download?type=csv&start=2&end=3'],
     [events.snapshotFile('', '1', 2, 'xlsx'), '/v1/dashboards/1/snapshot/2/download?type=xlsx'],
@@ -370,7 +370,7 @@ describe('download URLs', () => {
     [compare.rosterFile('rok', '7'), '/v1/rosters/rok/7/download'],
     [compare.compareFile({ from: 'a', to: 'b' }, 'csv', { t4: '10' }), '/v1/compare/export?type=csv&t4=10&from=a&to=b'],
     [compare.compareFile({ fights: 'f' }, 'png', {}), '/v1/compare/export?type=png&fights=f'],
-    [reports.sharedFile('t/1', 'text'), '/v1/reports/shared/t%2F1/export?type=text'],
+    [reports.sharedFile('', 't/1', 'text'), '/v1/reports/shared/t%2F1/export?type=text'],
     [security.exportAddress(), '/v1/account/export'],
   ])('%s', (address, expected) => {
     expect(address).toBe(expected);

@@ -1,13 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type * as z from 'zod';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import type { eventPage } from '../../domain/events/answers.ts';
 import { FAQ } from '../../domain/service/faq.ts';
 import type { PageAnswer } from '../../domain/service/rendered-page.ts';
 import { COLUMNS } from '../../domain/service/welcome.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { renderPublicPage } from '../../worker/services/service/render-page.ts';
-import { db, send } from './client.ts';
+import { caller, db, send, signedInUser } from './client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
+import { fileOf, keep, SETTINGS as REPORT_SETTINGS } from './own-scans.ts';
 import { governor, publishRows } from './scans.ts';
 
 /** Public pages as the Worker sends them: their first screen is in the HTML. */
@@ -70,6 +73,8 @@ describe('the HTML of a public page', () => {
     ['/leaderboard', '>230</span>'],
     ['/leaderboard/governor', 'Governor 8<'],
     ['/leaderboard/governor?page=3', 'Governor 101<'],
+    ['/leaderboard/governor?page=9999', 'Governor 201<'],
+    ['/leaderboard/alliance?page=9999', '>A1<'],
     ['/leaderboard/governor?row=70602639&page=1', 'Governor 8<'],
     ['/leaderboard/alliance', '>A1<'],
     ['/leaderboard/kingdom', '>1001<'],
@@ -97,12 +102,66 @@ describe('the HTML of a public page', () => {
     expect(html).toContain('mailto:help@muster.test');
   });
 
-  it('of an event says who leads', async () => {
+  it('of an event says who leads and has the first rows of its table', async () => {
     const { admin, id } = await madeEvent();
-    await load(admin, id, START, [fighter(1, 701, 10), fighter(2, 703, 10)]);
-    await load(admin, id, START + HOUR, [fighter(1, 701, 5000), fighter(2, 703, 50)]);
-    const page = async () => shown(await (await send(`/dashboards/${id}`, {}, SETTINGS)).text());
-    await expect.poll(page, { timeout: 20_000 }).toMatch(/<strong>Fire<\/strong> leads by/);
+    const names = HOSTILE.map((name, index) => fighter(index + 1, 701, 10, { 'Governor Name': name }));
+    await load(admin, id, START, [...names, fighter(12, 703, 10)]);
+    const later = [...names.map((row) => ({ ...row, 'T5 Kills': 5000 })), fighter(12, 703, 50, { Deads: 1 })];
+    await load(admin, id, START + HOUR, later);
+    const html = await pageOf(`/dashboards/${id}`);
+    expect(shown(html)).toMatch(/<strong>Fire<\/strong> leads by/);
+    expect(shown(html)).toContain('>8 governors<');
+    expect(shown(html)).toContain('>Fighter 12<');
+    expect(shown(html)).toContain(`href="/dashboards/${id}?tab=2"`);
+    expect(shown(html)).not.toMatch(/<img src=x|<script|onmouseover='|" style="color/);
+    const [, page] = dataOf(html).find(([key]) => key[0] === 'event') ?? [];
+    const { top } = (page as z.infer<typeof eventPage>).board ?? { top: [] };
+    const whole = await caller().call('GET', `/v1/dashboards/${id}/table`);
+    expect(new Set(top.map(({ name }) => name))).toEqual(new Set(whole.data.name));
+    // Deads that fell are unverified, in the first rows as in the whole table.
+    expect(top.at(-1)).toMatchObject({
+      name: 'Fighter 12',
+      doubts: { deads: Object.keys(whole.data.doubts.deads)[0] },
+    });
+  });
+
+  it('of a shared report has its first rows until its link ends, and is not cached', async () => {
+    const user = await signedInUser(0);
+    const [from] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1, t4: 100, name: 'Ash' }]));
+    const [to] = await keep(user, '2026-01-19.csv', fileOf([{ id: 1, t4: 150, name: 'Ash' }]));
+    const ranges = [{ from: [from], to: [to] }];
+    const payload = { name: 'Pass 4', ranges, settings: REPORT_SETTINGS };
+    const { data: report } = await user.call('POST', '/v1/reports', payload);
+    const { data: link } = await user.call('POST', `/v1/reports/${report.report_id}/links`, { days: 1 });
+    const html = await pageOf(link.path);
+    expect(shown(html)).toContain('<h1>Pass 4</h1>');
+    expect(shown(html)).toContain('>Ash<');
+    expect((await send(link.path, {}, SETTINGS)).headers.get('cache-control')).toBe('no-store');
+    await user.call('DELETE', `/v1/reports/${report.report_id}/links/${link.link_id}`);
+    const ended = await send(link.path, {}, SETTINGS);
+    expect(ended.status).toBe(404);
+    expect(await ended.text()).not.toContain('Ash');
+  });
+
+  it('names the scripts of its own build, also if an older one was cached', async () => {
+    const build = (name: string) => ({
+      fetch: async (request: Request | string) => {
+        if (new URL(typeof request === 'string' ? request : request.url).pathname !== '/')
+          return env.ASSETS.fetch(request);
+        const page = `<!doctype html><head><script type="module" src="/assets/${name}.js"></script></head><div id="root">`;
+        return new Response(page, { headers: { 'content-type': 'text/html', etag: `"${name}"` } });
+      },
+    });
+    for (const name of ['old', 'new', 'old']) {
+      const html = await (await send('/imprint', {}, { ...SETTINGS, ASSETS: build(name) as typeof env.ASSETS })).text();
+      expect(html.match(/\/assets\/(old|new)\.js/g)).toEqual([`/assets/${name}.js`]);
+      expect(shown(html)).toContain('<h1>');
+    }
+  });
+
+  it('says of what only the browser loads that it needs JavaScript', async () => {
+    const html = await (await send('/leaderboard/governor?sort=deads', {}, SETTINGS)).text();
+    expect(shown(html)).toContain('<noscript>JavaScript is needed to load the board.</noscript>');
   });
 
   it('tells nothing about its visitor and has no inline styles or scripts', async () => {

@@ -10,7 +10,7 @@ import {
 import type { BoardAnswer, BoardRow, RowDay } from '../../domain/boards/rows.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { publicData } from './client.ts';
+import { ApiError, publicData } from './client.ts';
 
 /** Boards change once a day. */
 const STALE = 10 * 60_000;
@@ -28,15 +28,29 @@ const fetchBoard = (path: string, context: Pick<QueryFunctionContext, 'signal' |
 
 const keyOf = ({ kind, game, metric, day }: BoardName) => ['board', game, kind, metric, day ?? 'newest'] as const;
 
-/** A hundred rows of a board by rank; `part` counts from 0. */
+/** A hundred rows of a board, and how many are before them. */
+export interface BoardPart extends BoardAnswer<BoardRow> {
+  before: number;
+}
+
+/** A hundred rows of a board by rank; `part` counts from 0. The last ones, if the board has fewer parts. */
 export const boardPartQuery = (name: BoardName, part = 0) =>
   queryOptions({
     queryKey: [...keyOf(name), part],
-    queryFn: (context) =>
-      fetchBoard(
-        rankingPath(name.kind, name.game, name.metric, { count: ROWS_PER_PAGE, page: part, day: name.day }),
-        context,
-      ),
+    queryFn: async (context): Promise<BoardPart> => {
+      const fetchPart = async (page: number) => {
+        const path = rankingPath(name.kind, name.game, name.metric, { count: ROWS_PER_PAGE, page, day: name.day });
+        return { ...(await fetchBoard(path, context)), before: page * ROWS_PER_PAGE };
+      };
+      try {
+        return await fetchPart(part);
+      } catch (error) {
+        if (part === 0 || !(error instanceof ApiError && error.status === 400)) throw error;
+        const first = await fetchPart(0);
+        const last = Math.ceil(first.info.total / ROWS_PER_PAGE) - 1;
+        return last > 0 ? fetchPart(last) : first;
+      }
+    },
     staleTime: STALE,
   });
 

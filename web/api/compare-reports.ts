@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type { sharedReport } from '../../domain/compare/answers.ts';
 import type { ReportPayload } from '../../domain/compare/contract.ts';
-import { apiBase, dataOf } from './client.ts';
+import { dataOf, publicData } from './client.ts';
 import type { CompareFileType } from './compare.ts';
 import { api } from './typed.ts';
 
@@ -28,18 +30,16 @@ export const openReportLink = (report_id: string, days: number) =>
 export const endReportLink = (report_id: string, link_id: string) =>
   dataOf(api.reports[':report_id'].links[':link_id'].$delete({ param: { report_id, link_id } }));
 
-const fetchShared = (token: string, signal?: AbortSignal) =>
-  dataOf(api.reports.shared[':token'].$get({ param: { token } }, { init: { signal } }));
-export type SharedReport = Awaited<ReturnType<typeof fetchShared>>;
+export type SharedReport = z.infer<typeof sharedReport>;
 
-/** URL of a shared report as a file. */
-export const sharedFile = (token: string, type: CompareFileType): string =>
-  `${apiBase()}/v1/reports/shared/${encodeURIComponent(token)}/export?type=${type}`;
+/** URL of a shared report as a file. `base` is the API's origin. */
+export const sharedFile = (base: string, token: string, type: CompareFileType): string =>
+  `${base}/v1/reports/shared/${encodeURIComponent(token)}/export?type=${type}`;
 
 /** A report as seen through its share link. */
 export const sharedReportQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-report', token],
-    queryFn: ({ signal }) => fetchShared(token, signal),
+    queryFn: (context) => publicData<SharedReport>(`/v1/reports/shared/${encodeURIComponent(token)}`, context),
     retry: false,
   });

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type { sharedResults } from '../../domain/orders/answers.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import { apiBase, dataOf } from './client.ts';
+import { apiBase, dataOf, publicData } from './client.ts';
 import { api } from './typed.ts';
 
 /** Read-only links to results: of an item, or of all items of an order by its number. */
@@ -33,18 +35,19 @@ export const closeShare = (id: string, share_id: string) =>
 export const sharedQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared', token],
-    queryFn: ({ signal }) => dataOf(api.shared[':token'].$get({ param: { token } }, { init: { signal } })),
+    queryFn: (context) => publicData<z.infer<typeof sharedResults>>(`/v1/shared/${encodeURIComponent(token)}`, context),
     retry: false,
   });
 
-export const sharedFile = (token: string, type: DownloadType): string =>
-  `${apiBase()}/v1/shared/${encodeURIComponent(token)}/download?type=${type}`;
+/** URL of shared results as a file. `base` is the API's origin. */
+export const sharedFile = (base: string, token: string, type: DownloadType): string =>
+  `${base}/v1/shared/${encodeURIComponent(token)}/download?type=${type}`;
 
 const fetchSharedRows = (
   token: string,
   signal: AbortSignal,
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: { rows: Row[] } }> }> =>
-  fetch(sharedFile(token, 'json'), { headers: { accept: 'application/json' }, signal });
+  fetch(sharedFile(apiBase(), token, 'json'), { headers: { accept: 'application/json' }, signal });
 
 export const sharedRowsQuery = (token: string) =>
   queryOptions({

@@ -1,5 +1,5 @@
 // Runs before the first paint. Pages from the Worker are the same for everyone, so this marks what is the reader's own:
-// a chosen theme (web/theme.ts), accepted cookies (web/components/cookie-banner.tsx) and a stored user (web/session.ts).
+// a chosen theme (web/theme.ts), accepted cookies (web/components/cookie-banner.tsx), a stored user (web/session.ts).
 const { dataset } = document.documentElement;
 try {
   const theme = localStorage.getItem('theme');

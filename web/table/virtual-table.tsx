@@ -115,7 +115,7 @@ const Block = memo(function Block<Row>({ rows, from, to, columns }: BlockProps<R
   return (
     <tbody className={styles.block}>
       {rows.slice(from, to).map((row, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: reusing elements for other rows is faster than creating new ones.
+        // biome-ignore lint/suspicious/noArrayIndexKey: reusing elements for other rows is faster than new ones.
         <BodyRow key={from + place} row={row} index={from + place} columns={columns} />
       ))}
     </tbody>

@@ -8,11 +8,14 @@ export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; h
   <svg className={styles.bone} width={width} height={height} aria-hidden />
 );
 
-/** Announces once that something is loading; used beside skeletons. */
+/** Announces once that something is loading; used beside skeletons. Without JavaScript it would never arrive. */
 export const Loading = ({ what }: { what: string }) => (
-  <p className="visually-hidden" role="status">
-    Loading {what}…
-  </p>
+  <>
+    <p className="visually-hidden" role="status">
+      Loading {what}…
+    </p>
+    <noscript>JavaScript is needed to load {what}.</noscript>
+  </>
 );
 
 /** A column of skeletons of the given `heights` (CSS lengths), with one announcement. */

@@ -24,7 +24,7 @@ const drawn = new LruCache<Drawn & { until: number }>(RENDERED_BYTES);
 /** Returns the content of a public page, or null if its head asks for none or it cannot be rendered. */
 export async function drawnFor(
   context: Context<AppEnv>,
-  { url, build, rendered }: { url: URL; build: string } & Pick<Head, 'rendered'>,
+  { url, build, rendered, unlisted }: { url: URL; build: string } & Pick<Head, 'rendered' | 'unlisted'>,
 ): Promise<Drawn | null> {
   if (!rendered) return null;
   const { env, var: variables } = context;
@@ -37,8 +37,8 @@ export async function drawnFor(
   const page = await renderPublicPage({ href, settings, ask: variables.ask });
   if (!page) return null;
   const made = { page, styles: await stylesOf(env, url.origin, page.html), until: now + RENDERED_MS };
-  // Strings take two bytes a character.
-  if (page.whole) drawn.put(name, made, 2 * (page.html.length + page.data.length));
+  // Whoever shared an unlisted page can end its link at any time. Strings take two bytes a character.
+  if (page.whole && !unlisted) drawn.put(name, made, 2 * (page.html.length + page.data.length));
   return made;
 }
 

@@ -92,7 +92,7 @@ async function pageWith(context: Context<AppEnv>, head: Head | null, found = tru
   const [page, needs] = await Promise.all([builtPage(env, url.origin), needsOf(env, url.origin, url.pathname)]);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const build = page.headers.get('etag') ?? '';
-  const content = found && head ? await drawnFor(context, { url, build, rendered: head.rendered }) : null;
+  const content = found && head ? await drawnFor(context, { ...head, url, build }) : null;
   const files = new Set([...(content?.styles ?? []), ...needs.files]);
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
@@ -224,6 +224,7 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
       picture: `/v1/reports/shared/${encodeURIComponent(token)}/card.png`,
     }),
     unlisted: true,
+    rendered: UNVERSIONED,
   };
 }
 
@@ -235,6 +236,7 @@ function sharedHead(shared: Shared, token: string): Head {
     description: `${counted(countRows(shared.snapshots), governor.one, governor.many)} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
     picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
     unlisted: true,
+    rendered: UNVERSIONED,
   };
 }
 

@@ -1,21 +1,20 @@
+import { useRouter } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
 import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.ts';
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { Verified } from '../../../domain/difference/verified.ts';
-import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, counted, exact, nameOr } from '../../format.ts';
 import { type Column, placeColumn, type Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { Table, Under } from '../../table/table.tsx';
-import { useIndexedPage } from '../../table/use-indexed-page.ts';
+import { pagePart, useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Unknown } from '../../ui/unknown.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
@@ -58,6 +57,7 @@ export function GovernorTable({
   search,
   change,
   own = [],
+  total,
   detail,
 }: {
   of: Compared;
@@ -70,10 +70,11 @@ export function GovernorTable({
   change: (part: Partial<DifferenceSearch>) => void;
   /** Rows pinned to the top. */
   own?: readonly number[];
+  /** Number of governors, if `rows` has only the first ones. */
+  total?: number | undefined;
   /** Content of an expanded row. */
   detail: (row: number) => ReactNode;
 }) {
-  const narrow = useNarrow();
   const { camp, home, alliance, power, who } = search;
   const keys = useMemo(() => weighed(weights).map(([key]) => key), [weights]);
   const reached = useMemo(() => reachedRows(rows, scores, of), [rows, scores, of]);
@@ -82,7 +83,7 @@ export function GovernorTable({
     [rows, scores, keys, camp, home, alliance, power, who, reached],
   );
   const values = useCallback((id: string) => valuesBy(rows, scores, id, reached), [rows, scores, reached]);
-  const { order, shown, from, sort, onSort, pager } = useIndexedPage({
+  const { order, count, shown, from, sort, onSort, pager } = useIndexedPage({
     index: rows.index,
     rows: passing,
     values,
@@ -91,12 +92,16 @@ export function GovernorTable({
     change,
     usual: BY_DKP,
     usualSize: DEFAULT_SIZE,
+    total,
   });
+  const router = useRouter();
+  const hrefOf = (page: number): string =>
+    router.buildLocation({ to: '.', search: (now: DifferenceSearch) => ({ ...now, ...pagePart(page) }) }).href;
   const columns = useMemo(
-    () => columnsOf(of, rows, { scores, reached, order, from }, { narrow, open: search.open, change }),
-    [of, rows, scores, reached, order, from, narrow, search.open, change],
+    () => columnsOf(of, rows, { scores, reached, order, from }, { open: search.open, change }),
+    [of, rows, scores, reached, order, from, search.open, change],
   );
-  const everybody = rows.table.common + rows.table.joined;
+  const everybody = total ?? rows.table.common + rows.table.joined;
   const { governor } = GAME_NAMES[of.game];
   if (order.length === 0)
     return (
@@ -123,11 +128,13 @@ export function GovernorTable({
     <>
       <div className={listing.toolbar}>
         <p className={listing.count} role="status">
-          {order.length === everybody
+          {count === everybody
             ? counted(everybody, governor.one, governor.many)
-            : `${exact(order.length)} of ${counted(everybody, governor.one, governor.many)}`}
+            : `${exact(count)} of ${counted(everybody, governor.one, governor.many)}`}
         </p>
-        <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
+        <div className={styles.pages}>
+          <Pager label="Pages" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
+        </div>
       </div>
       <Table
         label={capital(governor.many)}
@@ -137,14 +144,19 @@ export function GovernorTable({
         sort={sort}
         onSort={onSort}
         pinned={own}
+        waiting={Math.min(pager.size, count - from) - shown.length}
         detail={(row) => rows.ids[row] === search.open && detail(row)}
       />
+      {pager.pages > 1 && (
+        <div className={styles.below}>
+          <Pager label="Pages, below the table" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
+        </div>
+      )}
     </>
   );
 }
 
 interface Shown {
-  narrow: boolean;
   open: number | undefined;
   change: (part: Partial<DifferenceSearch>) => void;
 }
@@ -173,22 +185,19 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
       ascending: true,
       cell: (row) => who(of, rows, row, shown),
     },
-    ...(shown.narrow
-      ? []
-      : [
-          {
-            id: 'kingdom',
-            title: capital(GAME_NAMES[of.game].kingdom.one),
-            ascending: true,
-            cell: (row: number) => (
-              <KingdomOf
-                of={of}
-                number={table.kingdoms[home(row)] ?? '?'}
-                now={table.kingdoms[table.kingdom_now[row] ?? -1]}
-              />
-            ),
-          },
-        ]),
+    {
+      id: 'kingdom',
+      title: capital(GAME_NAMES[of.game].kingdom.one),
+      wide: true,
+      ascending: true,
+      cell: (row) => (
+        <KingdomOf
+          of={of}
+          number={table.kingdoms[home(row)] ?? '?'}
+          now={table.kingdoms[table.kingdom_now[row] ?? -1]}
+        />
+      ),
+    },
     {
       id: 'dkp',
       title: 'DKP',
@@ -262,7 +271,7 @@ function goalColumn(of: Compared, rows: DifferenceRows, target: GoalTarget, perc
 }
 
 /** A name that expands the score explanation. */
-function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow, open, change }: Shown) {
+function who(of: Compared, { table, ids }: DifferenceRows, row: number, { open, change }: Shown) {
   const governor = ids[row] ?? 0;
   const isOpen = open === governor;
   const kingdom = table.kingdoms[table.kingdom[row] ?? -1] ?? '';
@@ -282,15 +291,13 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
         <PlayerName name={nameOr(table.name[row] ?? '', String(governor))} />
       </button>
       <Under>
-        {narrow && (
-          <>
-            <span className={styles.dot} style={{ background: campColour(of.campOf?.(kingdom) ?? '') }} />{' '}
-            <KingdomLink game={of.game} id={homeOf(kingdom)}>
-              {kingdom}
-            </KingdomLink>{' '}
-            ·{' '}
-          </>
-        )}
+        <span className={styles.home}>
+          <span className={styles.dot} data-camp={of.campOf?.(kingdom) ?? undefined} />{' '}
+          <KingdomLink game={of.game} id={homeOf(kingdom)}>
+            {kingdom}
+          </KingdomLink>{' '}
+          ·{' '}
+        </span>
         {tag && (
           <>
             <AllianceLink game={of.game} kingdom={homeOf(kingdom)} tag={tag} /> ·{' '}

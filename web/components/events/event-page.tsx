@@ -93,7 +93,7 @@ function Board({
       <RangeChoice meta={meta} start={start} end={end} change={(range) => change({ ...range, page: undefined })} />
       <Missing meta={meta} board={board} />
       <Scoreboard meta={meta} board={board} />
-      <Tabs tab={search.tab ?? 1} change={change} />
+      <Tabs tab={search.tab ?? 1} />
       <Suspense fallback={<Skeletons what="the view" heights={['24rem']} />}>
         {search.tab === 2 ? (
           <Summarized {...shared} />
@@ -113,19 +113,26 @@ const TABS = [
   [3, 'Download'],
 ] as const;
 
-const Tabs = ({ tab, change }: { tab: 1 | 2 | 3; change: ChangeSearch }) => (
+const Tabs = ({ tab }: { tab: 1 | 2 | 3 }) => (
   <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label="View">
     {TABS.map(([number, title]) => (
-      <button
+      <Link
         key={number}
-        type="button"
+        to="."
+        search={(now: EventSearch) => ({
+          ...now,
+          tab: number === 1 ? undefined : number,
+          page: undefined,
+          open: undefined,
+        })}
+        replace
+        resetScroll={false}
         className={tabs.tab}
         data-on={number === tab || undefined}
         aria-current={number === tab ? 'page' : undefined}
-        onClick={() => change({ tab: number === 1 ? undefined : number, page: undefined, open: undefined })}
       >
         {title}
-      </button>
+      </Link>
     ))}
   </nav>
 );

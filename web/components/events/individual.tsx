@@ -7,7 +7,7 @@ import layout from '../../ui/layout.module.css';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
-import { differenceRows, scoredRows } from '../difference/difference-rows.ts';
+import { type DifferenceTable, differenceRows, scoredRows } from '../difference/difference-rows.ts';
 import { type Compared, GovernorTable } from '../difference/governor-table.tsx';
 import { unseenText } from '../difference/unseen-text.ts';
 import { Weights } from '../difference/weights.tsx';
@@ -16,7 +16,9 @@ import listing from '../listing.module.css';
 import { Loaded } from '../loaded.tsx';
 import { useSignedIn } from '../signed-in.tsx';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
+import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
+import { showsTop, topTable } from './top-table.ts';
 
 const fetchWhy = async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore });
 const WhyThisScore = lazy(fetchWhy);
@@ -29,11 +31,14 @@ export interface ViewProps {
   change: ChangeSearch;
 }
 
-/** Fetches the table and scores it by the weights of the URL or of the event. */
-export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>) {
+/**
+ * Fetches the table and scores it by the weights of the URL or of the event. Until it arrives, `first` stands for it.
+ */
+export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>, first?: DifferenceTable | null) {
   const answer = useQuery(eventTableQuery(id, board.range));
   // Prepares and renders in two steps, like `Loaded`.
-  const table = useDeferredValue(answer.data);
+  const whole = useDeferredValue(answer.data);
+  const table = whole ?? first ?? undefined;
   const rows = useMemo(() => (table ? differenceRows(table) : null), [table]);
   const weights = useMemo(() => {
     const asked = weightsOf(search.weights);
@@ -44,7 +49,7 @@ export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>
     const zeroed = meta.zeroed as Record<string, 0>;
     return scoredRows(rows, meta.game, { weights, power_off: meta.power_off, zeroed });
   }, [rows, meta, weights]);
-  return { answer, rows, scores, weights };
+  return { answer, rows, scores, weights, isWhole: whole !== undefined };
 }
 
 const comparedOf = ({ game, goals, exempt, zeroed, kingdoms_to_camps }: EventMeta): Compared => ({
@@ -57,18 +62,21 @@ const comparedOf = ({ game, goals, exempt, zeroed, kingdoms_to_camps }: EventMet
 
 /** All governors of the event: search, filters, sorting, custom weights and score explanations. */
 export function Individual({ id, meta, board, search, change }: ViewProps) {
-  const { answer, rows, scores, weights } = useScored({ id, meta, board, search });
+  const isTop = showsTop(search);
+  const top = useMemo(() => (isTop ? topTable(board) : null), [isTop, board]);
+  const { answer, rows, scores, weights, isWhole } = useScored({ id, meta, board, search }, top);
+  const shown = isWhole || !top ? answer : { ...answer, data: top, isPending: false };
+  const everybody = board.people.common + board.people.joined;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const of = useMemo(() => comparedOf(meta), [meta]);
-  const own = useOwnGovernors(meta.game, rows, useSignedIn());
-  const isThere = rows !== null;
+  const own = useOwnGovernors(meta.game, isWhole ? rows : null, useSignedIn());
   // Preload while online, before the user opens a row.
   useEffect(() => {
-    if (isThere) fetchWhy().catch(() => undefined);
-  }, [isThere]);
+    if (isWhole) fetchWhy().catch(() => undefined);
+  }, [isWhole]);
   return (
     <section className={listing.listing} aria-label="Individual">
-      <p className={layout.quiet}>{capital(peopleText(board))}.</p>
+      <p className={`${layout.quiet} ${styles.people}`}>{capital(peopleText(board))}.</p>
       <Weights
         game={meta.game}
         weights={weights}
@@ -87,7 +95,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
         query={query}
         setQuery={setQuery}
       />
-      <Loaded query={answer} what={`all ${GAME_NAMES[meta.game].governor.many}`} heights={['60rem']}>
+      <Loaded query={shown} what={`all ${GAME_NAMES[meta.game].governor.many}`} heights={['60rem']}>
         {() =>
           rows &&
           scores && (
@@ -100,6 +108,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
               search={search}
               change={change}
               own={own}
+              total={isWhole ? undefined : everybody}
               detail={(row) => (
                 <Suspense fallback={<Skeleton height="8rem" />}>
                   <WhyThisScore

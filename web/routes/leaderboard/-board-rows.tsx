@@ -44,6 +44,7 @@ export function BoardRows({
   answer,
   before,
   whole,
+  failed,
 }: {
   kind: BoardKind;
   game: GameId;
@@ -54,6 +55,8 @@ export function BoardRows({
   before: number;
   /** The answer has all rows of the board. */
   whole: boolean;
+  /** The other rows could not be loaded. */
+  failed: boolean;
 }) {
   const navigate = useNavigate();
   const change = (part: Partial<BoardSearch>) =>
@@ -110,7 +113,8 @@ export function BoardRows({
   const [filtering, setFiltering] = useState(isFiltering(search));
   const byRank = sort.id === BY_RANK.id && sort.ascending && !narrowed;
   const placed = useMemo(() => (byRank ? columns : withPlaces(columns, from)), [columns, byRank, from]);
-  const waiting = !known || (!whole && shown.length === 0) ? Math.min(pager.size, 25) : 0;
+  const isMissing = !known || !answer;
+  const waiting = isMissing ? Math.min(pager.size, 25) : 0;
   return (
     <section className={listing.listing} aria-label="Board">
       <div className={listing.toolbar}>
@@ -150,8 +154,8 @@ export function BoardRows({
           />
         </Suspense>
       )}
-      {waiting > 0 && <Loading what="the board" />}
-      {shown.length === 0 && waiting === 0 ? (
+      {isMissing && !failed && <Loading what="the board" />}
+      {isMissing && failed ? null : shown.length === 0 && !isMissing ? (
         <div className={`${listing.nothing} ${styles.nothing}`}>
           <p>Nothing on this board matches.</p>
           <Button

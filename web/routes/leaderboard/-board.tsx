@@ -57,8 +57,9 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
             metric={metric}
             search={search}
             answer={answer}
-            before={whole ? 0 : partOf(kind, search) * ROWS_PER_PAGE}
+            before={whole ? 0 : (part.data?.before ?? 0)}
             whole={whole !== undefined}
+            failed={all.isError}
           />
         )
       )}

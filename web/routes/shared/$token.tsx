@@ -11,6 +11,7 @@ import { PagedResults } from '../../components/results/lazy-paged.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
 import { capital, counted, date } from '../../format.ts';
+import { useSettings } from '../../page-settings.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -27,6 +28,7 @@ function SharedResults() {
   const { token } = Route.useParams();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
+  const { api } = useSettings();
   const shared = useQuery(sharedQuery(token));
   const paged = (shared.data?.rows ?? 0) > ROWS_AT_ONCE;
   const rows = useQuery({ ...sharedRowsQuery(token), enabled: shared.data !== undefined && !paged });
@@ -61,12 +63,15 @@ function SharedResults() {
         </p>
       }
       actions={
-        <FileLinks what="shared results" files={FILE_TYPES.map((type) => ({ type, href: sharedFile(token, type) }))} />
+        <FileLinks
+          what="shared results"
+          files={FILE_TYPES.map((type) => ({ type, href: sharedFile(api, token, type) }))}
+        />
       }
     >
       {paged ? (
         <PagedResults
-          file={sharedFile(token, 'json')}
+          file={sharedFile(api, token, 'json')}
           all={combined}
           game={game}
           rows={shared.data.rows}

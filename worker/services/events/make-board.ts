@@ -7,7 +7,7 @@ import { type Tendency, tendencyOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { gainsOfAll, groupSums, homesOf, namesOf, orNull, seasonLists } from '../difference/comparison.ts';
+import { doubtsAt, gainsOfAll, groupSums, homesOf, namesOf, orNull, seasonLists } from '../difference/comparison.ts';
 import { campStates, campSums, type EventWar, type GroupState, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
@@ -158,15 +158,19 @@ function topOf(war: EventWar): EventBoard['top'] {
   const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
   const gained = gainsOfAll(compared, war.gained);
   const [home, names, goals] = [homesOf(war), namesOf(compared), dkpGoals(war)];
+  const doubtsOf = (pair: number) =>
+    doubtsAt(gained, pair).flatMap(({ figures, reason }) => figures.map((key) => [key, reason] as const));
   const top = [...greatestOf(scores.dkp, TOP_ROWS)].filter((pair) => !Number.isNaN(scores.dkp[pair]));
   return top.map((pair) => {
     const [row, place] = [rows.from[pair] as number, rows.to[pair] as number];
+    const { kingdom, now } = home(pair);
+    const [doubts, before] = [doubtsOf(pair), names.before(pair)];
     return {
       rank: ranks[pair] as number,
       id: ids[row] as number,
       name: names.now(pair),
       tag: tags[place] ?? null,
-      kingdom: home(pair).kingdom,
+      kingdom,
       camp: plan.camps[campOf[start[row] as number] as number]?.name ?? '',
       power: orNull(powers[row]),
       now: Object.fromEntries(shownKeys(plan.game).map((each) => [each, orNull(to.numbers[each]?.[place])])),
@@ -174,6 +178,9 @@ function topOf(war: EventWar): EventBoard['top'] {
       dkp: orNull(scores.dkp[pair]),
       dkp_raw: orNull(scores.raw[pair]),
       goal: orNull(goals?.[pair]),
+      ...(doubts.length > 0 && { doubts: Object.fromEntries(doubts) }),
+      ...(before !== null && { renamed_from: before }),
+      ...(now !== kingdom && now !== '' && { moved_to: now }),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { PAGE_DATA, type PageRequest, type RenderedPage } from '../../../domain/service/rendered-page.ts';
-import { logError } from '../../errors.ts';
+import { logError, pathInLog } from '../../errors.ts';
 
 /** How long a page waits for its data, in ms. Without them it is sent with a heading and skeletons. */
 const PATIENCE_MS = 300;
@@ -18,7 +18,7 @@ export async function renderPublicPage(request: Omit<PageRequest, 'patience'>): 
     const message = String(error);
     if (!logged.has(message) && logged.size < MOST_LOGGED) {
       logged.add(message);
-      logError({ page: new URL(request.href, 'http://page.invalid').pathname }, error);
+      logError({ page: pathInLog(new URL(request.href, 'http://page.invalid').pathname) }, error);
     }
     return null;
   }

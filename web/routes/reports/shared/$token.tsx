@@ -13,6 +13,7 @@ import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, counted, exact } from '../../../format.ts';
+import { useSettings } from '../../../page-settings.ts';
 import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
 import { Table } from '../../../table/table.tsx';
@@ -36,6 +37,7 @@ export const Route = createFileRoute('/reports/shared/$token')({
 /** A comparison shared by a link: the chosen columns, read-only. */
 function SharedReportPage() {
   const { token } = Route.useParams();
+  const { api } = useSettings();
   const shared = useQuery(sharedReportQuery(token));
   const head = useHead(shared.data);
   return (
@@ -45,7 +47,7 @@ function SharedReportPage() {
           <>
             <Sums title={capital(GAME_NAMES[report.game].kingdom.one)} sums={sumsOf(report)} />
             <ComparedFiles
-              href={(type) => sharedFile(token, type)}
+              href={(type) => sharedFile(api, token, type)}
               scores={report.columns.some(({ key }) => key === 'dkp')}
             />
             <Rows report={report} />
