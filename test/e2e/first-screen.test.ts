@@ -184,7 +184,7 @@ test('a board whose other rows cannot be loaded says so instead of loading for e
 
 test('a board that is published between HTML and script is shown as it was, then as it is', async () => {
   const { page, context } = await openPage(browser, inject('address'));
-  await page.route(/\/rankings\//, async (route) => {
+  await page.route(/\/rankings/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll('"name":"', '"name":"Later ') });
   });

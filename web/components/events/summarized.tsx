@@ -36,7 +36,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
   const metric = metrics.find(({ key }) => key === search.metric) ?? metrics[0] ?? { key: 'dkp', title: 'DKP' };
   const wanted = useMemo(() => [...new Set(['dkp', 'power', metric.key])], [metric.key]);
   const lines = useQuery(eventLinesQuery(id, board.range, wanted));
-  const { rows, scores, weights } = useScored({ id, meta, board, search });
+  const { answer, rows, scores, weights } = useScored({ id, meta, board, search });
   const sums = useMemo(() => (rows && scores ? sumsByKingdom(rows, scores) : null), [rows, scores]);
   const groups = useMemo(() => groupsOf(meta, sums), [meta, sums]);
   return (
@@ -67,6 +67,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
       ) : (
         !lines.error && <Skeletons what="the lines" heights={['18rem']} />
       )}
+      {answer.error && <Failure error={answer.error} retry={() => void answer.refetch()} busy={answer.isFetching} />}
       <Groups title="Camps" meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
       <Groups
         title={capital(GAMES[meta.game].kingdom.many)}
