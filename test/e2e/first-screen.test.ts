@@ -188,7 +188,7 @@ test('a board that is published between HTML and script is shown as it was, then
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll('"name":"', '"name":"Later ') });
   });
-  const names = page.locator('#main tbody tr:not([aria-hidden]) td:nth-child(2)');
+  const names = page.locator('#main tbody button[aria-label^="Places of"]');
   const later = async () => (await names.allTextContents()).map((name) => name.startsWith('Later '));
   await page.goto('/leaderboard/governor');
   await page.waitForLoadState('networkidle');
