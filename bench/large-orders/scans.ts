@@ -1,9 +1,13 @@
-import { addDays, dayOf } from '../../domain/days.ts';
+import { DAY_MS } from '../../domain/days.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { addScan } from '../../domain/history/history.ts';
+import { DAY_FIGURES } from '../../domain/history/line.ts';
 import { killPoints } from '../../domain/scans/quality.ts';
 import { emptyTable, type Table } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
+import { changeHistory } from '../../worker/gateways/history-store.ts';
+import { seenIn } from '../../worker/services/histories/keep-history.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 
 /** Makes results of large orders inside the Worker. Hand-ins by bots are another benchmark. */
@@ -53,6 +57,9 @@ export async function publishItems(env: Env, from: number, count: number, govern
     });
 }
 
+/** Position of the rank among a day's figures. */
+const RANK = DAY_FIGURES.indexOf('rank');
+
 /** Stores a kingdom's history: today and each of the `days` before. */
 export async function rememberKingdom(env: Env, kingdom: number, governors: number, days: number): Promise<void> {
   const now = Date.now();
@@ -64,15 +71,19 @@ export async function rememberKingdom(env: Env, kingdom: number, governors: numb
     item_id: null,
     version: 1,
   };
-  await publishSnapshot(openDb(env.DB), env.STORE, scanOf(kingdom, governors), capture);
-  const today = dayOf(now);
-  for (let ago = 1; ago < days; ago++)
-    await env.DB.prepare(
-      `INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
-       SELECT game, governor_id, ?1, kingdom_id, rank, power - ?2 * 1000, score - ?2 * 500, deads - ?2, t4 - ?2, t5 - ?2,
-         captured_at - ?2 * 86400000
-       FROM governor_days WHERE game = 'rok' AND kingdom_id = ?3 AND day = ?4`,
-    )
-      .bind(addDays(today, -ago), ago, kingdom, today)
-      .run();
+  const table = scanOf(kingdom, governors);
+  await publishSnapshot(openDb(env.DB), env.STORE, table, capture);
+  const seen = seenIn(table);
+  await changeHistory(env.STORE, { game: 'rok', kingdom_id: kingdom }, (history) => {
+    for (let ago = 1; ago < days; ago++)
+      addScan(
+        history,
+        { kingdom_id: kingdom, captured_at: now - ago * DAY_MS, by_file: false },
+        seen.map(({ governor_id, values }) => ({
+          governor_id,
+          values: values.map((value, at) => (at === RANK ? value : Math.max(0, value - ago * 500))),
+        })),
+      );
+    return true;
+  });
 }
