@@ -135,7 +135,7 @@ test('the service exits when its agent dies, and names the cause', async () => {
   const { start, workerd } = other.processes();
   for (let tries = 0; tries < 300 && isAlive(start); tries++) await sleep(100);
   expect([start, ...workerd].filter(isAlive)).toEqual([]);
-  expect(other.output()).toContain('Muster: The agent ended (SIGKILL).');
+  await expect.poll(() => other.output()).toContain('Muster: The agent ended (SIGKILL).');
 });
 
 test('the clock’s address answers the copy and local calls, but no call from another site’s page', async () => {
