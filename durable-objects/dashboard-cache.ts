@@ -220,7 +220,8 @@ export class DashboardCache extends DurableObject<Env> {
   async #pieces(view: View, question: Question): Promise<Pieces> {
     const sides = this.#sidesOf(view);
     const range = rangeOf(question);
-    if (question.kind === 'file') return answerFile(view.plan, sides, range, question.type ?? 'csv');
+    if (question.kind === 'file')
+      return answerFile(view.plan, sides, range, question.type ?? 'csv', question.kingdom ?? null);
     return answerData(view.plan, sides, range);
   }
 

@@ -9,7 +9,8 @@ const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
   ['faq', /\/routes\/faq\.tsx/],
   ['boards', /\/routes\/leaderboard\/index\.tsx/],
   ['board', /\/routes\/leaderboard\/(governor|alliance|kingdom)\.tsx/],
-  ['event', /\/routes\/(cod-)?dashboards\//],
+  ['event', /\/routes\/(cod-)?dashboards\/\$dashboardId\.tsx/],
+  ['room', /\/routes\/(cod-)?dashboards\/\$dashboardId_/],
   ['form', /\/routes\/(login|register|password_reset)\.tsx/],
   ['maps', /\/routes\/maps\.tsx/],
   ['results', /\/routes\/(_signed-in\/order\/|shared\/)/],
@@ -21,7 +22,7 @@ const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
   ['users', /\/routes\/_signed-in\.tsx/],
 ];
 /** Groups where visitors arrive. Nothing unneeded is added to their chunks. */
-const LANDINGS = ['home', 'faq', 'board', 'event', 'form'];
+const LANDINGS = ['home', 'faq', 'board', 'event', 'room', 'form'];
 /** Code shared by more groups than this, apart from the landings, goes into one common file. */
 const MANY = 2;
 

@@ -13,22 +13,22 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  * the list of routes. Pages with tables add TanStack Table, 8,500 (docs/decisions/table.md).
  */
 const BARS: Readonly<Record<string, number>> = {
-  '/': 128_300,
-  '/faq': 125_300,
-  '/login': 129_400,
-  '/register': 129_400,
-  '/leaderboard': 124_000,
-  '/leaderboard/governor': 141_100,
-  '/leaderboard/alliance': 141_100,
-  '/leaderboard/kingdom': 141_100,
-  '/dashboards/$dashboardId': 152_500,
-  '/cod-dashboards/$dashboardId': 152_500,
-  '/shared/$token': 159_200,
+  '/': 128_700,
+  '/faq': 125_700,
+  '/login': 129_800,
+  '/register': 129_800,
+  '/leaderboard': 124_600,
+  '/leaderboard/governor': 141_500,
+  '/leaderboard/alliance': 141_500,
+  '/leaderboard/kingdom': 141_500,
+  '/dashboards/$dashboardId': 154_800,
+  '/cod-dashboards/$dashboardId': 154_800,
+  '/shared/$token': 159_700,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 163_000;
+const USERS_BAR = 163_900;
 /** Results also load the large table, and comparisons their scoring. */
-const LARGER: Readonly<Record<string, number>> = { '/order/$orderId': 163_800, '/compare': 169_700 };
+const LARGER: Readonly<Record<string, number>> = { '/order/$orderId': 164_300, '/compare': 170_500 };
 
 const html = read('index.html');
 const needs = JSON.parse(read('route-preloads.json')) as Record<string, RouteNeeds>;
@@ -58,7 +58,7 @@ test.each(Object.entries(BARS))('a first visit to %s runs under %i bytes of pack
   expect(sum).toBeLessThan(bar);
 });
 
-test('a user’s pages run under 163 kB of it, results under 164, comparisons under 170', () => {
+test('a user’s pages run under 164 kB of it, results under 165, comparisons under 171', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

@@ -70,6 +70,8 @@ import { Route as AdminOrdersIndexRouteImport } from './routes/admin/orders/inde
 import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin/orders/$orderId.tsx';
 import { Route as ReportsSharedTokenRouteImport } from './routes/reports/shared/$token.tsx';
 import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
+import { Route as CodDashboardsDashboardIdKingdomsKingdomRouteImport } from './routes/cod-dashboards/$dashboardId_.kingdoms.$kingdom.tsx';
+import { Route as DashboardsDashboardIdKingdomsKingdomRouteImport } from './routes/dashboards/$dashboardId_.kingdoms.$kingdom.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -379,6 +381,18 @@ const SignedInAlliancesKingdomIdTagRoute =
     path: '/alliances/$kingdomId/$tag',
     getParentRoute: () => SignedInRoute,
   } as any);
+const CodDashboardsDashboardIdKingdomsKingdomRoute =
+  CodDashboardsDashboardIdKingdomsKingdomRouteImport.update({
+    id: '/cod-dashboards/$dashboardId_/kingdoms/$kingdom',
+    path: '/cod-dashboards/$dashboardId/kingdoms/$kingdom',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const DashboardsDashboardIdKingdomsKingdomRoute =
+  DashboardsDashboardIdKingdomsKingdomRouteImport.update({
+    id: '/dashboards/$dashboardId_/kingdoms/$kingdom',
+    path: '/dashboards/$dashboardId/kingdoms/$kingdom',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -441,6 +455,8 @@ export interface FileRoutesByFullPath {
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
+  '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
+  '/dashboards/$dashboardId/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -501,6 +517,8 @@ export interface FileRoutesByTo {
   '/admin/events': typeof AdminEventsIndexRoute;
   '/admin/orders': typeof AdminOrdersIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
+  '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
+  '/dashboards/$dashboardId/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -565,6 +583,8 @@ export interface FileRoutesById {
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
+  '/cod-dashboards/$dashboardId_/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
+  '/dashboards/$dashboardId_/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -628,7 +648,9 @@ export interface FileRouteTypes {
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
-    | '/alliances/$kingdomId/$tag';
+    | '/alliances/$kingdomId/$tag'
+    | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
+    | '/dashboards/$dashboardId/kingdoms/$kingdom';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -688,7 +710,9 @@ export interface FileRouteTypes {
     | '/admin/bots'
     | '/admin/events'
     | '/admin/orders'
-    | '/alliances/$kingdomId/$tag';
+    | '/alliances/$kingdomId/$tag'
+    | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
+    | '/dashboards/$dashboardId/kingdoms/$kingdom';
   id:
     | '__root__'
     | '/'
@@ -751,7 +775,9 @@ export interface FileRouteTypes {
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
-    | '/_signed-in/alliances/$kingdomId/$tag';
+    | '/_signed-in/alliances/$kingdomId/$tag'
+    | '/cod-dashboards/$dashboardId_/kingdoms/$kingdom'
+    | '/dashboards/$dashboardId_/kingdoms/$kingdom';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -778,6 +804,8 @@ export interface RootRouteChildren {
   SharedTokenRoute: typeof SharedTokenRoute;
   LeaderboardIndexRoute: typeof LeaderboardIndexRoute;
   ReportsSharedTokenRoute: typeof ReportsSharedTokenRoute;
+  CodDashboardsDashboardIdKingdomsKingdomRoute: typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
+  DashboardsDashboardIdKingdomsKingdomRoute: typeof DashboardsDashboardIdKingdomsKingdomRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -1209,6 +1237,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAlliancesKingdomIdTagRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/cod-dashboards/$dashboardId_/kingdoms/$kingdom': {
+      id: '/cod-dashboards/$dashboardId_/kingdoms/$kingdom';
+      path: '/cod-dashboards/$dashboardId/kingdoms/$kingdom';
+      fullPath: '/cod-dashboards/$dashboardId/kingdoms/$kingdom';
+      preLoaderRoute: typeof CodDashboardsDashboardIdKingdomsKingdomRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/dashboards/$dashboardId_/kingdoms/$kingdom': {
+      id: '/dashboards/$dashboardId_/kingdoms/$kingdom';
+      path: '/dashboards/$dashboardId/kingdoms/$kingdom';
+      fullPath: '/dashboards/$dashboardId/kingdoms/$kingdom';
+      preLoaderRoute: typeof DashboardsDashboardIdKingdomsKingdomRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -1340,6 +1382,10 @@ const rootRouteChildren: RootRouteChildren = {
   SharedTokenRoute: SharedTokenRoute,
   LeaderboardIndexRoute: LeaderboardIndexRoute,
   ReportsSharedTokenRoute: ReportsSharedTokenRoute,
+  CodDashboardsDashboardIdKingdomsKingdomRoute:
+    CodDashboardsDashboardIdKingdomsKingdomRoute,
+  DashboardsDashboardIdKingdomsKingdomRoute:
+    DashboardsDashboardIdKingdomsKingdomRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

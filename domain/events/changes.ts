@@ -43,10 +43,14 @@ const shown = (value: ChangeFacts['value']): string =>
 
 const place = (rank: ChangeFacts['value']): string => `#${typeof rank === 'number' ? exact(rank) : '?'}`;
 
-/** Returns the sentence of a change. */
-export function changeText(game: GameId, { kind, name, kingdom, value, before }: ChangeFacts): string {
+/** Returns the sentence of a change. In the war room of a kingdom (`room`) it does not name the kingdom again. */
+export function changeText(
+  game: GameId,
+  { kind, name, kingdom, value, before }: ChangeFacts,
+  room: string | null = null,
+): string {
   const { kingdom: home, governor } = GAME_NAMES[game];
-  const from = kingdom === null ? '' : ` of ${kingdom}`;
+  const from = kingdom === null || kingdom === room ? '' : ` of ${kingdom}`;
   switch (kind) {
     case 'lead':
       return before === null

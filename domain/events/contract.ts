@@ -182,6 +182,7 @@ export const roomQuery = rangeQuery.extend({ since: writtenMoment.optional() });
 
 export const EVENT_FILE_TYPES = ['csv', 'xlsx'] as const;
 export const fileQuery = rangeQuery.extend({
+  kingdom: kingdomKey.optional(),
   type: z.enum(EVENT_FILE_TYPES, `must be one of ${EVENT_FILE_TYPES.join(', ')}`),
 });
 export const snapshotFileQuery = z.object({

@@ -1,6 +1,7 @@
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { eventGovernor, eventLines, eventList, eventPage, eventTable } from '../../domain/events/answers.ts';
+import type { eventRoom } from '../../domain/events/room-answers.ts';
 import { publicData } from './client.ts';
 
 export type EventPage = z.infer<typeof eventPage>;
@@ -9,6 +10,7 @@ export type EventBoard = NonNullable<EventPage['board']>;
 export type EventTable = z.infer<typeof eventTable>;
 export type EventLines = z.infer<typeof eventLines>;
 export type EventGovernor = z.infer<typeof eventGovernor>;
+export type EventRoom = z.infer<typeof eventRoom>;
 export type ListedEvent = z.infer<typeof eventList>['events'][number];
 
 /** Two snapshots to compare. Defaults to the event's first and latest. */
@@ -79,6 +81,41 @@ export const eventGovernorQuery = (id: string, range: Required<EventRange>, gove
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** An event without its standings. */
+export const eventMetaQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'meta'],
+    queryFn: (context) => fetchEvents<EventMeta>(`/${encodeURIComponent(id)}`, {}, {}, context),
+    staleTime: 60_000,
+    retry: false,
+  });
+
+/** Keeps showing the previous range of the same war room. */
+const sameRoom =
+  (id: string, kingdom: string) =>
+  <Data>(before: Data | undefined, query: { queryKey: readonly unknown[] } | undefined): Data | undefined =>
+    query?.queryKey[1] === id && query.queryKey[5] === kingdom ? before : undefined;
+
+/** A kingdom's war room; `since`: the scan that changes count from. */
+export const eventRoomQuery = (
+  id: string,
+  kingdom: string,
+  { since, ...range }: EventRange & { since?: number | undefined },
+) =>
+  queryOptions({
+    queryKey: [...keyOf(id, 'room', range), kingdom, since ?? null],
+    queryFn: (context) =>
+      fetchEvents<EventRoom>(
+        `/${encodeURIComponent(id)}/kingdoms/${encodeURIComponent(kingdom)}`,
+        range,
+        since === undefined ? {} : { since: String(since) },
+        context,
+      ),
+    placeholderData: sameRoom(id, kingdom),
+    staleTime: 60_000,
+    retry: false,
+  });
+
 /** Running, upcoming and past events of both games. */
 export const eventListQuery = queryOptions({
   queryKey: ['events'],
@@ -93,6 +130,9 @@ export const eventFile = (
   { start, end }: Required<EventRange>,
   type: 'csv' | 'xlsx',
 ): string => `${api}/v1/dashboards/${id}/download?type=${type}&start=${start}&end=${end}`;
+/** Returns the address of a kingdom's governors as a sheet, always of the latest scan. */
+export const roomSheet = (origin: string, id: string, kingdom: string): string =>
+  `${origin}/v1/dashboards/${id}/download?type=csv&kingdom=${kingdom}`;
 export const snapshotFile = (api: string, id: string, ts: number, type: 'csv' | 'xlsx'): string =>
   `${api}/v1/dashboards/${id}/snapshot/${ts}/download?type=${type}`;
 
@@ -100,4 +140,13 @@ export const snapshotFile = (api: string, id: string, ts: number, type: 'csv' | 
 export const dashboardPath = ({ game, dashboard_id }: Pick<EventMeta, 'game' | 'dashboard_id'>) => ({
   to: game === 'rok' ? ('/dashboards/$dashboardId' as const) : ('/cod-dashboards/$dashboardId' as const),
   params: { dashboardId: String(dashboard_id) },
+});
+
+/** Route of a kingdom's war room. */
+export const roomPath = ({ game, dashboard_id }: Pick<EventMeta, 'game' | 'dashboard_id'>, kingdom: string) => ({
+  to:
+    game === 'rok'
+      ? ('/dashboards/$dashboardId/kingdoms/$kingdom' as const)
+      : ('/cod-dashboards/$dashboardId/kingdoms/$kingdom' as const),
+  params: { dashboardId: String(dashboard_id), kingdom },
 });

@@ -105,14 +105,19 @@ const etagOf = (
   { revision, kind, start, end, metrics = [], governor_id, kingdom = '', since }: Question,
 ): string => `"${[id, revision, kind, start, end, ...metrics, governor_id ?? '', kingdom, since ?? ''].join('-')}"`;
 
-/** Returns the question about a kingdom's war room. Refuses if the event has no such kingdom. */
-function roomQuestion(meta: EventMeta, kingdom: string, wanted: Wanted & { since?: number | undefined }): Question {
+/** Returns a kingdom of the event. Refuses if the event has no such kingdom. */
+function kingdomIn(meta: EventMeta, kingdom: string): string {
   if (!meta.kingdoms.includes(kingdom))
     throw new Refusal(
       'not_found',
       `${capital(GAMES[meta.game].kingdom.one)} ${kingdom} is not in this event. It has ${meta.kingdoms.join(', ')}.`,
     );
-  const question = questionOf(meta, wanted, { kind: 'room', kingdom });
+  return kingdom;
+}
+
+/** Returns the question about a kingdom's war room. */
+function roomQuestion(meta: EventMeta, kingdom: string, wanted: Wanted & { since?: number | undefined }): Question {
+  const question = questionOf(meta, wanted, { kind: 'room', kingdom: kingdomIn(meta, kingdom) });
   const since = changesSince(meta, question, wanted.since);
   return since === null ? question : { ...question, since };
 }
@@ -282,9 +287,11 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
-        const { type, ...range } = context.req.valid('query');
-        const question = questionOf(meta, range, { kind: 'file', type });
-        const file = { id, meta, type, span: [question.start, question.end], caching: cachingOf(eventTag(id)) };
+        const { type, kingdom, ...range } = context.req.valid('query');
+        const of = kingdom === undefined ? {} : { kingdom: kingdomIn(meta, kingdom) };
+        const question = questionOf(meta, range, { kind: 'file', type, ...of });
+        const span = [question.start, question.end];
+        const file = { id, meta, type, span, kingdom, caching: cachingOf(eventTag(id)) };
         return sendFile(file, wantedOf(context), () => streamedAnswer(context.env, id, question, counted(context)));
       });
     },

@@ -1,11 +1,17 @@
+import { nameOr } from '../../domain/figures.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
-import { escaped } from '../files/plain-text.ts';
+import { escaped, plain } from '../files/plain-text.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { cardPath } from './cards.ts';
 
 /** Heads of public pages, for link previews, search engines and the page's own script. */
 
 export const SITE = 'Muster';
+
+const LONGEST = 60;
+/** Shortens a name to one line for a title. Falls back to `otherwise` if nothing of it is visible. */
+export const titled = (name: string, otherwise: string): string =>
+  nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
 
 /**
  * Path of a response to preload, and whether the script sends cookies with its call. If this differs from the script's

@@ -11,7 +11,7 @@ import {
   served,
   typeOf,
 } from '../../domain/boards/leaderboard.ts';
-import { capital, counted, date, nameOr } from '../../domain/figures.ts';
+import { capital, counted, date } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
@@ -20,11 +20,11 @@ import { HOME_TITLE } from '../../domain/service/welcome.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../configuration/page-settings.ts';
 import { openDb } from '../db/open.ts';
 import { Refusal } from '../errors.ts';
-import { escaped, plain } from '../files/plain-text.ts';
+import { escaped } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, isPage, needsOf } from '../gateways/built-web.ts';
-import { BOARDS_TAG, EVENTS_TAG, eventTag } from '../gateways/workers-cache.ts';
+import { BOARDS_TAG, EVENTS_TAG } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
 import { idOfCode } from '../http/short-links.ts';
 import { HEADERS } from '../middleware/headers.ts';
@@ -38,9 +38,9 @@ import { metaOf } from '../services/events/public-event.ts';
 import { countRows } from '../services/results/page-results.ts';
 import { sharedTitle } from '../services/results/shared-card.ts';
 import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
-import { eventCardPath } from './cards.ts';
+import { headOfEvent } from './event-heads.ts';
 import { type Drawn, drawnFor, writePage } from './page-content.ts';
-import { type Head, type Preload, preloadTag, SITE, tagsOf, writeHead } from './page-head.ts';
+import { type Head, type Preload, preloadTag, SITE, tagsOf, titled, writeHead } from './page-head.ts';
 
 /**
  * Heads of public pages, written into the built page while it is sent: link previews and preloads. The page itself
@@ -58,11 +58,6 @@ function paintedFirst({ pathname, searchParams }: URL): readonly Preload[] {
   return item ? [{ path: `/v1/order/item/${item}`, cookies: true }] : [];
 }
 
-const LONGEST = 60;
-/** Shortens a name to one line for a title. Falls back to `otherwise` if nothing of it is visible. */
-const titled = (name: string, otherwise: string): string =>
-  nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
-
 /** Returns the preload tag of a route's script or style. */
 const fileTag = (file: string): string =>
   file.endsWith('.css')
@@ -75,9 +70,6 @@ const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
 
 /** How long a page is kept, in s. Then Workers Cache sends it for as long again while it asks for a newer one. */
 const PAGE_SECONDS = 60;
-/** The same of an event, which changes while people watch. */
-const EVENT_SECONDS = 10;
-
 /** Returns how caches keep a page. Browsers ask each time. If it lacks data, so does Workers Cache. */
 function cachingOf(head: Head | null, content: Drawn | null): Record<string, string> {
   const { seconds = PAGE_SECONDS, tags = [] } = head ?? {};
@@ -193,24 +185,18 @@ const PLAIN: Readonly<Record<string, Head>> = {
 
 const textHead = (name: TextName): Head => ({ ...TEXTS[name], rendered: UNVERSIONED });
 
-/** Returns the page of an event under either game's path. The page itself redirects to the right one. */
-async function eventPage(context: Context<AppEnv>, id: number): Promise<Response> {
+/**
+ * Returns the page of an event under either game's path, or of a kingdom's war room in it; status 404 if there is no
+ * such event or kingdom. The page itself redirects to the right path.
+ */
+async function eventPage(context: Context<AppEnv>, id: number, kingdom?: string): Promise<Response> {
   const now = Date.now();
   const head = await eventHeadOf(context.env, id, now).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
   });
-  if (!head) return pageWith(context, null, false);
-  const meta = metaOf(head, now);
-  const { name, kingdom } = GAMES[meta.game];
-  return pageWith(context, {
-    title: `${titled(meta.name, meta.kvk_id)} · ${SITE}`,
-    description: `${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, kingdom.one, kingdom.many)} of ${name}, by how much and how sure.`,
-    picture: eventCardPath(meta),
-    rendered: { version: `${meta.revision} ${meta.state}` },
-    seconds: EVENT_SECONDS,
-    tags: [eventTag(id)],
-  });
+  const shown = head && headOfEvent(metaOf(head, now), kingdom);
+  return pageWith(context, shown, shown !== null);
 }
 
 /** Returns the head of a report behind a public link. */
@@ -286,6 +272,9 @@ export const pages = new Hono<AppEnv>()
   })
   .get('/dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
   .get('/cod-dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
+  .get('/:kind{dashboards|cod-dashboards}/:id{[0-9]+}/kingdoms/:kingdom', (context) =>
+    eventPage(context, Number(context.req.param('id')), context.req.param('kingdom')),
+  )
   .get('/players/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));

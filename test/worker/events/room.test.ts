@@ -108,11 +108,11 @@ describe('the war room of a kingdom', () => {
     expect(changes.map(({ text }: { text: string }) => text)).toEqual([
       'Kingdom 701 rose from #2 to #1.',
       'Kingdom 701 gained 3.80K DKP.',
-      'Renamed of 701 gained 3.00K DKP.',
-      'Fighter 10 of 701 gained 800 DKP.',
-      'Fighter 10 of 701 began to fight: 800 DKP.',
-      'Fighter 11 of 701 stopped fighting, after 600 DKP.',
-      'Fighter 12 of 701 was zeroed: power fell from 50.0M to 20.0M.',
+      'Renamed gained 3.00K DKP.',
+      'Fighter 10 gained 800 DKP.',
+      'Fighter 10 began to fight: 800 DKP.',
+      'Fighter 11 stopped fighting, after 600 DKP.',
+      'Fighter 12 was zeroed: power fell from 50.0M to 20.0M.',
       'Fighter 13 moved from 701 to 702.',
       'Fighter 1 is now Renamed.',
       '1 governor joined.',
@@ -145,4 +145,14 @@ test('the event tells what changed in all kingdoms', async () => {
   const texts = data.changes.map(({ text }: { text: string }) => text);
   expect(texts).toContain('Renamed of 701 gained 3.00K DKP.');
   expect(texts).toContain('K1 of 701 rose from #2 to #1 among alliances.');
+});
+
+test('a kingdom’s sheet has its governors alone, with the columns and ranks of the event’s file', async () => {
+  const lines = async (query: string) =>
+    (await (await visitor.fetch(`/v1/dashboards/${id}/download?type=csv${query}`)).text()).trim().split(/\r?\n/);
+  const [whole, sheet] = [await lines(''), await lines('&kingdom=701')];
+  expect(sheet[0]).toBe(whole[0]);
+  expect(sheet.length).toBeGreaterThan(1);
+  expect(sheet.slice(1)).toEqual(whole.slice(1).filter((line) => /^\d*,Fire,701,/.test(line)));
+  expect((await get('/download?type=csv&kingdom=999')).status).toBe(404);
 });

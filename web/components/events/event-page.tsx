@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Radio } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { ApiError, messageOf } from '../../api/client.ts';
+import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
 import { capital, counted, dateTime } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,12 +13,13 @@ import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Time, useOwnMoment, useOwnTime } from '../../ui/time.tsx';
 import { useLinkTarget } from '../embedded.ts';
-import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
 import { ago, everyText, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
+import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
+import { MyKingdom } from './room-link.tsx';
 import { Scoreboard } from './scoreboard.tsx';
 import { untilNext, useNow, useRefresh } from './use-refresh.ts';
 
@@ -92,6 +93,7 @@ function Board({
     <div className={styles.board} data-stale={stale || undefined} aria-busy={stale}>
       <RangeChoice meta={meta} start={start} end={end} change={(range) => change({ ...range, page: undefined })} />
       <Missing meta={meta} board={board} />
+      <MyKingdom meta={meta} board={board} />
       <Scoreboard meta={meta} board={board} />
       <Tabs tab={search.tab ?? 1} />
       <Suspense fallback={<Skeletons what="the view" heights={['24rem']} />}>
@@ -244,52 +246,6 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
         </Notice>
       )}
     </>
-  );
-}
-
-function NoEvent({
-  error,
-  retry,
-  busy,
-  change,
-}: {
-  error: unknown;
-  retry: () => void;
-  busy: boolean;
-  change: ChangeSearch;
-}) {
-  const target = useLinkTarget();
-  const refused = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  return (
-    <div className={styles.page}>
-      <title>Event · Muster</title>
-      {refused ? (
-        <>
-          <h1>Nothing to show here</h1>
-          <p>{messageOf(error)}</p>
-          <p className={styles.ways}>
-            {error.status === 400 && (
-              <button type="button" className={tabs.tab} onClick={() => change({ start: undefined, end: undefined })}>
-                From the first scan to the latest
-              </button>
-            )}
-            <Link to="/maps" {...target}>
-              All events
-            </Link>
-          </p>
-        </>
-      ) : (
-        <>
-          <h1>This event could not be loaded</h1>
-          <Failure error={error} retry={retry} busy={busy} />
-          <p className={styles.ways}>
-            <Link to="/maps" {...target}>
-              All events
-            </Link>
-          </p>
-        </>
-      )}
-    </div>
   );
 }
 

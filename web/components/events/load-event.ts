@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type EventRange, eventPageQuery, eventTableQuery } from '../../api/events.ts';
+import { type EventRange, eventMetaQuery, eventPageQuery, eventRoomQuery, eventTableQuery } from '../../api/events.ts';
 import type { EventSearch } from './event-search.ts';
 
 /**
@@ -16,4 +16,17 @@ export async function loadEvent(
   const shown = client.getQueryData(page.queryKey)?.board?.range;
   // The third view offers files only.
   if (shown && !rendering?.now && tab !== 3) await client.prefetchQuery(eventTableQuery(id, shown));
+}
+
+/** Requests what a kingdom's war room shows. */
+export async function loadRoom(
+  { client }: { client: QueryClient },
+  id: string,
+  kingdom: string,
+  range: EventRange & { since?: number | undefined },
+): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(eventMetaQuery(id)),
+    client.prefetchQuery(eventRoomQuery(id, kingdom, range)),
+  ]);
 }

@@ -1,5 +1,5 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, exact } from '../../format.ts';
@@ -9,6 +9,7 @@ import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
 import '../camps.css';
+import { RoomLink } from './room-link.tsx';
 import styles from './scoreboard.module.css';
 
 type Camp = EventBoard['camps'][number];
@@ -24,7 +25,7 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
       <ol className={styles.camps}>
         {board.camps.map((camp) => (
           <li key={camp.name} className={styles.camp} data-camp={camp.name}>
-            <CampStanding camp={camp} over={over} />
+            <CampStanding meta={meta} camp={camp} over={over} />
           </li>
         ))}
       </ol>
@@ -83,7 +84,7 @@ const TENDENCY = {
   steady: { icon: Minus, text: 'steady' },
 } as const;
 
-function CampStanding({ camp, over }: { camp: Camp; over: boolean }) {
+function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over: boolean }) {
   const trend = camp.trend.flatMap(({ ts, dkp }) => (dkp === null ? [] : [{ ts, dkp }]));
   // An ended event has no tendency.
   const tendency = over || camp.tendency === null ? null : TENDENCY[camp.tendency];
@@ -121,7 +122,14 @@ function CampStanding({ camp, over }: { camp: Camp; over: boolean }) {
           about={camp.dkp_raw === null ? undefined : `Raw total, with unverified scores: ${exact(camp.dkp_raw)} DKP`}
         />
       </dl>
-      <p className={styles.kingdoms}>{camp.kingdoms.join(' · ')}</p>
+      <p className={styles.kingdoms}>
+        {camp.kingdoms.map((kingdom, index) => (
+          <Fragment key={kingdom}>
+            {index > 0 && ' · '}
+            <RoomLink meta={meta} kingdom={kingdom} />
+          </Fragment>
+        ))}
+      </p>
     </>
   );
 }

@@ -20,6 +20,7 @@ import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
 import { Panels } from '../panel.tsx';
 import { useScored, type ViewProps } from './individual.tsx';
+import { RoomLink } from './room-link.tsx';
 import styles from './summarized.module.css';
 
 /** Figures that can be added up over a camp, in the game's order: no texts and no identifying numbers. */
@@ -202,7 +203,7 @@ function Groups({
             <CampMark name={name} />
           ) : (
             <>
-              {name}{' '}
+              <RoomLink meta={meta} kingdom={name} />{' '}
               <span className={styles.of}>
                 <CampMark name={camp} />
               </span>

@@ -317,9 +317,10 @@ export async function answerFile(
   sides: Sides,
   range: SnapshotRange,
   type: 'csv' | 'xlsx',
+  kingdom: string | null = null,
 ): Promise<AsyncIterable<Uint8Array>> {
   const war = await warBetween(plan, sides, range);
-  const pieces = warFileChunks(war, range, type);
+  const pieces = warFileChunks(war, range, type, kingdom);
   endWar(war);
   return pieces;
 }

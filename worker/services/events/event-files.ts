@@ -15,22 +15,24 @@ interface EventFile {
   type: 'csv' | 'xlsx';
   /** Timestamps of the snapshots in the file. */
   span: readonly number[];
+  /** The only kingdom whose governors it has. */
+  kingdom?: string | undefined;
   /** Headers that say how long caches keep it. */
   caching: Readonly<Record<string, string>>;
 }
 
 /** Sends a file of an event, or the requested part of it. */
 export const sendFile = (
-  { id, meta, type, span, caching }: EventFile,
+  { id, meta, type, span, kingdom, caching }: EventFile,
   wanted: Wanted,
   make: () => Promise<ReadableStream<Uint8Array>>,
 ): Promise<Response> =>
   sendMade(
     {
-      etag: exportTag(['events', id, meta.revision, ...span, type].join('/')),
+      etag: exportTag(['events', id, meta.revision, ...span, ...(kingdom ? [`k${kingdom}`] : []), type].join('/')),
       headers: {
         'content-type': CONTENT_TYPE[type],
-        'content-disposition': attachment(['kvk', meta.kvk_id, ...span].join('_'), type),
+        'content-disposition': attachment(['kvk', meta.kvk_id, ...(kingdom ? [kingdom] : []), ...span].join('_'), type),
         ...caching,
       },
       make,

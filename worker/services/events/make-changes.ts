@@ -42,6 +42,7 @@ export interface ChangesAsked {
 export function makeChanges(asked: ChangesAsked): Changes {
   const { after, key } = asked;
   const { game } = after.plan;
+  const room = key === null ? null : (after.kingdoms[key] ?? null);
   const rows = scoredRows(asked);
   const found = [
     ...(key === null ? leadChange(asked) : kingdomChanges(asked, key)),
@@ -57,7 +58,7 @@ export function makeChanges(asked: ChangesAsked): Changes {
   for (const { times = 1, ...facts } of found) {
     const listed = counts[facts.kind] ?? 0;
     counts[facts.kind] = listed + times;
-    if (listed < MOST_OF_A_KIND) changes.push({ ...facts, text: changeText(game, facts) });
+    if (listed < MOST_OF_A_KIND) changes.push({ ...facts, text: changeText(game, facts, room) });
   }
   return { changes, counts };
 }

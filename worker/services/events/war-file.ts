@@ -22,10 +22,15 @@ import { campSums, type EventWar } from './war.ts';
 import { governorsAtEnd, type SnapshotRange } from './write-data.ts';
 
 /** The individual table as a file: governors with their figures, gains and doubts, in the order of the ranks. */
-export function warFile(war: EventWar): FileTable {
+export function warFile(war: EventWar, kingdom: string | null): FileTable {
   const { compared, plan, scores, campOf, start, end } = war;
   const { game, to, rows } = compared;
-  const { order, pairAt } = governorsAtEnd(war);
+  const kingdomAt = (row: number, pair: number) => (pair < 0 ? end[row] : start[rows.from[pair] as number]) as number;
+  const everybody = governorsAtEnd(war);
+  const { pairAt } = everybody;
+  const key = kingdom === null ? null : war.kingdoms.indexOf(kingdom);
+  const order =
+    key === null ? everybody.order : everybody.order.filter((row) => kingdomAt(row, pairAt[row] as number) === key);
   const pairs = Int32Array.from(order, (row) => pairAt[row] as number);
   const gained = gainsOfAll(compared, war.gained);
   const hasFractions = Object.values(plan.weights).some((weight) => !Number.isInteger(weight));
@@ -33,20 +38,20 @@ export function warFile(war: EventWar): FileTable {
     ...whole(key, title),
     type: hasFractions ? 'decimal' : 'integer',
   });
-  const kingdomAt = (row: number, pair: number) => (pair < 0 ? end[row] : start[rows.from[pair] as number]) as number;
   const inOrder = (textOf: (row: number, pair: number) => string | null) =>
     Array.from(order, (row, index) => textOf(row, pairs[index] as number));
   const campAt = (row: number, pair: number) => plan.camps[campOf[kingdomAt(row, pair)] as number]?.name ?? null;
   const places = order.map((_, index) => index);
   const ofPair = (column: Column, cells: FileColumn['cells']) => ({ column, cells, order: pairs });
   const ofPlace = (column: Column, cells: FileColumn['cells']) => ({ column, cells, order: places });
-  const ranks = ranksOf(Float64Array.from(pairs, (pair) => (pair < 0 ? Number.NaN : (scores.dkp[pair] as number))));
+  // A kingdom's governors keep their ranks in the event.
+  const ranks = ranksOf(scores.dkp);
   return fileTable(
     game,
     [
       ofPlace(
         whole('rank', 'Rank'),
-        Float64Array.from(ranks, (rank) => rank || Number.NaN),
+        Float64Array.from(pairs, (pair) => (pair < 0 ? 0 : (ranks[pair] as number)) || Number.NaN),
       ),
       ofPlace(text('camp', 'Camp'), inOrder(campAt)),
       ofPlace(
@@ -104,8 +109,13 @@ function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): 
 }
 
 /** The file in pieces. */
-export function warFileChunks(war: EventWar, range: SnapshotRange, type: 'csv' | 'xlsx'): AsyncIterable<Uint8Array> {
-  const file = warFile(war);
+export function warFileChunks(
+  war: EventWar,
+  range: SnapshotRange,
+  type: 'csv' | 'xlsx',
+  kingdom: string | null = null,
+): AsyncIterable<Uint8Array> {
+  const file = warFile(war, kingdom);
   const title = `${GAMES[war.plan.game].short} ${war.plan.kvk_id}`.slice(0, 31);
   const sheet = sheetOf(title, file, () => release(Object.values(file.table.numbers).map(({ buffer }) => buffer)));
   return fileChunks(type, [sheet], summaryOf(war, file.table.count, range));

@@ -1,0 +1,292 @@
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { goalOf } from '../../../domain/difference/scoring.ts';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import type { EventMeta, EventRoom } from '../../api/events.ts';
+import { capital, counted, exact, nameOr } from '../../format.ts';
+import type { Column, Sort } from '../../table/column.ts';
+import { Pager } from '../../table/pager.tsx';
+import { RowIndex } from '../../table/row-index.ts';
+import { Table, Under } from '../../table/table.tsx';
+import { useIndexedPage } from '../../table/use-indexed-page.ts';
+import { Button } from '../../ui/button.tsx';
+import { PlayerName } from '../../ui/player-name.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { DEFAULT_SIZE, PAGE_SIZES } from '../difference/difference-search.ts';
+import { figureTitles } from '../difference/figure-titles.ts';
+import { Gain, percent, Standing } from '../difference/gain.tsx';
+import { AllianceLink, GovernorLink } from '../links.tsx';
+import listing from '../listing.module.css';
+import styles from './room-page.module.css';
+import { type ChangeRoom, ROOM_WHO, type RoomSearch } from './room-search.ts';
+
+const WhyThisScore = lazy(async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore }));
+
+type Governor = EventRoom['governors'][number];
+
+const WHO_TITLE: Readonly<Record<(typeof ROOM_WHO)[number], string>> = {
+  fighting: 'Fighting',
+  below: 'Below goal',
+  idle: 'Did not fight',
+  doubted: 'Unverified',
+  moved: 'Moved away',
+};
+
+const WHO_HOLDS: Readonly<Record<(typeof ROOM_WHO)[number], (governor: Governor) => boolean>> = {
+  fighting: ({ dkp_raw }) => dkp_raw !== null && dkp_raw > 0,
+  below: ({ goal }) => goal !== null && goal < 100,
+  idle: ({ dkp_raw }) => dkp_raw === 0,
+  doubted: ({ doubt }) => doubt !== null,
+  moved: ({ moved_to }) => moved_to !== null,
+};
+
+const BY_DKP: Sort = { id: 'dkp', ascending: false };
+
+/** What the columns sort by; gains come by their keys. */
+const figureOf = (id: string, row: Governor): number | null => {
+  if (id === 'dkp' || id === 'since' || id === 'goal' || id === 'power' || id === 'efficiency' || id === 'percentile')
+    return row[id];
+  if (id === 'rank') return row.rank;
+  return row.doubted.includes(id) ? null : (row.gains[id] ?? null);
+};
+
+/** The kingdom's governors: who fights, who is below the goal, who does not fight. */
+export function RoomGovernors({
+  id,
+  meta,
+  room,
+  search,
+  change,
+}: {
+  id: string;
+  meta: EventMeta;
+  room: EventRoom;
+  search: RoomSearch;
+  change: ChangeRoom;
+}) {
+  const { governors } = room;
+  const { governor } = GAME_NAMES[meta.game];
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
+  const index = useMemo(
+    () =>
+      new RowIndex(
+        governors.length,
+        (row) => {
+          const { name, tag, governor_id, renamed_from } = governors[row] as Governor;
+          return `${name} ${tag ?? ''} ${governor_id} ${renamed_from ?? ''}`;
+        },
+        { name: (row) => governors[row]?.name ?? '' },
+      ),
+    [governors],
+  );
+  const { only: who, alliance } = search;
+  const rows = useMemo(
+    () =>
+      index.all.filter((row) => {
+        const one = governors[row] as Governor;
+        return (who === undefined || WHO_HOLDS[who](one)) && (alliance === undefined || one.tag === alliance);
+      }),
+    [index, governors, who, alliance],
+  );
+  const values = useCallback(
+    (by: string) => index.values(by, (row) => figureOf(by, governors[row] as Governor)),
+    [index, governors],
+  );
+  const { order, shown, sort, onSort, pager } = useIndexedPage({
+    index,
+    rows,
+    values,
+    query,
+    search,
+    change,
+    usual: BY_DKP,
+    usualSize: DEFAULT_SIZE,
+  });
+  const columns = useMemo(() => columnsOf(meta, room, search.open, change), [meta, room, search.open, change]);
+  return (
+    <div className={listing.listing}>
+      <div className={listing.toolbar}>
+        <SearchInput
+          label={`Search ${governor.many}`}
+          placeholder="Name, id or tag"
+          value={query}
+          onChange={setQuery}
+        />
+        <Select
+          aria-label="Who"
+          value={who ?? ''}
+          data-set={who !== undefined || undefined}
+          onChange={({ target }) => change({ only: ROOM_WHO.find((each) => each === target.value), page: undefined })}
+        >
+          <option value="">Everybody</option>
+          {ROOM_WHO.map((each) => (
+            <option key={each} value={each}>
+              {WHO_TITLE[each]}
+            </option>
+          ))}
+        </Select>
+        {alliance !== undefined && (
+          <Button onClick={() => change({ alliance: undefined, page: undefined })}>
+            <bdi>{alliance}</bdi>: show all
+          </Button>
+        )}
+        <p className={listing.count} role="status">
+          {order.length === governors.length
+            ? counted(governors.length, governor.one, governor.many)
+            : `${exact(order.length)} of ${counted(governors.length, governor.one, governor.many)}`}
+        </p>
+        <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
+      </div>
+      {order.length === 0 ? (
+        <div className={listing.nothing}>
+          <p>Nobody here matches.</p>
+          <Button onClick={() => change({ q: undefined, only: undefined, alliance: undefined, page: undefined })}>
+            Show everybody
+          </Button>
+        </div>
+      ) : (
+        <Table
+          label={capital(governor.many)}
+          columns={columns}
+          rows={shown}
+          rowId={(row) => governors[row]?.governor_id ?? row}
+          sort={sort}
+          onSort={onSort}
+          detail={(row) =>
+            governors[row]?.governor_id === search.open &&
+            search.open !== undefined && (
+              <Suspense fallback={<Skeleton height="8rem" />}>
+                <WhyThisScore id={id} meta={meta} range={room.range} governor={search.open} weights={meta.weights} />
+              </Suspense>
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function columnsOf(meta: EventMeta, room: EventRoom, open: number | undefined, change: ChangeRoom): Column<number>[] {
+  const of = (row: number) => room.governors[row] as Governor;
+  const titles = figureTitles(meta.game);
+  const { roles } = GAME_NAMES[meta.game];
+  const home = room.kingdom.split('-', 1)[0] ?? room.kingdom;
+  const plain = (id: 'since' | 'power' | 'efficiency', title: string, about: string): Column<number> => ({
+    id,
+    title,
+    about,
+    figures: true,
+    cell: (row) => (id === 'since' ? <Gain value={of(row).since} /> : <Standing value={of(row)[id]} />),
+  });
+  return [
+    {
+      id: 'rank',
+      title: '#',
+      about: 'Rank by DKP in the kingdom',
+      figures: true,
+      ascending: true,
+      cell: (row) => of(row).rank ?? '–',
+    },
+    {
+      id: 'name',
+      title: 'Name',
+      grow: true,
+      sticky: true,
+      ascending: true,
+      cell: (row) => {
+        const one = of(row);
+        const isOpen = open === one.governor_id;
+        return (
+          <span className={styles.who}>
+            <button
+              type="button"
+              className={styles.name}
+              aria-expanded={isOpen}
+              title="Why this score"
+              onClick={() => change({ open: isOpen ? undefined : one.governor_id })}
+            >
+              <PlayerName name={nameOr(one.name, String(one.governor_id))} />
+            </button>
+            <Under>
+              {one.tag && (
+                <>
+                  <AllianceLink game={meta.game} kingdom={home} tag={one.tag} /> ·{' '}
+                </>
+              )}
+              <GovernorLink game={meta.game} id={one.governor_id} name={String(one.governor_id)} />
+              {one.renamed_from && (
+                <>
+                  {' '}
+                  · was <PlayerName name={one.renamed_from} />
+                </>
+              )}
+              {one.moved_to && ` · now in ${one.moved_to}`}
+            </Under>
+          </span>
+        );
+      },
+    },
+    {
+      id: 'dkp',
+      title: 'DKP',
+      about: 'Without unverified figures',
+      figures: true,
+      cell: (row) => (
+        <strong>
+          <Gain value={of(row).dkp} raw={of(row).dkp_raw} doubt={of(row).doubt} />
+        </strong>
+      ),
+    },
+    ...(meta.goals.length > 0
+      ? [
+          {
+            id: 'goal',
+            title: 'Goal',
+            about: 'Percent of the DKP that this power is expected to reach',
+            figures: true,
+            cell: (row: number) => goalCell(meta, of(row)),
+          },
+        ]
+      : []),
+    ...(room.since === null ? [] : [plain('since', 'Recent', 'DKP since the scan that changes count from')]),
+    {
+      id: 'percentile',
+      title: 'Percentile',
+      about: 'Percent of the kingdom’s other governors who have less DKP',
+      figures: true,
+      cell: (row) => (of(row).percentile === null ? '–' : percent(of(row).percentile)),
+    },
+    ...[...roles.tiers.slice(3), roles.deads].map(
+      (key): Column<number> => ({
+        id: key,
+        title: titles[key] ?? key,
+        about: 'Gained between the two scans',
+        figures: true,
+        cell: (row) => {
+          const { gains, doubted, doubt } = of(row);
+          return (
+            <Gain
+              value={gains[key] ?? null}
+              raw={gains[key] ?? null}
+              doubt={doubted.includes(key) ? (doubt ?? 'fell') : null}
+            />
+          );
+        },
+      }),
+    ),
+    plain('efficiency', 'Per million', 'DKP per million of power at the start'),
+    plain('power', 'Power', 'At the start'),
+  ];
+}
+
+function goalCell({ goals }: EventMeta, { exempt, goal, power }: Governor) {
+  if (exempt) return <span title="Has no goals">exempt</span>;
+  if (goal !== null) return percent(goal);
+  const expected = power === null ? null : goalOf(goals, power)?.dkp;
+  return (
+    <span title={expected ? 'The score is unknown or unverified' : 'No goal is set for this power'}>
+      {expected ? '?' : '–'}
+    </span>
+  );
+}

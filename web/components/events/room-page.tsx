@@ -1,0 +1,227 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Pin, PinOff } from 'lucide';
+import { type ReactNode, useCallback, useDeferredValue } from 'react';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
+import { capital, counted, exact } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Short } from '../../ui/short.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
+import { useOwnTime } from '../../ui/time.tsx';
+import { CampMark } from '../difference/camp-mark.tsx';
+import { percent } from '../difference/gain.tsx';
+import { useLinkTarget } from '../embedded.ts';
+import { Nothing, Panel } from '../panel.tsx';
+import page from './event-page.module.css';
+import { STATE_TITLE } from './event-words.ts';
+import { useMyKingdom } from './my-kingdom.ts';
+import { NoEvent } from './no-event.tsx';
+import { RangeChoice } from './range-choice.tsx';
+import { RoomGovernors } from './room-governors.tsx';
+import styles from './room-page.module.css';
+import type { ChangeRoom, RoomSearch } from './room-search.ts';
+import { Alliances, Fields, Passing, Rivals } from './room-tables.tsx';
+import { ShareRoom } from './share-room.tsx';
+
+/** War room of a kingdom: its rank, who fights and who does not, and what changed. */
+export function RoomPage({
+  id,
+  game,
+  kingdom,
+  search,
+}: {
+  id: string;
+  game: GameId;
+  kingdom: string;
+  search: RoomSearch;
+}) {
+  const event = useQuery(eventMetaQuery(id));
+  const answer = useQuery(eventRoomQuery(id, kingdom, search));
+  const navigate = useNavigate();
+  const change: ChangeRoom = useCallback(
+    (part) =>
+      void navigate({
+        to: '.',
+        search: (before: RoomSearch) => ({ ...before, ...part }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const [meta, room] = [event.data, answer.data];
+  const waits = useDeferredValue(event.isPending || answer.isPending);
+  const error = event.error ?? (room ? null : answer.error);
+  if (error) {
+    const retry = () => void Promise.all([event.refetch(), answer.refetch()]);
+    return <NoEvent error={error} retry={retry} busy={event.isFetching || answer.isFetching} change={change} />;
+  }
+  if (!meta || !room || waits)
+    return (
+      <div className={page.page}>
+        <title>War room · Muster</title>
+        <Skeletons what="the war room" heights={['3rem', '7rem', '12rem', '40rem']} />
+      </div>
+    );
+  return (
+    <div className={page.page} data-embed={search.embed}>
+      <title>{`${capital(GAME_NAMES[game].kingdom.one)} ${kingdom} · ${meta.name} · Muster`}</title>
+      <RoomHead meta={meta} room={room} embed={search.embed === true} />
+      <div
+        className={page.board}
+        data-stale={answer.isPlaceholderData || undefined}
+        aria-busy={answer.isPlaceholderData}
+      >
+        <RangeChoice
+          meta={meta}
+          {...room.range}
+          change={(range) => change({ ...range, since: undefined, page: undefined })}
+        />
+        <Tiles meta={meta} room={room} change={change} />
+        <WhatChanged meta={meta} room={room} change={change} />
+        <RoomGovernors id={id} meta={meta} room={room} search={search} change={change} />
+        <Alliances room={room} game={meta.game} change={change} />
+        <Rivals meta={meta} room={room} />
+        <Fields room={room} game={meta.game} />
+        <Passing meta={meta} room={room} />
+      </div>
+    </div>
+  );
+}
+
+function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; embed: boolean }) {
+  const { own, remember } = useMyKingdom(meta.game);
+  const target = useLinkTarget();
+  const { kingdom } = GAME_NAMES[meta.game];
+  const mine = own === room.kingdom;
+  return (
+    <header className={page.head}>
+      <div className={page.names}>
+        <h1>
+          {capital(kingdom.one)} {room.kingdom}
+        </h1>
+        <p className={page.about}>
+          <CampMark name={room.camp} />
+          <Link {...dashboardPath(meta)} {...target}>
+            {meta.name}
+          </Link>
+          <span>{STATE_TITLE[meta.state]}</span>
+        </p>
+      </div>
+      {!embed && (
+        <p className={page.ways}>
+          <Button aria-pressed={mine} onClick={() => remember(mine ? null : room.kingdom)}>
+            <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? 'Unpin' : `My ${kingdom.one}`}
+          </Button>
+          <ShareRoom meta={meta} room={room} />
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** The answer on the first screen: the rank, the score, and who must fight more. */
+function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; change: ChangeRoom }) {
+  const { counts } = room;
+  const list = (only: RoomSearch['only'], count: number) => (
+    <button
+      type="button"
+      className={styles.name}
+      disabled={count === 0}
+      onClick={() => change({ only, page: undefined })}
+    >
+      {exact(count)}
+    </button>
+  );
+  return (
+    <dl className={styles.tiles}>
+      <Tile
+        name="Rank"
+        about={`of ${counted(room.kingdoms, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many)}`}
+      >
+        {room.rank === null ? '?' : `#${room.rank}`}
+      </Tile>
+      <Tile name="DKP" about={room.left_out > 0 ? `${exact(room.left_out)} unverified excluded` : 'None unverified'}>
+        <Short value={room.dkp} unknown="No score is known." />
+      </Tile>
+      <Tile name="Share of the camp" about={room.camp}>
+        {percent(room.camp_share)}
+      </Tile>
+      <Tile name="Per million of power" about="DKP, by power at the start">
+        <Short value={room.efficiency} unknown="Score or power is unknown." />
+      </Tile>
+      <Tile name="Fighting" about={`of ${exact(room.common)} in both scans`}>
+        {list('fighting', counts.fighting)}
+      </Tile>
+      <Tile
+        name="Below goal"
+        about={counts.with_goal > 0 ? `of ${exact(counts.with_goal)} with a goal` : 'No goals are set'}
+      >
+        {list('below', counts.below_goal)}
+      </Tile>
+      <Tile name="Did not fight" about="Gained nothing">
+        {list('idle', counts.idle)}
+      </Tile>
+      <Tile name="Power" about={`${exact(room.governors_now)} ${GAME_NAMES[meta.game].governor.many}`}>
+        <Short value={room.power_now} />
+      </Tile>
+    </dl>
+  );
+}
+
+const Tile = ({ name, about, children }: { name: string; about: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+    <dd>
+      <small>{about}</small>
+    </dd>
+  </div>
+);
+
+/** Sentences shown before the user asks for all. */
+const FIRST = 8;
+
+function WhatChanged({ meta, room, change }: { meta: EventMeta; room: EventRoom; change: ChangeRoom }) {
+  const ownTime = useOwnTime();
+  const { start, end } = room.range;
+  const scans = meta.snapshots.filter(({ ts }) => ts >= start && ts < end).toReversed();
+  if (room.since === null) return <Nothing>Changes appear with the second scan.</Nothing>;
+  const line = (each: EventRoom['changes'][number], index: number) => (
+    <li key={index}>
+      <bdi>{each.text}</bdi>
+    </li>
+  );
+  return (
+    <Panel
+      title="What changed"
+      about={
+        <Select
+          aria-label="Since the scan of"
+          value={room.since}
+          onChange={({ target }) => change({ since: Number(target.value) })}
+        >
+          {scans.map(({ ts }) => (
+            <option key={ts} value={ts}>
+              since {ownTime(ts)}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      {room.changes.length === 0 ? (
+        <Nothing>Nothing changed since then.</Nothing>
+      ) : (
+        <ul className={styles.changes}>{room.changes.slice(0, FIRST).map(line)}</ul>
+      )}
+      {room.changes.length > FIRST && (
+        <details>
+          <summary>{counted(room.changes.length - FIRST, 'more change')}</summary>
+          <ul className={styles.changes}>{room.changes.slice(FIRST).map(line)}</ul>
+        </details>
+      )}
+    </Panel>
+  );
+}

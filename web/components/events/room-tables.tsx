@@ -1,0 +1,228 @@
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import type { EventMeta, EventRoom } from '../../api/events.ts';
+import { Scatter } from '../../chart/scatter.tsx';
+import { capital, compact, exact, nameOr } from '../../format.ts';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CampMark } from '../difference/camp-mark.tsx';
+import { Gain, Standing } from '../difference/gain.tsx';
+import { Nothing, Panel, Panels } from '../panel.tsx';
+import { RoomLink } from './room-link.tsx';
+import styles from './room-page.module.css';
+import type { ChangeRoom } from './room-search.ts';
+
+const BY_DKP = { id: 'dkp', ascending: false };
+
+type Alliance = EventRoom['alliances'][number];
+
+export function Alliances({ room, game, change }: { room: EventRoom; game: GameId; change: ChangeRoom }) {
+  const { alliance, governor } = GAME_NAMES[game];
+  const columns: Column<Alliance>[] = [
+    {
+      id: 'tag',
+      title: capital(alliance.one),
+      grow: true,
+      sticky: true,
+      ascending: true,
+      text: ({ tag }) => tag ?? '',
+      cell: ({ tag }) =>
+        tag ? (
+          <button type="button" className={styles.name} onClick={() => change({ alliance: tag, page: undefined })}>
+            <bdi>{nameOr(tag, '?')}</bdi>
+          </button>
+        ) : (
+          `No ${alliance.one}`
+        ),
+    },
+    dkpColumn(),
+    countColumn('governors', capital(governor.many), ({ governors }) => governors),
+    countColumn('left_out', 'Unverified', ({ left_out }) => left_out),
+    powerColumn(),
+    efficiencyColumn(),
+  ];
+  return (
+    <Panel title={capital(alliance.many)}>
+      <Table
+        label={capital(alliance.many)}
+        columns={columns}
+        rows={room.alliances}
+        rowId={({ tag }) => tag ?? ''}
+        sort={BY_DKP}
+      />
+    </Panel>
+  );
+}
+
+const dkpColumn = <Row extends { dkp: number | null }>(): Column<Row> => ({
+  id: 'dkp',
+  title: 'DKP',
+  about: 'Without unverified figures',
+  figures: true,
+  value: ({ dkp }) => dkp,
+  cell: ({ dkp }) => (
+    <strong>
+      <Gain value={dkp} />
+    </strong>
+  ),
+});
+const powerColumn = <Row extends { power: number | null }>(): Column<Row> => ({
+  id: 'power',
+  title: 'Power',
+  about: 'At the start',
+  figures: true,
+  value: ({ power }) => power,
+  cell: ({ power }) => <Standing value={power} />,
+});
+const efficiencyColumn = <Row extends { efficiency: number | null }>(): Column<Row> => ({
+  id: 'efficiency',
+  title: 'Per million',
+  about: 'DKP per million of power at the start',
+  figures: true,
+  value: ({ efficiency }) => efficiency,
+  cell: ({ efficiency }) => <Standing value={efficiency} />,
+});
+const countColumn = <Row,>(id: string, title: string, value: (row: Row) => number): Column<Row> => ({
+  id,
+  title,
+  figures: true,
+  value,
+  cell: (row) => exact(value(row)),
+});
+
+type Rival = EventRoom['standings'][number];
+
+/** All kingdoms of the event against this one. */
+export function Rivals({ meta, room }: { meta: EventMeta; room: EventRoom }) {
+  const { kingdom } = GAME_NAMES[meta.game];
+  const ahead = ({ dkp }: Rival) => (dkp === null || room.dkp === null ? null : room.dkp - dkp);
+  const columns: Column<Rival>[] = [
+    {
+      id: 'rank',
+      title: '#',
+      figures: true,
+      ascending: true,
+      value: ({ rank }) => rank,
+      cell: ({ rank }) => rank ?? '–',
+    },
+    {
+      id: 'kingdom',
+      title: capital(kingdom.one),
+      grow: true,
+      sticky: true,
+      ascending: true,
+      text: (row) => row.kingdom,
+      cell: (row) => (
+        <>
+          {row.kingdom === room.kingdom ? (
+            <strong>{row.kingdom}</strong>
+          ) : (
+            <RoomLink meta={meta} kingdom={row.kingdom} />
+          )}{' '}
+          <CampMark name={row.camp} />
+        </>
+      ),
+    },
+    dkpColumn(),
+    {
+      id: 'ahead',
+      title: `${room.kingdom} is ahead by`,
+      figures: true,
+      value: ahead,
+      cell: (row) => (row.kingdom === room.kingdom ? '–' : <Gain value={ahead(row)} />),
+    },
+    efficiencyColumn(),
+    powerColumn(),
+    countColumn('left_out', 'Unverified', ({ left_out }) => left_out),
+  ];
+  return (
+    <Panel title={`Against other ${kingdom.many}`}>
+      <Table
+        label={`Against other ${kingdom.many}`}
+        columns={columns}
+        rows={room.standings}
+        rowId={(row) => row.kingdom}
+        sort={{ id: 'rank', ascending: true }}
+      />
+    </Panel>
+  );
+}
+
+/** Governors as points: score against power, deads against kills. */
+export function Fields({ room, game }: { room: EventRoom; game: GameId }) {
+  const { tiers, deads } = GAME_NAMES[game].roles;
+  const named = room.governors.map((each) => ({ ...each, name: nameOr(each.name, String(each.governor_id)) }));
+  const scores = named.flatMap(({ name, power, dkp }) =>
+    power === null || dkp === null ? [] : [{ name, x: power, y: dkp }],
+  );
+  const losses = named.flatMap(({ name, gains, doubted }) => {
+    const [t4, t5, lost] = [tiers[3], tiers[4], deads].map((key) => (doubted.includes(key) ? null : gains[key]));
+    return t4 == null || t5 == null || lost == null ? [] : [{ name, x: t4 + t5, y: lost }];
+  });
+  return (
+    <Panels>
+      <Scatter
+        label="DKP against power at the start"
+        x="Power"
+        y="DKP"
+        quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
+        points={scores}
+        show={compact}
+      />
+      <Scatter
+        label="Deads against kills of T4 and T5"
+        x="Kills"
+        y="Deads"
+        quadrants={['Many deads, few kills', 'Many of both', 'Few of both', 'Many kills, few deads']}
+        points={losses}
+        show={compact}
+      />
+    </Panels>
+  );
+}
+
+type Passer = EventRoom['joined_governors'][number];
+
+export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
+  const lists = [
+    ['New', 'Only in the later scan', room.joined_governors],
+    ['Gone', 'Only in the earlier scan', room.gone_governors],
+  ] as const;
+  const columns: Column<Passer>[] = [
+    {
+      id: 'name',
+      title: capital(GAME_NAMES[meta.game].governor.one),
+      grow: true,
+      sticky: true,
+      ascending: true,
+      text: ({ name }) => name,
+      cell: ({ name, tag, governor_id }) => (
+        <span className={styles.who}>
+          <bdi>{nameOr(name, String(governor_id))}</bdi>
+          <small>
+            {tag ? `${tag} · ` : ''}
+            {governor_id}
+          </small>
+        </span>
+      ),
+    },
+    powerColumn(),
+  ];
+  return (
+    <Panels>
+      {lists.map(([title, about, rows]) => (
+        <Panel key={title} title={title} about={`${about}: ${exact(rows.length)}`}>
+          {rows.length === 0 ? (
+            <Nothing>Nobody.</Nothing>
+          ) : (
+            <Table label={title} columns={columns} rows={rows.slice(0, 50)} rowId={({ governor_id }) => governor_id} />
+          )}
+          {rows.length > 50 && <p>The strongest 50 are shown.</p>}
+        </Panel>
+      ))}
+      <p>
+        Newest scan: <Time at={room.range.end} />
+      </p>
+    </Panels>
+  );
+}
