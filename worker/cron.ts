@@ -1,7 +1,6 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { logError } from './errors.ts';
-import { dropOldAnswers } from './gateways/dashboard-answers.ts';
 import { historiesOf } from './gateways/history-store.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
@@ -128,11 +127,10 @@ async function backUpService(env: Env, now: number): Promise<void> {
   await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
-/** Deletes uploads that nobody saved, expired own scans, files of deleted accounts and broken calls, old answers. */
+/** Deletes uploads that nobody saved, expired own scans, and the files of deleted accounts and of broken calls. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env.DB), now);
   await dropStaleArrivals(env.STORE, now);
-  await dropOldAnswers(env.STORE, now);
 }
 
 async function prune(env: Env, now: number, until: number): Promise<void> {

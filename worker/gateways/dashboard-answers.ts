@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '../../domain/days.ts';
 import { besideDatabase, type Env } from '../env.ts';
 import { nearestObject } from './board-cache.ts';
 import { keepExport } from './snapshot-store.ts';
@@ -38,9 +37,8 @@ export class OtherRevision extends Error {}
 
 /** Incremented when an answer to the same question changes. */
 const ANSWERS_VERSION = 1;
+/** The bucket's lifecycle deletes what lies here a month (docs/operating.md). */
 const FOLDER = 'answers/dashboards/';
-/** Days after which a stored answer is deleted. A later question stores it again. */
-const KEPT_DAYS = 7;
 const TYPE = 'application/octet-stream';
 
 const keyOf = (
@@ -67,17 +65,6 @@ const isStored = ({ kind }: Question): boolean => !UNSTORED.includes(kind);
 /** Stores a finished answer. */
 export async function storeAnswer(store: R2Bucket, id: number, question: Question, bytes: Uint8Array): Promise<void> {
   if (isStored(question)) await store.put(keyOf(id, question), bytes, { httpMetadata: { contentType: TYPE } });
-}
-
-/** Deletes answers stored long ago. */
-export async function dropOldAnswers(store: R2Bucket, now: number): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ prefix: FOLDER, ...(cursor ? { cursor } : {}) });
-    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < now - KEPT_DAYS * DAY_MS);
-    if (old.length > 0) await store.delete(old.map(({ key }) => key));
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor);
 }
 
 async function asked(env: Objects, id: number, question: Question): Promise<Response> {

@@ -46,8 +46,8 @@ const OBJECTS_AT_ONCE = 6;
 /** Number of files of a finished backup that are read again before it counts. */
 const SAMPLE = 10;
 
-/** Left out: recreated on demand (exports, sums) or useless for a restore. */
-const LEFT_OUT = /^(exports|sums|alerts|arriving)\//;
+/** Left out: recreated on demand (exports, sums, answers) or useless for a restore. */
+const LEFT_OUT = /^(exports|sums|answers|alerts|arriving)\//;
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -22,7 +22,7 @@ const SNAPSHOTS_AT_ONCE = 100;
 const READ_AT_ONCE = 4;
 
 /** Folders of derived objects, which are recreated if missing, and of incoming files. */
-const MADE_AGAIN = ['exports/', 'sums/', 'arriving/'];
+const MADE_AGAIN = ['exports/', 'sums/', 'answers/', 'arriving/'];
 
 async function keysOf(store: R2Bucket): Promise<Map<string, number>> {
   const keys = new Map<string, number>();
