@@ -29,6 +29,7 @@ import { Route as SignedInLicensesRouteImport } from './routes/_signed-in/licens
 import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.tsx';
 import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
+import { Route as AdminActivityRouteImport } from './routes/admin/activity.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
@@ -170,6 +171,11 @@ const AdminIndexRoute = AdminIndexRouteImport.update({
 const AdminAccessCodesRoute = AdminAccessCodesRouteImport.update({
   id: '/access-codes',
   path: '/access-codes',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminActivityRoute = AdminActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminNewsRoute = AdminNewsRouteImport.update({
@@ -413,6 +419,7 @@ export interface FileRoutesByFullPath {
   '/licenses': typeof SignedInLicensesRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
@@ -475,6 +482,7 @@ export interface FileRoutesByTo {
   '/licenses': typeof SignedInLicensesRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
@@ -541,6 +549,7 @@ export interface FileRoutesById {
   '/_signed-in/licenses': typeof SignedInLicensesRoute;
   '/_signed-in/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
@@ -607,6 +616,7 @@ export interface FileRouteTypes {
     | '/licenses'
     | '/logout'
     | '/admin/access-codes'
+    | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/payments'
@@ -669,6 +679,7 @@ export interface FileRouteTypes {
     | '/licenses'
     | '/logout'
     | '/admin/access-codes'
+    | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/payments'
@@ -734,6 +745,7 @@ export interface FileRouteTypes {
     | '/_signed-in/licenses'
     | '/_signed-in/logout'
     | '/admin/access-codes'
+    | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/payments'
@@ -948,6 +960,13 @@ declare module '@tanstack/react-router' {
       path: '/access-codes';
       fullPath: '/admin/access-codes';
       preLoaderRoute: typeof AdminAccessCodesRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/activity': {
+      id: '/admin/activity';
+      path: '/activity';
+      fullPath: '/admin/activity';
+      preLoaderRoute: typeof AdminActivityRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/news': {
@@ -1320,6 +1339,7 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
 
 interface AdminRouteChildren {
   AdminAccessCodesRoute: typeof AdminAccessCodesRoute;
+  AdminActivityRoute: typeof AdminActivityRoute;
   AdminNewsRoute: typeof AdminNewsRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
@@ -1339,6 +1359,7 @@ interface AdminRouteChildren {
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAccessCodesRoute: AdminAccessCodesRoute,
+  AdminActivityRoute: AdminActivityRoute,
   AdminNewsRoute: AdminNewsRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,

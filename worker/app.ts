@@ -25,6 +25,7 @@ import { adminArea } from './routes/admin.ts';
 import { adminAccounts } from './routes/admin-accounts.ts';
 import { adminFleet } from './routes/admin-fleet.ts';
 import { adminOrdersArea } from './routes/admin-orders.ts';
+import { adminMetrics, adminWatch } from './routes/admin-watch.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
@@ -144,11 +145,13 @@ export const app = base
   .route('/v1', twoFactor)
   .route('/v1', keys)
   .route('/v1', notifying)
+  .route('/v1/admin', adminMetrics)
   .route('/v1/admin', adminArea)
   .route('/v1/admin', adminEvents)
   .route('/v1/admin', adminOrdersArea)
   .route('/v1/admin', adminAccounts)
   .route('/v1/admin', adminFleet)
+  .route('/v1/admin', adminWatch)
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)

@@ -1,5 +1,5 @@
 /** Scopes of API keys. Each route that accepts keys requires one of these. */
-export const SCOPES = ['read', 'order', 'import', 'compare', 'report', 'share', 'delete'] as const;
+export const SCOPES = ['read', 'order', 'import', 'compare', 'report', 'share', 'delete', 'metrics'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Labels of the scopes in the form that creates a key. */
@@ -14,4 +14,5 @@ export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }
   report: { label: 'Report', help: 'Makes and changes reports, fights and lists of farms.' },
   share: { label: 'Share', help: 'Makes, lists and ends public links to results and reports.' },
   delete: { label: 'Delete', help: 'Deletes scans of your library, reports and fights.' },
+  metrics: { label: 'Metrics', help: 'Reads figures of the service, for admins.' },
 };

@@ -28,6 +28,7 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Access codes', to: '/admin/access-codes' },
   { label: 'Outbox', to: '/admin/outbox' },
   { label: 'Retry queue', to: '/admin/setbacks' },
+  { label: 'Activity log', to: '/admin/activity' },
 ];
 
 function AdminArea() {

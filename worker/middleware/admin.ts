@@ -11,7 +11,8 @@ import type { UserEnv } from './session.ts';
 export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
   const found = await context.get('person')();
   if (!found || found.user.role === 'user') throw new Refusal('not_found', NOTHING_HERE);
-  if (!found.session?.two_factor && !isLocal(context.env))
+  // A key was made with the second factor, and opens only the routes that name its scope.
+  if (!found.session?.two_factor && context.get('keyId') === null && !isLocal(context.env))
     throw new Refusal('forbidden', 'Admin pages require two-factor sign-in. Set it up under My Account.');
   if (found.user.role === 'support' && context.req.method !== 'GET')
     throw new Refusal('forbidden', 'Your account may look at the admin pages, but not change anything there.');

@@ -207,10 +207,15 @@ async function actor(context: Context<AppEnv>, key: Promise<KeyUser>, scope: Sco
 }
 
 /** Opens a route to API keys with this scope. Must come before `signedIn`. */
-export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
+export const keyScope = (scope: Scope): MiddlewareHandler<AppEnv> => opening(scope, false);
+
+/** The same for a route that keys without the scope must not know about. The guard behind it refuses them. */
+export const hiddenKeyScope = (scope: Scope): MiddlewareHandler<AppEnv> => opening(scope, true);
+
+function opening(scope: Scope, hidden: boolean): MiddlewareHandler<AppEnv> {
   const open: MiddlewareHandler<AppEnv> = async (context, next) => {
     const key = context.get('key');
-    if (key) {
+    if (key && (!hidden || (await key).scopes.includes(scope))) {
       const person = actor(context, key, scope);
       person.catch(() => undefined);
       context.set('person', () => person);

@@ -94,7 +94,10 @@ function bodyOf(call: Call): Json | undefined {
 function securityOf(call: Call): Json[] {
   const { handlers } = call;
   if (handlers.includes(bot)) return [{ bot: [] }];
-  if (handlers.includes(admin)) return [{ session: ['admin'] }];
+  if (handlers.includes(admin)) {
+    const byKey = firstOf(call, scopeOf);
+    return [{ session: ['admin'] }, ...(byKey ? [{ key: [byKey] }] : [])];
+  }
   if (!handlers.includes(signedIn)) return [];
   const scope = firstOf(call, scopeOf);
   return scope ? [{ session: [] }, { key: [scope] }] : [{ session: [] }];

@@ -12,6 +12,7 @@ import { counted, date, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
+import { AlertsPanel } from './-alerts.tsx';
 
 export const Route = createFileRoute('/admin/')({
   loader: ({ context }) => {
@@ -35,6 +36,7 @@ function Overview() {
           Order Listing
         </Link>
       </p>
+      <AlertsPanel />
       <Panel title="Statistics" about="Now, and over the last 24 hours.">
         <Loaded query={figures} what="the figures" heights={['18rem']}>
           {(data) => (

@@ -6,6 +6,10 @@ import type { Trouble } from './troubles.ts';
 
 export type Alert = typeof alerts.$inferSelect;
 
+/** Returns the problems that are not over, oldest first. */
+export const openAlerts = async (db: Db): Promise<Alert[]> =>
+  (await db.$client.prepare(`SELECT * FROM alerts WHERE cleared_at IS NULL ORDER BY since, kind`).all<Alert>()).results;
+
 /** A problem not found for this long is over. Intermittent problems count as one. */
 const CLEAR_MS = 2 * 60_000;
 
@@ -28,13 +32,14 @@ const mailStatement = (db: Db, state: 'open' | 'cleared', origin: string, now: n
 
 /**
  * Stores current problems, marks absent ones as over and mails the admins, in one batch. Returns the alerts not yet
- * posted to the webhook.
+ * posted to the webhook. With `quiet`, nobody is told until the quiet hours end.
  */
 export async function noteTroubles(
   db: Db,
   troubles: readonly Trouble[],
   origin: string,
   now: number,
+  quiet = false,
 ): Promise<Alert[]> {
   const results = await db.$client.batch<Alert>([
     ...troubles.map(({ kind, text }) =>
@@ -52,9 +57,8 @@ export async function noteTroubles(
         `UPDATE alerts SET cleared_at = ?1, posted_at = NULL WHERE cleared_at IS NULL AND seen_at < ?1 - ${CLEAR_MS}`,
       )
       .bind(now),
-    mailStatement(db, 'open', origin, now),
-    mailStatement(db, 'cleared', origin, now),
-    db.$client.prepare(`SELECT * FROM alerts WHERE posted_at IS NULL ORDER BY since, kind`),
+    ...(quiet ? [] : [mailStatement(db, 'open', origin, now), mailStatement(db, 'cleared', origin, now)]),
+    db.$client.prepare(`SELECT * FROM alerts WHERE posted_at IS NULL AND ? ORDER BY since, kind`).bind(Number(!quiet)),
   ]);
   return results.at(-1)?.results ?? [];
 }

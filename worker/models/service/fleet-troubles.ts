@@ -1,4 +1,5 @@
 import type { GameId } from '../../../domain/games/games.ts';
+import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
 import { ONLINE_MS } from '../fleet/bots.ts';
 import type { Trouble } from './troubles.ts';
@@ -8,14 +9,9 @@ import type { Trouble } from './troubles.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Without a bot for this long, orders wait. */
-const NO_BOT_MS = 10 * MINUTE_MS;
-/** A subtask that waits longer makes a customer wait. */
-const WAITING_MS = 10 * MINUTE_MS;
 /** Finishing an item usually takes seconds. */
 const FINISHING_MS = 15 * MINUTE_MS;
-/** Share of failed subtasks of items that ended within the hour, in percent, and the minimum number to report. */
-const FAILED_PERCENT = 20;
+/** Minimum number of failed subtasks to report. */
 const FEWEST_FAILED = 5;
 
 /** A game's queue. */
@@ -52,17 +48,21 @@ export async function queuesOf(db: Db, games: readonly GameId[], now: number): P
 const minutes = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
 /** Reports games without bots and games with long waits. */
-export const queueTroubles = (queues: readonly Queue[], now: number): Trouble[] =>
+export const queueTroubles = (
+  queues: readonly Queue[],
+  now: number,
+  { silent_minutes, waiting_minutes }: AlertLimits = ALERT_LIMITS,
+): Trouble[] =>
   queues.flatMap(({ game, heard_at, subtasks_waiting, waiting_since }) => [
-    ...(heard_at <= now - NO_BOT_MS
+    ...(heard_at <= now - silent_minutes * MINUTE_MS
       ? [
           {
             kind: `bots ${game}`,
-            text: `No bot of ${game} was seen for ten minutes; ${subtasks_waiting} subtasks are waiting.`,
+            text: `No bot of ${game} was seen for ${silent_minutes === 10 ? 'ten' : silent_minutes} minutes; ${subtasks_waiting} subtasks are waiting.`,
           },
         ]
       : []),
-    ...(waiting_since !== null && waiting_since < now - WAITING_MS
+    ...(waiting_since !== null && waiting_since < now - waiting_minutes * MINUTE_MS
       ? [
           {
             kind: `waiting ${game}`,
@@ -97,7 +97,11 @@ export async function finishingTroubles(db: Db, now: number): Promise<Trouble[]>
 }
 
 /** Reports a high share of failed subtasks among items that ended within the hour. */
-export async function failureTroubles(db: Db, now: number): Promise<Trouble[]> {
+export async function failureTroubles(
+  db: Db,
+  now: number,
+  { failed_percent }: AlertLimits = ALERT_LIMITS,
+): Promise<Trouble[]> {
   const row = await db.$client
     .prepare(
       `SELECT coalesce(sum(failed_count), 0) AS failed, coalesce(sum(subtask_count), 0) AS ended
@@ -105,7 +109,7 @@ export async function failureTroubles(db: Db, now: number): Promise<Trouble[]> {
     )
     .bind(now - HOUR_MS)
     .first<{ failed: number; ended: number }>();
-  if (!row || row.failed < FEWEST_FAILED || row.failed * 100 <= row.ended * FAILED_PERCENT) return [];
+  if (!row || row.failed < FEWEST_FAILED || row.failed * 100 <= row.ended * failed_percent) return [];
   const share = Math.round((row.failed * 100) / row.ended);
   return [{ kind: 'failures', text: `${share} % of the subtasks that ended within the hour failed (${row.failed}).` }];
 }

@@ -1,3 +1,4 @@
+import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
 import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
@@ -101,12 +102,11 @@ export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
 
 /** D1's limit for a database, in bytes. */
 const DATABASE_BYTES = 10_000_000_000;
-const FULL_PERCENT = 80;
 
 /** Reports a nearly full database. `bytes` is its size as reported by the platform. */
-export function sizeTroubles(bytes: number): Trouble[] {
+export function sizeTroubles(bytes: number, { database_percent }: AlertLimits = ALERT_LIMITS): Trouble[] {
   const percent = Math.floor((bytes * 100) / DATABASE_BYTES);
-  return percent > FULL_PERCENT ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
+  return percent > database_percent ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
 }
 
 /** Deletes expired counts of failed responses. Returns the size of the database in bytes. */

@@ -1,5 +1,6 @@
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { isReady, PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { ALERT_LIMITS, type AlertLimits, isQuiet } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { logError, messageOf } from '../../errors.ts';
@@ -16,6 +17,7 @@ import {
   queueTroubles,
 } from '../../models/service/fleet-troubles.ts';
 import { dropOldCounts, sizeTroubles, type Trouble, workTroubles } from '../../models/service/troubles.ts';
+import { alertLimits } from './alert-limits.ts';
 import { backupTrouble } from './back-up.ts';
 
 /** Looks for problems and alerts the admins by mail and webhook. */
@@ -38,16 +40,21 @@ const packingTroubles = ({ kingdoms, unpacked }: { kingdoms: number; unpacked: n
       ];
 
 /** Returns all current problems. */
-export async function troublesNow(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
+export async function troublesNow(
+  db: Db,
+  games: readonly GameId[],
+  now: number,
+  limits: AlertLimits = ALERT_LIMITS,
+): Promise<Trouble[]> {
   await noteSettling(db, now);
   return [
     ...(await workTroubles(db, now)),
-    ...queueTroubles(await queuesOf(db, games, now), now),
+    ...queueTroubles(await queuesOf(db, games, now), now, limits),
     ...(await finishingTroubles(db, now)),
-    ...(await failureTroubles(db, now)),
+    ...(await failureTroubles(db, now, limits)),
     ...(await eventTroubles(db, now)),
     ...packingTroubles(await packingState(db)),
-    ...sizeTroubles(await dropOldCounts(db, now)),
+    ...sizeTroubles(await dropOldCounts(db, now), limits),
   ];
 }
 
@@ -62,8 +69,9 @@ export async function watchService(env: Env, db: Db, now: number): Promise<void>
     kind: 'backup',
     text: `The bucket of backups cannot be read: ${messageOf(error)}`,
   }));
-  const troubles = [...(await troublesNow(db, gamesOnSale(env), now)), ...(backup ? [backup] : [])];
-  const untold = await noteTroubles(db, troubles, env.SITE_ORIGIN, now);
+  const { value: limits } = await alertLimits(db);
+  const troubles = [...(await troublesNow(db, gamesOnSale(env), now, limits)), ...(backup ? [backup] : [])];
+  const untold = await noteTroubles(db, troubles, env.SITE_ORIGIN, now, isQuiet(limits, now));
   for (const alert of untold) {
     try {
       await postAlert(env, {

@@ -35,7 +35,7 @@ function ApiKeys() {
         <Link to="/api-docs">API documentation</Link>.
       </p>
       <KeyList />
-      <NewKey twoFactor={(latest ?? account).two_factor} />
+      <NewKey twoFactor={(latest ?? account).two_factor} isAdmin={account.role !== 'user'} />
     </>
   );
 }
@@ -100,7 +100,7 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
   </li>
 );
 
-function NewKey({ twoFactor }: { twoFactor: boolean }) {
+function NewKey({ twoFactor, isAdmin }: { twoFactor: boolean; isAdmin: boolean }) {
   const client = useQueryClient();
   const making = useMutation({
     mutationFn: (form: FormData) =>
@@ -132,7 +132,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
       }
     >
       <TextField label="Name" name="name" placeholder="Alliance bot" autoComplete="off" required maxLength={60} />
-      {SCOPES.map((scope) => (
+      {SCOPES.filter((scope) => scope !== 'metrics' || isAdmin).map((scope) => (
         <CheckField key={scope} name={scope} defaultChecked={scope === 'read'} {...SCOPE_WORDS[scope]} />
       ))}
       <PasswordField />

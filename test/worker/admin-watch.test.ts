@@ -1,0 +1,125 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ALERT_LIMITS, isQuiet } from '../../domain/service/alert-limits.ts';
+import { queueTroubles } from '../../worker/models/service/fleet-troubles.ts';
+import { watchService } from '../../worker/services/service/watch-service.ts';
+import { caller, db, makeKey, type Person, person, signedInAdmin, signedInUser } from './client.ts';
+import { cell } from './people.ts';
+
+/** What admins watch: alerts and their limits, the activity log, figures for monitoring. */
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await signedInAdmin();
+});
+
+const change = (body: object = {}) =>
+  admin.call('PUT', '/v1/admin/alerts', { ...ALERT_LIMITS, version: 0, reason: 'too many at night', ...body });
+const alerts = async () => (await admin.call('GET', '/v1/admin/alerts')).data;
+
+describe('the limits of alerts', () => {
+  it('are changed from the version that was shown, and a second change is refused with the difference', async () => {
+    expect(await alerts()).toMatchObject({ limits: ALERT_LIMITS, version: 0, quiet: false });
+    expect((await change({ waiting_minutes: 20 })).status).toBe(200);
+    expect(await alerts()).toMatchObject({ limits: { ...ALERT_LIMITS, waiting_minutes: 20 }, version: 1 });
+    expect(await change({ waiting_minutes: 30 })).toMatchObject({
+      status: 409,
+      msg: 'Somebody changed this meanwhile: waiting_minutes is 20 now, yours was 30.',
+    });
+    expect(await change({ version: 1, failed_percent: 101 })).toMatchObject({
+      ...{ status: 400, msg: expect.stringMatching(/^failed_percent: /) },
+    });
+    expect(await change({ version: 1, quiet_from: 3 })).toMatchObject({
+      ...{ status: 400, msg: 'quiet_to: needs a beginning and an end, or neither.' },
+    });
+    const detail = await cell<string>(`SELECT detail FROM audit_entries WHERE action = 'alerts.changed'`);
+    expect(JSON.parse(detail)).toMatchObject({ before: { waiting_minutes: 10 }, after: { waiting_minutes: 20 } });
+    expect(await cell<number>(`SELECT count(*) FROM audit_entries WHERE action = 'alerts.changed'`)).toBe(1);
+    const queue = { game: 'rok' as const, bots_online: 1, heard_at: 1e12, subtasks_waiting: 1, waiting_since: 1e12 };
+    const kinds = (minutes: number, limits = ALERT_LIMITS) =>
+      queueTroubles([{ ...queue, heard_at: 1e12 + minutes * 60_000 }], 1e12 + minutes * 60_000, limits).length;
+    expect([kinds(15), kinds(15, { ...ALERT_LIMITS, waiting_minutes: 20 })]).toEqual([1, 0]);
+  });
+
+  it('hold alerts back in quiet hours, also past midnight, and tell them afterwards', async () => {
+    const at = (hour: number) => Date.UTC(2026, 4, 5, hour, 30);
+    const night = { ...ALERT_LIMITS, quiet_from: 22, quiet_to: 6 };
+    expect([21, 22, 3, 5, 6].map((hour) => isQuiet(night, at(hour)))).toEqual([false, true, true, true, false]);
+    expect([8, 10, 12].map((hour) => isQuiet({ ...night, quiet_from: 9, quiet_to: 12 }, at(hour)))).toEqual([
+      ...[false, true, false],
+    ]);
+    const { version } = await alerts();
+    expect((await change({ ...night, version })).status).toBe(200);
+    const mails = () =>
+      cell<number>(`SELECT count(*) FROM outbox WHERE subject = 'Trouble: bots rok' AND recipient = ?`, admin.email);
+    for (const hour of [3, 4]) await watchService({ ...env, ALERT_WEBHOOK: '' }, db, at(hour));
+    expect(await mails()).toBe(0);
+    expect((await alerts()).alerts.map(({ kind }: { kind: string }) => kind)).toContain('bots rok');
+    for (const hour of [6, 7]) await watchService({ ...env, ALERT_WEBHOOK: '' }, db, at(hour));
+    expect(await mails()).toBe(1);
+  });
+});
+
+describe('the activity log', () => {
+  it('says who did what, to whom, when and from where, by filter and as a file', async () => {
+    const user = await signedInUser();
+    const reason = { reason: '=HYPERLINK("x") they said' };
+    await admin.call('POST', `/v1/admin/accounts/${user.id}/lock`, reason);
+    await admin.call('POST', `/v1/admin/accounts/${user.id}/unlock`, reason);
+    const listed = async (query: string) => (await admin.call('GET', `/v1/admin/activity?${query}`)).data.entries;
+    const of_user = await listed(`user=${user.username}`);
+    expect(of_user).toMatchObject([
+      { action: 'account.unlocked', who: admin.username, account: user.username, detail: reason },
+      { action: 'account.locked' },
+    ]);
+    expect(await listed(`user=${user.username}&action=account.l`)).toHaveLength(1);
+    expect(await listed(`user=${user.username}&before=${of_user[0].id}`)).toHaveLength(1);
+    expect(await listed(`user=${user.username}&to=2020-01-01`)).toEqual([]);
+    expect(
+      (await listed(`user=${user.username}&who=users`)).every(({ who }: { who: string }) => who === user.username),
+    ).toBe(true);
+    expect((await listed(`user=${admin.username}`)).length).toBeGreaterThan(1);
+    expect(await admin.call('GET', '/v1/admin/activity?who=me')).toMatchObject({ status: 400 });
+    const file = await admin.fetch(`/v1/admin/activity/download?user=${user.username}`);
+    expect(file.headers.get('content-type')).toContain('text/csv');
+    const [head, ...lines] = (await file.text()).trim().split('\r\n');
+    expect(head).toBe('time,who,action,account,subject,detail,from');
+    expect(lines).toHaveLength(2);
+  });
+});
+
+describe('the metrics', () => {
+  const read = async (who: { fetch: Person['fetch'] }) => who.fetch('/v1/admin/metrics');
+
+  it('are read by an admin or a key of theirs with the scope, and by nobody else', async () => {
+    const keyOf = async (whose: Person, scope: string) =>
+      caller({ authorization: `Bearer ${(await makeKey(whose, [scope])).data.key}` });
+    expect((await read(admin)).status).toBe(200);
+    expect((await read(await keyOf(admin, 'metrics'))).status).toBe(200);
+    expect((await read(await person({ role: 'support' }))).status).toBe(200);
+    const user = await signedInUser();
+    for (const other of [caller(), user, await keyOf(user, 'metrics'), await keyOf(admin, 'read')])
+      expect((await read(other)).status).toBe(404);
+    const script = await keyOf(admin, 'metrics');
+    for (const path of ['figures', 'orders', 'accounts', 'activity'])
+      expect([path, (await script.call('GET', `/v1/admin/${path}`)).status]).toEqual([path, 404]);
+  });
+
+  it('are OpenMetrics: each family has type and help before its samples, and the text ends', async () => {
+    const response = await read(admin);
+    expect(response.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    const text = await response.text();
+    expect(text.endsWith('\n# EOF\n')).toBe(true);
+    expect(text).toContain('muster_bots_online{game="rok"} 0\n');
+    expect(text).toContain('muster_subtasks_queued{game="rok",lane="events"} 0\n');
+    // The queue is empty: its age is unknown, not zero.
+    expect(text).not.toMatch(/^muster_queue_oldest_seconds\{/m);
+    const families = [...text.matchAll(/^# TYPE (\S+) (\S+)\n(?:# UNIT \1 (\S+)\n)?# HELP \1 \S.*\n/gm)];
+    expect(families.length).toBeGreaterThan(10);
+    for (const [, name, type, unit] of families) {
+      if (unit) expect(name).toMatch(new RegExp(`_${unit}$`));
+      const sample = text.split('\n').find((line) => line.startsWith(`${name}${type === 'counter' ? '_total' : ''}`));
+      if (sample) expect(sample).toMatch(/^\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? -?\d+(\.\d+)?$/);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { dayIn } from '../../../domain/days.ts';
+import { type Activity, type ActivityFilter, activityFile, activityQuery } from '../../api/admin-watch.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import filterStyles from '../../components/orders-filter.module.css';
+import { Nothing } from '../../components/panel.tsx';
+import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
+import type { Column } from '../../table/column.ts';
+import { Table, Under } from '../../table/table.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const ACTORS = ['admins', 'users', 'system', 'all'] as const;
+
+const activitySearch = searchReader({
+  by: oneOf(ACTORS),
+  user: textUpTo(100),
+  action: textUpTo(60),
+  from: dayIn,
+  to: dayIn,
+});
+
+type LogSearch = ReturnType<typeof activitySearch>;
+
+const filterOf = ({ by, ...rest }: LogSearch): ActivityFilter => ({ who: by, ...rest });
+
+export const Route = createFileRoute('/admin/activity')({
+  validateSearch: activitySearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchInfiniteQuery(activityQuery(filterOf(deps)));
+  },
+  component: ActivityLog,
+});
+
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** Reason, what was before and what after, in words. */
+const detailText = (detail: Activity['detail']): string =>
+  Object.entries(detail)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${shown(value)}`)
+    .join(' · ');
+
+const COLUMNS: readonly Column<Activity>[] = [
+  { id: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { id: 'who', title: 'Who', cell: ({ who }) => who },
+  {
+    id: 'what',
+    title: 'What',
+    grow: true,
+    wraps: true,
+    cell: ({ action, detail }) => (
+      <>
+        {action}
+        <Under>{detailText(detail)}</Under>
+      </>
+    ),
+  },
+  { id: 'on', title: 'On', wraps: true, cell: ({ account, subject }) => [account, subject].filter(Boolean).join(' ') },
+  { id: 'from', title: 'From', wide: true, cell: ({ address }) => address || '–' },
+];
+
+const WORDS = { admins: 'Admins', users: 'Users', system: 'The service', all: 'Everybody' } as const;
+
+function ActivityLog() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const activity = useInfiniteQuery(activityQuery(filterOf(search)));
+  const change = (part: LogSearch) =>
+    void navigate({ search: (now) => ({ ...now, ...part }), replace: true, resetScroll: false });
+  const [typed, setTyped] = useQueryText(search.user ?? '', (user) => change({ user }));
+  const rows = activity.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <>
+      <title>Activity log · Muster</title>
+      <search className={filterStyles.filter} aria-label="Filter the log">
+        <div className={filterStyles.search}>
+          <SearchInput label="Account" placeholder="Username" value={typed} onChange={setTyped} />
+        </div>
+        <label className={filterStyles.choice}>
+          Acts of
+          <Select
+            value={search.by ?? 'admins'}
+            onChange={({ target }) => change({ by: target.value as ActivityFilter['who'] })}
+          >
+            {ACTORS.map((who) => (
+              <option key={who} value={who}>
+                {WORDS[who]}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <TextField
+          label="From (UTC)"
+          type="date"
+          value={search.from ?? ''}
+          max={search.to}
+          onChange={({ target }) => change({ from: target.value || undefined })}
+        />
+        <TextField
+          label="To (UTC)"
+          type="date"
+          value={search.to ?? ''}
+          min={search.from}
+          onChange={({ target }) => change({ to: target.value || undefined })}
+        />
+      </search>
+      <p>
+        <a href={activityFile(filterOf(search))} className={buttonClass()} download>
+          Download csv
+        </a>
+      </p>
+      <Loaded query={activity} what="the log" heights={['20rem']}>
+        {() =>
+          rows.length === 0 ? (
+            <Nothing>Nothing matches this filter.</Nothing>
+          ) : (
+            <Table label="Activity log" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <More of={activity}>Older entries</More>
+    </>
+  );
+}

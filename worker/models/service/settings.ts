@@ -1,0 +1,46 @@
+import type { Db } from '../../db/open.ts';
+import { type AuditEntry, auditIfChanged } from './audit.ts';
+
+/** Settings that admins change while the service runs. */
+
+export interface Setting<Value> {
+  value: Value;
+  /** 0 before the first change. */
+  version: number;
+}
+
+/** Returns a setting, with defaults for what it does not have. */
+export async function readSetting<Value extends object>(
+  db: Db,
+  name: string,
+  defaults: Value,
+): Promise<Setting<Value>> {
+  const row = await db.$client
+    .prepare(`SELECT value, version FROM settings WHERE name = ?`)
+    .bind(name)
+    .first<{ value: string; version: number }>();
+  return row
+    ? { value: { ...defaults, ...(JSON.parse(row.value) as Partial<Value>) }, version: row.version }
+    : { value: defaults, version: 0 };
+}
+
+/** Stores a setting, unless it is no longer at this version. Returns false then. */
+export async function writeSetting(
+  db: Db,
+  { name, value, version }: Setting<object> & { name: string },
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<boolean> {
+  const [changed] = await db.$client.batch<{ version: number }>([
+    db.$client
+      .prepare(
+        `INSERT INTO settings (name, value, version, changed_at) SELECT ?1, ?2, 1, ?4
+           WHERE ?3 = 0 OR EXISTS (SELECT 1 FROM settings WHERE name = ?1)
+         ON CONFLICT (name) DO UPDATE SET value = ?2, version = version + 1, changed_at = ?4 WHERE version = ?3
+         RETURNING version`,
+      )
+      .bind(name, JSON.stringify(value), version, now),
+    auditIfChanged(db, entry, now),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}
