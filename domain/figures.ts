@@ -85,3 +85,12 @@ const DRAWN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M
 
 /** Returns a name, or `otherwise` if nothing of it is visible, so that there is something to press. */
 export const nameOr = (name: string, otherwise: string): string => (DRAWN.test(name) ? name : otherwise);
+
+const LONGEST_NAME = 60;
+
+/**
+ * Returns a name for titles, which are plain text: without control characters such as right-to-left marks, and not too
+ * long. `otherwise` replaces an invisible name.
+ */
+export const titleName = (name: string, otherwise: string): string =>
+  shortened(nameOr(name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim(), otherwise), LONGEST_NAME);

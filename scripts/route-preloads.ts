@@ -12,6 +12,8 @@ export const pathOf = (file: string): string =>
   `/${file
     .split(/[/.]/)
     .filter((part) => part !== 'index' && !part.startsWith('_'))
+    // `governor_.$id` is a page below `governor` without its layout.
+    .map((part) => part.replace(/_$/, ''))
     .join('/')}`;
 
 /** Returns a route's file and the layouts around it: `_signed-in`, `_signed-in/account`, `_signed-in/account/keys`. */

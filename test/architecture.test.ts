@@ -191,7 +191,7 @@ describe('who may import whom', () => {
     const handlers = globSync('worker/routes/*.ts', { cwd: ROOT }).flatMap((file) => handlersOf(ROOT, file));
     expect(handlers.length).toBeGreaterThan(150);
     // What anybody may see comes from memory or the edge, as bytes, before anything is asked: these write nothing.
-    const atHand = ['cards.ts', 'dashboards.ts', 'leaderboards.ts', 'pages.ts'];
+    const atHand = ['cards.ts', 'dashboards.ts', 'leaderboards.ts', 'pages.ts', 'profiles.ts'];
     const several = handlers.filter(
       ({ file, calls }) => !atHand.includes(basename(file)) && calls.filter((call) => !FINDS.test(call)).length > 1,
     );
@@ -203,7 +203,9 @@ describe('who may import whom', () => {
     const callsOf = (file: string, route: string) =>
       handlers.find((each) => basename(each.file) === file && each.route === route)?.calls;
     expect(callsOf('sessions.ts', "POST '/login'")).toEqual(['services/accounts/sign-in.ts signIn']);
-    expect(callsOf('pages.ts', "GET '/privacy'")).toContain('gateways/built-web.ts builtPage');
+    expect(callsOf('profiles.ts', "GET '/leaderboard/kingdom/:id'")).toContain(
+      'services/boards/show-profile.ts packedProfile',
+    );
   });
 
   test('one place speaks to the objects of orders', () => {

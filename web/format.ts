@@ -11,6 +11,7 @@ export {
   inUnit,
   nameOr,
   shortened,
+  titleName,
   UNITS,
 } from '../domain/figures.ts';
 

@@ -21,6 +21,7 @@ import { Route as MapsRouteImport } from './routes/maps.tsx';
 import { Route as Password_resetRouteImport } from './routes/password_reset.tsx';
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
+import { Route as RemovalRouteImport } from './routes/removal.tsx';
 import { Route as StopChangeRouteImport } from './routes/stop-change.tsx';
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
 import { Route as SignedInAccountRouteImport } from './routes/_signed-in/account.tsx';
@@ -33,6 +34,7 @@ import { Route as AdminActivityRouteImport } from './routes/admin/activity.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
+import { Route as AdminRemovalsRouteImport } from './routes/admin/removals.tsx';
 import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
 import { Route as AdminSetbacksRouteImport } from './routes/admin/setbacks.tsx';
 import { Route as CodDashboardsDashboardIdRouteImport } from './routes/cod-dashboards/$dashboardId.tsx';
@@ -69,10 +71,13 @@ import { Route as AdminEventsEventIdRouteImport } from './routes/admin/events/$e
 import { Route as AdminEventsNewRouteImport } from './routes/admin/events/new.tsx';
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin/orders/index.tsx';
 import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin/orders/$orderId.tsx';
+import { Route as LeaderboardGovernorGovernorIdRouteImport } from './routes/leaderboard/governor_.$governorId.tsx';
+import { Route as LeaderboardKingdomKingdomIdRouteImport } from './routes/leaderboard/kingdom_.$kingdomId.tsx';
 import { Route as ReportsSharedTokenRouteImport } from './routes/reports/shared/$token.tsx';
 import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
 import { Route as CodDashboardsDashboardIdKingdomsKingdomRouteImport } from './routes/cod-dashboards/$dashboardId_.kingdoms.$kingdom.tsx';
 import { Route as DashboardsDashboardIdKingdomsKingdomRouteImport } from './routes/dashboards/$dashboardId_.kingdoms.$kingdom.tsx';
+import { Route as LeaderboardAllianceKingdomIdTagRouteImport } from './routes/leaderboard/alliance_.$kingdomId.$tag.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -133,6 +138,11 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
+const RemovalRoute = RemovalRouteImport.update({
+  id: '/removal',
+  path: '/removal',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const StopChangeRoute = StopChangeRouteImport.update({
   id: '/stop-change',
   path: '/stop-change',
@@ -191,6 +201,11 @@ const AdminOutboxRoute = AdminOutboxRouteImport.update({
 const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
   id: '/payments',
   path: '/payments',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminRemovalsRoute = AdminRemovalsRouteImport.update({
+  id: '/removals',
+  path: '/removals',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminReportsRoute = AdminReportsRouteImport.update({
@@ -376,6 +391,18 @@ const AdminOrdersOrderIdRoute = AdminOrdersOrderIdRouteImport.update({
   path: '/orders/$orderId',
   getParentRoute: () => AdminRoute,
 } as any);
+const LeaderboardGovernorGovernorIdRoute =
+  LeaderboardGovernorGovernorIdRouteImport.update({
+    id: '/leaderboard/governor_/$governorId',
+    path: '/leaderboard/governor/$governorId',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const LeaderboardKingdomKingdomIdRoute =
+  LeaderboardKingdomKingdomIdRouteImport.update({
+    id: '/leaderboard/kingdom_/$kingdomId',
+    path: '/leaderboard/kingdom/$kingdomId',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const ReportsSharedTokenRoute = ReportsSharedTokenRouteImport.update({
   id: '/reports/shared/$token',
   path: '/reports/shared/$token',
@@ -399,6 +426,12 @@ const DashboardsDashboardIdKingdomsKingdomRoute =
     path: '/dashboards/$dashboardId/kingdoms/$kingdom',
     getParentRoute: () => rootRouteImport,
   } as any);
+const LeaderboardAllianceKingdomIdTagRoute =
+  LeaderboardAllianceKingdomIdTagRouteImport.update({
+    id: '/leaderboard/alliance_/$kingdomId/$tag',
+    path: '/leaderboard/alliance/$kingdomId/$tag',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -412,6 +445,7 @@ export interface FileRoutesByFullPath {
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
+  '/removal': typeof RemovalRoute;
   '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/account': typeof SignedInAccountRouteWithChildren;
@@ -423,6 +457,7 @@ export interface FileRoutesByFullPath {
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
+  '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
   '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
@@ -452,6 +487,8 @@ export interface FileRoutesByFullPath {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
+  '/leaderboard/governor/$governorId': typeof LeaderboardGovernorGovernorIdRoute;
+  '/leaderboard/kingdom/$kingdomId': typeof LeaderboardKingdomKingdomIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/account/': typeof SignedInAccountIndexRoute;
   '/compare/': typeof SignedInCompareIndexRoute;
@@ -464,6 +501,7 @@ export interface FileRoutesByFullPath {
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
   '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   '/dashboards/$dashboardId/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
+  '/leaderboard/alliance/$kingdomId/$tag': typeof LeaderboardAllianceKingdomIdTagRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -476,6 +514,7 @@ export interface FileRoutesByTo {
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
+  '/removal': typeof RemovalRoute;
   '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/dashboard': typeof SignedInDashboardRoute;
@@ -486,6 +525,7 @@ export interface FileRoutesByTo {
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
+  '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
   '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
@@ -515,6 +555,8 @@ export interface FileRoutesByTo {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
+  '/leaderboard/governor/$governorId': typeof LeaderboardGovernorGovernorIdRoute;
+  '/leaderboard/kingdom/$kingdomId': typeof LeaderboardKingdomKingdomIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/account': typeof SignedInAccountIndexRoute;
   '/compare': typeof SignedInCompareIndexRoute;
@@ -527,6 +569,7 @@ export interface FileRoutesByTo {
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
   '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   '/dashboards/$dashboardId/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
+  '/leaderboard/alliance/$kingdomId/$tag': typeof LeaderboardAllianceKingdomIdTagRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -542,6 +585,7 @@ export interface FileRoutesById {
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
+  '/removal': typeof RemovalRoute;
   '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/_signed-in/account': typeof SignedInAccountRouteWithChildren;
@@ -553,6 +597,7 @@ export interface FileRoutesById {
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
+  '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
   '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
@@ -582,6 +627,8 @@ export interface FileRoutesById {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
+  '/leaderboard/governor_/$governorId': typeof LeaderboardGovernorGovernorIdRoute;
+  '/leaderboard/kingdom_/$kingdomId': typeof LeaderboardKingdomKingdomIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/compare/': typeof SignedInCompareIndexRoute;
@@ -594,6 +641,7 @@ export interface FileRoutesById {
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
   '/cod-dashboards/$dashboardId_/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   '/dashboards/$dashboardId_/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
+  '/leaderboard/alliance_/$kingdomId/$tag': typeof LeaderboardAllianceKingdomIdTagRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -609,6 +657,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/privacy'
     | '/register'
+    | '/removal'
     | '/stop-change'
     | '/verify-email'
     | '/account'
@@ -620,6 +669,7 @@ export interface FileRouteTypes {
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/payments'
+    | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
     | '/cod-dashboards/$dashboardId'
@@ -649,6 +699,8 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/admin/orders/$orderId'
+    | '/leaderboard/governor/$governorId'
+    | '/leaderboard/kingdom/$kingdomId'
     | '/reports/shared/$token'
     | '/account/'
     | '/compare/'
@@ -660,7 +712,8 @@ export interface FileRouteTypes {
     | '/admin/orders/'
     | '/alliances/$kingdomId/$tag'
     | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
-    | '/dashboards/$dashboardId/kingdoms/$kingdom';
+    | '/dashboards/$dashboardId/kingdoms/$kingdom'
+    | '/leaderboard/alliance/$kingdomId/$tag';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -673,6 +726,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/privacy'
     | '/register'
+    | '/removal'
     | '/stop-change'
     | '/verify-email'
     | '/dashboard'
@@ -683,6 +737,7 @@ export interface FileRouteTypes {
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/payments'
+    | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
     | '/cod-dashboards/$dashboardId'
@@ -712,6 +767,8 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/admin/orders/$orderId'
+    | '/leaderboard/governor/$governorId'
+    | '/leaderboard/kingdom/$kingdomId'
     | '/reports/shared/$token'
     | '/account'
     | '/compare'
@@ -723,7 +780,8 @@ export interface FileRouteTypes {
     | '/admin/orders'
     | '/alliances/$kingdomId/$tag'
     | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
-    | '/dashboards/$dashboardId/kingdoms/$kingdom';
+    | '/dashboards/$dashboardId/kingdoms/$kingdom'
+    | '/leaderboard/alliance/$kingdomId/$tag';
   id:
     | '__root__'
     | '/'
@@ -738,6 +796,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/privacy'
     | '/register'
+    | '/removal'
     | '/stop-change'
     | '/verify-email'
     | '/_signed-in/account'
@@ -749,6 +808,7 @@ export interface FileRouteTypes {
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/payments'
+    | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
     | '/cod-dashboards/$dashboardId'
@@ -778,6 +838,8 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/admin/orders/$orderId'
+    | '/leaderboard/governor_/$governorId'
+    | '/leaderboard/kingdom_/$kingdomId'
     | '/reports/shared/$token'
     | '/_signed-in/account/'
     | '/_signed-in/compare/'
@@ -789,7 +851,8 @@ export interface FileRouteTypes {
     | '/admin/orders/'
     | '/_signed-in/alliances/$kingdomId/$tag'
     | '/cod-dashboards/$dashboardId_/kingdoms/$kingdom'
-    | '/dashboards/$dashboardId_/kingdoms/$kingdom';
+    | '/dashboards/$dashboardId_/kingdoms/$kingdom'
+    | '/leaderboard/alliance_/$kingdomId/$tag';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -805,6 +868,7 @@ export interface RootRouteChildren {
   Password_resetRoute: typeof Password_resetRoute;
   PrivacyRoute: typeof PrivacyRoute;
   RegisterRoute: typeof RegisterRoute;
+  RemovalRoute: typeof RemovalRoute;
   StopChangeRoute: typeof StopChangeRoute;
   VerifyEmailRoute: typeof VerifyEmailRoute;
   CodDashboardsDashboardIdRoute: typeof CodDashboardsDashboardIdRoute;
@@ -815,9 +879,12 @@ export interface RootRouteChildren {
   SCodeRoute: typeof SCodeRoute;
   SharedTokenRoute: typeof SharedTokenRoute;
   LeaderboardIndexRoute: typeof LeaderboardIndexRoute;
+  LeaderboardGovernorGovernorIdRoute: typeof LeaderboardGovernorGovernorIdRoute;
+  LeaderboardKingdomKingdomIdRoute: typeof LeaderboardKingdomKingdomIdRoute;
   ReportsSharedTokenRoute: typeof ReportsSharedTokenRoute;
   CodDashboardsDashboardIdKingdomsKingdomRoute: typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   DashboardsDashboardIdKingdomsKingdomRoute: typeof DashboardsDashboardIdKingdomsKingdomRoute;
+  LeaderboardAllianceKingdomIdTagRoute: typeof LeaderboardAllianceKingdomIdTagRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -906,6 +973,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/removal': {
+      id: '/removal';
+      path: '/removal';
+      fullPath: '/removal';
+      preLoaderRoute: typeof RemovalRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/stop-change': {
       id: '/stop-change';
       path: '/stop-change';
@@ -988,6 +1062,13 @@ declare module '@tanstack/react-router' {
       path: '/payments';
       fullPath: '/admin/payments';
       preLoaderRoute: typeof AdminPaymentsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/removals': {
+      id: '/admin/removals';
+      path: '/removals';
+      fullPath: '/admin/removals';
+      preLoaderRoute: typeof AdminRemovalsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/reports': {
@@ -1242,6 +1323,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminOrdersOrderIdRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/leaderboard/governor_/$governorId': {
+      id: '/leaderboard/governor_/$governorId';
+      path: '/leaderboard/governor/$governorId';
+      fullPath: '/leaderboard/governor/$governorId';
+      preLoaderRoute: typeof LeaderboardGovernorGovernorIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/leaderboard/kingdom_/$kingdomId': {
+      id: '/leaderboard/kingdom_/$kingdomId';
+      path: '/leaderboard/kingdom/$kingdomId';
+      fullPath: '/leaderboard/kingdom/$kingdomId';
+      preLoaderRoute: typeof LeaderboardKingdomKingdomIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/reports/shared/$token': {
       id: '/reports/shared/$token';
       path: '/reports/shared/$token';
@@ -1268,6 +1363,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboards/$dashboardId/kingdoms/$kingdom';
       fullPath: '/dashboards/$dashboardId/kingdoms/$kingdom';
       preLoaderRoute: typeof DashboardsDashboardIdKingdomsKingdomRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/leaderboard/alliance_/$kingdomId/$tag': {
+      id: '/leaderboard/alliance_/$kingdomId/$tag';
+      path: '/leaderboard/alliance/$kingdomId/$tag';
+      fullPath: '/leaderboard/alliance/$kingdomId/$tag';
+      preLoaderRoute: typeof LeaderboardAllianceKingdomIdTagRouteImport;
       parentRoute: typeof rootRouteImport;
     };
   }
@@ -1343,6 +1445,7 @@ interface AdminRouteChildren {
   AdminNewsRoute: typeof AdminNewsRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
+  AdminRemovalsRoute: typeof AdminRemovalsRoute;
   AdminReportsRoute: typeof AdminReportsRoute;
   AdminSetbacksRoute: typeof AdminSetbacksRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
@@ -1363,6 +1466,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminNewsRoute: AdminNewsRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
+  AdminRemovalsRoute: AdminRemovalsRoute,
   AdminReportsRoute: AdminReportsRoute,
   AdminSetbacksRoute: AdminSetbacksRoute,
   AdminIndexRoute: AdminIndexRoute,
@@ -1392,6 +1496,7 @@ const rootRouteChildren: RootRouteChildren = {
   Password_resetRoute: Password_resetRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
+  RemovalRoute: RemovalRoute,
   StopChangeRoute: StopChangeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   CodDashboardsDashboardIdRoute: CodDashboardsDashboardIdRoute,
@@ -1402,11 +1507,14 @@ const rootRouteChildren: RootRouteChildren = {
   SCodeRoute: SCodeRoute,
   SharedTokenRoute: SharedTokenRoute,
   LeaderboardIndexRoute: LeaderboardIndexRoute,
+  LeaderboardGovernorGovernorIdRoute: LeaderboardGovernorGovernorIdRoute,
+  LeaderboardKingdomKingdomIdRoute: LeaderboardKingdomKingdomIdRoute,
   ReportsSharedTokenRoute: ReportsSharedTokenRoute,
   CodDashboardsDashboardIdKingdomsKingdomRoute:
     CodDashboardsDashboardIdKingdomsKingdomRoute,
   DashboardsDashboardIdKingdomsKingdomRoute:
     DashboardsDashboardIdKingdomsKingdomRoute,
+  LeaderboardAllianceKingdomIdTagRoute: LeaderboardAllianceKingdomIdTagRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -51,7 +51,9 @@ import { ownGovernors } from './routes/own-governors.ts';
 import { otherPages, pages } from './routes/pages.ts';
 import { payments } from './routes/payments.ts';
 import { products } from './routes/products.ts';
+import { profiles } from './routes/profiles.ts';
 import { registration } from './routes/registration.ts';
+import { adminRemovals, removals } from './routes/removals.ts';
 import { reports, sharedReports } from './routes/reports.ts';
 import { scans } from './routes/scans.ts';
 import { schedules } from './routes/schedules.ts';
@@ -69,6 +71,7 @@ const base = new Hono<AppEnv>({ strict: false })
   .use('/v1/*', secureHeaders, publicCrossOrigin)
   .use(configured)
   .route('/v1', leaderboards)
+  .route('/v1', profiles)
   .route('/v1', dashboards)
   .route('/v1', stats)
   .route('/v1', cards);
@@ -152,6 +155,8 @@ export const app = base
   .route('/v1/admin', adminAccounts)
   .route('/v1/admin', adminFleet)
   .route('/v1/admin', adminWatch)
+  .route('/v1/admin', adminRemovals)
+  .route('/v1', removals)
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)

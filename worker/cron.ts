@@ -6,6 +6,7 @@ import { orderObject } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { forEachAtOnce } from './isolate/at-once.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
+import { dropOldRemovals } from './models/boards/removals.ts';
 import { forgetBots } from './models/fleet/bots.ts';
 import { dropOldAttempts } from './models/fleet/failed-attempts.ts';
 import { failUnreachable } from './models/fleet/refusals.ts';
@@ -20,6 +21,7 @@ import { dropOldEntries } from './models/service/audit.ts';
 import { dropLeftSetbacks } from './models/service/job-failures.ts';
 import { tidyAccounts } from './services/accounts/delete-accounts.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
+import { hideProven, hideRemoved } from './services/boards/hide-governors.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { packHistories } from './services/histories/pack-histories.ts';
@@ -117,8 +119,15 @@ async function packAll(env: Env, now: number, until: number): Promise<void> {
 const PUBLISHING_MS = 10 * 60_000;
 const BACKUP_MS = 8 * 60_000;
 
+/** Removes players from public pages whose code a scan has read. */
+async function followRemovals(env: Env, now: number): Promise<void> {
+  await hideProven(openDb(env.DB), env.STORE, now);
+}
+
 /** Publishes yesterday's boards and any that an outage skipped. */
 async function publishBoards(env: Env, now: number): Promise<void> {
+  // In case that a decision ended before the boards knew.
+  await hideRemoved(openDb(env.DB), env.STORE);
   await publishDueBoards(openDb(env.DB), env.STORE, now, Date.now() + PUBLISHING_MS);
 }
 
@@ -148,6 +157,7 @@ async function tidyRecords(env: Env, now: number): Promise<void> {
   await dropEndedLinks(db, now);
   await forgetBots(db, now);
   await dropOldAttempts(db, now);
+  await dropOldRemovals(db, now);
 }
 
 async function tidyUsers(env: Env, now: number): Promise<void> {
@@ -187,6 +197,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     events: followEvents,
     digests: followSnapshots,
     histories: packAll,
+    removals: followRemovals,
   },
   '10 0 * * *': {
     accounts: tidyUsers,

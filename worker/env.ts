@@ -30,6 +30,8 @@ export interface Env {
   /** The analytics script that pages load, and its token. Empty: no analytics. */
   ANALYTICS_SCRIPT: string;
   ANALYTICS_TOKEN: string;
+  /** 'on': governors, kingdoms and alliances have public profiles; empty: they do not. */
+  PUBLIC_PROFILES: string;
   /** Texts of the pages with these names. */
   IMPRINT: string;
   PRIVACY: string;

@@ -67,7 +67,7 @@ const placed = {
 export const governorRow = z.object({
   ...placed,
   kingdom_id: z.int(),
-  governor_id: z.int(),
+  governor_id: z.int().describe('0 if the player asked not to be shown; `name` and `alliance_tag` are then empty.'),
   alliance_tag: z.string(),
   name: z.string(),
   power: z.number(),
@@ -185,6 +185,74 @@ export const rowDay = z.object({
 
 /** A row's history up to the board's day, oldest first, over the consecutive days on which it was listed. */
 export const rowDays = z.object({ days: z.array(rowDay) });
+
+// --- Public profiles ------------------------------------------------------------------------------------------------
+
+const game = z.enum(GAME_IDS);
+
+/** The game of a profile. */
+export const profileQuery = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+});
+
+/** What all profiles say. Figures and places are those of the board of `day`. */
+const profiled = {
+  game,
+  day,
+  captured_at: moment
+    .nullable()
+    .describe('Time of the newest scan on that board, in epoch milliseconds; null if unknown.'),
+  places: z
+    .array(
+      z.object({
+        type: z.string().describe('The figure ranked by.'),
+        rank: z.int().min(1),
+        of: count.describe('Rows of the board.'),
+        moved: placed.moved,
+        gained: figure,
+      }),
+    )
+    .describe('Places on the boards that list it.'),
+};
+
+const listedFigures = {
+  power: figure,
+  killpoints: figure.optional(),
+  merits: figure.optional(),
+};
+
+/** The strongest governors of a kingdom or alliance on the governor board. */
+const listedGovernors = {
+  listed_day: day.nullable().describe('The day of the boards of the lists; null if there is none yet.'),
+  governors: z.array(
+    z.object({
+      rank: z.int().min(1).describe('The place on the board.'),
+      governor_id: z.int(),
+      name: z.string(),
+      alliance_tag: z.string(),
+      ...listedFigures,
+    }),
+  ),
+};
+
+const ROW = 'The row on the board by power, or by the score if only that one lists it.';
+
+export const governorProfile = z.object({ ...profiled, row: governorRow.describe(ROW) });
+export const allianceProfile = z.object({ ...profiled, row: allianceRow.describe(ROW), ...listedGovernors });
+export const kingdomProfile = z.object({
+  ...profiled,
+  row: kingdomRow.describe(ROW),
+  ...listedGovernors,
+  alliances: z.array(
+    z.object({
+      rank: z.int().min(1),
+      alliance_tag: z.string(),
+      alliance_name: z.string(),
+      member_count: count,
+      ...listedFigures,
+    }),
+  ),
+});
 
 const gameStats = z.object({
   kingdoms: count,

@@ -108,7 +108,10 @@ export interface BoardCounts {
 }
 
 export interface PublishedBoard {
-  /** Names the set of stored objects. It is a hash of their bytes, so equal rows have equal versions. */
+  /**
+   * Names the set of stored objects. It is a hash of their bytes, so equal rows have equal versions. If governors are
+   * hidden, a mark of who follows after `HIDES` (`showWithout`).
+   */
   version: string;
   total: number;
 }
@@ -124,6 +127,8 @@ export interface PublishedDay {
    * Set when a scan of that day, or of an earlier day that the board uses, came in later. The board must be rebuilt.
    */
   stale?: true;
+  /** True if its boards have finders (finder.ts). Absent on boards of earlier releases. */
+  finders?: true;
 }
 
 export interface GameBoards {
@@ -132,12 +137,43 @@ export interface GameBoards {
   days: Record<Day, PublishedDay>;
   /** Id of the newest scan row already checked for late arrival; absent before the first check. */
   followed?: number;
+  /** Governors who asked not to be shown, in ascending order, and a hash of the list. Absent if there are none. */
+  hidden?: { ids: number[]; mark: string };
 }
 
 /** Lists the complete boards. It is written after everything that it names. */
 export type BoardManifest = Record<GameId, GameBoards>;
 
 export const emptyManifest = (): BoardManifest => ({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
+
+/** Separates the hash in a version from the mark of the hidden governors. */
+const HIDES = '~';
+
+/** Returns the part of a version that names stored objects. */
+export const storedVersion = (version: string): string => version.split(HIDES, 1)[0] ?? version;
+
+/** Returns the mark of the hidden governors in a version, with its separator; empty if none are hidden. */
+export const hidingIn = (version: string): string => version.slice(storedVersion(version).length);
+
+/** Returns whether a governor asked not to be shown. */
+export const isHidden = ({ hidden }: GameBoards, id: number): boolean => hidden?.ids.includes(id) ?? false;
+
+/** Returns whether a version's mark is that of the manifest's hidden governors. */
+export const isMarked = (version: string, { hidden }: GameBoards): boolean =>
+  hidingIn(version) === (hidden ? HIDES + hidden.mark : '');
+
+/**
+ * Marks the boards of governors with who is hidden on them, so that their versions change with the list. Mutates
+ * `boards`.
+ */
+export function showWithout(boards: GameBoards, hidden: GameBoards['hidden']): void {
+  if (hidden) boards.hidden = hidden;
+  else delete boards.hidden;
+  const ending = hidden ? HIDES + hidden.mark : '';
+  for (const day of Object.values(boards.days))
+    for (const [board, published] of Object.entries(day.boards))
+      if (boardOf(board as BoardId).kind === 'governor') published.version = storedVersion(published.version) + ending;
+}
 
 const delayOf = (board: BoardId): number => BOARDS[boardOf(board).kind].delay;
 
@@ -211,6 +247,9 @@ export function noteScans(boards: GameBoards, days: readonly Day[], followed: nu
   }
 }
 
+/** Boards of an earlier release that are at most this many days old are rebuilt for their finders. */
+const FOUND_DAYS = DELAY_DAYS + 1;
+
 /**
  * Returns the days whose boards are missing or stale at `now`, oldest first, since the first scan or the oldest kept
  * day.
@@ -222,7 +261,9 @@ export function missingDays({ since, days }: GameBoards, now: number): Day[] {
   const missing: Day[] = [];
   for (let day = since > oldest ? since : oldest; day < today; day = addDays(day, 1)) {
     const published = days[day];
-    if (!published || published.stale) missing.push(day);
+    // Public profiles need the finders of the days that may be shown as newest.
+    const unfound = !published?.finders && day >= addDays(today, -FOUND_DAYS);
+    if (!published || published.stale || unfound) missing.push(day);
   }
   return missing;
 }

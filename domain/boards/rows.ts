@@ -10,7 +10,8 @@ export type BoardRow = GovernorRow | AllianceRow | KingdomRow;
 
 /** Returns a key that identifies a row across days. */
 export function keyOfRow(row: BoardRow): string | number {
-  if ('governor_id' in row) return row.governor_id;
+  // Governors who asked not to be shown have no id (HIDDEN_ID).
+  if ('governor_id' in row) return row.governor_id || `hidden ${row.rank}`;
   return 'alliance_tag' in row ? `${row.kingdom_id}/${row.alliance_tag}` : row.kingdom_id;
 }
 

@@ -124,6 +124,7 @@ export const boardsAgain = z.strictObject({
 export const boardsPublished = z.object({
   game: z.enum(GAME_IDS),
   day: z.string(),
+  finders: z.literal(true).optional().describe('Public profiles and their search read these boards.'),
   published_at: moment,
   captured_at: moment,
   counts: z.object({ kingdoms: count, governors: count, alliances: count }),

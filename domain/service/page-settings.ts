@@ -6,6 +6,8 @@ export interface PageSettings {
   chat: string;
   /** Origin of the API; empty if it is the pages' own. */
   api: string;
+  /** Governors, kingdoms and alliances have public profiles. */
+  profiles: boolean;
 }
 
 /** Name of the meta element with the settings as JSON (web/index.html). */

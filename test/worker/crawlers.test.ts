@@ -49,6 +49,7 @@ describe('what search engines ask for', () => {
       '/maps',
       '/privacy',
       '/register',
+      '/removal',
     ]);
   });
 

@@ -82,11 +82,20 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/payment/checkout',
     'POST /v1/payment/status',
   ],
+  'DASHBOARD_ADDRESS <network>': [
+    'GET /v1/leaderboard/alliance/:kingdom/:tag',
+    'GET /v1/leaderboard/alliance/:kingdom/:tag/card.png',
+    'GET /v1/leaderboard/governor/:id',
+    'GET /v1/leaderboard/governor/:id/card.png',
+    'GET /v1/leaderboard/kingdom/:id',
+    'GET /v1/leaderboard/kingdom/:id/card.png',
+  ],
   'REGISTER_ADDRESS <network>': [
     'POST /v1/account/create',
     'POST /v1/email-change/stop',
     'POST /v1/password-reset',
     'POST /v1/password-reset/confirm',
+    'POST /v1/removals',
     'POST /v1/verify-email',
   ],
   'REPORT_USER <user>': ['POST /v1/order/:id/report'],
@@ -96,7 +105,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/orders/scheduled/:schedule_id/pause',
     'POST /v1/orders/scheduled/:schedule_id/resume',
   ],
-  'SEARCH_ADDRESS <network>': ['GET /v1/search'],
+  'SEARCH_ADDRESS <network>': ['GET /v1/leaderboard/search', 'GET /v1/search'],
   'SHARE_USER <user>': ['POST /v1/order/:id/shares', 'POST /v1/reports/:report_id/links'],
 };
 

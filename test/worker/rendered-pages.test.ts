@@ -190,7 +190,7 @@ describe('the HTML of a public page', () => {
 });
 
 describe('a page whose data', () => {
-  const settings = { support: '', chat: '', api: '' };
+  const settings = { support: '', chat: '', api: '', profiles: true };
   const href = '/leaderboard/kingdom';
 
   it('is late or refused is sent with its heading and skeletons', async () => {

@@ -25,6 +25,7 @@ const NOBODY: Told = { browser: /^(private, )?no-store$/, edge: null };
 const PICTURE = 'public, max-age=31536000, immutable';
 const PAGE: Told = { browser: 'public, max-age=0', edge: /^max-age=(60|10|0), stale-while-revalidate=(60|10|0)$/ };
 const BOARD: Told = { browser: 'public, max-age=60', edge: /^max-age=\d+, stale-while-revalidate=86400$/ };
+const TEN_MINUTES: Told['edge'] = /^max-age=(600|0), stale-while-revalidate=(600|0)$/;
 const HOUR: Told['edge'] = 'max-age=3600, stale-while-revalidate=3600';
 
 /** Paths whose good answers may be kept, with what caches are told to the letter. */
@@ -32,6 +33,9 @@ const KEPT: readonly (readonly [path: RegExp, told: Told])[] = [
   [/^\/v1\/(governor|alliance|kingdom)\/rankings(\/\w+)?(\/(row|days))?$/, BOARD],
   [/^\/v1\/stats\/global$/, BOARD],
   [/^\/v1\/dashboards(\/.+)?$/, { browser: 'public, max-age=5', edge: 'max-age=5, stale-while-revalidate=10' }],
+  [/^\/v1\/leaderboard\/search$/, { browser: 'public, max-age=60', edge: 'max-age=60, stale-while-revalidate=60' }],
+  [/^\/v1\/leaderboard\/(governor|kingdom|alliance)\//, { browser: 'public, max-age=60', edge: TEN_MINUTES }],
+  [/^\/leaderboard\/(governor|kingdom|alliance)\//, { browser: 'public, max-age=0', edge: TEN_MINUTES }],
   [/^\/v1\/cards\//, { browser: PICTURE, edge: null }],
   [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, { browser: 'private, max-age=300', edge: null }],
   [/^\/v1\/texts\//, { browser: 'public, max-age=300', edge: HOUR }],

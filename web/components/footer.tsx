@@ -15,6 +15,7 @@ export function Footer() {
           <Link to="/eula">Licence</Link>
           <Link to="/api-docs">API</Link>
           <Link to="/privacy">Privacy</Link>
+          <Link to="/removal">Removal</Link>
           <Link to="/imprint">Imprint</Link>
           <a href={chat}>Community chat</a>
           <a href={`mailto:${support}`}>{support}</a>

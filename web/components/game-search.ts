@@ -8,6 +8,9 @@ export const pageSearch = searchReader({
   days: (value) => oneOf(CHART_DAYS)(value === '7' || value === 7 ? undefined : value),
 });
 
+/** Parses the game of a public profile. */
+export const profileSearch = searchReader({ game: otherGame });
+
 export type PageSearch = ReturnType<typeof pageSearch>;
 
 /** Search parameters that select a game; the default game is omitted. */

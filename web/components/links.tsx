@@ -1,14 +1,16 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
+import { HIDDEN_ID, type Profiled, profilePath } from '../../domain/boards/profile.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { nameOr } from '../format.ts';
+import { useSettings } from '../page-settings.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { PlayerName } from '../ui/player-name.tsx';
 import { useSignedIn } from './signed-in.tsx';
 
 /**
- * Links of names, tags and numbers, shared by all pages and tables. Visitors see plain text, because the targets
- * require signing in.
+ * Links of names, tags and numbers, shared by all pages and tables. Users get the pages of the newest scans, and
+ * visitors the public profiles, or plain text if there are none.
  */
 
 const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
@@ -20,13 +22,18 @@ export const alliancePath = (game: GameId, kingdom: number | string, tag: string
 
 export const kingdomPath = (game: GameId, id: number | string): string => inGame(`/kingdoms/${id}`, game);
 
+/** Returns the path of a governor's, kingdom's or alliance's page for signed-in users. */
+export function pathOf(game: GameId, one: Profiled): string {
+  if (one.kind === 'alliance') return alliancePath(game, one.kingdom, one.tag);
+  return one.kind === 'governor' ? governorPath(game, one.id) : kingdomPath(game, one.id);
+}
+
 /**
  * A lightweight link. The router's `Link` subscribes to navigation, preloads, and takes tenths of a millisecond to
  * render; a scrolling table renders a hundred links between two frames.
  */
-export function Lead({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
+function PlainLink({ to, className, children }: { to: string; className?: string | undefined; children: ReactNode }) {
   const router = useRouter();
-  if (!useSignedIn()) return children;
   const follow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
@@ -39,22 +46,65 @@ export function Lead({ to, className, children }: { to: string; className?: stri
   );
 }
 
+/** A link for users; visitors see plain text, because the target requires signing in. */
+export const Lead = ({ to, className, children }: { to: string; className?: string; children: ReactNode }) =>
+  useSignedIn() ? (
+    <PlainLink to={to} className={className}>
+      {children}
+    </PlainLink>
+  ) : (
+    children
+  );
+
+/** True if names are links for the reader. */
+export const useLinked = (): boolean => {
+  const { profiles } = useSettings();
+  return useSignedIn() || profiles;
+};
+
+/** On public pages, `open` leads everybody to the public profile, where users find the other page. */
+interface Openly {
+  open?: true | undefined;
+}
+
+function ProfileLink({ game, one, open, children }: { game: GameId; one: Profiled; children: ReactNode } & Openly) {
+  const { profiles } = useSettings();
+  const signedIn = useSignedIn();
+  if (profiles && (open || !signedIn)) return <PlainLink to={profilePath(game, one)}>{children}</PlainLink>;
+  return signedIn ? <PlainLink to={pathOf(game, one)}>{children}</PlainLink> : children;
+}
+
 /** Links a governor's name, or the id if the name has no visible characters. */
-export const GovernorLink = ({ game, id, name }: { game: GameId; id: number; name: string }) => (
-  <Lead to={governorPath(game, id)}>
-    <PlayerName name={nameOr(name, String(id))} />
-  </Lead>
-);
+export const GovernorLink = ({ game, id, name, open }: { game: GameId; id: number; name: string } & Openly) =>
+  id === HIDDEN_ID ? (
+    <span title="This player asked not to be shown.">Name removed</span>
+  ) : (
+    <ProfileLink game={game} one={{ kind: 'governor', id }} open={open}>
+      <PlayerName name={nameOr(name, String(id))} />
+    </ProfileLink>
+  );
 
 /** Links an alliance's tag; renders nothing for governors without an alliance. */
-export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: number | string; tag: string }) =>
+export const AllianceLink = ({
+  game,
+  kingdom,
+  tag,
+  open,
+}: { game: GameId; kingdom: number | string; tag: string } & Openly) =>
   tag === '' ? null : (
-    <Lead to={alliancePath(game, kingdom, tag)}>
+    <ProfileLink game={game} one={{ kind: 'alliance', kingdom: Number(kingdom), tag }} open={open}>
       <PlayerName name={tag} />
-    </Lead>
+    </ProfileLink>
   );
 
 /** Links a kingdom's number, or the given children. */
-export const KingdomLink = ({ game, id, children }: { game: GameId; id: number | string; children?: ReactNode }) => (
-  <Lead to={kingdomPath(game, id)}>{children ?? id}</Lead>
+export const KingdomLink = ({
+  game,
+  id,
+  open,
+  children,
+}: { game: GameId; id: number | string; children?: ReactNode } & Openly) => (
+  <ProfileLink game={game} one={{ kind: 'kingdom', id: Number(id) }} open={open}>
+    {children ?? id}
+  </ProfileLink>
 );

@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide';
 import { useState } from 'react';
+import { profilePath } from '../../domain/boards/profile.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
+import { boardSearchQuery } from '../api/profiles.ts';
 import { ownSearchQuery } from '../api/scans.ts';
 import { capital, counted, nameOr } from '../format.ts';
+import { useSettings } from '../page-settings.ts';
 import { DialogFrame } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
@@ -29,10 +32,15 @@ export default function SearchDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
   const wanted = useDebounced(text.trim().slice(0, 200));
-  const found = useQuery(searchQuery(wanted));
   const signedIn = useSignedIn();
+  const { profiles } = useSettings();
+  // Visitors find what the published boards show.
+  const publicly = profiles && !signedIn;
+  const inScans = useQuery({ ...searchQuery(wanted), enabled: !publicly && wanted !== '' });
+  const onBoards = useQuery({ ...boardSearchQuery(wanted), enabled: publicly && wanted !== '' });
+  const found = publicly ? onBoards : inScans;
   const own = useQuery({ ...ownSearchQuery(wanted), enabled: signedIn && wanted !== '' });
-  const hits = wanted && found.data ? hitsOf(found.data, own.data) : [];
+  const hits = wanted && found.data ? hitsOf(found.data, own.data, publicly ? PROFILES : PAGES) : [];
   const go = (hit: Hit) => {
     close();
     router.history.push(hit.href);
@@ -75,29 +83,37 @@ export default function SearchDialog({ close }: { close: () => void }) {
           )}
         </Autocomplete.List>
         <p className={styles.state} role="status">
-          {stateOf(wanted, found.isFetching ? found : own.isFetching ? own : found, hits.length)}
+          {stateOf(wanted, found.isFetching ? found : own.isFetching ? own : found, hits.length, publicly)}
         </p>
       </Autocomplete.Root>
     </DialogFrame>
   );
 }
 
-function stateOf(wanted: string, { error, isFetching }: { error: unknown; isFetching: boolean }, hits: number): string {
+function stateOf(
+  wanted: string,
+  { error, isFetching }: { error: unknown; isFetching: boolean },
+  hits: number,
+  publicly: boolean,
+): string {
   if (error) return messageOf(error);
   if (wanted === '') return 'Players by name or id, alliances by tag or name, kingdoms by number. Both games.';
   if (isFetching) return 'Searching…';
-  return hits === 0 ? 'Nothing by that name in the scans so far.' : 'Use the arrow keys to choose and Enter to open.';
+  if (hits === 0)
+    return publicly ? 'Nothing by that name on the published boards.' : 'Nothing by that name in the scans so far.';
+  return 'Use the arrow keys to choose and Enter to open.';
 }
 
 type Found = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof searchQuery>['queryFn']>>>>;
 
 /** Combines results of the service with those found only in the user's imports. */
-function hitsOf(known: Found, own: Found | undefined): Hit[] {
-  const hits = hitsIn(known);
+function hitsOf(known: Found, own: Found | undefined, paths: Paths): Hit[] {
+  const hits = hitsIn(known, paths);
   const there = new Set(hits.map(({ key }) => key));
   const library = (game: string, kingdom: number) => `/scans?game=${game}&of=${kingdom}`;
   const mine = own
     ? hitsIn(own, {
+        ...PAGES,
         kingdom: ({ game, kingdom_id }) => library(game, kingdom_id),
         alliance: ({ game, kingdom_id }) => library(game, kingdom_id),
       })
@@ -109,16 +125,25 @@ function hitsOf(known: Found, own: Found | undefined): Hit[] {
 }
 
 interface Paths {
+  governor: (governor: Found['governors'][number]) => string;
   kingdom: (kingdom: Found['kingdoms'][number]) => string;
   alliance: (alliance: Found['alliances'][number]) => string;
 }
 
-const PATHS: Paths = {
+const PAGES: Paths = {
+  governor: ({ game, governor_id }) => governorPath(game, governor_id),
   kingdom: ({ game, kingdom_id }) => kingdomPath(game, kingdom_id),
   alliance: ({ game, kingdom_id, alliance_tag }) => alliancePath(game, kingdom_id, alliance_tag),
 };
 
-function hitsIn({ kingdoms, governors, alliances }: Found, paths = PATHS): Hit[] {
+const PROFILES: Paths = {
+  governor: ({ game, governor_id }) => profilePath(game, { kind: 'governor', id: governor_id }),
+  kingdom: ({ game, kingdom_id }) => profilePath(game, { kind: 'kingdom', id: kingdom_id }),
+  alliance: ({ game, kingdom_id, alliance_tag }) =>
+    profilePath(game, { kind: 'alliance', kingdom: kingdom_id, tag: alliance_tag }),
+};
+
+function hitsIn({ kingdoms, governors, alliances }: Found, paths: Paths): Hit[] {
   return [
     ...kingdoms.map((kingdom) => ({
       key: `k ${kingdom.game} ${kingdom.kingdom_id}`,
@@ -130,7 +155,7 @@ function hitsIn({ kingdoms, governors, alliances }: Found, paths = PATHS): Hit[]
     ...governors.map(({ game, governor_id, name, alliance_tag, kingdom_id }) => ({
       key: `g ${game} ${governor_id}`,
       group: GAMES[game].short,
-      href: governorPath(game, governor_id),
+      href: paths.governor({ game, governor_id, name, alliance_tag, kingdom_id }),
       name: nameOr(name, String(governor_id)),
       about: `${alliance_tag ? `[${alliance_tag}] ` : ''}${kingdom_id} · ${governor_id}`,
     })),

@@ -23,6 +23,7 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Accounts', to: '/admin/accounts' },
   { label: 'Events', to: '/admin/events' },
   { label: 'Reports', to: '/admin/reports' },
+  { label: 'Removals', to: '/admin/removals' },
   { label: 'News', to: '/admin/news' },
   { label: 'Payments', to: '/admin/payments' },
   { label: 'Access codes', to: '/admin/access-codes' },

@@ -135,6 +135,10 @@ function flawsOfSettings(env: Env): string[] {
       !['', 'on'].includes(env.STRIPE_TAX ?? ''),
       `STRIPE_TAX is '${env.STRIPE_TAX}': it must be 'on' or empty.`,
     ),
+    ...flawIf(
+      !['', 'on'].includes(env.PUBLIC_PROFILES ?? ''),
+      `PUBLIC_PROFILES is '${env.PUBLIC_PROFILES}': it must be 'on' or empty.`,
+    ),
     ...LOCAL_ONLY.filter((name) => env[name]).map((name) => `${name} is for local copies only.`),
   ];
 }

@@ -2,12 +2,18 @@ import type { PageSettings } from '../../domain/service/page-settings.ts';
 import type { Env } from '../env.ts';
 import { escaped } from '../files/plain-text.ts';
 
-/** Returns the settings that pages receive from the configuration. */
+/** Settings that pages receive from the configuration. */
 
-export const pageSettings = (env: Pick<Env, 'SUPPORT_EMAIL' | 'CHAT_INVITE' | 'API_BASE'>): PageSettings => ({
+/** True if there are public profiles. */
+export const hasProfiles = ({ PUBLIC_PROFILES }: Pick<Env, 'PUBLIC_PROFILES'>): boolean => PUBLIC_PROFILES === 'on';
+
+export const pageSettings = (
+  env: Pick<Env, 'SUPPORT_EMAIL' | 'CHAT_INVITE' | 'API_BASE' | 'PUBLIC_PROFILES'>,
+): PageSettings => ({
   support: env.SUPPORT_EMAIL,
   chat: env.CHAT_INVITE,
   api: env.API_BASE,
+  profiles: hasProfiles(env),
 });
 
 /** Returns the script element that loads analytics (specification, section 2), or an empty string. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { REMOVAL_STATES } from '../../domain/boards/removal.ts';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
 /** Tables behind the public pages: known kingdoms and alliances, and the search index. */
@@ -65,5 +66,30 @@ export const search_entries = sqliteTable(
   (table) => [
     uniqueIndex('search_entries_ref').on(table.game, table.kind, table.ref),
     index('search_entries_key').on(table.key),
+  ],
+);
+
+/** Players' requests not to be shown on public pages. The accepted ones are copied to the boards' manifest. */
+export const removals = sqliteTable(
+  'removals',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    game: text({ enum: GAME_IDS }).notNull(),
+    governor_id: integer().notNull(),
+    /** The name when the request was made. */
+    name: text().notNull(),
+    /** Proves the request if a later scan reads it in the governor's name. */
+    code: text().notNull(),
+    note: text().notNull(),
+    state: text({ enum: REMOVAL_STATES }).notNull().default('open'),
+    created_at: integer().notNull(),
+    decided_at: integer(),
+    /** 'code', or 'admin:<user id>'; empty while open. */
+    decided_by: text().notNull().default(''),
+  },
+  (table) => [
+    // A governor has one request that counts.
+    uniqueIndex('removals_governor').on(table.game, table.governor_id).where(sql`${table.state} <> 'refused'`),
+    index('removals_state').on(table.state, table.created_at),
   ],
 );

@@ -30,6 +30,8 @@ export interface Card {
   title: string;
   line: string;
   rows: readonly CardRow[];
+  /** True if the rows are different figures, so that bars would compare nothing. */
+  plain?: true;
 }
 
 /** The card of pages without a board. */
@@ -127,8 +129,8 @@ const mark = (x: number, y: number, size: number): string =>
   `<g transform="translate(${x} ${y}) scale(${size / 32})" fill="none" stroke-linecap="round"><path d="M8 6v20M13.3 6v20M18.7 6v20M24 6v20" stroke="${INK}" stroke-width="2.6"/><path d="M3 22.5 29 9.5" stroke="${ACCENT}" stroke-width="3.2"/></g>`;
 
 /** Returns the card as SVG. Names are escaped and clipped to their row. */
-export function cardSvg({ title, line, rows }: Card): string {
-  const most = rows[0]?.value ?? 0;
+export function cardSvg({ title, line, rows, plain: withoutBars }: Card): string {
+  const most = withoutBars ? 0 : (rows[0]?.value ?? 0);
   // Cards with more rows than a link preview are taller.
   const height = CARD_HEIGHT + Math.max(0, rows.length - CARD_ROWS) * ROW_HEIGHT;
   // Without rows, the text is centred.

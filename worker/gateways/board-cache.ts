@@ -1,4 +1,6 @@
-import type { BoardManifest } from '../../domain/boards/leaderboard.ts';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { withoutNames } from '../../domain/boards/hidden.ts';
+import { type BoardManifest, hidingIn, isMarked } from '../../domain/boards/leaderboard.ts';
 import { LruCache } from '../isolate/lru-cache.ts';
 import { SingleFlight } from '../isolate/single-flight.ts';
 import { type BoardPart, type BoardSet, boardKey, boardPart, readBoardManifest } from './board-store.ts';
@@ -44,11 +46,26 @@ export function forgetManifest(): void {
 export const cachedPart = (name: string): Bytes | undefined => cache.get(name);
 
 /** Returns a part's key in memory. */
-export const cacheName = (set: BoardSet, part: string): string => `${boardKey(set, 'all')}#${part}`;
+export const cacheName = (set: BoardSet, part: string): string =>
+  `${boardKey(set, 'all')}${hidingIn(set.version)}#${part}`;
+
+/** Parts with rows, which are shown to everyone. */
+const isShown = (part: BoardPart): boolean => part === 'all' || part === 'list' || part.startsWith('page-');
+
+/** Returns a stored part without the names of hidden governors. */
+async function shownPart(store: R2Bucket, set: BoardSet, part: BoardPart): Promise<Bytes | null> {
+  const bytes = await boardPart(store, set, part);
+  if (!bytes || hidingIn(set.version) === '' || !isShown(part)) return bytes;
+  const cached = (await currentManifest(store, Date.now()))[set.game];
+  // A cached manifest may be older than the version.
+  const boards = isMarked(set.version, cached) ? cached : (await readBoardManifest(store)).manifest[set.game];
+  const packed = gzipSync(withoutNames(gunzipSync(bytes).toString(), new Set(boards.hidden?.ids)));
+  return packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength) as Bytes;
+}
 
 /** Returns a part's compressed bytes from memory or R2, or null if the set has no such part. */
 export const nearestPart = (store: R2Bucket, set: BoardSet, part: BoardPart): Promise<Bytes | null> =>
-  nearestObject(cacheName(set, part), () => boardPart(store, set, part));
+  nearestObject(cacheName(set, part), () => shownPart(store, set, part));
 
 /** Returns bytes derived from a part, made once and cached with it. */
 export const nearestMade = (set: BoardSet, name: string, make: () => Promise<Bytes | null>): Promise<Bytes | null> =>

@@ -1,4 +1,10 @@
-import { type BoardId, type BoardManifest, emptyManifest } from '../../domain/boards/leaderboard.ts';
+import {
+  type BoardId,
+  type BoardManifest,
+  emptyManifest,
+  hidingIn,
+  storedVersion,
+} from '../../domain/boards/leaderboard.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/games.ts';
 
@@ -15,21 +21,24 @@ export interface BoardSet {
   game: GameId;
   board: BoardId;
   day: Day;
+  /** As in the manifest: the mark of hidden governors belongs to it. */
   version: string;
 }
 
 /**
  * `all`: every row; `page-<n>`: 100 rows; `ranks`: row keys in order with the value ranked by, for the next day;
- * `list`: rows without info.
+ * `list`: rows without info; `finder`: one line per row (domain/boards/finder.ts).
  */
-export type BoardPart = 'all' | 'ranks' | 'list' | `page-${number}`;
+export type BoardPart = 'all' | 'ranks' | 'list' | 'finder' | `page-${number}`;
 
-const folderOf = ({ game, board, day, version }: BoardSet): string => `boards/${game}/${board}/${day}/${version}`;
+const folderOf = ({ game, board, day, version }: BoardSet): string =>
+  `boards/${game}/${board}/${day}/${storedVersion(version)}`;
 
 export const boardKey = (set: BoardSet, part: BoardPart): string => `${folderOf(set)}/${part}.json.gz`;
 
-/** Returns the key of a board's image, in the board's folder, so that both are deleted together. */
-export const cardKey = (set: BoardSet, look: number): string => `${folderOf(set)}/card-${look}.png`;
+/** Returns the key of an image in the board's folder, so that both are deleted together. */
+export const cardKey = (set: BoardSet, look: number, name = 'card'): string =>
+  `${folderOf(set)}/${name}-${look}${hidingIn(set.version)}.png`;
 
 /** A part's text in UTF-8 pieces. */
 export type Pieces = Iterable<Uint8Array>;

@@ -14,6 +14,8 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
       kingdom: boards,
       stats: boards,
       cards: boards,
+      leaderboard: boards,
+      removals: boards,
     },
     ...{ alliances: known, governors: known, kingdoms: known, monitored: known, search: known },
     ...{ scans: library, compare: library, reports: library, fights: library, rosters: library },

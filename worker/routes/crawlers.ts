@@ -20,6 +20,7 @@ const PAGES = [
   '/api-docs',
   '/eula',
   '/privacy',
+  '/removal',
   '/imprint',
   '/register',
   '/login',

@@ -37,6 +37,8 @@ export interface Head {
   seconds?: number;
   /** Tags of what the page shows (worker/gateways/workers-cache.ts). */
   tags?: readonly string[];
+  /** Structured data for search engines (schema.org). */
+  structured?: object;
   /** Query parameters that identify a separate page, with their values. All others only change the view. */
   telling?: Readonly<Record<string, string>>;
 }
@@ -55,7 +57,7 @@ function canonicalOf(site: string, url: URL, telling: Readonly<Record<string, st
 
 /** Returns the tags of a head for the page at `url` of the service at `site`. */
 export function tagsOf(
-  { title, description, card = null, picture = cardPath(card), unlisted, telling = {} }: Head,
+  { title, description, card = null, picture = cardPath(card), unlisted, telling = {}, structured }: Head,
   url: URL,
   site: string,
 ): string {
@@ -76,6 +78,9 @@ export function tagsOf(
     named('twitter:image', site + picture),
   ];
   if (unlisted) tags.push(named('robots', 'noindex'));
+  // No browser runs it, so the policy against inline scripts allows it.
+  if (structured)
+    tags.push(`<script type="application/ld+json">${JSON.stringify(structured).replaceAll('<', '\\u003c')}</script>`);
   return tags.join('');
 }
 

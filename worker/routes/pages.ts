@@ -5,6 +5,7 @@ import {
   type BoardManifest,
   boardId,
   boardTitle,
+  isHidden,
   type Metric,
   metricShown,
   metricTitle,
@@ -41,6 +42,7 @@ import { behindShare, type Shared, sharePath, shownBy } from '../services/result
 import { headOfEvent } from './event-heads.ts';
 import { type Drawn, drawnFor, writePage } from './page-content.ts';
 import { type Head, type Preload, preloadTag, SITE, tagsOf, titled, writeHead } from './page-head.ts';
+import { profiledAt, profileHead } from './profile-head.ts';
 
 /**
  * Heads of public pages, written into the built page while it is sent: link previews and preloads. The page itself
@@ -170,6 +172,11 @@ const PLAIN: Readonly<Record<string, Head>> = {
     rendered: UNVERSIONED,
     tags: [EVENTS_TAG],
   },
+  '/removal': {
+    title: `Removal from public pages · ${SITE}`,
+    description: 'How a player of Rise of Kingdoms or Call of Dragons gets their name off the public pages.',
+    rendered: UNVERSIONED,
+  },
   '/api-docs': {
     title: `API · ${SITE}`,
     description: 'Every call of the service for your own programs, with examples and an OpenAPI description.',
@@ -270,6 +277,18 @@ export const pages = new Hono<AppEnv>()
     const metric = metricShown(kind, game, context.req.query('type'));
     return pageWith(context, boardHead(manifest, game, kind, metric, now));
   })
+  .get('/leaderboard/:kind{governor|kingdom}/:id', async (context) => {
+    const head = await profileHead(
+      context,
+      gameOf(context),
+      profiledAt(context.req.param('kind'), context.req.param()),
+    );
+    return pageWith(context, head, head !== null);
+  })
+  .get('/leaderboard/alliance/:kingdom/:tag', async (context) => {
+    const head = await profileHead(context, gameOf(context), profiledAt('alliance', context.req.param()));
+    return pageWith(context, head, head !== null);
+  })
   .get('/dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
   .get('/cod-dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
   .get('/:kind{dashboards|cod-dashboards}/:id{[0-9]+}/kingdoms/:kingdom', (context) =>
@@ -278,9 +297,13 @@ export const pages = new Hono<AppEnv>()
   .get('/players/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
-    const known = await governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id);
+    const [known, manifest] = await Promise.all([
+      governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
+      currentManifest(context.env.STORE, Date.now()),
+    ]);
     const { governor, kingdom, name } = GAMES[game];
-    const who = titled(known?.name ?? '', `${capital(governor.one)} ${id}`);
+    const shown = isHidden(manifest[game], id) ? '' : (known?.name ?? '');
+    const who = titled(shown, `${capital(governor.one)} ${id}`);
     return pageWith(
       context,
       {

@@ -14,5 +14,9 @@ export const searching = new Hono<AppEnv>().get(
   limited('SEARCH_ADDRESS', callerNetwork),
   validate('query', searchQuery),
   answers('Governors, alliances and kingdoms by name, tag or number', searchAnswer),
-  async (context) => answer(context, await searchScans(context.get('db'), context, context.req.valid('query').q)),
+  async (context) =>
+    answer(
+      context,
+      await searchScans(context.get('db'), { store: context.env.STORE, edge: context }, context.req.valid('query').q),
+    ),
 );

@@ -31,7 +31,7 @@ const boards = (since: Day | null, ...days: Day[]): GameBoards => ({
   days: Object.fromEntries(
     days.map((day) => {
       const version = { version: day, total: 1 };
-      return [day, { published_at: 0, boards: { 'governor-power': version, 'kingdom-power': version } }];
+      return [day, { published_at: 0, finders: true, boards: { 'governor-power': version, 'kingdom-power': version } }];
     }),
   ) as unknown as Record<Day, PublishedDay>,
 });
@@ -89,6 +89,13 @@ describe('what is to be made', () => {
     const old = missingDays(boards(ago(300)), NOON);
     expect([old[0], old.at(-1), old.length]).toEqual([ago(90), ago(1), 90]);
     expect(rebuildable(NOON)).toEqual({ from: ago(90), to: ago(1) });
+  });
+
+  test('and recent ones of a release without finders, which public profiles need', () => {
+    const kept = boards(ago(12), ...Array.from({ length: 12 }, (_, index) => ago(index + 1)));
+    expect(missingDays(kept, NOON)).toEqual([]);
+    for (const day of Object.values(kept.days)) delete day.finders;
+    expect(missingDays(kept, NOON)).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((days) => ago(days)));
   });
 
   test('and those that a late scan belongs to, for thirty days', () => {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type BoardKind, type Metric, metricTitle, typeOf } from '../../../domain/boards/leaderboard.ts';
 import {
   type AllianceRow,
@@ -96,7 +97,7 @@ export const withPlaces = (columns: BoardColumn[], from: number): BoardColumn[] 
   ...columns.map((column) => (column.id === rank.id ? { ...column, title: 'Rank' } : column)),
 ];
 
-const kingdomLink = (game: GameId, { kingdom_id }: BoardRow) => <KingdomLink game={game} id={kingdom_id} />;
+const kingdomLink = (game: GameId, { kingdom_id }: BoardRow) => <KingdomLink game={game} id={kingdom_id} open />;
 
 const kingdomColumn = (game: GameId): BoardColumn => ({
   id: 'kingdom_id',
@@ -109,7 +110,7 @@ const kingdomColumn = (game: GameId): BoardColumn => ({
 
 /** Links the alliance of a row, or the alliance that the row is. */
 const tagLink = (game: GameId, row: BoardRow) => (
-  <AllianceLink game={game} kingdom={row.kingdom_id} tag={(row as GovernorRow).alliance_tag} />
+  <AllianceLink game={game} kingdom={row.kingdom_id} tag={(row as GovernorRow).alliance_tag} open />
 );
 
 const tagColumn = (game: GameId): BoardColumn => ({
@@ -122,8 +123,12 @@ const tagColumn = (game: GameId): BoardColumn => ({
 const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string, number | null | undefined>)[key];
 
 const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
-  <Opens row={row} name={nameOr(row.name, String(row.governor_id))} opening={opening}>
-    <GovernorLink game={game} id={row.governor_id} name={row.name} />
+  <Opens
+    row={row}
+    name={row.governor_id ? nameOr(row.name, String(row.governor_id)) : `rank ${row.rank}`}
+    opening={opening}
+  >
+    <GovernorLink game={game} id={row.governor_id} name={row.name} open />
   </Opens>
 );
 
@@ -142,7 +147,7 @@ const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
           {playerLink(game, row as GovernorRow, opening)}
           <Under narrow>
             {alliance_tag && <>{tagLink(game, row)} · </>}
-            <KingdomLink game={game} id={kingdom_id} />
+            <KingdomLink game={game} id={kingdom_id} open />
           </Under>
         </>
       );
@@ -176,7 +181,7 @@ const governorColumns = (looks: Looks): BoardColumn[] => {
       figures: true,
       ascending: true,
       value: (row) => (row as GovernorRow).governor_id,
-      cell: (row) => (row as GovernorRow).governor_id,
+      cell: (row) => (row as GovernorRow).governor_id || '–',
     },
   ];
 };
@@ -324,3 +329,12 @@ export function boardIndex(kind: BoardKind, rows: readonly BoardRow[]): RowIndex
   const words = Object.entries(WORDS[kind]).map(([id, word]) => [id, (row: number) => word(at(row))] as const);
   return new RowIndex(rows.length, (row) => searchedText(at(row)), Object.fromEntries(words));
 }
+
+/** Known figures of a row outside a table: title and content, as in its board's columns. */
+export const rowFigures = (kind: BoardKind, game: GameId, row: BoardRow): [string, ReactNode][] =>
+  boardColumns(kind, { game, metric: 'power', opening: CLOSED })
+    .filter(({ id, figures, value }) => figures && !NO_FIGURES.includes(id) && value?.(row) !== null)
+    .map(({ title, about, cell }) => [about ?? title, cell(row, 0)]);
+
+const CLOSED: Opening = { open: undefined, toggle: () => undefined, visitor: false };
+const NO_FIGURES = ['kingdom_id', 'governor_id', 'gained'];

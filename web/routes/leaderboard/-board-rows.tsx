@@ -4,8 +4,8 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type BoardAnswer, type BoardInfo, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
-import { useSignedIn } from '../../components/signed-in.tsx';
 import { counted, exact } from '../../format.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
@@ -70,7 +70,7 @@ export function BoardRows({
   const hrefOf = (page: number): string =>
     router.buildLocation({ to: '.', search: (now: BoardSearch) => ({ ...now, ...pagePart(page) }) }).href;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const visitor = !useSignedIn();
+  const visitor = !useLinked();
   const open = search.row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` does the same each time.
   const columns = useMemo(() => {
@@ -180,7 +180,7 @@ export function BoardRows({
             answer?.info.day &&
             String(keyOfRow(row)) === open && (
               <Suspense fallback={<Skeleton height="20rem" />}>
-                <RowDays kind={kind} game={game} metric={metric} row={row} day={answer.info.day} visitor={visitor} />
+                <RowDays kind={kind} game={game} metric={metric} row={row} day={answer.info.day} />
               </Suspense>
             )
           }

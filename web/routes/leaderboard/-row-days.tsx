@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type BoardKind, KEPT_DAYS, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
+import { HIDDEN_ID, profileOf } from '../../../domain/boards/profile.ts';
 import type { BoardRow, RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { rowDaysQuery } from '../../api/boards.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
-import { alliancePath, governorPath, kingdomPath, Lead } from '../../components/links.tsx';
+import { AccountOffer } from '../../components/account-offer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { capital, date, exact } from '../../format.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import styles from './-board.module.css';
 
 interface Props {
@@ -20,25 +19,24 @@ interface Props {
   row: BoardRow;
   /** Day of the board. */
   day: Day;
-  visitor: boolean;
 }
 
 /** Public history of a row, with links to its page or to registration. */
-export default function RowDays({ kind, game, metric, row, day, visitor }: Props) {
+export default function RowDays({ kind, game, metric, row, day }: Props) {
   const days = useQuery(rowDaysQuery({ kind, game, metric }, row.rank, day));
   return (
     <div className={styles.days}>
       <Loaded query={days} what="the days before" heights={['18rem']}>
         {(known) => <Lines days={known} kind={kind} game={game} metric={metric} />}
       </Loaded>
-      <Next kind={kind} game={game} row={row} visitor={visitor} />
+      {!isHidden(row) && <AccountOffer game={game} one={profileOf(row)} className={styles.next} />}
     </div>
   );
 }
 
 type Shown = Pick<Props, 'kind' | 'game' | 'metric'> & { days: readonly RowDay[] };
 
-function Lines({ days, kind, game, metric }: Shown) {
+export function Lines({ days, kind, game, metric }: Shown) {
   const { governor } = GAME_NAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const charts = useMemo(() => {
@@ -77,36 +75,6 @@ function Lines({ days, kind, game, metric }: Shown) {
   );
 }
 
+const isHidden = (row: BoardRow): boolean => 'governor_id' in row && row.governor_id === HIDDEN_ID;
+
 const wholePlace = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
-
-/** Links users to the row's page, and visitors to registration. */
-function Next({ kind, game, row, visitor }: Pick<Props, 'kind' | 'game' | 'row' | 'visitor'>) {
-  const noun = GAME_NAMES[game][kind].one;
-  const path = pathOf(row, game);
-  if (!visitor)
-    return (
-      <p className={styles.next}>
-        <Lead to={path} className={buttonClass()}>
-          Everything known about this {noun}
-        </Lead>
-      </p>
-    );
-  return (
-    <p className={styles.next}>
-      With an account you see everything known about this {noun}, as of its last scan.
-      <Link to="/register" className={buttonClass('primary')}>
-        Create account
-      </Link>
-      <Link to="/login" search={{ from: path }} className={buttonClass()}>
-        Login
-      </Link>
-    </p>
-  );
-}
-
-function pathOf(row: BoardRow, game: GameId): string {
-  if ('governor_id' in row) return governorPath(game, row.governor_id);
-  return 'alliance_tag' in row
-    ? alliancePath(game, row.kingdom_id, row.alliance_tag)
-    : kingdomPath(game, row.kingdom_id);
-}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { finderLine } from '../../../domain/boards/finder.ts';
 import {
   BOARD_IDS,
   type BoardCounts,
@@ -16,6 +17,7 @@ import {
   type PublishedBoard,
   type PublishedDay,
   ROWS_PER_PAGE,
+  showWithout,
 } from '../../../domain/boards/leaderboard.ts';
 import { type Placement, placedRows, placementOf, type Ranked, rankedAt } from '../../../domain/boards/placing.ts';
 import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
@@ -137,6 +139,18 @@ function* ranksOf(board: BoardId, ranking: Ranking): Generator<Uint8Array> {
   yield Buffer.from(ranking.length === 0 ? '[]' : ']');
 }
 
+/** Yields a board's finder. */
+function* finderOf(ranking: Ranking): Generator<Uint8Array> {
+  for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
+    let lines = '';
+    for (let index = from; index < Math.min(from + ROWS_PER_PAGE, ranking.length); index++) {
+      const row = ranking.at(index);
+      if (row) lines += finderLine({ ...row, rank: index + 1 });
+    }
+    yield Buffer.from(lines);
+  }
+}
+
 const ANSWER = '{"success":1,"data":{"rankings":[';
 
 /** Yields the parts of a board: whole, pages, and data for the next day. */
@@ -151,6 +165,7 @@ function* partsOf(
   // Only the list of kingdoms is ever requested without info.
   if (boardOf(board).kind === 'kingdom') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
   yield ['ranks', ranksOf(board, ranking)];
+  yield ['finder', finderOf(ranking)];
 }
 
 async function publishBoard(
@@ -199,9 +214,11 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
     captured_at: ranked.captured_at,
     counts: ranked.counts,
     boards,
+    finders: true,
   };
   await changeManifest(store, (latest) => {
     latest[game].days[day] = published;
+    showWithout(latest[game], latest[game].hidden);
   });
   await purge([BOARDS_TAG]);
   return true;

@@ -11,7 +11,7 @@ import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/lin
 import { OwnReadingsPanel } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, counted, date, exact, nameOr, ownTime, shortened } from '../../../format.ts';
+import { capital, counted, date, exact, nameOr, ownTime, titleName } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
 import { Accordion } from '../../../ui/accordion.tsx';
@@ -25,7 +25,7 @@ import { sectionsOf } from './-governor-sections.ts';
 export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
   const { game, free, near, quality, last_read } = governor;
   const { kingdom, governor: noun, name } = GAMES[game];
-  const title = shownName(free.name, `${capital(noun.one)} ${free.governor_id}`);
+  const title = titleName(free.name, `${capital(noun.one)} ${free.governor_id}`);
   return (
     <Page
       title={title}
@@ -81,10 +81,6 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
     </Page>
   );
 }
-
-/** A page title is plain text, so control characters such as right-to-left marks are removed. */
-const shownName = (name: string, otherwise: string): string =>
-  shortened(nameOr(name.replace(/\p{C}/gu, '').trim(), otherwise), 60);
 
 function Charts({ governor: { game, days } }: { governor: Governor }) {
   const { score, kingdom } = GAMES[game];

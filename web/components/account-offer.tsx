@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import type { Profiled } from '../../domain/boards/profile.ts';
+import { GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Lead, pathOf } from './links.tsx';
+import { useSignedIn } from './signed-in.tsx';
+
+/** Links users to everything known about a governor, kingdom or alliance, and visitors to registration. */
+export function AccountOffer({
+  game,
+  one,
+  className,
+}: {
+  game: GameId;
+  one: Profiled;
+  className?: string | undefined;
+}) {
+  const noun = GAME_NAMES[game][one.kind].one;
+  const path = pathOf(game, one);
+  if (useSignedIn())
+    return (
+      <p className={className}>
+        <Lead to={path} className={buttonClass()}>
+          Everything known about this {noun}
+        </Lead>
+      </p>
+    );
+  return (
+    <p className={className}>
+      With an account you see everything known about this {noun}, as of its last scan.
+      <Link to="/register" className={buttonClass('primary')}>
+        Create account
+      </Link>
+      <Link to="/login" search={{ from: path }} className={buttonClass()}>
+        Login
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { askRemoval } from '../api/removals.ts';
+import { textOf } from '../components/entry-page.tsx';
+import { Card, Cards, FormCard } from '../components/form-card.tsx';
+import { Page } from '../components/page.tsx';
+import { capital, nameOr } from '../format.ts';
+import { otherGame, searchReader, wholeFrom } from '../search-params.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { PlayerName } from '../ui/player-name.tsx';
+import { Time } from '../ui/time.tsx';
+
+export const Route = createFileRoute('/removal')({
+  validateSearch: searchReader({ game: otherGame, id: wholeFrom(1) }),
+  component: RemovalPage,
+});
+
+const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAME_NAMES[id].name === name) ?? 'rok';
+
+type Asked = Awaited<ReturnType<typeof askRemoval>>;
+
+/** Form of a player who does not want to be shown on public pages. */
+function RemovalPage() {
+  const { game = 'rok', id } = Route.useSearch();
+  const asking = useMutation({
+    mutationFn: (form: FormData) =>
+      askRemoval({
+        game: gameNamed(textOf(form, 'game')),
+        governor_id: Number(textOf(form, 'governor_id')),
+        note: textOf(form, 'note'),
+      }),
+  });
+  return (
+    <Page
+      title="Removal from public pages"
+      about={
+        <p>
+          For players who do not want a public page. Your page and your search entry go, and the boards no longer name
+          you. Your figures stay in the sums of your alliance and kingdom. Customers still find you in the scans that
+          they bought.
+        </p>
+      }
+    >
+      <Cards>
+        <FormCard title="Ask for removal" action="Ask" look="primary" sending={asking} onSubmit={asking.mutate}>
+          <SelectField
+            label="Game"
+            name="game"
+            options={GAME_IDS.map((each) => GAME_NAMES[each].name)}
+            defaultValue={GAME_NAMES[game].name}
+          />
+          <TextField
+            label="Your id in the game"
+            name="governor_id"
+            inputMode="numeric"
+            pattern="[0-9]{1,15}"
+            title="The number in your profile"
+            autoComplete="off"
+            required
+            defaultValue={id}
+          />
+          <TextAreaField
+            label="Note (optional)"
+            name="note"
+            rows={3}
+            maxLength={500}
+            help="If you cannot change your name: say how we can tell that you are the player, and how to reach you."
+          />
+        </FormCard>
+        {asking.data && <Next asked={asking.data} />}
+      </Cards>
+    </Page>
+  );
+}
+
+/** What the player does next. */
+function Next({ asked: { game, governor_id, name, code, ends_at } }: { asked: Asked }) {
+  const { governor } = GAME_NAMES[game];
+  if (code === null || ends_at === null)
+    return (
+      <Card title="You are not shown">
+        <p>
+          {capital(governor.one)} {governor_id} was removed from the public pages. Write to the address in the{' '}
+          <Link to="/imprint">imprint</Link> if you want to be shown again.
+        </p>
+      </Card>
+    );
+  return (
+    <Card title="Show that it is you">
+      <p>
+        Put this code into the name of <PlayerName name={nameOr(name, String(governor_id))} /> in the game, anywhere in
+        it, before <Time at={ends_at} />:
+      </p>
+      <p>
+        <strong className="tabular">{code}</strong> <CopyButton text={code} what="the code" />
+      </p>
+      <p>
+        The next scan of your {GAME_NAMES[game].kingdom.one} that reads the code removes you within a few minutes. Then
+        you can change your name back. Copies that others keep may last for a day.
+      </p>
+      <p>You cannot change your name? An admin reads your note and decides. Ask again here to see the code again.</p>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import { desc, eq } from 'drizzle-orm';
+import { REMOVAL_DAYS } from '../../../domain/boards/removal.ts';
+import { DAY_MS } from '../../../domain/days.ts';
+import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { removals } from '../../db/schema.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { auditIfChanged } from '../service/audit.ts';
+
+export type Removal = typeof removals.$inferSelect;
+
+const THE_ONE = `SELECT * FROM removals WHERE game = ?1 AND governor_id = ?2 AND state <> 'refused'`;
+
+/**
+ * Stores a request for a known governor, or returns the one that there is. `code` is used if the request is new. Returns
+ * null if no scan has seen the governor.
+ */
+export async function askRemoval(
+  db: Db,
+  { game, governor_id, note }: Pick<Removal, 'game' | 'governor_id' | 'note'>,
+  code: string,
+  now: number,
+): Promise<Removal | null> {
+  const [, kept] = await db.$client.batch<Removal>([
+    db.$client
+      .prepare(
+        `INSERT INTO removals (game, governor_id, name, code, note, created_at)
+         SELECT game, governor_id, name, ?3, ?4, ?5 FROM governors WHERE game = ?1 AND governor_id = ?2
+         ON CONFLICT DO NOTHING`,
+      )
+      .bind(game, governor_id, code, note, now),
+    db.$client.prepare(THE_ONE).bind(game, governor_id),
+  ]);
+  return kept?.results[0] ?? null;
+}
+
+/** Accepts open requests whose code a later scan has read in the governor's name. Returns how many. */
+export async function acceptProven(db: Db, now: number): Promise<number> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT id, game, governor_id FROM removals one WHERE state = 'open' AND EXISTS (
+         SELECT 1 FROM governors WHERE game = one.game AND governor_id = one.governor_id
+           AND captured_at >= one.created_at AND instr(upper(name), one.code) > 0)`,
+    )
+    .all<Pick<Removal, 'id' | 'game' | 'governor_id'>>();
+  for (const removal of results)
+    await decide(
+      db,
+      removal,
+      { state: 'accepted', by: 'code', from: ['open'] },
+      { userId: null, actor: 'system' },
+      now,
+    );
+  return results.length;
+}
+
+interface Decision {
+  state: 'accepted' | 'refused';
+  by: string;
+  /** States from which the decision leads. */
+  from: readonly Removal['state'][];
+}
+
+async function decide(
+  db: Db,
+  { id, game, governor_id }: Pick<Removal, 'id' | 'game' | 'governor_id'>,
+  { state, by, from }: Decision,
+  acting: { userId: string | null; actor: string; address?: string },
+  now: number,
+): Promise<boolean> {
+  const marks = from.map(() => '?').join(', ');
+  const [changed] = await db.$client.batch([
+    db.$client
+      .prepare(`UPDATE removals SET state = ?, decided_at = ?, decided_by = ? WHERE id = ? AND state IN (${marks})`)
+      .bind(state, now, by, id, ...from),
+    auditIfChanged(
+      db,
+      {
+        ...acting,
+        action: `removal.${state}`,
+        subject: `${game} ${governor_id}`,
+        detail: { by: by === 'code' ? by : 'admin' },
+      },
+      now,
+    ),
+  ]);
+  return (changed?.meta.changes ?? 0) > 0;
+}
+
+/** What an admin's decision met. */
+export type Decided = 'decided' | 'unknown' | 'same' | 'another';
+
+/** Decides a request, also one that was decided before. 'another': the governor has a newer request that counts. */
+export async function decideRemoval(
+  db: Db,
+  id: number,
+  state: 'accepted' | 'refused',
+  admin: { id: string; address: string },
+  now = Date.now(),
+): Promise<Decided> {
+  const [removal] = await db.select().from(removals).where(eq(removals.id, id));
+  if (!removal) return 'unknown';
+  const actor = `admin:${admin.id}`;
+  const from = state === 'accepted' ? (['open', 'refused'] as const) : (['open', 'accepted'] as const);
+  try {
+    const acting = { userId: admin.id, actor, address: admin.address };
+    return (await decide(db, removal, { state, by: actor, from }, acting, now)) ? 'decided' : 'same';
+  } catch (error) {
+    if (brokeConstraint(error, 'removals.game, removals.governor_id')) return 'another';
+    throw error;
+  }
+}
+
+const REMOVALS_SHOWN = 100;
+
+/** Returns the newest requests for admins, all or only open ones. */
+export const listRemovals = (db: Db, { open }: { open: boolean }): Promise<Removal[]> =>
+  db
+    .select()
+    .from(removals)
+    .where(open ? eq(removals.state, 'open') : undefined)
+    .orderBy(desc(removals.created_at), desc(removals.id))
+    .limit(REMOVALS_SHOWN);
+
+/** Returns the ids of the removed governors of each game, in ascending order. */
+export async function removedGovernors(db: Db): Promise<Record<GameId, number[]>> {
+  const rows = await db
+    .select({ game: removals.game, governor_id: removals.governor_id })
+    .from(removals)
+    .where(eq(removals.state, 'accepted'))
+    .orderBy(removals.governor_id);
+  return Object.fromEntries(
+    GAME_IDS.map((game) => [game, rows.filter((row) => row.game === game).map(({ governor_id }) => governor_id)]),
+  ) as Record<GameId, number[]>;
+}
+
+/** Deletes requests that nobody proved and refused ones, after their time. Accepted ones stay as long as they apply. */
+export async function dropOldRemovals(db: Db, now: number): Promise<void> {
+  await db.$client
+    .prepare(`DELETE FROM removals WHERE state IN ('open', 'refused') AND created_at < ?`)
+    .bind(now - REMOVAL_DAYS * DAY_MS)
+    .run();
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { boardId, metricOf, metricTitle } from '../../../domain/boards/leaderboard.ts';
+import { type AnyProfile, type Profiled, profileOf } from '../../../domain/boards/profile.ts';
+import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
+import { capital, counted, date, exact, titleName } from '../../../domain/figures.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import type { Card } from '../../files/card.ts';
+import { currentManifest } from '../../gateways/board-cache.ts';
+import { cardKey } from '../../gateways/board-store.ts';
+import { CARD_LOOK, drawnCard, type Studio } from './draw-card.ts';
+import { newestBoard } from './find-rows.ts';
+
+/** Returns the name of a profile's subject: '[TAG] Name', 'Kingdom 1042'. */
+export function profileName({ game, row }: AnyProfile): string {
+  const { governor, kingdom } = GAMES[game];
+  if ('player_count' in row) return `${capital(kingdom.one)} ${row.kingdom_id}`;
+  if ('governor_id' in row) return titleName(row.name, `${capital(governor.one)} ${row.governor_id}`);
+  const tag = titleName(row.alliance_tag, '?');
+  const name = titleName(row.alliance_name, '');
+  return name === '' || name === tag ? `[${tag}]` : `[${tag}] ${name}`;
+}
+
+/** Returns where a profile's subject belongs: '[TAG] kingdom 1042 of Rise of Kingdoms'. */
+function homeOf({ game, row }: AnyProfile): string {
+  const { kingdom, governor, name } = GAMES[game];
+  if ('player_count' in row) return `${counted(row.player_count, governor.one, governor.many)}, ${name}`;
+  const home = `${kingdom.one} ${row.kingdom_id} of ${name}`;
+  if ('member_count' in row) return `${counted(row.member_count, 'member')}, ${home}`;
+  const tag = titleName(row.alliance_tag, '');
+  return tag === '' ? capital(home) : `[${tag}], ${home}`;
+}
+
+/** Returns a profile's figures and places as a sentence each: 'Power 12,400,123, #2 of 960.' */
+export function profileText(profile: AnyProfile): string {
+  const { game, day, places } = profile;
+  const figures = places.map(({ type, rank, of }) => {
+    const metric = metricOf(game, type) ?? 'power';
+    return `${metricTitle(game, metric)} ${exact(metricIn(profile.row as BoardRow, metric) ?? 0)}, #${exact(rank)} of ${exact(of)}.`;
+  });
+  return `${homeOf(profile)}. ${figures.join(' ')} As of ${date(day)}.`;
+}
+
+/** Returns a profile as structured data (schema.org). */
+export function profileData(profile: AnyProfile, { url, site }: { url: string; site: string }): object {
+  const { game, row, day } = profile;
+  const { kingdom } = GAMES[game];
+  const isGovernor = 'governor_id' in row;
+  const home = { '@type': 'Organization', name: `${capital(kingdom.one)} ${row.kingdom_id}` };
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    url,
+    dateModified: day,
+    isPartOf: { '@type': 'WebSite', name: 'Muster', url: site },
+    mainEntity: {
+      '@type': isGovernor ? 'Person' : 'Organization',
+      name: profileName(profile),
+      description: profileText(profile),
+      ...(isGovernor && { identifier: String(row.governor_id) }),
+      ...(!('player_count' in row) && { memberOf: home }),
+    },
+  };
+}
+
+function cardOf(profile: AnyProfile): Card {
+  const { game, day, places, row } = profile;
+  return {
+    title: profileName(profile),
+    line: `${homeOf(profile)} · ${date(day)}`,
+    plain: true,
+    rows: places.map(({ type, rank, of }) => {
+      const metric = metricOf(game, type) ?? 'power';
+      const name = metricTitle(game, metric);
+      return {
+        rank,
+        name,
+        otherwise: name,
+        about: `#${exact(rank)} of ${exact(of)}`,
+        value: metricIn(row as BoardRow, metric) ?? 0,
+      };
+    }),
+  };
+}
+
+/** Returns a profile's image, kept with the board that it shows. */
+export async function profileCard(studio: Studio, profile: AnyProfile, version: string): Promise<ArrayBuffer | null> {
+  const { game } = profile;
+  const one: Profiled = profileOf(profile.row as BoardRow);
+  const now = Date.now();
+  const boards = (await currentManifest(studio.store, now))[game];
+  const board = newestBoard(boards, game, one.kind, 'power', now);
+  if (!board) return null;
+  const name = createHash('sha256')
+    .update(`${version} ${JSON.stringify(one)}`)
+    .digest('base64url')
+    .slice(0, 32);
+  return drawnCard(studio, cardKey({ ...board, board: boardId(one.kind, 'power') }, CARD_LOOK, name), async () =>
+    cardOf(profile),
+  );
+}
