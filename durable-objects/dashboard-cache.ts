@@ -197,10 +197,8 @@ export class DashboardCache extends DurableObject<Env> {
         const changes = await answerChanges(plan, sides, { start, end, since }, kingdom);
         return changes && packed({ success: 1, data: changes });
       }
-      case 'record': {
-        const record = await answerRecord(plan, sides, rangeOf(question), question.governor_id ?? 0);
-        return record && plain(record);
-      }
+      case 'record':
+        return plain(await answerRecord(plan, sides, rangeOf(question), question.governor_id ?? 0));
       default:
         return made([...(await answerData(plan, sides, rangeOf(question)))]);
     }

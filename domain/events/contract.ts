@@ -170,6 +170,7 @@ const wholeId = z.coerce
 export const dashboardId = z.object({ dashboard_id: wholeId });
 /** A governor of an event, and a snapshot of it, in addresses. */
 export const governorParams = dashboardId.extend({ governor_id: wholeId });
+export const warsParams = z.object({ governor_id: wholeId });
 /** A kingdom of an event, or a domain of one, in addresses. */
 export const roomParams = dashboardId.extend({ kingdom: kingdomKey });
 export const snapshotParams = dashboardId.extend({ ts: writtenMoment });

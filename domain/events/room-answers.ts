@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, figure, groupScore, ts } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
+import { GAME_IDS } from '../games/games.ts';
 import { CHANGE_KINDS } from './changes.ts';
 
 /** Answers about a kingdom and a governor in an event, and about what changed. Null means unknown, never 0. */
@@ -101,4 +102,28 @@ export const eventRoom = standingOfKingdom.extend({
   since: ts.nullable().describe('The scan that `changes` count from; null if the range has one scan only.'),
   changes: z.array(change),
   change_counts: changeCounts,
+});
+
+/** A governor's row in one event, beside how many others there are. */
+export const warRecord = roomGovernor.omit({ since: true }).extend({
+  kingdom: z.string().describe('The kingdom that the governor counts for.'),
+  camp: z.string(),
+  of: count.describe('Governors of the kingdom in both scans.'),
+  event_of: count.describe('Governors of the event in both scans.'),
+});
+
+/** What a governor did in each public event, newest first. */
+export const governorWars = z.object({
+  governor_id: z.number(),
+  wars: z.array(
+    warRecord.extend({
+      dashboard_id: z.number(),
+      game: z.enum(GAME_IDS),
+      kvk_id: z.string(),
+      event: z.string().describe('Name of the event.'),
+      state: z.string(),
+      range,
+    }),
+  ),
+  more: z.boolean().describe('True if there are older events, which were not searched.'),
 });

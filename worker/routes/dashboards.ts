@@ -22,8 +22,9 @@ import {
   roomQuery,
   snapshotFileQuery,
   snapshotParams,
+  warsParams,
 } from '../../domain/events/contract.ts';
-import { eventChanges, eventRoom } from '../../domain/events/room-answers.ts';
+import { eventChanges, eventRoom, governorWars } from '../../domain/events/room-answers.ts';
 import { capital } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { openDb } from '../db/open.ts';
@@ -52,6 +53,7 @@ import {
   snapshotMoment,
   snapshotRange,
 } from '../services/events/public-event.ts';
+import { warsOf } from '../services/events/war-records.ts';
 
 /**
  * The public dashboards. An answer depends only on the event's revision and two snapshots, so it is computed once and
@@ -71,6 +73,12 @@ const counted = (context: PublicContext) => () => {
   const network = callerNetwork(context);
   return network ? withinLimit(context.env, 'DASHBOARD_ADDRESS', network) : Promise.resolve();
 };
+
+/** Calls `act` the first time only: one call that asks many events counts once. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let called: Promise<void> | undefined;
+  return () => (called ??= act());
+}
 
 const TRIES = 3;
 
@@ -144,6 +152,19 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       const list = await listPublic(context.env, openDb(context.env.DB), game ?? null);
       const body = JSON.stringify({ success: 1, data: list });
       return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), caching: cachingOf(EVENTS_TAG) }));
+    },
+  )
+  .get(
+    '/dashboards/governors/:governor_id',
+    anyone,
+    validate('param', warsParams),
+    answers('A governor’s score, rank and gains in each event', governorWars),
+    async (context) => {
+      const { env, req } = context;
+      const counts = once(counted(context));
+      const wars = await warsOf(env, openDb(env.DB), req.valid('param').governor_id, counts);
+      const body = JSON.stringify({ success: 1, data: wars });
+      return typed(governorWars, sendPlain(req.raw, body, { etag: tagOf(body), caching: cachingOf(EVENTS_TAG) }));
     },
   )
   .get(

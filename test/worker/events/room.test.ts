@@ -156,3 +156,41 @@ test('a kingdom’s sheet has its governors alone, with the columns and ranks of
   expect(sheet.slice(1)).toEqual(whole.slice(1).filter((line) => /^\d*,Fire,701,/.test(line)));
   expect((await get('/download?type=csv&kingdom=999')).status).toBe(404);
 });
+
+describe('the wars of a governor', () => {
+  const wars = async (governor: number) => (await visitor.call('GET', `/v1/dashboards/governors/${governor}`)).data;
+
+  test('repeat the row of each war room', async () => {
+    const { governors } = (await get('/kingdoms/701')).data;
+    const [{ since: _, ...first }] = governors;
+    const { meta } = (await get('/page')).data;
+    expect(await wars(first.governor_id)).toEqual({
+      governor_id: first.governor_id,
+      wars: [
+        {
+          ...first,
+          kingdom: '701',
+          camp: 'Fire',
+          of: governors.length,
+          event_of: 7,
+          dashboard_id: id,
+          game: 'rok',
+          kvk_id: meta.kvk_id,
+          event: meta.name,
+          state: meta.state,
+          range: { start: MOMENTS[0], end: MOMENTS[2] },
+        },
+      ],
+      more: false,
+    });
+  });
+
+  test('are none for a governor whom no event has in both scans', async () => {
+    expect((await wars(15)).wars).toEqual([]);
+    expect((await wars(99)).wars).toEqual([]);
+  });
+
+  test('refuse what is no id', async () => {
+    expect(await visitor.call('GET', '/v1/dashboards/governors/x')).toMatchObject({ status: 400 });
+  });
+});

@@ -1,18 +1,19 @@
 import type * as z from 'zod';
 import { DKP } from '../../../domain/events/columns.ts';
 import { type EventPlan, kingdomKeys } from '../../../domain/events/event.ts';
-import type { eventChanges } from '../../../domain/events/room-answers.ts';
+import type { eventChanges, warRecord } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { numbersOf, reorder, type Table } from '../../../domain/scans/rows.ts';
 import { figuresFor, pointAt, rowOfGovernor, type Sides, unmeasuredIn, warBetween } from './answer-dashboard.ts';
 import { type Changes, makeChanges, sidesOfKingdom } from './make-changes.ts';
-import { type EventRoom, makeRoom, peopleOf, type RoomGovernor } from './make-room.ts';
-import { endWar, eventWar, kingdomsOfRows } from './war.ts';
+import { type EventRoom, makeRoom, peopleOf } from './make-room.ts';
+import { type EventWar, endWar, eventWar, kingdomsOfRows } from './war.ts';
 import type { SnapshotRange } from './write-data.ts';
 
 /** What calls about one kingdom or governor of an event answer, and what changed. */
 
 export type EventChanges = z.infer<typeof eventChanges>;
+export type WarRecord = z.infer<typeof warRecord>;
 
 /** The scores of all kingdoms at a moment, from the points of the lines. */
 const scoresAt = async (plan: EventPlan, sides: Sides, range: SnapshotRange, last: boolean) =>
@@ -84,20 +85,25 @@ export async function answerRecord(
   sides: Sides,
   range: SnapshotRange,
   id: number,
-): Promise<(RoomGovernor & { kingdom: string; camp: string; of: number; event_of: number }) | null> {
+): Promise<WarRecord | null> {
   const war = await warBetween(plan, sides, range);
+  const record = recordIn(plan, war, id);
+  endWar(war);
+  return record;
+}
+
+function recordIn(plan: EventPlan, war: EventWar, id: number): WarRecord | null {
   const { from, rows } = war.compared;
   const pair = rows.from.subarray(0, rows.common).indexOf(rowOfGovernor(from, id));
   const key = pair < 0 ? -1 : (war.start[rows.from[pair] as number] as number);
   if (key < 0) return null;
   const { pairs, row } = peopleOf(war, key, null);
-  const record = {
-    ...row(pair),
+  const { since: _, ...own } = row(pair);
+  return {
+    ...own,
     kingdom: war.kingdoms[key] ?? '',
     camp: plan.camps[war.campOf[key] as number]?.name ?? '',
     of: pairs.length,
     event_of: rows.common,
   };
-  endWar(war);
-  return record;
 }
