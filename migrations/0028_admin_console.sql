@@ -19,7 +19,6 @@ CREATE TABLE `settings` (
 	`changed_at` integer NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE `news` ADD `version` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE `subtasks` ADD `leased_at` integer;--> statement-breakpoint
 ALTER TABLE `subtasks` ADD `ended_at` integer;--> statement-breakpoint
 CREATE INDEX `subtasks_ended` ON `subtasks` (`ended_at`) WHERE "subtasks"."ended_at" IS NOT NULL;--> statement-breakpoint

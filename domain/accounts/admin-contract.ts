@@ -125,4 +125,7 @@ export const accountAdjustment = z.strictObject({
   code,
 });
 
+/** The same for an account by its name. */
+export const adjustment = z.object({ username: z.string().trim().min(1).max(100), ...accountAdjustment.shape });
+
 export const acted = z.object({ msg: z.string() });

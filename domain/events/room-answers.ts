@@ -115,15 +115,17 @@ export const warRecord = roomGovernor.omit({ since: true }).extend({
 /** What a governor did in each public event, newest first. */
 export const governorWars = z.object({
   governor_id: z.number(),
-  wars: z.array(
-    warRecord.extend({
-      dashboard_id: z.number(),
-      game: z.enum(GAME_IDS),
-      kvk_id: z.string(),
-      event: z.string().describe('Name of the event.'),
-      state: z.string(),
-      range,
-    }),
-  ),
+  wars: z
+    .array(
+      warRecord.extend({
+        dashboard_id: z.number(),
+        game: z.enum(GAME_IDS),
+        kvk_id: z.string(),
+        event: z.string().describe('Name of the event.'),
+        state: z.string(),
+        range,
+      }),
+    )
+    .describe('Newest event first. An event in which the governor is not in both scans is missing.'),
   more: z.boolean().describe('True if there are older events, which were not searched.'),
 });

@@ -55,23 +55,7 @@ export const lowBalance = z.object({
     .describe('Dollars; null switches the warning off.'),
 });
 
-export const adjustment = z.object({
-  username: z.string().trim().min(1).max(100),
-  amount: z
-    .number('must be a number of dollars.')
-    .refine((amount) => centsOf(amount) !== null && centsOf(amount) !== 0, 'must be whole cents and not zero.')
-    .refine((amount) => Math.abs(amount) <= 10_000, 'must be 10,000.00 at most.')
-    .transform((amount) => centsOf(amount) ?? 0)
-    .describe('Dollars; a positive amount is credited, a negative one charged.'),
-  reason: z
-    .string()
-    .trim()
-    .min(5, 'say why, in 5 characters or more.')
-    .max(200)
-    .describe('A sentence that the user reads in the statement.'),
-});
-
-// // --- Answers: amounts in dollars, times in epoch milliseconds
+// --- Answers: amounts in dollars, times in epoch milliseconds
 // -------------------------------------------------------
 
 /** The payment page's address, and the id for asking about its outcome. */

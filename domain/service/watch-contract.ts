@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { reason } from '../accounts/admin-contract.ts';
 import { next } from '../answers.ts';
+import { exact } from '../figures.ts';
 
 /** Calls of admins about alerts and the activity log. Times are in epoch milliseconds. */
 
 const moment = z.number();
-const whole = (least: number, most: number) => z.int(`must be a whole number.`).min(least).max(most);
+const whole = (least: number, most: number) => {
+  const range = `must be from ${least} to ${exact(most)}.`;
+  return z.int('must be a whole number.').min(least, range).max(most, range);
+};
 const hour = whole(0, 23).nullable();
 
 const limits = z.object({

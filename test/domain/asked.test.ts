@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { newKey } from '../../domain/accounts/account.ts';
+import { adjustment } from '../../domain/accounts/admin-contract.ts';
 import { notificationSettings } from '../../domain/accounts/notification.ts';
 import { WEBHOOKS } from '../../domain/accounts/webhooks.ts';
 import { rankingQuery, rowDaysQuery } from '../../domain/boards/contract.ts';
@@ -13,7 +14,7 @@ import {
   scanLabels,
   scansQuery,
 } from '../../domain/library/contract.ts';
-import { adjustment, checkout, lowBalance } from '../../domain/money/payment-contract.ts';
+import { checkout, lowBalance } from '../../domain/money/payment-contract.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { downloadQuery, orderIds } from '../../domain/orders/contract.ts';
 import { MAX_LOOKED_UP } from '../../domain/orders/outlook.ts';

@@ -152,8 +152,12 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   [
     'an adjustment',
-    () => adjustBalance('ash', -125, 'why', 'k3'),
-    { call: 'POST /v1/admin/adjustments', body: { username: 'ash', amount: -1.25, reason: 'why' }, key: 'k3' },
+    () => adjustBalance({ username: 'ash', amount: -125, reason: 'why', code: '123456' }, 'k3'),
+    {
+      call: 'POST /v1/admin/adjustments',
+      body: { username: 'ash', amount: -1.25, reason: 'why', code: '123456' },
+      key: 'k3',
+    },
   ],
   [
     'a board’s beginning',

@@ -39,7 +39,7 @@ const ROUTES = [
 
 /** What anybody may call without signing in. */
 const PUBLIC =
-  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|email-change|eula$|products|openapi|payment\/webhook|shared|share|reports\/shared|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|texts|fleet|admin|config)/;
+  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|email-change|eula$|products|openapi|payment\/webhook|shared|share|reports\/shared|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|removals|texts|fleet|admin|config)/;
 
 describe('every guarded route', () => {
   const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));
@@ -105,6 +105,18 @@ describe('the admin area', () => {
       });
     }
     expect((await support.call('GET', '/v1/admin/figures')).status).toBe(200);
+  });
+
+  it('shows support which mails wait, and not the links in them', async () => {
+    const [support, admin] = [await person({ role: 'support' }), await signedInAdmin()];
+    const { email } = await insertUser();
+    expect((await caller().call('POST', '/v1/password-reset', { email })).status).toBe(200);
+    const mailOf = async (who: typeof admin) =>
+      (await who.call('GET', '/v1/admin/outbox')).data.mails.find(
+        (mail: { recipient: string }) => mail.recipient === email,
+      );
+    expect((await mailOf(admin)).text).toContain('/password_reset');
+    expect((await mailOf(support)).text).toBe('Only admins read what mails say.');
   });
 
   it('opens to admins: bots, orders, figures, outbox, access codes', async () => {

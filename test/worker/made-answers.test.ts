@@ -50,6 +50,7 @@ const MADE: Record<string, () => string> = {
   '/dashboards/:dashboard_id/governor/:governor_id': () => `/dashboards/${id}/governor/1`,
   '/dashboards/:dashboard_id/kingdoms/:kingdom': () => `/dashboards/${id}/kingdoms/701`,
   '/dashboards/:dashboard_id/changes': () => `/dashboards/${id}/changes`,
+  '/dashboards/governors/:governor_id': () => '/dashboards/governors/1',
   '/dashboards/:dashboard_id/data': () => `/dashboards/${id}/data`,
   '/dashboards/:dashboard_id/download': () => `/dashboards/${id}/download?type=csv`,
   '/dashboards/:dashboard_id/snapshot/:ts/download': () => `/dashboards/${id}/snapshot/${START}/download?type=csv`,

@@ -24,6 +24,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'POST /v1/admin/bots/:bot_id/:act{pause|resume|retire}': JSON.stringify({ group_id: 'g', reason: 'It was late.' }),
   'POST /v1/admin/groups/:group_id/token': JSON.stringify({ reason: 'It was late.' }),
   'POST /v1/admin/groups/:group_id/:act{pause|resume|retire}': JSON.stringify({ reason: 'It was late.' }),
+  'POST /v1/admin/removals/:id': JSON.stringify({ decision: 'accepted' }),
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
 };

@@ -31,6 +31,7 @@ describe('a page', () => {
         support: 'help@war.test',
         chat: 'https://chat.war.test/?a=1&b="2"',
         api: 'https://api.war.test',
+        profiles: true,
       });
       expect(html).toContain(
         '<script defer src="https://stats.war.test/script.js?x=1" data-token="tok&lt;en&gt;"></script>',

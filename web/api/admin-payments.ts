@@ -14,12 +14,15 @@ export const comparisonsQuery = queryOptions({
 
 /**
  * Changes a user's balance by a signed amount. `key` stays the same for all attempts of one form.
- * @throws ApiError 404 if the user does not exist, 409 if the balance is too low.
+ * @throws ApiError 403 for a wrong code of the second factor, 404 if the user does not exist, 409 if the balance is too low.
  */
-export const adjustBalance = (username: string, amount: Cents, reason: string, key: string) =>
+export const adjustBalance = (
+  { username, amount, reason, code }: { username: string; amount: Cents; reason: string; code: string | undefined },
+  key: string,
+) =>
   dataOf(
     api.admin.adjustments.$post({
-      json: { username, amount: dollars(amount), reason },
+      json: { username, amount: dollars(amount), reason, code },
       header: { 'idempotency-key': key },
     }),
   );

@@ -284,10 +284,7 @@ export const news = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     title: text().notNull(),
     body: text().notNull(),
-    /** In the future if it is to appear later. */
     published_at: integer().notNull(),
-    /** Counts edits, so that an edit of an older text is refused. */
-    version: integer().notNull().default(1),
   },
   (table) => [index('news_published').on(table.published_at)],
 );

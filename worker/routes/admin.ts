@@ -24,7 +24,7 @@ import { notFound, Refusal } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
-import type { UserEnv } from '../middleware/session.ts';
+import { callerOf, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/accounts/access-codes.ts';
 import { listMails, MAILS_PER_PAGE, sendAgain } from '../models/messages/outbox.ts';
@@ -35,6 +35,9 @@ import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts'
 import { showFigures } from '../services/service/show-figures.ts';
 
 const botParam = z.object({ bot_id: z.string().describe('A bot by its own name: `bot_id` of GET /v1/admin/bots.') });
+
+/** Shown to support instead of a mail, which may hold a link that resets a password. */
+const FOR_ADMINS = 'Only admins read what mails say.';
 
 export const adminArea = new Hono<UserEnv>()
   .use(admin)
@@ -71,9 +74,15 @@ export const adminArea = new Hono<UserEnv>()
     },
   )
   .get('/outbox', validate('query', pageQuery), answers('Mails and their delivery', adminOutbox), async (context) => {
-    const page = await listMails(context.get('db'), context.req.valid('query').before);
+    const [page, { user }] = await Promise.all([
+      listMails(context.get('db'), context.req.valid('query').before),
+      callerOf(context),
+    ]);
     return answer(context, {
-      mails: page.map(({ reference: _, html: __, ...mail }) => mail),
+      mails: page.map(({ reference: _, html: __, text, ...mail }) => ({
+        ...mail,
+        text: user.role === 'admin' ? text : FOR_ADMINS,
+      })),
       next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
     });
   })

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
+import { adjustment } from '../../domain/accounts/admin-contract.ts';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { dollars } from '../../domain/money/money.ts';
 import {
   adjusted,
-  adjustment,
   balanceAnswer,
   lowBalance,
   reconciliationList,
@@ -16,11 +16,12 @@ import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
+import { callerOf, signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
 import { listComparisons } from '../models/money/reconciliation.ts';
+import { proveFactor } from '../services/accounts/prove-person.ts';
 import { adjustByName } from '../services/payments/adjust-balance.ts';
 import { showBalance } from '../services/payments/show-balance.ts';
 
@@ -93,9 +94,10 @@ export const balance = new Hono<UserEnv>()
     answers('Adjust a balance, with a reason', adjusted),
     async (context) => {
       const key = context.req.valid('header')['idempotency-key'] ?? crypto.randomUUID();
-      return answer(context, {
-        adjusted: await adjustByName(context.get('db'), context.req.valid('json'), adminOf(context), key),
-      });
+      const { code, ...asked } = context.req.valid('json');
+      const db = context.get('db');
+      await proveFactor(db, context.env, (await callerOf(context)).user, code);
+      return answer(context, { adjusted: await adjustByName(db, asked, adminOf(context), key) });
     },
   )
   .get(

@@ -22,6 +22,6 @@ export const local = new Hono<{ Bindings: Env }>().get(
   validate('query', scheduledQuery),
   async (context) => {
     await runCron(context.req.valid('query').cron, context.env, Date.now());
-    return new Response('ok');
+    return new Response('ok', { headers: { 'cache-control': 'no-store' } });
   },
 );

@@ -3,11 +3,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { type Cents, centsOf } from '../../../domain/money/money.ts';
 import { numberOf } from '../../../domain/orders/pricing.ts';
+import { accountQuery } from '../../api/account.ts';
 import { adjustBalance, type Comparison, comparisonsQuery } from '../../api/admin-payments.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
+import { CodeField } from '../../components/proof-fields.tsx';
 import { counted, money } from '../../format.ts';
 import { TextField } from '../../ui/field.tsx';
 import styles from './payments.module.css';
@@ -84,8 +86,18 @@ function AdjustmentForm() {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const amount = amountOf(text);
   const renew = () => setKey(crypto.randomUUID());
+  const account = useQuery(accountQuery).data;
   const adjusting = useMutation({
-    mutationFn: (form: FormData) => adjustBalance(textOf(form, 'username'), amount ?? 0, textOf(form, 'reason'), key),
+    mutationFn: (form: FormData) =>
+      adjustBalance(
+        {
+          username: textOf(form, 'username'),
+          amount: amount ?? 0,
+          reason: textOf(form, 'reason'),
+          code: account?.two_factor ? textOf(form, 'code') : undefined,
+        },
+        key,
+      ),
     onSuccess: () => {
       setText('');
       setTried(false);
@@ -131,6 +143,7 @@ function AdjustmentForm() {
         maxLength={200}
         onChange={changed}
       />
+      {account?.two_factor && <CodeField />}
     </FormCard>
   );
 }

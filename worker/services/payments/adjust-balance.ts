@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { adjustment } from '../../../domain/accounts/admin-contract.ts';
 import type { Cents } from '../../../domain/money/money.ts';
-import type { adjustment } from '../../../domain/money/payment-contract.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { userByName } from '../../models/accounts/accounts.ts';
@@ -15,7 +15,7 @@ import { oneByOne } from '../service/one-by-one.ts';
  */
 export async function adjustByName(
   db: Db,
-  { username, amount, reason }: z.output<typeof adjustment>,
+  { username, amount, reason }: Omit<z.output<typeof adjustment>, 'code'>,
   admin: { id: string; address: string },
   key: string,
 ): Promise<boolean> {
