@@ -1,7 +1,7 @@
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { eventGovernor, eventLines, eventList, eventPage, eventTable } from '../../domain/events/answers.ts';
-import type { eventRoom } from '../../domain/events/room-answers.ts';
+import type { eventRoom, governorWars } from '../../domain/events/room-answers.ts';
 import { publicData } from './client.ts';
 
 export type EventPage = z.infer<typeof eventPage>;
@@ -11,6 +11,8 @@ export type EventTable = z.infer<typeof eventTable>;
 export type EventLines = z.infer<typeof eventLines>;
 export type EventGovernor = z.infer<typeof eventGovernor>;
 export type EventRoom = z.infer<typeof eventRoom>;
+type GovernorWars = z.infer<typeof governorWars>;
+export type GovernorWar = GovernorWars['wars'][number];
 export type ListedEvent = z.infer<typeof eventList>['events'][number];
 
 /** Two snapshots to compare. Defaults to the event's first and latest. */
@@ -114,6 +116,14 @@ export const eventRoomQuery = (
     placeholderData: sameRoom(id, kingdom),
     staleTime: 60_000,
     retry: false,
+  });
+
+/** What a governor did in each public event. */
+export const governorWarsQuery = (governor: number) =>
+  queryOptions({
+    queryKey: ['event', 'governor-wars', governor],
+    queryFn: (context) => fetchEvents<GovernorWars>(`/governors/${governor}`, {}, {}, context),
+    staleTime: 60_000,
   });
 
 /** Running, upcoming and past events of both games. */

@@ -13,6 +13,7 @@ import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError } from '../../api/client.ts';
 import { profileQuery } from '../../api/profiles.ts';
 import { AccountOffer } from '../../components/account-offer.tsx';
+import { GovernorWars } from '../../components/events/governor-wars.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
@@ -100,6 +101,7 @@ function Shown({ profile, one }: { profile: AnyProfile; one: Profiled }) {
         </Panel>
       </Panels>
       {first && <Days game={game} kind={kind} rank={first.rank} day={day} />}
+      {isGovernor(profile) && <GovernorWars game={game} id={profile.row.governor_id} />}
       {'governors' in profile && (
         <Panels broad>
           {isKingdom(profile) && <Alliances profile={profile} />}
