@@ -23,8 +23,8 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/kingdom': 145_300,
   '/leaderboard/governor/$governorId': 149_000,
   '/removal': 148_000,
-  '/dashboards/$dashboardId': 158_400,
-  '/cod-dashboards/$dashboardId': 158_400,
+  '/dashboards/$dashboardId': 158_500,
+  '/cod-dashboards/$dashboardId': 158_500,
   '/shared/$token': 161_200,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */

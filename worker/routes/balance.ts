@@ -14,14 +14,13 @@ import {
 import { statementCsv } from '../files/statement.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
-import { admin, adminOf } from '../middleware/admin.ts';
+import { admin } from '../middleware/admin.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { callerOf, signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
 import { listComparisons } from '../models/money/reconciliation.ts';
-import { proveFactor } from '../services/accounts/prove-person.ts';
 import { adjustByName } from '../services/payments/adjust-balance.ts';
 import { showBalance } from '../services/payments/show-balance.ts';
 
@@ -94,10 +93,9 @@ export const balance = new Hono<UserEnv>()
     answers('Adjust a balance, with a reason', adjusted),
     async (context) => {
       const key = context.req.valid('header')['idempotency-key'] ?? crypto.randomUUID();
-      const { code, ...asked } = context.req.valid('json');
-      const db = context.get('db');
-      await proveFactor(db, context.env, (await callerOf(context)).user, code);
-      return answer(context, { adjusted: await adjustByName(db, asked, adminOf(context), key) });
+      const asked = { ...context.req.valid('json'), key };
+      const caller = await callerOf(context);
+      return answer(context, { adjusted: await adjustByName(context.get('db'), context.env, caller, asked) });
     },
   )
   .get(

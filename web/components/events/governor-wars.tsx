@@ -77,7 +77,7 @@ const columnsFor = (game: GameId): Column<GovernorWar>[] => [
 ];
 
 /** What a governor did in each public event; nothing if no event has them. */
-export function GovernorWars({ game, id }: { game: GameId; id: number }) {
+export default function GovernorWars({ game, id }: { game: GameId; id: number }) {
   const wars = useQuery(governorWarsQuery(id)).data?.wars.filter((war) => war.game === game) ?? [];
   if (wars.length === 0) return null;
   return (

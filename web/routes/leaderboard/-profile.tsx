@@ -13,7 +13,6 @@ import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError } from '../../api/client.ts';
 import { profileQuery } from '../../api/profiles.ts';
 import { AccountOffer } from '../../components/account-offer.tsx';
-import { GovernorWars } from '../../components/events/governor-wars.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
@@ -35,6 +34,8 @@ import { rowFigures } from './-board-columns.tsx';
 
 /** Loaded on demand together with the chart library. */
 const ProfileDays = lazy(() => import('./-profile-days.tsx'));
+/** Loaded on demand, because most governors were in no event. */
+const GovernorWars = lazy(() => import('../../components/events/governor-wars.tsx'));
 
 /** The public page of a governor, a kingdom or an alliance. */
 export function ProfilePage({ game, one }: { game: GameId; one: Profiled }) {
@@ -101,7 +102,7 @@ function Shown({ profile, one }: { profile: AnyProfile; one: Profiled }) {
         </Panel>
       </Panels>
       {first && <Days game={game} kind={kind} rank={first.rank} day={day} />}
-      {isGovernor(profile) && <GovernorWars game={game} id={profile.row.governor_id} />}
+      {isGovernor(profile) && <Wars game={game} id={profile.row.governor_id} />}
       {'governors' in profile && (
         <Panels broad>
           {isKingdom(profile) && <Alliances profile={profile} />}
@@ -177,6 +178,13 @@ function Days(props: { game: GameId; kind: BoardKind; rank: number; day: string 
     </Suspense>
   );
 }
+
+const Wars = (props: { game: GameId; id: number }) =>
+  useHydrated() && (
+    <Suspense fallback={null}>
+      <GovernorWars {...props} />
+    </Suspense>
+  );
 
 type Listed = AllianceProfile['governors'][number];
 type ListedAlliance = KingdomProfile['alliances'][number];
