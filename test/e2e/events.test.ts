@@ -200,7 +200,7 @@ test('the dashboard works on a phone and in a frame, without signing in', async 
       await page.goto(`/${view ? 'dashboards' : 'cod-dashboards'}/${war.dashboard_id}?embed=true&${view}`);
       // Tabs and page arrows stay in the frame.
       const links = page.locator('main a[href]:not(nav a)');
-      await links.first().waitFor();
+      await links.filter({ visible: true }).first().waitFor();
       const own = await page.locator('main nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
       expect(own.filter((href) => !href?.includes('embed=true'))).toEqual([]);
       const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('target')));

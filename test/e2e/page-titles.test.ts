@@ -30,6 +30,10 @@ async function examples(address: string): Promise<Record<string, string>> {
   return {
     $dashboardId: eventOf('rok'),
     '/cod-dashboards/$dashboardId $dashboardId': eventOf('cod'),
+    '/cod-dashboards/$dashboardId/kingdoms/$kingdom $dashboardId': eventOf('cod'),
+    $kingdom: '1003',
+    $governorId: String(rankings[0]?.governor_id),
+    $userId: 'none',
     $eventId: eventOf('rok'),
     $botId: Object.values(bots)[0]?.[0]?.bot_id ?? 'none',
     $kingdomId: '1003',

@@ -62,6 +62,7 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
   });
   const report = await client.call<{ path: string }>('POST', `/v1/reports/${report_id}/links`, { days: 30 });
   const events = await eventsOf(address, admin);
+  const { accounts } = await admin.call<{ accounts: { user_id: string }[] }>('GET', '/v1/admin/accounts?search=demo');
   const { bots } = await admin.call<{ bots: Record<string, { bot_id: string }[]> }>('GET', '/v1/admin/bots');
   return {
     $orderId: from,
@@ -74,6 +75,13 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     $reportId: report_id,
     '/dashboards/$dashboardId $dashboardId': events.running,
     '/cod-dashboards/$dashboardId $dashboardId': events.runningCod,
+    '/dashboards/$dashboardId/kingdoms/$kingdom $dashboardId': events.running,
+    '/dashboards/$dashboardId/kingdoms/$kingdom $kingdom': events.kingdom,
+    '/cod-dashboards/$dashboardId/kingdoms/$kingdom $dashboardId': events.runningCod,
+    '/cod-dashboards/$dashboardId/kingdoms/$kingdom $kingdom': events.kingdomCod,
+    '/admin/orders/$orderId $orderId': String(first.order_id),
+    $userId: accounts[0]?.user_id ?? '',
+    $governorId: String(governor?.governor_id),
     $eventId: events.running,
     $botId: Object.values(bots)[0]?.[0]?.bot_id ?? '',
     _order: String(first.order_id),
@@ -109,6 +117,8 @@ async function eventsOf(address: string, admin: Client) {
     return String(dashboard_id);
   };
   const running = oneOf('rok', 'running');
+  const runningCod = oneOf('cod', 'running');
+  const kingdomOf = ({ event }: AdminsEvent): string => String(event.camps[0]?.kingdoms[0]);
   const runningId = String(running.dashboard_id);
   const start = Date.now() + 5 * DAY_MS;
   const coming = { name: 'Lost Kingdom to come', kvk_id: 'ROK-NEXT', dates: {}, start, end: start + 35 * DAY_MS };
@@ -117,7 +127,9 @@ async function eventsOf(address: string, admin: Client) {
   if (over.state === 'ended') await admin.call('POST', `/v1/admin/events/${over.dashboard_id}/archive`);
   return {
     running: runningId,
-    runningCod: String(oneOf('cod', 'running').dashboard_id),
+    runningCod: String(runningCod.dashboard_id),
+    kingdom: kingdomOf(running),
+    kingdomCod: kingdomOf(runningCod),
     ended: String(oneOf('rok', 'ended').dashboard_id),
     upcoming: await own({ ...running.event, ...coming }),
     gappy: await own({ ...running.event, ...gappy }, (id) => loadWithGap(address, admin, runningId, id)),

@@ -6,6 +6,7 @@ import { nameOr } from '../format.ts';
 import { useSettings } from '../page-settings.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { PlayerName } from '../ui/player-name.tsx';
+import { isEmbedded } from './embedded.ts';
 import { useSignedIn } from './signed-in.tsx';
 
 /**
@@ -34,13 +35,15 @@ export function pathOf(game: GameId, one: Profiled): string {
  */
 function PlainLink({ to, className, children }: { to: string; className?: string | undefined; children: ReactNode }) {
   const router = useRouter();
+  // Read without a subscription: a page is embedded or not for as long as it is open.
+  const target = isEmbedded(router.state.location) ? '_blank' : undefined;
   const follow = (event: MouseEvent) => {
-    if (!isPlainClick(event)) return;
+    if (target || !isPlainClick(event)) return;
     event.preventDefault();
     router.history.push(to);
   };
   return (
-    <a href={to} onClick={follow} className={className}>
+    <a href={to} onClick={follow} className={className} target={target}>
       {children}
     </a>
   );

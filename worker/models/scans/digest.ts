@@ -40,17 +40,18 @@ export async function undigested(db: Db, now: number): Promise<Undigested[]> {
 /** Updates what is derived from a kingdom's newest snapshot, in two trips to the database. */
 export async function digest(db: Db, histories: Histories, kingdom: Undigested): Promise<void> {
   const { game, kingdom_id, captured_at } = kingdom;
-  const packing = kingdomHistory(db, histories, kingdom);
-  const read = await db.$client.batch<Known & Entered & InactiveDays>([
-    ...allianceStatements(db, kingdom),
-    inactiveDaysStatement(db, kingdom),
-    unenteredGovernorsStatement(db, kingdom),
-    presentAlliancesStatement(db, kingdom),
-    enteredAlliancesStatement(db, kingdom),
+  const [packed, read] = await Promise.all([
+    kingdomHistory(db, histories, kingdom),
+    db.$client.batch<Known & Entered & InactiveDays>([
+      ...allianceStatements(db, kingdom),
+      inactiveDaysStatement(db, kingdom),
+      unenteredGovernorsStatement(db, kingdom),
+      presentAlliancesStatement(db, kingdom),
+      enteredAlliancesStatement(db, kingdom),
+    ]),
   ]);
   const [governors = [], present = [], entered = []] = read.slice(-3).map(({ results }) => results);
   const [days] = read.at(-4)?.results ?? [];
-  const packed = await packing;
   await db.$client.batch([
     packed ? countedStatement(db, kingdom, days ? inactiveOn(packed, days) : null) : inactiveStatement(db, kingdom),
     ...governorEntries(db, game, governors),

@@ -69,6 +69,8 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     const went = byKingdom(elsewhere.filter(({ captured_at }) => captured_at >= scan.captured_at));
     return { went, origins: await originsOf(store, game, came) };
   });
+  // If the history cannot be read, nobody awaits this.
+  finding.catch(() => undefined);
   let left: Awaited<typeof finding>['went'] = new Map();
   await changeHistory(store, { game, kingdom_id: kept.kingdom_id }, async (history, isOther) => {
     if (isOther) await unpack(db, [{ game, kingdom_id: kept.kingdom_id }]);
