@@ -61,8 +61,6 @@ export interface FileOptions {
   maxBytes?: number;
   /** Defaults to 300. */
   maxScans?: number;
-  /** Called whenever other requests get their turn. */
-  onPause?: () => void;
 }
 
 /** Extensions of files that are read; other files in a folder are ignored. */
@@ -115,7 +113,7 @@ class FileReader {
   constructor(name: string, options: FileOptions) {
     this.name = name;
     this.#options = options;
-    this.work = new Work(options.onPause);
+    this.work = new Work();
   }
 
   /** Adds a sheet. `kingdom` and `captured_at` are what the sheet itself contains. */

@@ -157,7 +157,7 @@ function put(row: UsualRow, column: number, cell: Cell): void {
   if (typeof cell === 'string') row.shown += cell.length;
 }
 
-/** Reads `<si><t>…</t></si>` at `from`. Returns its text and where the element ends, or null if it has another form. */
+/** Reads `<si><t>…</t></si>` at `from`. Returns its text and the end of the element, or null if it has another form. */
 export function usualItem(bytes: Buffer, from: number): { text: string; end: number } | null {
   if (!is(bytes, from, ITEM)) return null;
   const start = afterTextTag(bytes, from + ITEM.length);

@@ -29,11 +29,6 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout
 export class Work {
   #done = 0;
   #paused = 0;
-  readonly #onPause: () => void;
-
-  constructor(onPause: () => void = () => undefined) {
-    this.#onPause = onPause;
-  }
 
   get done(): number {
     return this.#done;
@@ -52,7 +47,6 @@ export class Work {
   async pause(): Promise<void> {
     if (this.#done - this.#paused < PAUSE_WORK) return;
     this.#paused = this.#done;
-    this.#onPause();
     await nextTurn();
   }
 }

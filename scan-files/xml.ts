@@ -1,4 +1,4 @@
-import { ScanFileRefused } from './limits.ts';
+import { MAX_CELL, ScanFileRefused } from './limits.ts';
 
 /** Receives what the scanner reads. Names come without their namespace prefix, which writers choose freely. */
 export interface XmlHandlers {
@@ -11,8 +11,10 @@ export interface XmlHandlers {
 
 /** Characters kept of an unfinished tag; tags of cells and relations have some hundred. */
 const MAX_TAG = 65_536;
-/** The longest entity is `&#1114111;`. */
+/** Characters of the longest entity, with leading zeros or a name of ten letters. */
 const MAX_ENTITY = 12;
+/** Characters read of an element's text before its next tag. A cell needs no more, even if each is an entity. */
+const MAX_RUN = (MAX_CELL + 1) * MAX_ENTITY;
 const COMMENT_END = '-->';
 const DATA_END = ']]>';
 const INSTRUCTION_END = '?>';
@@ -25,6 +27,11 @@ const BEGIN = 0x3c;
 const END = 0x3e;
 const DOUBLE = 0x22;
 const SINGLE = 0x27;
+const HASH = 0x23;
+const SEMICOLON = 0x3b;
+const LETTER_X = 0x78;
+/** The bit that makes an ASCII letter lower-case. */
+const LOWER = 0x20;
 
 const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The workbook is damaged: ${what}.`);
 
@@ -44,6 +51,8 @@ export class XmlScanner {
   /** Where the search for the end of the tag in `#rest` continues, and the open quote there. */
   #searched = 0;
   #quote = 0;
+  /** Characters of text since the last tag. */
+  #run = 0;
 
   constructor(handlers: XmlHandlers) {
     this.#handlers = handlers;
@@ -96,8 +105,11 @@ export class XmlScanner {
   }
 
   #text(text: string): void {
-    if (this.#depth > 0) this.#handlers.text(unescaped(text));
-    else if (text.trim() !== '') throw damaged('a text stands outside of its tags');
+    if (this.#depth > 0) {
+      const left = MAX_RUN - this.#run;
+      this.#run += text.length;
+      if (left > 0) this.#handlers.text(unescaped(text.slice(0, left)));
+    } else if (text.trim() !== '') throw damaged('a text stands outside of its tags');
   }
 
   /** Reads the tag at `at`. Returns where it ends, or -1 if it is incomplete. */
@@ -110,6 +122,7 @@ export class XmlScanner {
     if (kind === BANG) return this.#special(text, at);
     const end = this.#endOfTag(text, at);
     if (end < 0) return -1;
+    this.#run = 0;
     if (kind === SLASH) this.#close(localName(text, at + 2, end));
     else this.#open(text, at, end);
     return end + 1;
@@ -215,15 +228,53 @@ const ENTITIES = new Map([
   ['apos', "'"],
 ]);
 
+/** Replaces entities. Throws if one is unknown; what only resembles an entity stays as it is. */
 function unescaped(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,10});/gi, (_, name: string) => {
-    if (!name.startsWith('#')) {
-      const character = ENTITIES.get(name);
-      if (character === undefined) throw damaged(`it has an entity '${name}'`);
-      return character;
-    }
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
-  });
+  let out = '';
+  let copied = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', Math.max(copied, at + 1))) {
+    const end = endOfEntity(text, at + 1);
+    if (end < 0) continue;
+    const character = text.charCodeAt(at + 1) === HASH ? numbered(text, at + 2, end) : named(text.slice(at + 1, end));
+    if (character === null) continue;
+    out += text.slice(copied, at) + character;
+    copied = end + 1;
+  }
+  return copied === 0 ? text : out + text.slice(copied);
+}
+
+/** Returns the position of the `;` that ends the entity whose name begins at `from`, or -1. */
+function endOfEntity(text: string, from: number): number {
+  const limit = Math.min(text.length, from + MAX_ENTITY - 1);
+  for (let at = from; at < limit; at++) if (text.charCodeAt(at) === SEMICOLON) return at;
+  return -1;
+}
+
+function named(name: string): string | null {
+  const character = ENTITIES.get(name);
+  if (character === undefined && /^\w+$/.test(name)) throw damaged(`it has an entity '${name}'`);
+  return character ?? null;
+}
+
+/** Returns the character with the decimal or, after an x, hexadecimal number, or null if it is no number. */
+function numbered(text: string, from: number, to: number): string | null {
+  const isHex = (text.charCodeAt(from) | LOWER) === LETTER_X;
+  const base = isHex ? 16 : 10;
+  const first = isHex ? from + 1 : from;
+  if (first === to) return null;
+  let code = 0;
+  for (let at = first; at < to; at++) {
+    const digit = digitAt(text, at);
+    if (digit >= base) return null;
+    code = code * base + digit;
+  }
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+}
+
+/** Returns the value of a hexadecimal digit, or Infinity for another character. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | LOWER;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Infinity;
 }

@@ -1,90 +1,64 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { withFolder } from '../folder.ts';
+import { compare, installPeers, type Work } from '../peers.ts';
 import { sized } from '../quick.ts';
-import { judge, median, milliseconds, printTable } from '../report.ts';
+import { type Bar, judge } from '../report.ts';
 import { csvOf, xlsxOf } from './files.ts';
 import { measureHostile } from './hostile.ts';
 import { measureUploads } from './uploads.ts';
 
-/** Measures the importer's reader next to other readers and the bare work, each in a process of its own. */
+/** Measures the importer's reader next to other readers, which parse only, and next to the bare work. */
 
-const ROUNDS = sized(5, 1);
-const PEERS = ['xlsx@0.18.5', 'hucre@1.0.0', 'papaparse@5.5.3', 'udsv@0.7.3'];
-const XLSX = ['sheetjs', 'hucre', 'unpacking alone'];
-const CSV = ['papaparse', 'udsv', 'a loop over the bytes'];
+const READER = join(import.meta.dirname, 'read.ts');
 /** Heap limit of the reader for the large workbook, in MB. */
 const HEAP = 96;
+const XLSX = { ours: 'ours', bare: 'unpacking alone', peers: ['hucre', 'SheetJS'] };
 
-const run = promisify(execFile);
-
-interface Taken {
-  rows: number;
-  ms: number;
-  processor: number;
+interface Reading extends Work {
+  file: Buffer;
+  /** A small file of the same kind. */
+  warm: Buffer;
 }
 
-async function once(reader: string, path: string, peers: string, heap?: number): Promise<Taken> {
-  const limits = heap ? [`--max-old-space-size=${heap}`] : [];
-  const { stdout } = await run(process.execPath, [
-    ...limits,
-    join(import.meta.dirname, 'read.ts'),
-    reader,
-    path,
-    peers,
-  ]);
-  return JSON.parse(stdout) as Taken;
+async function readings(): Promise<Reading[]> {
+  const [rowsOfXlsx, rowsOfCsv] = [sized(20_000, 1000), sized(100_000, 2000)];
+  const warm = await xlsxOf(50);
+  return [
+    { ...XLSX, what: 'xlsx in, 200 rows', goals: { hucre: 1 }, file: await xlsxOf(200), warm },
+    {
+      ...XLSX,
+      what: `xlsx in, ${rowsOfXlsx} rows in a heap of ${HEAP} MB`,
+      goals: { hucre: 2.9, SheetJS: 8.7 },
+      heap: HEAP,
+      file: await xlsxOf(rowsOfXlsx),
+      warm,
+    },
+    {
+      what: `csv in, ${rowsOfCsv} rows`,
+      ours: 'ours',
+      bare: 'a loop over the bytes',
+      peers: ['udsv', 'papaparse'],
+      goals: { udsv: 1, papaparse: 1.9 },
+      file: csvOf(rowsOfCsv),
+      warm: csvOf(50),
+    },
+  ];
 }
-
-const middle = (rounds: readonly Taken[]): Taken => ({
-  rows: rounds[0]?.rows ?? 0,
-  ms: median(rounds.map(({ ms }) => ms)),
-  processor: median(rounds.map(({ processor }) => processor)),
-});
 
 /** Measures the readers in turn, prints the results and judges the bars. */
 export async function measure(): Promise<void> {
   await withFolder(async (folder) => {
-    await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', ...PEERS]);
-    const files: Record<string, { file: Buffer; warm: Buffer; others: string[]; heap?: number }> = {
-      'xlsx, 200 rows': { file: await xlsxOf(200), warm: await xlsxOf(50), others: XLSX },
-      'xlsx, 20,000 rows': { file: await xlsxOf(20_000), warm: await xlsxOf(50), others: XLSX, heap: HEAP },
-      'csv, 100,000 rows': { file: csvOf(100_000), warm: csvOf(50), others: CSV },
-    };
-    const taken: Record<string, Taken[]> = {};
-    for (const [what, { file, warm, others, heap }] of Object.entries(files)) {
-      const at = join(folder, what.replace(/\W+/g, '-'));
+    await installPeers(folder);
+    const bars: Bar[] = [];
+    for (const [index, { file, warm, ...work }] of (await readings()).entries()) {
+      const at = join(folder, String(index));
       mkdirSync(at);
       writeFileSync(join(at, 'file'), file);
       writeFileSync(join(at, 'warm'), warm);
-      const rounds = [[], ...others.map(() => [])] as Taken[][];
-      for (let round = 0; round < ROUNDS; round++)
-        for (const [place, reader] of ['ours', ...others].entries())
-          rounds[place]?.push(await once(reader, join(at, 'file'), folder, place === 0 ? heap : undefined));
-      taken[what] = rounds.map(middle);
+      bars.push(...(await compare([work], READER, [folder, at])));
     }
-    printTable(
-      Object.entries(taken).flatMap(([what, all]) =>
-        all.map(({ rows, ms, processor }, place) => ({
-          '': `${what}: ${['ours', ...(files[what]?.others ?? [])][place]}`,
-          rows: rows > 0 ? String(rows) : '',
-          time: milliseconds(ms),
-          processor: milliseconds(processor),
-        })),
-      ),
-    );
-    const [small, large, csv] = Object.values(taken);
-    const ratio = (all: readonly Taken[] | undefined, peer: number) =>
-      (all?.[peer]?.processor ?? Number.NaN) / (all?.[0]?.processor ?? 1);
-    judge([
-      { what: 'a workbook of 200 rows, ms', reached: small?.[0]?.ms ?? Number.NaN, wanted: 300, below: true },
-      { what: `SheetJS’ work to ours at 20,000 rows, in a heap of ${HEAP} MB`, reached: ratio(large, 1), wanted: 3 },
-      { what: 'hucre’s work to ours', reached: ratio(large, 2), wanted: 1 },
-      { what: '100,000 rows of csv, ms', reached: csv?.[0]?.ms ?? Number.NaN, wanted: 1500, below: true },
-      { what: 'papaparse’s work to ours', reached: ratio(csv, 1), wanted: 1 },
-    ]);
+    judge(bars);
   });
   await measureHostile();
   await measureUploads();

@@ -21,7 +21,7 @@ export class ScanReading {
   readonly #headers: HeaderTargets;
   readonly #options: ReadingOptions;
   readonly #stages: Stage[] = [];
-  /** What each header's cells fill; null if they are not read. */
+  /** Header index → columns that its cells fill, or null if they are not read. */
   #slots: (Slot | null)[] = [];
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
@@ -344,7 +344,7 @@ export class ScanReading {
 
 type Part = Pick<FileScan, 'kingdom_id' | 'captured_at'> & { rows: Uint32Array };
 
-/** What the cells of a header fill. */
+/** The columns that a header's cells fill. */
 interface Slot {
   target: Target;
   /** The only column that they fill, if it is numeric. Whole numbers up to `most` are written there without checks. */

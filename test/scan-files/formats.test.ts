@@ -335,11 +335,29 @@ describe('xml', () => {
     expect(() => told([source])).toThrow(sentence);
   });
 
-  test('texts of any length arrive in pieces, tags of any length by what stands at their start', () => {
+  test('only as much of a long text arrives as a cell keeps, whatever entities it has', () => {
+    const entities = '&#x0001F600;'.repeat(100_000);
+    const [, text = '', close] = told([`<a>${entities.slice(0, 5000)}`, `${entities.slice(5000)}</a>`]);
+    expect(close).toBe('</a>');
+    expect([...text.slice(0, 500)].every((character) => character === '😀')).toBe(true);
+    expect(text.length).toBeLessThan(10_000);
+    expect(told([`<b>${'x'.repeat(300_000)}<c/>after</b>`])[4]).toBe('after');
+  });
+
+  test.each([
+    ['&#65;&#x42;&#X43;&amp;&lt;&gt;&quot;&apos;', `ABC&<>"'`],
+    ['&#0000065;&#x00000041;', 'AA'],
+    ['&#1114112;&#xffffffff;', '\ufffd\ufffd'],
+    ['&#;&#x;&#6a;&#xg;&;& amp;&amp', '&#;&#x;&#6a;&#xg;&;& amp;&amp'],
+    [`&${'a'.repeat(11)};&&amp;&`, `&${'a'.repeat(11)};&&&`],
+  ])('reads %s as %s', (source, text) => {
+    expect(told([`<a>${source}</a>`])[1]).toBe(text);
+  });
+
+  test('tags of any length arrive by what stands at their start', () => {
     const pieces = (text: string, size: number) =>
       Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
     const long = 'x'.repeat(300_000);
-    expect(told(pieces(`<a>${long}</a>`, 1000))).toEqual(['<a|>', long, '</a>']);
     const [open, close] = told(pieces(`<a r="1" q="${long}>"/>`, 10_000));
     expect([open?.slice(0, 12), close]).toEqual(['<a|r="1" q="', '</a>']);
     expect(open?.length).toBeLessThan(100_000);

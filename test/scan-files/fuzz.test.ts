@@ -5,9 +5,9 @@ test.each([
   ['files with bent bytes', await bentBytes()],
   ['workbooks with a bent structure', bentStructure],
 ])('%s are read with every line accounted for, or refused with a sentence', async (_, bend) => {
-  const { failures, read, refused, slowestMs } = await fuzzImports(600, 20_260_105, bend);
+  const { failures, read, refused, slowestMs } = await fuzzImports(200, 20_260_105, bend);
   expect(failures).toEqual([]);
-  expect(read).toBeGreaterThan(150);
-  expect(refused).toBeGreaterThan(50);
+  expect(read).toBeGreaterThan(50);
+  expect(refused).toBeGreaterThan(15);
   expect(slowestMs).toBeLessThan(20_000);
 });

@@ -7,9 +7,9 @@ import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
 export interface Hostile {
   /** What is wrong with it. */
   what: string;
-  /** The name that it is uploaded by. */
+  /** File name of the upload. */
   name: string;
-  /** Makes it with so many bytes for each megabyte of the largest file that a user can upload. */
+  /** Makes the file. `mb` is a megabyte in bytes; smaller values make smaller files. */
   make: (mb?: number) => Buffer;
 }
 
