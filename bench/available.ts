@@ -12,6 +12,7 @@ export const available: Readonly<Record<string, () => Promise<void>>> = {
   import: async () => (await import('./import/bench.ts')).measure(),
   digests: async () => (await import('./hand-in/digests.ts')).digests(),
   schedules: async () => (await import('./hand-in/schedules.ts')).schedules(),
+  fleet: async () => (await import('./hand-in/overload.ts')).fleet(),
   scale: async () => (await import('./scale/bench.ts')).run(),
   trips: async () => (await import('./trips/bench.ts')).run(),
   'first-screen': async () => (await import('./first-screen/bench.ts')).run(),

@@ -1,12 +1,6 @@
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { installPeers, peerIn } from './peers.ts';
 
-/** Runs the same differences in DuckDB, on the same Parquet files. */
-
-/** Installed into the benchmark's own folder at run time, because nothing else needs it. */
-const DUCKDB = '@duckdb/node-api@1.5.6-r.1';
+/** DuckDB as a second opinion: the same questions on the same Parquet files. */
 
 /** Returns the difference in SQL: gains by governor without doubtful pairs, the first fifty. */
 const sqlOf = (from: string, to: string): string => {
@@ -20,20 +14,35 @@ const sqlOf = (from: string, to: string): string => {
     ORDER BY dkp DESC, a.governor_id LIMIT 50`;
 };
 
+/** Asks for all rows of a query. */
+export type Ask = (sql: string) => Promise<unknown[][]>;
+
+interface Connection {
+  runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+}
+
+/** Installs DuckDB into a folder and opens an empty database in this process, with its default number of threads. */
+export async function openDuckDb(folder: string): Promise<Ask> {
+  await installPeers(folder, ['@duckdb/node-api']);
+  return openInstalled(folder);
+}
+
+/** Opens an empty database of the DuckDB in a folder. */
+export async function openInstalled(folder: string): Promise<Ask> {
+  const { DuckDBInstance } = peerIn(folder, '@duckdb/node-api') as {
+    DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
+  };
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  return async (sql) => (await connection.runAndReadAll(sql)).getRows();
+}
+
 export interface Peer {
   ask(): Promise<unknown[][]>;
 }
 
-/** Opens DuckDB on the snapshots' own files, in this process, with its default number of threads. */
+/** Opens DuckDB on the snapshots' own files. */
 export async function duckDb(folder: string, files: { from: string; to: string }): Promise<Peer> {
-  await promisify(execFile)('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', DUCKDB]);
-  const { DuckDBInstance } = createRequire(join(folder, 'package.json'))('@duckdb/node-api') as {
-    DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
-  };
-  interface Connection {
-    runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
-  }
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const ask = await openDuckDb(folder);
   const sql = sqlOf(files.from, files.to);
-  return { ask: async () => (await connection.runAndReadAll(sql)).getRows() };
+  return { ask: () => ask(sql) };
 }

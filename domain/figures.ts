@@ -52,6 +52,10 @@ export const exact = (value: number): string =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${exact(count)} ${count === 1 ? one : many}`;
 
+/** Formats a count of a part with the noun of the whole: '3 of 940 governors', or '940 governors' if it is all. */
+export const countedOf = (count: number, all: number, { one, many }: { one: string; many: string }): string =>
+  count === all ? counted(all, one, many) : `${exact(count)} of ${counted(all, one, many)}`;
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
 
 /** Formats a time (epoch milliseconds) as a UTC day and month: 21 Nov. */
@@ -94,3 +98,9 @@ const LONGEST_NAME = 60;
  */
 export const titleName = (name: string, otherwise: string): string =>
   shortened(nameOr(name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim(), otherwise), LONGEST_NAME);
+
+/** Formats a time in UTC, the games' own time: 21 Nov 2026, 03:32 UTC. */
+export const dateTime = (epochMs: number): string => `${date(epochMs)}, ${hourOf(epochMs)} UTC`;
+
+/** Formats the time of day in UTC: 03:32. */
+export const hourOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(11, 16);

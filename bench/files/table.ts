@@ -1,3 +1,4 @@
+import { columnOf } from '../../domain/games/games.ts';
 import { emptyTable, type Table } from '../../domain/scans/rows.ts';
 
 /** 16 columns: the 14 of the results table and two more. */
@@ -19,6 +20,16 @@ export const COLUMNS = [
   'rss_gathered',
   'helps_given',
 ] as const;
+
+export const columns = COLUMNS.map((key) => columnOf('rok', key)).filter((column) => column !== undefined);
+
+export const META = {
+  game: 'rok',
+  kingdom_id: 3584,
+  captured_at: 1_795_000_000_000,
+  source: 'bench',
+  quality: {},
+} as const;
 
 /** Upper bounds of uniformly distributed figures. Such noise is the hardest to compress. */
 const NOISE = {

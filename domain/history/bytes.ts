@@ -2,6 +2,11 @@
 
 const MORE = 128;
 
+/** More bytes than a number takes. */
+const LONGEST = 10;
+
+// The first scan that a new isolate adds runs in the interpreter, where each call costs. So numbers are written in loops
+// over local variables, without a method per byte.
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -9,21 +14,24 @@ export class ByteWriter {
   /** Writes a whole number from 0. */
   whole(value: number): void {
     if (!(value >= 0)) throw new Error(`${value} is not a whole number`);
-    let rest = value;
-    for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#put((rest % MORE) | MORE);
-    this.#put(rest);
+    if (this.#length + LONGEST > this.#bytes.length) this.#room(LONGEST);
+    this.#length = putWhole(this.#bytes, this.#length, value);
   }
 
   /** Writes a whole number with its sign in the lowest bit, because zigzag of 2^53 is not exact in a double. */
   signed(value: number): void {
-    const size = Math.abs(value);
+    if (this.#length + LONGEST > this.#bytes.length) this.#room(LONGEST);
+    const size = value < 0 ? -value : value;
     const first = (size % 64) * 2 + (value < 0 ? 1 : 0);
-    this.#put(size < 64 ? first : first | MORE);
-    if (size >= 64) this.whole(Math.floor(size / 64));
+    if (size < 64) this.#bytes[this.#length++] = first;
+    else {
+      this.#bytes[this.#length++] = first | MORE;
+      this.#length = putWhole(this.#bytes, this.#length, Math.floor(size / 64));
+    }
   }
 
   raw(bytes: Uint8Array): void {
-    this.#room(bytes.length);
+    if (this.#length + bytes.length > this.#bytes.length) this.#room(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
@@ -35,17 +43,22 @@ export class ByteWriter {
     return taken;
   }
 
-  #put(byte: number): void {
-    if (this.#length === this.#bytes.length) this.#room(1);
-    this.#bytes[this.#length++] = byte;
-  }
-
   #room(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
   }
+}
+
+/** Writes a whole number at a position. Returns the position after it. */
+function putWhole(into: Uint8Array, from: number, value: number): number {
+  let at = from;
+  let rest = value;
+  // Bit operations are exact up to 2^31.
+  for (; rest >= 0x8000_0000; rest = Math.floor(rest / MORE)) into[at++] = (rest % MORE) | MORE;
+  for (; rest >= MORE; rest >>= 7) into[at++] = (rest & 127) | MORE;
+  into[at++] = rest;
+  return at;
 }
 
 export class ByteReader {

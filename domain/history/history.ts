@@ -1,6 +1,18 @@
 import { DAY_MS } from '../days.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { carried, DAY_FIGURES, type Entry, entriesOf, hasProfile, type Line, lineOf, withProfileOf } from './line.ts';
+import {
+  bytesOf,
+  carried,
+  DAY_FIGURES,
+  type Entry,
+  entriesOf,
+  hasProfile,
+  type Line,
+  lineOf,
+  NOTHING,
+  storedLineOf,
+  withProfileOf,
+} from './line.ts';
 
 /**
  * The packed history of one kingdom: its scans, and a line for each governor who was last seen in it. The line of a
@@ -66,18 +78,16 @@ function joined(history: History, one: Entry, other: Entry): Entry {
     : withProfileOf(standing, profile, profileScan(profile));
 }
 
-const NOTHING = new Uint8Array(0);
-
 /** Puts an entry into a governor's line. Returns whether the line changed. */
 function put(history: History, governor: number, entry: Entry, scratch: ByteWriter): boolean {
   const line = history.lines.get(governor);
   if (!line) {
-    history.lines.set(governor, { newest: entry, older: NOTHING });
+    history.lines.set(governor, storedLineOf(entry, NOTHING));
     return true;
   }
   if (entry.day > line.newest.day) {
     const newest = carried(entry, line.newest);
-    history.lines.set(governor, lineOf([newest, line.newest], line.older, scratch));
+    history.lines.set(governor, lineOf([newest, line.newest], bytesOf(line), scratch));
     return true;
   }
   // The entries that have to be written again: those not older than the new one, and the one after it, whose
@@ -100,7 +110,7 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
     const at = older < 0 ? entries.length : older;
     entries.splice(at, 0, carried(entry, (entries[at] ?? entries[at - 1]) as Entry));
   }
-  history.lines.set(governor, lineOf(entries, line.older.subarray(end), scratch));
+  history.lines.set(governor, lineOf(entries, bytesOf(line).subarray(end), scratch));
   return true;
 }
 
@@ -113,7 +123,8 @@ export function addScan(history: History, scan: HistoryScan, seen: Iterable<Seen
   const number = numberOf(history, scan);
   let changed = false;
   for (const { governor_id, values } of seen) {
-    const unread = values.reduce((bits, value, at) => (Number.isNaN(value) ? bits | (1 << at) : bits), 0);
+    let unread = 0;
+    for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) unread |= 1 << at;
     const known = unread === 0 ? values : values.map((value) => (Number.isNaN(value) ? 0 : value));
     const entry = { day, scan: number, read: 0, unread, values: known };
     if (put(history, governor_id, entry, scratch)) changed = true;
@@ -173,7 +184,8 @@ export function dropBefore(history: History, first: number): void {
       if (day < first) break;
       end = after;
     }
-    if (end < line.older.length) history.lines.set(governor, { ...line, older: line.older.slice(0, end) });
+    const older = bytesOf(line);
+    if (end < older.length) history.lines.set(governor, storedLineOf(line.newest, older.slice(0, end)));
   }
   for (const day of history.scans.keys()) if (day < first) history.scans.delete(day);
 }
@@ -186,7 +198,7 @@ export const HISTORY_VERSION = 1;
 /** Bytes before the head: the version and the head's length. */
 const OPENING = 8;
 
-/** What a head says of a governor. */
+/** A governor's entry in the head. */
 export interface HeadLine {
   newest: Entry;
   /** Position and length of the older entries in the file. */
@@ -214,17 +226,19 @@ interface Columns {
 }
 
 /** Writes the newest state of each governor, which is copied in one piece instead of number by number. */
-function writeColumns(into: ByteWriter, ids: readonly number[], lines: History['lines']): void {
+function writeColumns(into: ByteWriter, ids: Float64Array, lines: History['lines']): void {
   const count = ids.length;
   const wide = new Float64Array(count * WIDE);
   const middle = new Uint32Array(count * MIDDLE);
   const narrow = new Uint16Array(count * NARROW);
   for (let at = 0; at < count; at++) {
-    const { newest, older } = lines.get(ids[at] as number) as Line;
+    const { newest, front, older } = lines.get(ids[at] as number) as Line;
+    const { values } = newest;
     wide[at] = ids[at] as number;
-    for (let figure = 1; figure < WIDE; figure++) wide[figure * count + at] = newest.values[figure - 1] as number;
+    for (let figure = 1, place = count + at; figure < WIDE; figure++, place += count)
+      wide[place] = values[figure - 1] as number;
     middle[at] = newest.day;
-    middle[count + at] = older.length;
+    middle[count + at] = front.length + older.length;
     narrow[at] = newest.scan;
     narrow[count + at] = newest.read;
     narrow[2 * count + at] = newest.unread;
@@ -256,18 +270,26 @@ export function historyBytes({ scans, lines }: History): Uint8Array {
       head.whole(captured_at - day * DAY_MS);
     }
   }
-  const ids = [...lines.keys()].sort(byNumber);
+  // Typed arrays sort by value without calling back.
+  const ids = Float64Array.from(lines.keys()).sort();
   head.whole(ids.length);
   writeColumns(head, ids, lines);
   const written = head.take();
-  const older = ids.map((id) => (lines.get(id) as Line).older);
-  const whole = new Uint8Array(older.reduce((sum, { length }) => sum + length, OPENING + written.length));
+  const pieces: Uint8Array[] = [];
+  let size = OPENING + written.length;
+  for (const id of ids) {
+    const { front, older } = lines.get(id) as Line;
+    if (front.length > 0) pieces.push(front);
+    pieces.push(older);
+    size += front.length + older.length;
+  }
+  const whole = new Uint8Array(size);
   const opening = new DataView(whole.buffer);
   opening.setUint32(0, HISTORY_VERSION);
   opening.setUint32(4, written.length);
   whole.set(written, OPENING);
   let at = OPENING + written.length;
-  for (const bytes of older) {
+  for (const bytes of pieces) {
     whole.set(bytes, at);
     at += bytes.length;
   }
@@ -282,7 +304,15 @@ export function headLength(bytes: Uint8Array): number | null {
 }
 
 /** Reads the head from the file's first `headLength` bytes. */
-export function readHead(bytes: Uint8Array, length: number): Head {
+export const readHead = (bytes: Uint8Array, length: number): Head =>
+  headOf(bytes, length, (newest, offset, size): HeadLine => ({ newest, offset, length: size }));
+
+/** Reads a head, with what `made` returns of each governor's newest entry and the place of the older ones. */
+function headOf<Made>(
+  bytes: Uint8Array,
+  length: number,
+  made: (newest: Entry, offset: number, size: number) => Made,
+): { scans: History['scans']; lines: Map<number, Made> } {
   const from = new ByteReader(bytes, OPENING);
   const scans: History['scans'] = new Map();
   for (let days = from.whole(); days > 0; days--) {
@@ -297,13 +327,20 @@ export function readHead(bytes: Uint8Array, length: number): Head {
   }
   const count = from.whole();
   const { wide, middle, narrow } = readColumns(from, count);
-  const lines: Head['lines'] = new Map();
+  const lines = new Map<number, Made>();
   for (let at = 0, offset = length; at < count; at++) {
     const values = new Array<number>(WIDE - 1);
-    for (let figure = 1; figure < WIDE; figure++) values[figure - 1] = wide[figure * count + at] as number;
-    const [scan, read, unread] = [narrow[at], narrow[count + at], narrow[2 * count + at]] as [number, number, number];
-    const [day, size] = [middle[at], middle[count + at]] as [number, number];
-    lines.set(wide[at] as number, { newest: { day, scan, read, unread, values }, offset, length: size });
+    for (let figure = 1, place = count + at; figure < WIDE; figure++, place += count)
+      values[figure - 1] = wide[place] as number;
+    const size = middle[count + at] as number;
+    const newest = {
+      day: middle[at] as number,
+      scan: narrow[at] as number,
+      read: narrow[count + at] as number,
+      unread: narrow[2 * count + at] as number,
+      values,
+    };
+    lines.set(wide[at] as number, made(newest, offset, size));
     offset += size;
   }
   return { scans, lines };
@@ -313,9 +350,5 @@ export function readHead(bytes: Uint8Array, length: number): Head {
 export function readHistory(bytes: Uint8Array): History | null {
   const length = headLength(bytes);
   if (length === null) return null;
-  const { scans, lines } = readHead(bytes, length);
-  const whole: History['lines'] = new Map();
-  for (const [id, { newest, offset, length: size }] of lines)
-    whole.set(id, { newest, older: bytes.subarray(offset, offset + size) });
-  return { scans, lines: whole };
+  return headOf(bytes, length, (newest, offset, size) => storedLineOf(newest, bytes.subarray(offset, offset + size)));
 }

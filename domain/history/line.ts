@@ -61,8 +61,10 @@ const UNREAD = GAP << 3;
 /** Writes an entry as its differences from the next newer one. */
 export function writeEntry(into: ByteWriter, entry: Entry, newer: Entry): void {
   const gap = newer.day - entry.day - 1;
+  const { values } = entry;
+  const { values: after } = newer;
   let mask = gap > 0 ? GAP : 0;
-  for (let at = 0; at < COUNT; at++) if (entry.values[at] !== newer.values[at]) mask |= 1 << at;
+  for (let at = 0; at < COUNT; at++) if (values[at] !== after[at]) mask |= 1 << at;
   if (entry.scan !== newer.scan) mask |= SCAN;
   if (entry.read !== newer.read) mask |= READ;
   if (entry.unread !== newer.unread) mask |= UNREAD;
@@ -71,8 +73,7 @@ export function writeEntry(into: ByteWriter, entry: Entry, newer: Entry): void {
   if (mask & SCAN) into.whole(entry.scan);
   if (mask & READ) into.whole(entry.read);
   if (mask & UNREAD) into.whole(entry.unread);
-  for (let at = 0; at < COUNT; at++)
-    if (mask & (1 << at)) into.signed((entry.values[at] as number) - (newer.values[at] as number));
+  for (let at = 0; at < COUNT; at++) if (mask & (1 << at)) into.signed((values[at] as number) - (after[at] as number));
 }
 
 function readEntry(from: ByteReader, newer: Entry): Entry {
@@ -89,14 +90,25 @@ function readEntry(from: ByteReader, newer: Entry): Entry {
 /** A governor's stored days: the newest entry, and the bytes of the older ones. */
 export interface Line {
   newest: Entry;
+  /** Entries that were written since `older` was read; they precede it. Kept apart, so that a scan copies no line. */
+  front: Uint8Array;
   older: Uint8Array;
 }
 
-/** Yields a line's entries, newest first, with the position in `older` after each. */
-export function* entriesOf({ newest, older }: Line): Generator<[entry: Entry, end: number]> {
-  yield [newest, 0];
-  const reader = new ByteReader(older);
-  for (let entry = newest; !reader.ended; ) {
+/** Returns the bytes of all entries but the newest. */
+export function bytesOf({ front, older }: Pick<Line, 'front' | 'older'>): Uint8Array {
+  if (front.length === 0) return older;
+  const both = new Uint8Array(front.length + older.length);
+  both.set(front);
+  both.set(older, front.length);
+  return both;
+}
+
+/** Yields a line's entries, newest first, with the position after each in the line's bytes. */
+export function* entriesOf(line: Line): Generator<[entry: Entry, end: number]> {
+  yield [line.newest, 0];
+  const reader = new ByteReader(bytesOf(line));
+  for (let entry = line.newest; !reader.ended; ) {
     entry = readEntry(reader, entry);
     yield [entry, reader.at];
   }
@@ -105,6 +117,10 @@ export function* entriesOf({ newest, older }: Line): Generator<[entry: Entry, en
 /** Returns a line of these entries, newest first, in front of bytes that follow the last of them. */
 export function lineOf(entries: readonly Entry[], rest: Uint8Array, scratch: ByteWriter): Line {
   for (let at = 1; at < entries.length; at++) writeEntry(scratch, entries[at] as Entry, entries[at - 1] as Entry);
-  scratch.raw(rest);
-  return { newest: entries[0] as Entry, older: scratch.take() };
+  return { newest: entries[0] as Entry, front: scratch.take(), older: rest };
 }
+
+/** Returns a line as it is stored. */
+export const storedLineOf = (newest: Entry, older: Uint8Array): Line => ({ newest, front: NOTHING, older });
+
+export const NOTHING = new Uint8Array(0);

@@ -17,7 +17,8 @@ export const CARD_ROWS = 5;
 export const MOST_CARD_ROWS = 10;
 
 export interface CardRow {
-  rank: number;
+  /** Null if the figure has no rank. */
+  rank: number | null;
   name: string;
   /** Shown if no character of the name can be drawn. */
   otherwise: string;
@@ -74,6 +75,10 @@ const RIGHT = CARD_WIDTH - 72;
 const FIRST_ROW = 252;
 const ROW_HEIGHT = 70;
 
+/** Letters that fit into a card's title and into the line below it. */
+const TITLE_ROOM = 42;
+const LINE_ROOM = 84;
+
 const INK = '#e7ece9';
 const INK_2 = '#a9b4af';
 const ACCENT = '#5fcdaa';
@@ -113,7 +118,7 @@ function rowMarkup({ rank, name, about, value }: CardRow, index: number, most: n
     `<g clip-path="url(#row-${index})">`,
     `<rect x="${LEFT}" y="${top + 4}" width="${RIGHT - LEFT}" height="${ROW_HEIGHT - 8}" rx="8" fill="#131817"/>`,
     `<rect x="${LEFT}" y="${top + 4}" width="${Math.round((RIGHT - LEFT) * share)}" height="${ROW_HEIGHT - 8}" rx="8" fill="#12302a"/>`,
-    text(LEFT + 24, base, 30, rank === 1 ? ACCENT : INK_2, String(rank), BOLD),
+    text(LEFT + 24, base, 30, rank === 1 ? ACCENT : INK_2, rank === null ? '' : exact(rank), BOLD),
     text(LEFT + 84, base, 30, INK, fitting(name, 24)),
     text(LEFT + 540, base, 24, INK_2, fitting(about, 26)),
     text(RIGHT - 24, base, 32, INK, compact(value), BOLD + END),
@@ -142,8 +147,8 @@ export function cardSvg({ title, line, rows, plain: withoutBars }: Card): string
     `<rect width="${CARD_WIDTH}" height="8" fill="${ACCENT}"/>`,
     mark(LEFT - 4, 50, 44),
     text(LEFT + 54, 83, 30, INK, 'Muster', BOLD),
-    text(LEFT, at, 50, INK, title, BOLD),
-    text(LEFT, at + 48, 26, INK_2, line),
+    text(LEFT, at, 50, INK, fitting(title, TITLE_ROOM), BOLD),
+    text(LEFT, at + 48, 26, INK_2, fitting(line, LINE_ROOM)),
     ...rows.map((row, index) => rowMarkup(row, index, most)),
     '</svg>',
   ].join('');

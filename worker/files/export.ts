@@ -3,6 +3,7 @@ import type { Column } from '../../domain/games/games.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { MAX_ROWS_BY_TYPE, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
 import type { Table, Texts } from '../../domain/scans/rows.ts';
+import { takeMemory } from '../isolate/memory.ts';
 import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
@@ -46,7 +47,7 @@ export async function exportStream(
   const seen = await survey(parts);
   const sorts = type === 'json' && options.sort !== undefined;
   refuse(type, seen, sorts);
-  const tables = sorts ? () => sortedTables(seen, options) : () => storedTables(seen);
+  const tables = sorts ? () => sortedInMemory(seen, options) : () => storedTables(seen);
   return streamOf(await chunksOf(type, seen, tables));
 }
 
@@ -82,6 +83,18 @@ async function chunksOf(
       return xlsxChunks(await surveyedSheet(seen), tables);
     case 'parquet':
       return parquetChunks(seen);
+  }
+}
+
+/** From this many rows a sort waits for its memory. */
+const LARGE_SORT = 20_000;
+
+async function* sortedInMemory(seen: Survey, options: ExportOptions): AsyncGenerator<Table, void, undefined> {
+  const slot = seen.rows >= LARGE_SORT ? await takeMemory('sortedCopy') : undefined;
+  try {
+    yield* sortedTables(seen, options);
+  } finally {
+    slot?.release();
   }
 }
 

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import type { Column } from '../../domain/games/games.ts';
 import type { Numbers, Table, Texts } from '../../domain/scans/rows.ts';
+import { unpackDeltas } from './deltas.ts';
 import { joined } from './gzip.ts';
 import { release } from './release.ts';
 import { ThriftReader } from './thrift.ts';
@@ -26,11 +27,13 @@ export function readChunks(chunks: readonly Chunk[], rows: number, table: Table,
   const pages = chunks
     .toSorted((a, b) => Number(a.column.type === 'text') - Number(b.column.type === 'text'))
     .map((chunk) => pageIn(chunk, rows));
-  for (let from = 0; from < pages.length; ) {
+  for (const page of pages) if (page.isPacked) readPage(page, page.stored, rows, table, at);
+  const gzipped = pages.filter(({ isPacked }) => !isPacked);
+  for (let from = 0; from < gzipped.length; ) {
     let [to, size] = [from, 0];
-    do size += (pages[to++] as Page).size;
-    while (to < pages.length && size + (pages[to] as Page).size <= TOGETHER);
-    readTogether(pages.slice(from, to), size, rows, table, at);
+    do size += (gzipped[to++] as Page).size;
+    while (to < gzipped.length && size + (gzipped[to] as Page).size <= TOGETHER);
+    readTogether(gzipped.slice(from, to), size, rows, table, at);
     from = to;
   }
 }
@@ -46,7 +49,9 @@ interface Page {
   column: Column;
   /** Definition levels in Parquet's hybrid encoding; null if every row has a value. */
   levels: Uint8Array | null;
-  packed: Uint8Array;
+  stored: Uint8Array;
+  /** True for whole numbers packed as differences; other values are gzipped. */
+  isPacked: boolean;
   /** Size of its values in bytes, decompressed. */
   size: number;
 }
@@ -54,25 +59,33 @@ interface Page {
 /** Values of the format's enumerations. */
 const DATA_PAGE_V2 = 3;
 const PLAIN = 0;
+const DELTA_BINARY_PACKED = 5;
 
 function pageIn({ column, bytes }: Chunk, rows: number): Page {
   const reader = new ThriftReader(bytes);
-  let [type, unpacked, packed] = [-1, 0, 0];
+  let [type, unpacked, stored] = [-1, 0, 0];
+  let sum: number | null = null;
   let page = { values: -1, nulls: 0, encoding: -1, levels: 0 };
   for (let id = reader.field(0); id !== 0; id = reader.field(id)) {
     if (id === 1) type = reader.integer();
     else if (id === 2) unpacked = reader.integer();
-    else if (id === 3) packed = reader.integer();
+    else if (id === 3) stored = reader.integer();
+    else if (id === 4) sum = reader.integer();
     else if (id === 8) page = aboutPage(reader);
     else reader.pass();
   }
-  if (type !== DATA_PAGE_V2 || page.encoding !== PLAIN || page.values !== rows)
+  const isPacked = page.encoding === DELTA_BINARY_PACKED && column.type === 'integer';
+  if (type !== DATA_PAGE_V2 || !(isPacked || page.encoding === PLAIN) || page.values !== rows)
     throw new Error(`${column.key}: not a page of a snapshot`);
-  const start = reader.at + page.levels;
+  const [start, end] = [reader.at + page.levels, reader.at + stored];
+  // Older files have no sums.
+  if (sum !== null && (crc32(bytes.subarray(reader.at, end)) | 0) !== sum)
+    throw new Error(`${column.key}: the page is not what its checksum says`);
   return {
     column,
     levels: page.nulls === 0 ? null : bytes.subarray(reader.at, start),
-    packed: bytes.subarray(start, reader.at + packed),
+    stored: bytes.subarray(start, end),
+    isPacked,
     size: unpacked - page.levels,
   };
 }
@@ -89,22 +102,28 @@ function aboutPage(reader: ThriftReader) {
   return page;
 }
 
-/** Reads pages whose values take `size` bytes in all. */
+/** Reads gzipped pages whose values take `size` bytes in all. */
 function readTogether(pages: readonly Page[], size: number, rows: number, table: Table, at: number): void {
   const values = unpack(pages, size);
   let from = 0;
-  for (const { column, levels, size: length } of pages) {
-    const bytes = values.subarray(from, from + length);
-    from += length;
-    const filled = levels && rowsWithValue(levels, rows);
-    const { [column.key]: numbers } = table.numbers;
-    const { [column.key]: texts } = table.texts;
-    if (texts) readTexts(bytes, filled, texts, at, rows);
-    else if (numbers)
-      readNumbers(column.type === 'integer' ? readIntegers : readDecimals, bytes, filled, numbers, at, rows);
+  for (const page of pages) {
+    readPage(page, values.subarray(from, from + page.size), rows, table, at);
+    from += page.size;
   }
   // A slice of a larger buffer must not be released.
   if (values.byteLength + 1 === values.buffer.byteLength) release([values.buffer]);
+}
+
+/** Reads the values of a page, which are no longer gzipped. */
+function readPage({ column, levels, isPacked }: Page, bytes: Uint8Array, rows: number, table: Table, at: number): void {
+  const filled = levels && rowsWithValue(levels, rows);
+  const { [column.key]: numbers } = table.numbers;
+  const { [column.key]: texts } = table.texts;
+  if (texts) readTexts(bytes, filled, texts, at, rows);
+  else if (numbers) {
+    const read = isPacked ? unpackDeltas : column.type === 'integer' ? readIntegers : readDecimals;
+    readNumbers(read, bytes, filled, numbers, at, rows);
+  }
 }
 
 /**
@@ -113,7 +132,7 @@ function readTogether(pages: readonly Page[], size: number, rows: number, table:
  */
 function unpack(pages: readonly Page[], size: number): Uint8Array {
   const chunkSize = Math.max(size, 64) + 1;
-  const packed = joined(pages.map((page) => page.packed));
+  const packed = joined(pages.map((page) => page.stored));
   const values = gunzipSync(packed, { chunkSize, maxOutputLength: 2 * chunkSize });
   release([packed.buffer]);
   if (values.length !== size) throw new Error(`pages hold ${values.length} bytes where ${size} were written`);
@@ -148,10 +167,13 @@ function rowsWithValue(levels: Uint8Array, count: number): Uint32Array {
   return rows.subarray(0, filled);
 }
 
-/** Returns the bytes at an address aligned for typed arrays. */
-const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
+/** Returns the bytes of `count` numbers at an address aligned for typed arrays. */
+function aligned(bytes: Uint8Array, count: number): Uint8Array {
+  if (bytes.length !== 8 * count) throw new RangeError(`a page holds ${bytes.length} bytes for ${count} numbers`);
+  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+}
 
-type ReadNumbers = (bytes: Uint8Array, numbers: Numbers, at: number) => void;
+type ReadNumbers = (bytes: Uint8Array, count: number, numbers: Numbers, at: number) => void;
 
 function readNumbers(
   read: ReadNumbers,
@@ -162,26 +184,29 @@ function readNumbers(
   rows: number,
 ): void {
   if (filled === null) {
-    read(aligned(bytes), numbers, at);
+    read(bytes, rows, numbers, at);
     return;
   }
   const values = new Float64Array(filled.length);
-  read(aligned(bytes), values, 0);
+  read(bytes, filled.length, values, 0);
   numbers.fill(Number.NaN, at, at + rows);
   for (let index = 0; index < filled.length; index++) numbers[at + (filled[index] as number)] = values[index] as number;
 }
 
 const TWO_TO_32 = 2 ** 32;
 
-function readIntegers({ buffer, byteOffset, length }: Uint8Array, numbers: Numbers, at: number): void {
-  const low = new Uint32Array(buffer, byteOffset, length / 4);
-  const high = new Int32Array(buffer, byteOffset, length / 4);
-  for (let index = 0; index < length / 8; index++)
+function readIntegers(bytes: Uint8Array, count: number, numbers: Numbers, at: number): void {
+  const { buffer, byteOffset } = aligned(bytes, count);
+  const low = new Uint32Array(buffer, byteOffset, 2 * count);
+  const high = new Int32Array(buffer, byteOffset, 2 * count);
+  for (let index = 0; index < count; index++)
     numbers[at + index] = (high[index * 2 + 1] as number) * TWO_TO_32 + (low[index * 2] as number);
 }
 
-const readDecimals = ({ buffer, byteOffset, length }: Uint8Array, numbers: Numbers, at: number): void =>
-  numbers.set(new Float64Array(buffer, byteOffset, length / 8), at);
+function readDecimals(bytes: Uint8Array, count: number, numbers: Numbers, at: number): void {
+  const { buffer, byteOffset } = aligned(bytes, count);
+  numbers.set(new Float64Array(buffer, byteOffset, count), at);
+}
 
 /** Keeps a byte order mark at the start of a name, because it is part of the name. */
 const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });

@@ -1,15 +1,17 @@
-import { gzipSync } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import type { Column, ColumnType } from '../../domain/games/games.ts';
 import type { Numbers, Texts } from '../../domain/scans/rows.ts';
 import { writeUtf8 } from './bytes.ts';
+import { isPackable, packDeltas } from './deltas.ts';
 
 /**
- * Writes one column of a row group as Parquet: a single page (version 2) of definition levels and PLAIN values,
- * gzipped. The library writes the same bytes cell by cell through bigints; typed arrays are three to five times as fast
- * (docs/decisions/parquet.md). The library still writes headers and footer. `parquet-cells.ts` reads the pages.
+ * Writes one column of a row group as Parquet: a single page (version 2) of definition levels and values. Whole numbers
+ * are packed as differences, other values are PLAIN and gzipped (docs/decisions/parquet.md). The library would write
+ * cell by cell through bigints, which takes several times as long; it still writes headers and footer.
+ * `parquet-cells.ts` reads the pages.
  */
 
 export const STORED: Readonly<
@@ -27,7 +29,11 @@ type Cells = Numbers | Texts | undefined;
 
 /** Values of a page, without rows that have none. */
 interface Values {
-  bytes: Uint8Array;
+  encoding: 'PLAIN' | 'DELTA_BINARY_PACKED';
+  /** Bytes before compression. */
+  size: number;
+  /** Bytes as stored: PLAIN ones are gzipped. */
+  stored: Uint8Array;
   min?: bigint | number | string;
   max?: bigint | number | string;
 }
@@ -39,7 +45,6 @@ const LEVEL = 1;
  * levels.
  */
 const EMPTY = gzipSync(new Uint8Array(0), { level: LEVEL });
-const TWO_TO_32 = 2 ** 32;
 
 /**
  * Appends rows `from` to `to` (exclusive) of a column and returns its footer entry. Without cells, the column has no
@@ -54,36 +59,38 @@ export function writeColumn(
 ): ColumnChunk & { meta_data: NonNullable<ColumnChunk['meta_data']> } {
   const rows = to - from;
   const { levels, filled } = levelsOf(cells, from, to);
-  const { bytes, min, max } = valuesOf(column, cells, from, to, filled);
-  const packed = filled === 0 ? EMPTY : gzipSync(bytes, { level: LEVEL });
+  const { encoding, size, stored, min, max } = valuesOf(column, cells, from, to, filled);
+  const isPlain = encoding === 'PLAIN';
   const start = writer.offset;
   writePageHeader(writer, {
     type: 'DATA_PAGE_V2',
-    uncompressed_page_size: levels.length + bytes.length,
-    compressed_page_size: levels.length + packed.length,
+    uncompressed_page_size: levels.length + size,
+    compressed_page_size: levels.length + stored.length,
+    // A signed number in the format.
+    crc: crc32(stored, crc32(levels)) | 0,
     data_page_header_v2: {
       num_values: rows,
       num_nulls: rows - filled,
       num_rows: rows,
-      encoding: 'PLAIN',
+      encoding,
       definition_levels_byte_length: levels.length,
       repetition_levels_byte_length: 0,
-      is_compressed: true,
+      is_compressed: isPlain,
     },
   });
   const header = writer.offset - start;
   writer.appendBytes(levels);
-  writer.appendBytes(packed);
+  writer.appendBytes(stored);
   return {
     file_offset: BigInt(start),
     meta_data: {
       type: STORED[column.type].type,
-      encodings: ['PLAIN', 'RLE'],
+      encodings: [encoding, 'RLE'],
       path_in_schema: [column.key],
-      codec: 'GZIP',
+      codec: isPlain ? 'GZIP' : 'UNCOMPRESSED',
       num_values: BigInt(rows),
       total_compressed_size: BigInt(writer.offset - start),
-      total_uncompressed_size: BigInt(header + levels.length + bytes.length),
+      total_uncompressed_size: BigInt(header + levels.length + size),
       data_page_offset: BigInt(start),
       statistics: { null_count: BigInt(rows - filled), min_value: min, max_value: max },
     },
@@ -148,48 +155,56 @@ function varint(value: number): number[] {
 }
 
 function valuesOf({ key, type }: Column, cells: Cells, from: number, to: number, filled: number): Values {
-  if (filled === 0 || cells === undefined) return { bytes: new Uint8Array(0) };
-  if (type === 'text') return textValues(cells as Texts, from, to);
-  return type === 'integer'
-    ? integerValues(cells as Numbers, from, to, filled, key)
-    : decimalValues(cells as Numbers, from, to, filled);
+  if (filled === 0 || cells === undefined) return { encoding: 'PLAIN', size: 0, stored: EMPTY };
+  if (type === 'text') return gzipped(textValues(cells as Texts, from, to));
+  const numbers = filledIn(cells as Numbers, from, to, filled);
+  return type === 'integer' ? integerValues(numbers, key) : decimalValues(numbers);
 }
 
-function integerValues(numbers: Numbers, from: number, to: number, filled: number, key: string): Values {
-  const halves = new Uint32Array(filled * 2);
-  let min = Infinity;
-  let max = -Infinity;
-  let at = 0;
-  for (let row = from; row < to; row++) {
-    const value = numbers[row] as number;
-    if (Number.isNaN(value)) continue;
-    if (!Number.isSafeInteger(value)) throw new RangeError(`${key}: ${value} is no whole number up to 2^53 - 1`);
-    if (value < min) min = value;
-    if (value > max) max = value;
-    // Two's complement: rounding down makes the high half right for negative numbers too.
-    const high = Math.floor(value / TWO_TO_32);
-    halves[at++] = value - high * TWO_TO_32;
-    halves[at++] = high;
-  }
-  return { bytes: new Uint8Array(halves.buffer), min: BigInt(min), max: BigInt(max) };
-}
+const gzipped = (bytes: Uint8Array): Values => ({
+  encoding: 'PLAIN',
+  size: bytes.length,
+  stored: gzipSync(bytes, { level: LEVEL }),
+});
 
-function decimalValues(numbers: Numbers, from: number, to: number, filled: number): Values {
+/** Returns the numbers of rows that have one. */
+function filledIn(numbers: Numbers, from: number, to: number, filled: number): Numbers {
+  if (filled === to - from) return numbers.subarray(from, to);
   const values = new Float64Array(filled);
   let at = 0;
   for (let row = from; row < to; row++) {
     const value = numbers[row] as number;
     if (!Number.isNaN(value)) values[at++] = value;
   }
-  const [min, max] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
+  return values;
+}
+
+function integerValues(numbers: Numbers, key: string): Values {
+  let min = Infinity;
+  let max = -Infinity;
+  for (let index = 0; index < numbers.length; index++) {
+    const value = numbers[index] as number;
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${key}: ${value} is no whole number up to 2^53 - 1`);
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const bounds = { min: BigInt(min), max: BigInt(max) };
+  if (!isPackable(min, max))
+    return { ...gzipped(new Uint8Array(BigInt64Array.from(numbers, BigInt).buffer)), ...bounds };
+  const stored = packDeltas(numbers);
+  return { encoding: 'DELTA_BINARY_PACKED', size: stored.length, stored, ...bounds };
+}
+
+function decimalValues(numbers: Numbers): Values {
+  const [min, max] = numbers.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
     Infinity,
     -Infinity,
   ] as [number, number]);
-  return { bytes: new Uint8Array(values.buffer), min, max };
+  return { ...gzipped(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)), min, max };
 }
 
 /** Writes no bounds for texts: no reader filters by name, and computing them in byte order costs more than the page. */
-function textValues(texts: Texts, from: number, to: number): Values {
+function textValues(texts: Texts, from: number, to: number): Uint8Array {
   let size = 0;
   for (let row = from; row < to; row++) {
     const text = texts[row];
@@ -205,5 +220,5 @@ function textValues(texts: Texts, from: number, to: number): Values {
     view.setUint32(at, end - at - 4, true);
     at = end;
   }
-  return { bytes: bytes.subarray(0, at) };
+  return bytes.subarray(0, at);
 }

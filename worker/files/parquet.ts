@@ -10,8 +10,8 @@ import { STORED, writeColumn } from './parquet-page.ts';
 import { release } from './release.ts';
 
 /**
- * Snapshots as Parquet (docs/decisions/parquet.md): all columns of the game, nullable, in the game's order; PLAIN,
- * gzip. With row groups of 10,000, readers hold one group and fetch only the columns they need.
+ * Snapshots as Parquet (docs/decisions/parquet.md): all columns of the game, nullable, in the game's order. With row
+ * groups of 10,000, readers hold one group and fetch only the columns they need.
  */
 
 export const ROWS_PER_GROUP = 10_000;

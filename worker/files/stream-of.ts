@@ -1,9 +1,9 @@
-import type { Slot } from '../isolate/semaphore.ts';
+import type { Slot } from '../isolate/memory.ts';
 import { releaseSent } from './release.ts';
 
 /**
- * Turns pieces into a stream that produces them on demand. Touches the semaphore slot with each piece and releases it
- * at the end, on failure or when the reader cancels.
+ * Turns pieces into a stream that produces them on demand. Releases their memory at the end, on failure or when the
+ * reader cancels.
  */
 export function streamOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -14,7 +14,6 @@ export function streamOf(
     async pull(controller) {
       try {
         const { done, value } = await each.next();
-        slot?.touch();
         if (!done) return controller.enqueue(value);
         slot?.release();
         controller.close();
@@ -53,7 +52,6 @@ async function sendTo(
   try {
     for await (const piece of pieces) {
       await writer.write(piece);
-      slot.touch();
       releaseSent(piece);
     }
     await writer.close();

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { Column } from '../../domain/games/games.ts';
 import type { Table } from '../../domain/scans/rows.ts';
-import { Semaphore } from '../isolate/semaphore.ts';
+import { takeMemory } from '../isolate/memory.ts';
 import { Bytes, Phrase } from './bytes.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 import { letters, makeTemplate, type RowSheet, type Summary, type Template } from './xlsx-template.ts';
@@ -12,9 +12,8 @@ import { ZipWriter } from './zip.ts';
  * and put into its zip. exceljs alone needs 1 GB for a hundred thousand rows; an isolate has 128 MB.
  */
 
-/** From this many rows an export is large: two run at once, the rest queue. */
+/** From this many rows a workbook waits for its memory. */
 const LARGE = 20_000;
-const large = new Semaphore(2, 10_000);
 
 /** On real scans, level 4 takes half as much time again and saves 5 % of the size; level 1 is no faster than 2. */
 const LEVEL = 2;
@@ -31,30 +30,24 @@ export interface FilledSheet extends RowSheet {
   tables: () => AsyncIterable<Table>;
 }
 
-/** Yields the bytes of a workbook with one sheet and its summary. */
-export const xlsxChunks = (
+/** Yields the bytes of a workbook with one sheet and its summary. Waits for the memory of a large one. */
+export async function* xlsxChunks(
   { summary, ...sheet }: XlsxSheet,
   tables: () => AsyncIterable<Table>,
-): AsyncGenerator<Uint8Array, void, undefined> => workbookChunks([{ ...sheet, tables }], summary);
-
-/** Yields the bytes of a workbook with several sheets and their summary. */
-export async function* workbookChunks(
-  sheets: readonly FilledSheet[],
-  summary: Summary,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0);
-  const slot = rows >= LARGE ? await large.acquire() : undefined;
+  const slot = sheet.rows >= LARGE ? await takeMemory('workbook') : undefined;
   try {
-    for await (const chunk of chunks(sheets, summary)) {
-      yield chunk;
-      slot?.touch();
-    }
+    yield* workbookChunks([{ ...sheet, tables }], summary);
   } finally {
     slot?.release();
   }
 }
 
-async function* chunks(sheets: readonly FilledSheet[], summary: Summary) {
+/** Yields the bytes of a workbook with several sheets and their summary. The caller has taken the memory. */
+export async function* workbookChunks(
+  sheets: readonly FilledSheet[],
+  summary: Summary,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const template = await makeTemplate(sheets, summary);
   const zip = new ZipWriter();
   const xml = new Bytes(PIECE_BYTES + 64 * 1024);

@@ -1,13 +1,13 @@
 import type { GameId } from '../../domain/games/games.ts';
 import {
   emptyHistory,
-  type Head,
   type History,
   headLength,
   historyBytes,
   readHead,
   readHistory,
 } from '../../domain/history/history.ts';
+import { storedLineOf } from '../../domain/history/line.ts';
 import type { Env } from '../env.ts';
 
 /** Packed histories of kingdoms in R2, one object each, beside the snapshots from which they are made. */
@@ -61,55 +61,20 @@ export async function changeHistory(
   throw new Error(`${key} was changed by others ${ATTEMPTS} times in a row`);
 }
 
-/** Enough for the head of 1,500 governors, so that one request finds a line. */
-const HEAD_BYTES = 64 * 1024;
-
 /**
- * Returns one governor's line, and the scans of the kingdom, by range requests: the head, then the line. Null if there
- * is no history, or one of another version, or none of this governor in it.
+ * Returns one governor's line, and the scans of the kingdom. Null if there is no history, or one of another version, or
+ * none of this governor in it. Requests the whole file at once, because two ranges one after the other take longer than
+ * its bytes.
  */
 export async function storedLine(store: R2Bucket, name: HistoryName, governor: number): Promise<History | null> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = await rangeOf(store, name, { offset: 0, length: HEAD_BYTES });
-    if (!first) return null;
-    const length = headLength(first.bytes);
-    if (length === null) return null;
-    const rest =
-      length > first.bytes.length && (await rangeOf(store, name, restOf(first.bytes.length, length), first.etag));
-    if (rest === null) continue;
-    const { scans, lines }: Head = readHead(rest ? joined(first.bytes, rest.bytes) : first.bytes, length);
-    const line = lines.get(governor);
-    if (!line) return null;
-    const { newest, offset, length: size } = line;
-    const older = await lineBytes(store, name, first, offset, size);
-    if (older) return { scans, lines: new Map([[governor, { newest, older }]]) };
-  }
-  throw new Error(`${historyKey(name)} was changed by others ${ATTEMPTS} times in a row`);
-}
-
-interface Part {
-  bytes: Uint8Array;
-  etag: string;
-}
-
-const restOf = (offset: number, end: number): R2Range => ({ offset, length: end - offset });
-
-/** Returns a line's older entries; null if the object has changed since its head was read. */
-async function lineBytes(store: R2Bucket, name: HistoryName, { bytes, etag }: Part, offset: number, length: number) {
-  if (offset + length <= bytes.length) return bytes.subarray(offset, offset + length);
-  return (await rangeOf(store, name, { offset, length }, etag))?.bytes ?? null;
-}
-
-/** Returns a part of an object; null if there is none, or none with this etag. */
-async function rangeOf(store: R2Bucket, name: HistoryName, range: R2Range, etag?: string): Promise<Part | null> {
-  const object = await store.get(historyKey(name), { range, ...(etag && { onlyIf: { etagMatches: etag } }) });
-  if (!object || !('body' in object)) return null;
-  return { bytes: new Uint8Array(await object.arrayBuffer()), etag: object.etag };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+  const object = await store.get(historyKey(name));
+  if (!object) return null;
+  const bytes = new Uint8Array(await object.arrayBuffer());
+  const length = headLength(bytes);
+  if (length === null) return null;
+  const { scans, lines } = readHead(bytes, length);
+  const line = lines.get(governor);
+  if (!line) return null;
+  const { newest, offset, length: size } = line;
+  return { scans, lines: new Map([[governor, storedLineOf(newest, bytes.subarray(offset, offset + size))]]) };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Day } from '../../domain/days.ts';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { logError, Refusal } from '../errors.ts';
@@ -30,6 +31,16 @@ const FOLDERS: Readonly<Record<Kind, string>> = { scan: 'snapshots', history: 'h
 export function snapshotKey({ game, kind = 'scan', kingdom_id, captured_at, id, version }: SnapshotName): string {
   const day = new Date(captured_at).toISOString().slice(0, 10);
   return `${FOLDERS[kind]}/game=${game}/kingdom=${kingdom_id}/day=${day}/${id}-v${version}.parquet`;
+}
+
+/** Prefix of the keys of all scans. */
+export const SCANS_PREFIX = `${FOLDERS.scan}/`;
+
+/** Returns the game and the UTC day of a scan's key. */
+export function partOfKey(key: string): { game: string; day: Day } {
+  const [, game, day] = /\/game=([^/]+)\/kingdom=\d+\/day=([^/]+)\//.exec(key) ?? [];
+  if (!game || !day) throw new Error(`${key} is not the key of a scan`);
+  return { game, day };
 }
 
 /** Stores a snapshot's file. */

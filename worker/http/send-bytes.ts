@@ -18,13 +18,15 @@ export const hasSame = (request: Request, etag: string): boolean =>
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** A response's ETag and the headers that say how long caches keep it. */
+/** A response's ETag, the headers that say how long caches keep it, and its type. */
 export interface Kept {
   etag: string;
   caching: Readonly<Record<string, string>>;
+  /** Media type; JSON if not given. */
+  type?: string;
 }
 
-const headersOf = ({ etag, caching }: Kept) => ({ ...HEADERS, ...caching, 'content-type': TYPE, etag });
+const headersOf = ({ etag, caching, type = TYPE }: Kept) => ({ ...HEADERS, ...caching, 'content-type': type, etag });
 
 /** Sends gzipped JSON, decompressed if the client does not accept gzip. Sends 304 if the client has it. */
 export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Response {

@@ -14,7 +14,7 @@ import {
   type Seen,
   scanOf,
 } from '../../../domain/history/history.ts';
-import { DAY_FIGURES, entriesOf, figureOf } from '../../../domain/history/line.ts';
+import { bytesOf, DAY_FIGURES, entriesOf, figureOf } from '../../../domain/history/line.ts';
 
 /** A plain model of a history: every reading as it came. */
 interface Reading extends Seen {
@@ -33,7 +33,7 @@ const isRead = ({ values }: Seen): boolean => READ_LATER.some((at) => !Number.is
 const newest = (readings: readonly Reading[]): Reading | undefined =>
   readings.toSorted((a, b) => b.scan.captured_at - a.scan.captured_at)[0];
 
-/** What the history must tell of a governor: one line a day, from the readings of that day. */
+/** Returns a governor's expected history: one line a day, from the readings of that day. */
 function expected(readings: readonly Reading[], governor: number) {
   const days = Map.groupBy(
     readings.filter(({ governor_id }) => governor_id === governor),
@@ -162,7 +162,8 @@ describe('a history', () => {
     const values = [50_000_000, 2_000_000_000, 1000, 10, 20, 5];
     for (let day = 0; day < 90; day++)
       addScan(history, scan(day), [{ governor_id: 1, values: values.map((value) => value + day) }]);
-    expect(history.lines.get(1)?.older.length).toBe(89 * 7);
+    const line = history.lines.get(1);
+    expect(line && bytesOf(line).length).toBe(89 * 7);
     addScan(history, scan(90), [{ governor_id: 1, values: [1, Number.NaN, Number.NaN, Number.NaN, Number.NaN, 5] }]);
     expect(
       told(again(history), 1)

@@ -1,9 +1,11 @@
+import { Buffer } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { GAMES } from '../../../domain/games/games.ts';
 import { emptyTable, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
+import { packDeltas } from '../../../worker/files/deltas.ts';
 import {
   openSnapshot,
   readSnapshot,
@@ -12,6 +14,7 @@ import {
   writeSnapshot,
 } from '../../../worker/files/parquet.ts';
 import { readFooter } from '../../../worker/files/parquet-footer.ts';
+import { OLDER_SNAPSHOT } from './older-snapshot.ts';
 import { HOSTILE, hostileTable, MOMENT, metaFor, plainTable } from './rows.ts';
 
 const back = async (table: Table) => (await readSnapshot(writeSnapshot(table, metaFor(table)))).table;
@@ -169,6 +172,68 @@ test('a file with a bent byte is read or refused, and never read for ever', asyn
       expect(await read(bytes.slice(0, end))).toBe('refused');
     }),
   );
+});
+
+test('a page with a changed byte is refused, whatever it holds', async () => {
+  const table = hostileTable();
+  const bytes = writeSnapshot(table, metaFor(table));
+  const file = { byteLength: bytes.length, slice: (from: number, to = bytes.length) => bytes.slice(from, to).buffer };
+  const [group] = (await readFooter(file)).groups;
+  for (const { end } of group?.columns.values() ?? []) {
+    const bent = bytes.slice();
+    bent[end - 1] = (bent[end - 1] as number) ^ 1;
+    await expect(readSnapshot(bent)).rejects.toThrow('the page is not what its checksum says');
+  }
+});
+
+test('a snapshot from before whole numbers were packed is still read', async () => {
+  const rows: Row[] = [
+    { governor_id: 12, name: 'Ana', power: 2 ** 40 + 5, deads: 7, ark_kills_per_battle: 3.125 },
+    { governor_id: 11, name: 'Bo 灯', power: 900 },
+    { governor_id: 13, name: 'Cem', power: 0, deads: 0 },
+  ];
+  const { meta, table } = await readSnapshot(gunzipSync(Buffer.from(OLDER_SNAPSHOT, 'base64')));
+  expect(meta.kingdom_id).toBe(3584);
+  expect(table).toEqual(tableOf('rok', rows));
+});
+
+/** Numbers whose differences have up to so many bits, some of them missing. */
+const figures = fc
+  .record({ bits: fc.nat(53), least: fc.constantFrom(0, 1, -(2 ** 51), 2 ** 52, -Number.MAX_SAFE_INTEGER) })
+  .chain(({ bits, least }) =>
+    fc.array(fc.option(fc.maxSafeNat(), { nil: null, freq: 20 }), { minLength: 1, maxLength: 300 }).map((draws) =>
+      draws.map((draw) => {
+        const value = draw === null ? null : (draw % 2 ** bits) + least;
+        return value === null || !Number.isSafeInteger(value) ? null : value;
+      }),
+    ),
+  );
+
+test('whole numbers of every size come back, also in another reader', async () => {
+  await fc.assert(
+    fc.asyncProperty(figures, async (values) => {
+      const table = tableOf(
+        'rok',
+        values.map((killpoints) => ({ killpoints })),
+      );
+      const bytes = writeSnapshot(table, metaFor(table));
+      expect((await readSnapshot(bytes)).table).toEqual(table);
+      const theirs = (await byLibrary(bytes)).map(({ killpoints }) =>
+        killpoints === null ? null : Number(killpoints),
+      );
+      expect(theirs).toEqual(values);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a part of a block that is not full takes no more bits than its numbers', () => {
+  const noise = Array.from({ length: 129 }, (_, index) => (index * 7919) % 1000);
+  const [block, oneMore] = [noise, [...noise, (noise.at(-1) ?? 0) + 1]].map((values) =>
+    packDeltas(Float64Array.from(values)),
+  );
+  // The next block: its least difference in one byte, and four widths of 0.
+  expect((oneMore?.length ?? 0) - (block?.length ?? 0)).toBe(5);
 });
 
 test('names of every length and script come back, also if they repeat', async () => {
