@@ -13,7 +13,7 @@ import { release } from '../worker/files/release.ts';
 import { sentOff } from '../worker/files/stream-of.ts';
 import { type Question, storeAnswer } from '../worker/gateways/dashboard-answers.ts';
 import { LruCache } from '../worker/isolate/lru-cache.ts';
-import { Semaphore } from '../worker/isolate/semaphore.ts';
+import { takeMemory, withMemory } from '../worker/isolate/memory.ts';
 import { type EventHead, eventHead, partsOf, type SnapshotPart } from '../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
@@ -35,18 +35,13 @@ import type { SnapshotRange } from '../worker/services/events/write-data.ts';
 import type { WantedColumns } from '../worker/services/scans/join-scans.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
-/**
- * Memory for cached columns and cached answers, out of an isolate's 128 MB. The rest is for the two sides and the
- * answer in progress, one at a time.
- */
+/** Most memory for cached columns and cached answers of one event, out of what an isolate's caches have together. */
 const SIDES_BYTES = 20 * 1024 * 1024;
 const ANSWERS_BYTES = 8 * 1024 * 1024;
 const SMALL_SIDE_BYTES = 4 * 1024 * 1024;
 /** Maximum age of the cached head, in ms. New snapshots appear after this and the caches in front. */
 const HEAD_MS = 5000;
 const MOST_POINTS_KEPT = 20_000;
-/** A stream that was not read from for this long frees its slot. */
-const STREAM_STALE_MS = 10_000;
 
 /** Maximum number of snapshots between start and end that an answer uses in addition. */
 const MOST_MOMENTS: Partial<Record<Question['kind'], number>> = {
@@ -71,7 +66,6 @@ export class DashboardCache extends DurableObject<Env> {
   readonly #answers = new LruCache<Uint8Array<ArrayBuffer>>(ANSWERS_BYTES);
   #head: { head: Promise<EventHead | null>; until: number } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #streams = new Semaphore(1, STREAM_STALE_MS);
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -110,9 +104,8 @@ export class DashboardCache extends DurableObject<Env> {
     const question = await request.json<Question>();
     const view = await this.#view(question);
     if (!view) return new Response(null, { status: 409 });
-    const rows = [question.start, question.end].flatMap((ts) => view.parts.get(ts) ?? []);
-    const streamed = rows.reduce((sum, part) => sum + part.rows, 0) > STREAMED_FROM;
-    if ((question.kind === 'data' && streamed) || question.kind === 'file') return this.#streamed(view, question);
+    if ((question.kind === 'data' && isLarge(view, question)) || question.kind === 'file')
+      return this.#streamed(view, question);
     const bytes = await this.#held(view, question);
     return bytes ? new Response(bytes) : new Response(null, { status: 404 });
   }
@@ -150,7 +143,9 @@ export class DashboardCache extends DurableObject<Env> {
     if (known) return known;
     return this.#inTurn(async () => {
       // A caller that waited for the same answer finds it in the cache.
-      const bytes = this.#answers.get(name) ?? (await this.#make(view, question));
+      const make = () => this.#make(view, question);
+      const bytes =
+        this.#answers.get(name) ?? (await (isLarge(view, question) ? withMemory('eventAnswer', make) : make()));
       if (bytes) {
         this.#answers.put(name, bytes, bytes.byteLength);
         // Outlives this object, which is evicted when idle.
@@ -160,7 +155,7 @@ export class DashboardCache extends DurableObject<Env> {
     });
   }
 
-  /** Runs one task at a time, because each may hold two whole sides and its answer in memory. */
+  /** Runs one task at a time, because callers often wait for the same answer. */
   #inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
@@ -204,15 +199,19 @@ export class DashboardCache extends DurableObject<Env> {
     }
   }
 
-  /** Streams an answer while it is computed. It needs as much memory as a turn, so only one streams at a time. */
+  /** Streams an answer while it is computed. */
   async #streamed(view: View, question: Question): Promise<Response> {
-    const slot = await this.#streams.acquire();
-    try {
-      return new Response(sentOff(await this.#inTurn(() => this.#pieces(view, question)), slot));
-    } catch (error) {
-      slot.release();
-      throw error;
-    }
+    // In its turn, because a turn that waits for memory must not wait for one that has it.
+    const { pieces, slot } = await this.#inTurn(async () => {
+      const taken = await takeMemory('eventAnswer');
+      try {
+        return { pieces: await this.#pieces(view, question), slot: taken };
+      } catch (error) {
+        taken.release();
+        throw error;
+      }
+    });
+    return new Response(sentOff(pieces, slot));
   }
 
   async #pieces(view: View, question: Question): Promise<Pieces> {
@@ -294,6 +293,12 @@ const sideName = (parts: readonly StoredPart[], columns: WantedColumns): string 
 /** Returns the texts with these keys, or all others. */
 const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): Table['texts'] =>
   Object.fromEntries(Object.entries(texts).filter(([key]) => keys.includes(key) === among));
+
+/** True for an answer that needs much memory. */
+function isLarge({ parts }: View, { start, end }: Question): boolean {
+  const rows = [start, end].flatMap((ts) => parts.get(ts) ?? []);
+  return rows.reduce((sum, part) => sum + part.rows, 0) > STREAMED_FROM;
+}
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 

@@ -195,7 +195,7 @@ export const profileQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
 });
 
-/** What all profiles say. Figures and places are those of the board of `day`. */
+/** Fields of every profile. Figures and ranks are from the board of `day`. */
 const profiled = {
   game,
   day,

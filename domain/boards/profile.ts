@@ -1,6 +1,6 @@
 // Type-only import: pages read this file, and a first visit should not load zod.
 import type * as z from 'zod';
-import type { GameId } from '../games/game-names.ts';
+import { type GameId, inGame } from '../games/game-names.ts';
 import type { allianceProfile, governorProfile, kingdomProfile } from './contract.ts';
 import type { BoardRow } from './rows.ts';
 
@@ -28,8 +28,6 @@ export const FOUND_PER_KIND = 8;
 
 const partsOf = (one: Profiled): string =>
   one.kind === 'alliance' ? `alliance/${one.kingdom}/${encodeURIComponent(one.tag)}` : `${one.kind}/${one.id}`;
-
-const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
 
 /** Returns the path of a public profile's page. */
 export const profilePath = (game: GameId, one: Profiled): string => inGame(`/leaderboard/${partsOf(one)}`, game);

@@ -1,7 +1,7 @@
 import { capital, compact, counted, exact } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 
-/** What changed in an event between two scans, as sentences with figures. */
+/** Describes the changes of an event between two scans as sentences with figures. */
 
 export const CHANGE_KINDS = [
   'lead',

@@ -178,8 +178,11 @@ export const snapshotParams = dashboardId.extend({ ts: writtenMoment });
 /** The snapshots to compare; by default the event's first and latest. */
 export const rangeQuery = z.object({ start: writtenMoment.optional(), end: writtenMoment.optional() });
 
-/** A range, and the scan within it from which changes are told; by default the last one that is a day older. */
+/** A range, and the scan within it that changes are counted from. Default: the last scan at least a day older than its end. */
 export const roomQuery = rangeQuery.extend({ since: writtenMoment.optional() });
+
+/** The kingdom that a feed is about; all of the event if not given. */
+export const feedQuery = z.object({ kingdom: kingdomKey.optional() });
 
 export const EVENT_FILE_TYPES = ['csv', 'xlsx'] as const;
 export const fileQuery = rangeQuery.extend({

@@ -23,7 +23,7 @@ const changeCounts = z
   .partialRecord(z.enum(CHANGE_KINDS), count)
   .describe('How many changes of each kind there are; the answer lists the first ones.');
 
-/** What changed between two scans of an event, or of one of its kingdoms. */
+/** Changes of an event, or of one of its kingdoms, between two scans. */
 export const eventChanges = z.object({
   since: ts.describe('The earlier scan.'),
   until: ts.describe('The later scan.'),
@@ -70,6 +70,16 @@ const roomGovernor = z.object({
   moved_to: z.string().nullable().describe('Kingdom in the last scan; null if the same.'),
 });
 
+const allianceSum = z.object({
+  tag: z.string().nullable(),
+  governors: count,
+  dkp: figure,
+  dkp_raw: figure,
+  left_out: count,
+  power: figure,
+  efficiency: figure,
+});
+
 /** A kingdom's view of an event. */
 export const eventRoom = standingOfKingdom.extend({
   range,
@@ -85,17 +95,7 @@ export const eventRoom = standingOfKingdom.extend({
     below_goal: count.describe('Those of them who missed a target.'),
   }),
   standings: z.array(standingOfKingdom).describe('All kingdoms of the event by guarded DKP.'),
-  alliances: z.array(
-    z.object({
-      tag: z.string().nullable(),
-      governors: count,
-      dkp: figure,
-      dkp_raw: figure,
-      left_out: count,
-      power: figure,
-      efficiency: figure,
-    }),
-  ),
+  alliances: z.array(allianceSum),
   governors: z.array(roomGovernor).describe('By guarded DKP, highest first; those without a known score come last.'),
   joined_governors: passing.describe('Governors in the last scan only, by power.'),
   gone_governors: passing.describe('Governors in the first scan only, by power.'),
@@ -112,20 +112,57 @@ export const warRecord = roomGovernor.omit({ since: true }).extend({
   event_of: count.describe('Governors of the event in both scans.'),
 });
 
-/** What a governor did in each public event, newest first. */
+/** The event of a result. */
+const ofEvent = {
+  dashboard_id: z.number(),
+  game: z.enum(GAME_IDS),
+  kvk_id: z.string(),
+  event: z.string().describe('Name of the event.'),
+  state: z.string(),
+  range,
+};
+const more = z.boolean().describe('True if there are older events, which were not searched.');
+
+/** A governor's results in public events, newest first. */
 export const governorWars = z.object({
   governor_id: z.number(),
   wars: z
-    .array(
-      warRecord.extend({
-        dashboard_id: z.number(),
-        game: z.enum(GAME_IDS),
-        kvk_id: z.string(),
-        event: z.string().describe('Name of the event.'),
-        state: z.string(),
-        range,
-      }),
-    )
+    .array(warRecord.extend(ofEvent))
     .describe('Newest event first. An event in which the governor is not in both scans is missing.'),
-  more: z.boolean().describe('True if there are older events, which were not searched.'),
+  more,
+});
+
+/** A kingdom's result in an event, from its first to its latest scan. */
+export const kingdomWar = z.object({
+  kingdom: z.string().describe('The kingdom, or a domain of it, as the event has it.'),
+  camp: z.string(),
+  rank: count.nullable().describe('From 1, by guarded DKP; null if no score is known.'),
+  of: count.describe('Kingdoms of the event.'),
+  camp_rank: count.describe('The rank of its camp, from 1.'),
+  camps: count,
+  ...groupScore,
+  power: figure,
+});
+
+/** A kingdom's results in public events, newest first. */
+export const kingdomWars = z.object({
+  kingdom: z.number(),
+  wars: z.array(kingdomWar.extend(ofEvent)),
+  more,
+});
+
+/** An alliance's result in an event, from its first to its latest scan. */
+export const allianceWar = allianceSum.extend({
+  kingdom: z.string(),
+  camp: z.string(),
+  rank: count.nullable().describe('Rank among the alliances of the kingdom, from 1; null if no score is known.'),
+  of: count.describe('Alliances of the kingdom in the event.'),
+});
+
+/** An alliance's results in public events, newest first. */
+export const allianceWars = z.object({
+  kingdom: z.number(),
+  tag: z.string(),
+  wars: z.array(allianceWar.extend(ofEvent)),
+  more,
 });

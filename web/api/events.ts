@@ -1,7 +1,14 @@
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { eventGovernor, eventLines, eventList, eventPage, eventTable } from '../../domain/events/answers.ts';
-import type { eventRoom, governorWars } from '../../domain/events/room-answers.ts';
+import type {
+  allianceWars,
+  eventChanges,
+  eventRoom,
+  governorWars,
+  kingdomWars,
+} from '../../domain/events/room-answers.ts';
+import type { GameId } from '../../domain/games/game-names.ts';
 import { publicData } from './client.ts';
 
 export type EventPage = z.infer<typeof eventPage>;
@@ -11,8 +18,13 @@ export type EventTable = z.infer<typeof eventTable>;
 export type EventLines = z.infer<typeof eventLines>;
 export type EventGovernor = z.infer<typeof eventGovernor>;
 export type EventRoom = z.infer<typeof eventRoom>;
+export type EventChanges = z.infer<typeof eventChanges>;
 type GovernorWars = z.infer<typeof governorWars>;
 export type GovernorWar = GovernorWars['wars'][number];
+type KingdomWars = z.infer<typeof kingdomWars>;
+export type KingdomWar = KingdomWars['wars'][number];
+type AllianceWars = z.infer<typeof allianceWars>;
+export type AllianceWar = AllianceWars['wars'][number];
 export type ListedEvent = z.infer<typeof eventList>['events'][number];
 
 /** Two snapshots to compare. Defaults to the event's first and latest. */
@@ -118,12 +130,48 @@ export const eventRoomQuery = (
     retry: false,
   });
 
-/** What a governor did in each public event. */
+/** A governor's results in public events. */
 export const governorWarsQuery = (governor: number) =>
   queryOptions({
     queryKey: ['event', 'governor-wars', governor],
     queryFn: (context) => fetchEvents<GovernorWars>(`/governors/${governor}`, {}, {}, context),
     staleTime: 60_000,
+  });
+
+/** A kingdom's results in public events. */
+export const kingdomWarsQuery = (game: GameId, kingdom: number) =>
+  queryOptions({
+    queryKey: ['event', 'kingdom-wars', game, kingdom],
+    queryFn: (context) => fetchEvents<KingdomWars>(`/kingdoms/${kingdom}`, {}, { game }, context),
+    staleTime: 60_000,
+  });
+
+/** An alliance's results in public events. */
+export const allianceWarsQuery = (game: GameId, kingdom: number, tag: string) =>
+  queryOptions({
+    queryKey: ['event', 'alliance-wars', game, kingdom, tag],
+    queryFn: (context) =>
+      fetchEvents<AllianceWars>(`/alliances/${kingdom}/${encodeURIComponent(tag)}`, {}, { game }, context),
+    staleTime: 60_000,
+  });
+
+/** What changed in an event up to the end of a range; `since`: the scan that changes count from. */
+export const eventChangesQuery = (
+  id: string,
+  { since, ...range }: Required<EventRange> & { since?: number | undefined },
+) =>
+  queryOptions({
+    queryKey: [...keyOf(id, 'changes', range), since ?? null],
+    queryFn: (context) =>
+      fetchEvents<EventChanges>(
+        `/${encodeURIComponent(id)}/changes`,
+        range,
+        since === undefined ? {} : { since: String(since) },
+        context,
+      ),
+    placeholderData: sameEvent(id),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });
 
 /** Running, upcoming and past events of both games. */
@@ -143,6 +191,14 @@ export const eventFile = (
 /** Returns the address of a kingdom's governors as a sheet, always of the latest scan. */
 export const roomSheet = (origin: string, id: string, kingdom: string): string =>
   `${origin}/v1/dashboards/${id}/download?type=csv&kingdom=${kingdom}`;
+/** Returns the address of the event as a sheet, always from the first to the latest scan. */
+export const eventSheet = (origin: string, id: string): string => `${origin}/v1/dashboards/${id}/download?type=csv`;
+/** Returns the address of the picture of a kingdom's rank and first governors. */
+export const roomCard = (origin: string, id: number, kingdom: string): string =>
+  `${origin}/v1/dashboards/${id}/kingdoms/${kingdom}/card.png`;
+/** Returns the address of the picture of a governor's result. */
+export const governorCard = (origin: string, id: number, governor: number): string =>
+  `${origin}/v1/dashboards/${id}/governor/${governor}/card.png`;
 export const snapshotFile = (api: string, id: string, ts: number, type: 'csv' | 'xlsx'): string =>
   `${api}/v1/dashboards/${id}/snapshot/${ts}/download?type=${type}`;
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/game-names.ts';
 import type { OrderEntry } from '../../domain/orders/contract.ts';
-import type { OrderState } from '../../domain/orders/order.ts';
+import type { OrderState } from '../../domain/orders/order-states.ts';
 import { dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
 import { api } from './typed.ts';

@@ -8,6 +8,7 @@ import { api } from './typed.ts';
 /** Asks for removal, or returns the request that there is. */
 export const askRemoval = (form: { game: GameId; governor_id: number; note: string }) =>
   dataOf(api.removals.$post({ json: form }));
+export type Asked = Awaited<ReturnType<typeof askRemoval>>;
 
 const fetchRemovals = async (open: boolean, signal?: AbortSignal) =>
   (await dataOf(api.admin.removals.$get({ query: { open: open ? 'true' : 'false' } }, { init: { signal } }))).removals;

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { HIDDEN_ID, type Profiled, profilePath } from '../../domain/boards/profile.ts';
-import type { GameId } from '../../domain/games/game-names.ts';
+import { type GameId, inGame } from '../../domain/games/game-names.ts';
 import { nameOr } from '../format.ts';
 import { useSettings } from '../page-settings.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
@@ -13,8 +13,6 @@ import { useSignedIn } from './signed-in.tsx';
  * Links of names, tags and numbers, shared by all pages and tables. Users get the pages of the newest scans, and
  * visitors the public profiles, or plain text if there are none.
  */
-
-const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
 
 export const governorPath = (game: GameId, id: number | string): string => inGame(`/players/${id}`, game);
 

@@ -7,6 +7,7 @@ import {
 } from '../../domain/boards/leaderboard.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/games.ts';
+import { forEachAtOnce } from '../isolate/at-once.ts';
 
 /**
  * Boards in R2: gzipped responses, ready to send, under keys with game, board, day and version. Only the manifest says
@@ -14,8 +15,6 @@ import type { GameId } from '../../domain/games/games.ts';
  */
 
 const MANIFEST = 'boards/manifest.json';
-/** Cloudflare allows six simultaneous connections per invocation. */
-const AT_ONCE = 6;
 
 export interface BoardSet {
   game: GameId;
@@ -54,16 +53,12 @@ async function packed(pieces: Pieces): Promise<ArrayBuffer> {
 }
 
 /** Stores the parts of a set, compressed. Idempotent. */
-export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[BoardPart, Pieces]>): Promise<void> {
-  const put = async (): Promise<void> => {
-    for (let next = parts.next(); !next.done; next = parts.next()) {
-      const [part, pieces] = next.value;
-      await store.put(boardKey(set, part), await packed(pieces), {
-        httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' },
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, put));
+export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[BoardPart, Pieces]>): Promise<void> {
+  await forEachAtOnce(parts, async ([part, pieces]) => {
+    await store.put(boardKey(set, part), await packed(pieces), {
+      httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' },
+    });
+  });
 }
 
 /** Returns a part's compressed bytes, or null if it does not exist. */

@@ -58,6 +58,9 @@ const keyOf = (
   return `${FOLDER}${id}/r${revision}/v${ANSWERS_VERSION}-${asked.join('-')}`;
 };
 
+/** Returns the key of an event's picture. It expires with the answers. */
+export const eventPictureKey = (id: number, name: string): string => `${FOLDER}${id}/cards/${name}.png`;
+
 /** Answers about one governor, and changes since any snapshot, are cheap, and there are too many to store them. */
 const UNSTORED: readonly Question['kind'][] = ['governor', 'record', 'changes'];
 const isStored = ({ kind }: Question): boolean => !UNSTORED.includes(kind);

@@ -11,8 +11,8 @@ import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/draw-card.ts';
+import { eventCard } from '../services/events/event-cards.ts';
 import { eventHeadOf } from '../services/events/find-event.ts';
-import { eventCard } from '../services/events/list-public.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
 
 /** Preview images of shared links. Images of boards and events are versioned by URL, so they never change. */
@@ -52,12 +52,16 @@ export const studioOf = (env: Env, request: Request) => ({
 });
 
 /** Version of an event's image: the event's revision and its latest public snapshot. */
-const eventTag = ({ revision, snapshots }: EventMeta): string =>
+export const pictureTag = ({ revision, snapshots }: EventMeta): string =>
   `${revision}-${snapshots.at(-1)?.ts ?? 0}-${CARD_LOOK}`;
 
 /** Returns the path of an event's image. */
 export const eventCardPath = (meta: EventMeta): string =>
-  `/v1/cards/dashboard/${meta.dashboard_id}/${eventTag(meta)}.png`;
+  `/v1/cards/dashboard/${meta.dashboard_id}/${pictureTag(meta)}.png`;
+
+/** Returns the path of the image of a kingdom in an event. It changes with the image, so that old copies are not shown. */
+export const roomCardPath = (meta: EventMeta, kingdom: string): string =>
+  `/v1/dashboards/${meta.dashboard_id}/kingdoms/${kingdom}/card.png?v=${pictureTag(meta)}`;
 
 const file = z.string().describe('The name of the file, as the page that shows the picture has it.');
 const ownPicture = z.object({ file });
@@ -100,7 +104,7 @@ export const cards = new Hono<{ Bindings: Env }>()
       const id = Number(req.param('id'));
       const now = Date.now();
       const meta = metaOf(await eventHeadOf(env, id, now), now);
-      const tag = eventTag(meta);
+      const tag = pictureTag(meta);
       if (req.param('file') !== `${tag}.png`) throw none();
       const key = `cards/dashboards/${id}/${tag}.png`;
       return send(req.raw, await drawnCard(studioOf(env, req.raw), key, () => eventCard(env, meta)), tag);

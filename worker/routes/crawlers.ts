@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { BOARD_KINDS } from '../../domain/boards/leaderboard.ts';
 import { DAY_MS } from '../../domain/days.ts';
-import { GAME_IDS } from '../../domain/games/games.ts';
+import { GAME_IDS, inGame } from '../../domain/games/game-names.ts';
 import type { Env } from '../env.ts';
 import { escaped } from '../files/plain-text.ts';
 import { HEADERS } from '../middleware/headers.ts';
@@ -27,7 +27,7 @@ const PAGES = [
 ];
 
 const boards = (): string[] =>
-  BOARD_KINDS.flatMap((kind) => GAME_IDS.map((game) => `/leaderboard/${kind}${game === 'rok' ? '' : `?game=${game}`}`));
+  BOARD_KINDS.flatMap((kind) => GAME_IDS.map((game) => inGame(`/leaderboard/${kind}`, game)));
 
 const kept = (type: string) => ({
   ...HEADERS,

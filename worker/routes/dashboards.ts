@@ -13,6 +13,7 @@ import { metricsNamed } from '../../domain/events/columns.ts';
 import {
   dashboardId,
   EVENT_FILE_TYPES,
+  feedQuery,
   fileQuery,
   governorParams,
   linesQuery,
@@ -24,25 +25,36 @@ import {
   snapshotParams,
   warsParams,
 } from '../../domain/events/contract.ts';
-import { eventChanges, eventRoom, governorWars } from '../../domain/events/room-answers.ts';
+import { allianceWars, eventChanges, eventRoom, governorWars, kingdomWars } from '../../domain/events/room-answers.ts';
 import { capital } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
+import { kingdomParam } from '../../domain/kingdoms/contract.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
+import type { Card } from '../files/card.ts';
 import { CONTENT_TYPE } from '../files/export.ts';
-import { answerOf, OtherRevision, type Question, streamedAnswer } from '../gateways/dashboard-answers.ts';
-import { withinLimit } from '../gateways/rate-limits.ts';
+import {
+  answerOf,
+  eventPictureKey,
+  OtherRevision,
+  type Question,
+  streamedAnswer,
+} from '../gateways/dashboard-answers.ts';
 import { EVENTS_TAG, eventTag } from '../gateways/workers-cache.ts';
 import { typed } from '../http/answer.ts';
 import { keptFor } from '../http/kept.ts';
 import { wantedOf } from '../http/ranges.ts';
 import { sendPacked, sendPlain } from '../http/send-bytes.ts';
-import { callerNetwork } from '../middleware/address.ts';
-import { answers, sendsParts } from '../middleware/answers.ts';
+import { countCaller } from '../middleware/address.ts';
+import { answers, sends, sendsParts } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { drawnCard } from '../services/boards/draw-card.ts';
 import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
+import { changesFeed } from '../services/events/changes-feed.ts';
+import { recordCard, roomCard } from '../services/events/event-cards.ts';
 import { sendFile, snapshotFile } from '../services/events/event-files.ts';
 import { eventHeadOf, forgetHead } from '../services/events/find-event.ts';
 import { listPublic } from '../services/events/list-public.ts';
@@ -53,7 +65,8 @@ import {
   snapshotMoment,
   snapshotRange,
 } from '../services/events/public-event.ts';
-import { warsOf } from '../services/events/war-records.ts';
+import { allianceWarsOf, governorWarsOf, kingdomWarsOf } from '../services/events/war-records.ts';
+import { pictureTag, studioOf } from './cards.ts';
 
 /**
  * The public dashboards. An answer depends only on the event's revision and two snapshots, so it is computed once and
@@ -69,10 +82,7 @@ const cachingOf = (tag: string): Record<string, string> => keptFor({ browser: 5,
 const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 24)}"`;
 
 /** Counts callers for whom an answer has to be computed. */
-const counted = (context: PublicContext) => () => {
-  const network = callerNetwork(context);
-  return network ? withinLimit(context.env, 'DASHBOARD_ADDRESS', network) : Promise.resolve();
-};
+const counted = (context: PublicContext) => () => countCaller(context);
 
 /** Calls `act` the first time only: one call that asks many events counts once. */
 function once(act: () => Promise<void>): () => Promise<void> {
@@ -138,7 +148,45 @@ async function answered(context: PublicContext, id: number, question: Question, 
   return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
 }
 
+/** Returns what reading results in many events needs. The call counts once against the caller's limit. */
+const readingFor = (context: PublicContext) => ({
+  env: context.env,
+  db: openDb(context.env.DB),
+  before: once(counted(context)),
+});
+
+/** Sends results in events. They change with any event. */
+function sendWars({ req }: PublicContext, wars: object): Response {
+  const body = JSON.stringify({ success: 1, data: wars });
+  return sendPlain(req.raw, body, { etag: tagOf(body), caching: cachingOf(EVENTS_TAG) });
+}
+
+/** Sends an image of an event as it is now. It is drawn once for each of the event's scans. */
+async function sendCard(
+  context: PublicContext,
+  meta: EventMeta,
+  of: string,
+  make: () => Promise<Card | null>,
+): Promise<Response> {
+  const id = meta.dashboard_id;
+  const tag = `${of}-${pictureTag(meta)}`;
+  const png = await drawnCard(studioOf(context.env, context.req.raw), eventPictureKey(id, tag), async () => {
+    await countCaller(context);
+    return make();
+  });
+  if (!png) throw notFound('score in this event yet');
+  return new Response(png, {
+    headers: {
+      'content-type': 'image/png',
+      ...cachingOf(eventTag(id)),
+      // Other sites may embed it.
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  });
+}
+
 const EVENT_FILES = EVENT_FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
+const FEED_TYPE = 'application/feed+json';
 const idParam = validate('param', dashboardId);
 
 export const dashboards = new Hono<{ Bindings: Env }>()
@@ -160,11 +208,32 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     validate('param', warsParams),
     answers('A governor’s score, rank and gains in each event', governorWars),
     async (context) => {
-      const { env, req } = context;
-      const counts = once(counted(context));
-      const wars = await warsOf(env, openDb(env.DB), req.valid('param').governor_id, counts);
-      const body = JSON.stringify({ success: 1, data: wars });
-      return typed(governorWars, sendPlain(req.raw, body, { etag: tagOf(body), caching: cachingOf(EVENTS_TAG) }));
+      const wars = await governorWarsOf(readingFor(context), context.req.valid('param').governor_id);
+      return typed(governorWars, sendWars(context, wars));
+    },
+  )
+  .get(
+    '/dashboards/kingdoms/:id',
+    anyone,
+    validate('param', kingdomParam),
+    validate('query', allianceQuery),
+    answers('A kingdom’s rank and score in each event', kingdomWars),
+    async (context) => {
+      const { game } = context.req.valid('query');
+      const wars = await kingdomWarsOf(readingFor(context), game, context.req.valid('param').id);
+      return typed(kingdomWars, sendWars(context, wars));
+    },
+  )
+  .get(
+    '/dashboards/alliances/:kingdom/:tag',
+    anyone,
+    validate('param', allianceParams),
+    validate('query', allianceQuery),
+    answers('An alliance’s rank and score in each event', allianceWars),
+    async (context) => {
+      const { game } = context.req.valid('query');
+      const wars = await allianceWarsOf(readingFor(context), game, context.req.valid('param'));
+      return typed(allianceWars, sendWars(context, wars));
     },
   )
   .get(
@@ -262,6 +331,30 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     },
   )
   .get(
+    '/dashboards/:dashboard_id/kingdoms/:kingdom/card.png',
+    anyone,
+    validate('param', roomParams),
+    sends('Image of a kingdom in an event: its rank and its first governors', 'image/png'),
+    (context) => {
+      const { dashboard_id: id, kingdom } = context.req.valid('param');
+      return withMeta(context, id, (meta) =>
+        sendCard(context, meta, `k${kingdomIn(meta, kingdom)}`, () => roomCard(context.env, meta, kingdom)),
+      );
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/governor/:governor_id/card.png',
+    anyone,
+    validate('param', governorParams),
+    sends('Image of a governor’s result in an event', 'image/png'),
+    (context) => {
+      const { dashboard_id: id, governor_id } = context.req.valid('param');
+      return withMeta(context, id, (meta) =>
+        sendCard(context, meta, `g${governor_id}`, () => recordCard(context.env, meta, governor_id)),
+      );
+    },
+  )
+  .get(
     '/dashboards/:dashboard_id/changes',
     anyone,
     idParam,
@@ -275,6 +368,27 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const since = changesSince(meta, question, wanted);
         if (since === null) throw new Refusal('not_found', 'Changes need two snapshots. The first one is in.');
         return typed(eventChanges, await answered(context, id, { ...question, since }, true));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/feed.json',
+    anyone,
+    idParam,
+    validate('query', feedQuery),
+    sends('What changed in an event or a kingdom of it, scan by scan, as a JSON Feed', FEED_TYPE),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      const { kingdom: asked } = context.req.valid('query');
+      return withMeta(context, id, async (meta) => {
+        const kingdom = asked === undefined ? undefined : kingdomIn(meta, asked);
+        const feed = await changesFeed(context.env, meta, kingdom, counted(context));
+        const text = new TextDecoder().decode(feed);
+        return sendPlain(context.req.raw, text, {
+          etag: tagOf(text),
+          caching: cachingOf(eventTag(id)),
+          type: FEED_TYPE,
+        });
       });
     },
   )

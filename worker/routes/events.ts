@@ -17,7 +17,7 @@ import { reads, SCAN_BODY, SCAN_BODY_UNSAID } from '../middleware/reads.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createEvent } from '../models/events/events.ts';
-import { adminEventOf, listAdminEvents } from '../services/events/admin-event.ts';
+import { findAdminEvent, listAdminEvents } from '../services/events/admin-event.ts';
 import { changePlan, dropSnapshot, markAs } from '../services/events/change-event.ts';
 import { findEvent } from '../services/events/find-event.ts';
 import { refreshNow } from '../services/events/gather.ts';
@@ -46,10 +46,8 @@ export const adminEvents = new Hono<UserEnv>()
     admin,
     idParam,
     answers('An event, including what is not public yet', adminEvent),
-    async (context) => {
-      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-      return answer(context, await adminEventOf(context.get('db'), event, Date.now()));
-    },
+    async (context) =>
+      answer(context, await findAdminEvent(context.get('db'), context.req.valid('param').dashboard_id)),
   )
   .put(
     '/events/:dashboard_id',

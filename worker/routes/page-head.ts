@@ -37,6 +37,8 @@ export interface Head {
   seconds?: number;
   /** Tags of what the page shows (worker/gateways/workers-cache.ts). */
   tags?: readonly string[];
+  /** Path of the page's JSON Feed. */
+  feed?: string;
   /** Structured data for search engines (schema.org). */
   structured?: object;
   /** Query parameters that identify a separate page, with their values. All others only change the view. */
@@ -57,7 +59,7 @@ function canonicalOf(site: string, url: URL, telling: Readonly<Record<string, st
 
 /** Returns the tags of a head for the page at `url` of the service at `site`. */
 export function tagsOf(
-  { title, description, card = null, picture = cardPath(card), unlisted, telling = {}, structured }: Head,
+  { title, description, card = null, picture = cardPath(card), unlisted, telling = {}, feed, structured }: Head,
   url: URL,
   site: string,
 ): string {
@@ -77,6 +79,7 @@ export function tagsOf(
     named('twitter:card', 'summary_large_image'),
     named('twitter:image', site + picture),
   ];
+  if (feed) tags.push(`<link rel="alternate" type="application/feed+json" href="${escaped(site + feed)}">`);
   if (unlisted) tags.push(named('robots', 'noindex'));
   // No browser runs it, so the policy against inline scripts allows it.
   if (structured)

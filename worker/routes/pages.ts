@@ -79,8 +79,16 @@ function cachingOf(head: Head | null, content: Drawn | null): Record<string, str
   return keptFor({ browser: 0, edge, stale: edge, tags });
 }
 
-/** Returns the built page with the deployment's settings and this head; status 404 if `found` is false. */
-async function pageWith(context: Context<AppEnv>, head: Head | null, found = true): Promise<Response> {
+/**
+ * Returns the built page with the deployment's settings and this head; status 404 if `found` is false. `card` is the
+ * board of its image if that is read while the page is made.
+ */
+async function pageWith(
+  context: Context<AppEnv>,
+  head: Head | null,
+  found = true,
+  card?: Promise<BoardSet | null>,
+): Promise<Response> {
   const { env } = context;
   const url = new URL(context.req.url);
   const [page, needs] = await Promise.all([builtPage(env, url.origin), needsOf(env, url.origin, url.pathname)]);
@@ -94,7 +102,7 @@ async function pageWith(context: Context<AppEnv>, head: Head | null, found = tru
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) });
-  if (head) writeHead(rewriter, head, tagsOf(head, url, env.SITE_ORIGIN));
+  if (head) writeHead(rewriter, head, tagsOf(card ? { ...head, card: await card } : head, url, env.SITE_ORIGIN));
   if (content) writePage(rewriter, content.page);
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The ETag belongs to the unchanged file.
@@ -246,12 +254,7 @@ async function behindCode({ env }: Context<AppEnv>, code: string): Promise<strin
 
 export const pages = new Hono<AppEnv>()
   .get('/', async (context) =>
-    pageWith(context, {
-      ...HOME,
-      card: await foremost(context),
-      rendered: UNVERSIONED,
-      tags: [BOARDS_TAG, EVENTS_TAG],
-    }),
+    pageWith(context, { ...HOME, rendered: UNVERSIONED, tags: [BOARDS_TAG, EVENTS_TAG] }, true, foremost(context)),
   )
   .get('/faq', async (context) => pageWith(context, QUESTIONS))
   .on('GET', Object.keys(PLAIN), async (context) =>
@@ -260,13 +263,18 @@ export const pages = new Hono<AppEnv>()
   .get('/imprint', async (context) => pageWith(context, textHead('imprint')))
   .get('/privacy', async (context) => pageWith(context, textHead('privacy')))
   .get('/leaderboard', async (context) =>
-    pageWith(context, {
-      card: await foremost(context),
-      title: `Leaderboards · ${SITE}`,
-      description: 'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
-      rendered: UNVERSIONED,
-      tags: [BOARDS_TAG, EVENTS_TAG],
-    }),
+    pageWith(
+      context,
+      {
+        title: `Leaderboards · ${SITE}`,
+        description:
+          'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
+        rendered: UNVERSIONED,
+        tags: [BOARDS_TAG, EVENTS_TAG],
+      },
+      true,
+      foremost(context),
+    ),
   )
   .get('/leaderboard/:kind', async (context) => {
     const kind = BOARD_KINDS.find((known) => known === context.req.param('kind'));

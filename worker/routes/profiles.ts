@@ -7,12 +7,11 @@ import { governorParam, kingdomParam, searchAnswer, searchQuery } from '../../do
 import { hasProfiles } from '../configuration/page-settings.ts';
 import type { Env } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
-import { withinLimit } from '../gateways/rate-limits.ts';
 import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { answer, typed } from '../http/answer.ts';
 import { keep, keptFor } from '../http/kept.ts';
 import { sendPacked } from '../http/send-bytes.ts';
-import { callerNetwork } from '../middleware/address.ts';
+import { callerNetwork, countCaller } from '../middleware/address.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
@@ -34,10 +33,7 @@ const nobody = (game: GameId, { kind }: Profiled): Refusal =>
 
 /** Returns a profile, or null if no board lists its subject. Counts the caller if it is not cached. */
 export const profileFor = (context: Caller, game: GameId, one: Profiled): Promise<PackedProfile | null> =>
-  packedProfile(context.env.STORE, game, one, async () => {
-    const network = callerNetwork(context);
-    if (network) await withinLimit(context.env, 'DASHBOARD_ADDRESS', network);
-  });
+  packedProfile(context.env.STORE, game, one, () => countCaller(context));
 
 /** Returns a profile. @throws Refusal if there is none. */
 function orNobody(game: GameId, one: Profiled, profile: PackedProfile | null): PackedProfile {

@@ -14,7 +14,7 @@ import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { keepReport, replaceReport } from '../services/compare/keep-ranges.ts';
 import { shareReport, showOwnReport } from '../services/compare/share-report.ts';
-import { findBehindLink, findReport, reportCard, reportFile, shownReport } from '../services/compare/show-report.ts';
+import { findBehindLink, ownReportFile, reportCard, reportFile, shownReport } from '../services/compare/show-report.ts';
 import { linkPicture, studioOf } from './cards.ts';
 
 /** Saved comparisons and their public links. */
@@ -86,13 +86,9 @@ export const reports = new Hono<UserEnv>()
     validate('query', reportExport),
     sends('A report as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
-      const [db, user_id] = [context.get('db'), context.get('userId')];
-      const wanted = {
-        report: await findReport(db, user_id, context.req.valid('param').report_id),
-        user_id,
-        shared: false,
-      };
-      return reportFile(studioOf(context.env, context.req.raw), db, wanted, context.req.valid('query').type);
+      const wanted = { user_id: context.get('userId'), id: context.req.valid('param').report_id };
+      const studio = studioOf(context.env, context.req.raw);
+      return ownReportFile(studio, context.get('db'), wanted, context.req.valid('query').type);
     },
   )
   .post(

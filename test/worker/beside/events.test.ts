@@ -179,7 +179,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'ending a gathering': async () =>
     endGathering(db, await gatheringOf('running'), { ts: NOW, parts, msg: 'well' }, NOW + 3),
   'giving up a gathering': async () => failGathering(db, await gatheringOf('running'), 'badly', NOW + 3),
-  'what was gathered': () => gatheringsOf(db, idOf('running')),
+  'what was gathered': async () => (await gatheringsOf(db, [idOf('running')])).get(idOf('running')),
   'a snapshot once more': () =>
     putEventSnapshot(db, idOf('due'), { ts: START + HOUR, source: 'other', kingdoms, parts }, NOW + 3),
   'a file for a moment that is there': () =>

@@ -1,10 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { tableOf } from '../../../domain/scans/rows.ts';
+import { openDb } from '../../../worker/db/open.ts';
 import { putEventSnapshot } from '../../../worker/models/events/event-snapshots.ts';
+import { eventOf as eventModel } from '../../../worker/models/events/events.ts';
+import { beginGathering, failGathering, openGatherings } from '../../../worker/models/events/gatherings.ts';
+import { listAdminEvents } from '../../../worker/services/events/admin-event.ts';
 import { gatherEvents } from '../../../worker/services/events/gather.ts';
 import { publishSnapshot } from '../../../worker/services/scans/publish-snapshot.ts';
 import { type Answer, caller, db, type Person } from '../client.ts';
+import { counted } from '../counted.ts';
 import { governor } from '../scans.ts';
 import { eventOf, fighter, HOUR, load, madeEvent, START } from './war.ts';
 
@@ -85,6 +90,37 @@ test('a deeper reading never gives way to a shallower one: the file says so, and
   });
   await gathered(ts, 702, 1);
   expect(await snapshotAt(ts)).toMatchObject({ rows: 5 + 2 + 4 });
+});
+
+test('the list of all events says of each what its own page says, with the same number of requests for three as for one', async () => {
+  const listOf = async (before: number | undefined) => {
+    let requests = 0;
+    const counting = openDb(counted(env.DB, () => requests++));
+    return { ...(await listAdminEvents(counting, before)), requests };
+  };
+  const one = await listOf(undefined);
+  const [second, third] = [await madeEvent(), await madeEvent()];
+  await load(second.admin, second.id, START, fighters(702, 2));
+  await load(second.admin, second.id, START, fighters(702, 4));
+  for (const [of, moments] of [
+    [id, [1, 2]],
+    [third.id, Array.from({ length: 22 }, (_, index) => index)],
+  ] as const)
+    for (const at of moments) {
+      const event = (await eventModel(db, of)) ?? expect.fail();
+      await beginGathering(db, event, START + at, START + at);
+      const [begun] = await openGatherings(db);
+      if (begun) await failGathering(db, begun, `gathering ${at}`);
+    }
+  const pages = await Promise.all(
+    [third.id, second.id, id].map(async (of) => (await admin.call('GET', `/v1/admin/events/${of}`)).data),
+  );
+  const three = await listOf(undefined);
+  expect(three.events).toEqual(pages);
+  expect(pages.map(({ refreshes }) => refreshes.length)).toEqual([20, 0, 2]);
+  expect(three.events[0]?.refreshes[0]).toMatchObject({ due_at: START + 21, msg: 'gathering 21' });
+  expect(three.events[1]?.snapshots[0]?.replaced).toMatchObject([{ kingdom: 702, rows: 2 }]);
+  expect(three.requests).toBe(one.requests);
 });
 
 test('a snapshot that is taken away takes its versions with it', async () => {

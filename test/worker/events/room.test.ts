@@ -1,4 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { recordCard, roomCard } from '../../../worker/services/events/event-cards.ts';
+import { eventHeadOf } from '../../../worker/services/events/find-event.ts';
+import { metaOf } from '../../../worker/services/events/public-event.ts';
 import { caller } from '../client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
 
@@ -192,5 +196,125 @@ describe('the wars of a governor', () => {
 
   test('refuse what is no id', async () => {
     expect(await visitor.call('GET', '/v1/dashboards/governors/x')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('the wars of a kingdom and of an alliance', () => {
+  const wars = async (path: string) => (await visitor.call('GET', `/v1/dashboards/${path}`)).data;
+  const event = async () => {
+    const { meta, board } = (await get('/page')).data;
+    const { kvk_id, name, state } = meta;
+    const range = { start: MOMENTS[0], end: MOMENTS[2] };
+    return { board, named: { dashboard_id: id, game: 'rok', kvk_id, event: name, state, range } };
+  };
+
+  test('repeat the kingdom’s line of the board with its rank and its camp’s', async () => {
+    const { board, named } = await event();
+    for (const [kingdom, rank, camp_rank] of [
+      ['701', 1, 1],
+      ['703', 3, 2],
+      ['704', null, 2],
+    ] as const) {
+      const { governors, power_gain, ...line } = board.kingdoms.find(
+        (each: Record<string, unknown>) => each.kingdom === kingdom,
+      );
+      expect(await wars(`kingdoms/${kingdom}`)).toEqual({
+        kingdom: Number(kingdom),
+        wars: [{ ...line, rank, of: 4, camp_rank, camps: 2, ...named }],
+        more: false,
+      });
+    }
+  });
+
+  test('repeat the alliance’s line of the war room with its rank in the kingdom', async () => {
+    const { named } = await event();
+    const { alliances } = (await get('/kingdoms/701')).data;
+    for (const [tag, rank] of [
+      ['K1', 1],
+      ['NEW', 2],
+      ['K2', null],
+    ] as const) {
+      const line = alliances.find((each: Record<string, unknown>) => each.tag === tag);
+      expect(await wars(`alliances/701/${tag}`)).toEqual({
+        kingdom: 701,
+        tag,
+        wars: [{ ...line, kingdom: '701', camp: 'Fire', rank, of: 3, ...named }],
+        more: false,
+      });
+    }
+  });
+
+  test('are none in the other game, for others, and refuse what is no kingdom', async () => {
+    for (const path of ['kingdoms/701?game=cod', 'kingdoms/70', 'alliances/701/NONE', 'alliances/702/K1'])
+      expect((await wars(path)).wars).toEqual([]);
+    expect(await visitor.call('GET', '/v1/dashboards/kingdoms/0')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('the feed', () => {
+  const feedOf = async (query = '') => {
+    const response = await visitor.fetch(`/v1/dashboards/${id}/feed.json${query}`);
+    expect(response.headers.get('content-type')).toBe('application/feed+json');
+    return response.json() as Promise<{ items: Record<string, string>[] } & Record<string, string>>;
+  };
+
+  test('has an item for each scan after the first, with its changes as lines', async () => {
+    const feed = await feedOf();
+    expect(feed).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', title: 'Trial of Kau' });
+    expect(feed.items.map(({ date_published }) => Date.parse(date_published ?? ''))).toEqual([MOMENTS[2], MOMENTS[1]]);
+    for (const [at, item] of feed.items.entries()) {
+      const range = `since=${MOMENTS[1 - at]}&end=${MOMENTS[2 - at]}`;
+      const { changes } = (await get(`/changes?${range}`)).data;
+      expect(item.content_text).toBe(changes.map(({ text }: { text: string }) => text).join('\n'));
+      expect(item.url).toMatch(new RegExp(`/dashboards/${id}\\?end=${MOMENTS[2 - at]}$`));
+    }
+  });
+
+  test('of a kingdom has its changes alone, and its page’s head links it', async () => {
+    const [all, own] = [await feedOf(), await feedOf('?kingdom=701')];
+    expect(own.title).toBe('Kingdom 701 · Trial of Kau');
+    expect(own.items[0]?.content_text).toContain('Kingdom 701 rose from #2 to #1.');
+    expect(own.items[0]?.content_text).not.toBe(all.items[0]?.content_text);
+    const page = await (await visitor.fetch(`/dashboards/${id}/kingdoms/701`)).text();
+    expect(page).toContain(`<link rel="alternate" type="application/feed+json" href="${own.feed_url}">`);
+    expect((await get('/feed.json?kingdom=999')).status).toBe(404);
+  });
+});
+
+describe('pictures', () => {
+  const picture = (path: string) => visitor.fetch(`/v1/dashboards/${id}/${path}/card.png`);
+
+  test('of a kingdom and a governor are drawn, for other sites too', async () => {
+    for (const path of ['kingdoms/701', 'kingdoms/704', 'governor/1']) {
+      const response = await picture(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'image/png']);
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      expect(Buffer.from(await response.arrayBuffer()).readUInt32BE(16)).toBe(1200);
+    }
+    for (const path of ['kingdoms/999', 'governor/99']) expect((await picture(path)).status).toBe(404);
+  });
+
+  test('of a kingdom say its rank, score and first governors', async () => {
+    const meta = metaOf(await eventHeadOf(env, id, Date.now()), Date.now());
+    expect(await roomCard(env, meta, '701')).toMatchObject({
+      title: 'Kingdom 701: #1 of 4',
+      line: expect.stringMatching(/^Trial of Kau · .* · 5\.40K DKP · 3 fighting · 2 below goal$/),
+      rows: [
+        { rank: 1, name: 'Renamed', about: '400 % of goal', value: 4000 },
+        { rank: 2, name: 'Fighter 10' },
+        { rank: 3, name: 'Fighter 11' },
+        { rank: 4, name: 'Fighter 12', about: '' },
+      ],
+    });
+    expect(await recordCard(env, meta, 1)).toMatchObject({
+      title: 'Renamed',
+      line: expect.stringMatching(/^#1 of 7 · #1 of 5 in Kingdom 701 · Trial of Kau · /),
+      rows: [
+        { rank: 1, name: 'DKP', about: '400 % of goal', value: 4000 },
+        { rank: null, name: 'T5 Kills', value: 200 },
+        { rank: null, name: 'T4 Kills', value: 0 },
+        { rank: null, name: 'Deads', value: 200 },
+      ],
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
@@ -6,11 +5,11 @@ import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { Verified } from '../../../domain/difference/verified.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { capital, counted, exact, nameOr } from '../../format.ts';
+import { capital, countedOf, exact, nameOr } from '../../format.ts';
 import { type Column, placeColumn, type Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { Table, Under } from '../../table/table.tsx';
-import { pagePart, useIndexedPage } from '../../table/use-indexed-page.ts';
+import { useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
@@ -83,7 +82,7 @@ export function GovernorTable({
     [rows, scores, keys, camp, home, alliance, power, who, reached],
   );
   const values = useCallback((id: string) => valuesBy(rows, scores, id, reached), [rows, scores, reached]);
-  const { order, count, shown, from, sort, onSort, pager } = useIndexedPage({
+  const { order, count, shown, from, sort, onSort, sortHref, pager } = useIndexedPage({
     index: rows.index,
     rows: passing,
     values,
@@ -94,9 +93,6 @@ export function GovernorTable({
     usualSize: DEFAULT_SIZE,
     total,
   });
-  const router = useRouter();
-  const hrefOf = (page: number): string =>
-    router.buildLocation({ to: '.', search: (now: DifferenceSearch) => ({ ...now, ...pagePart(page) }) }).href;
   const columns = useMemo(
     () => columnsOf(of, rows, { scores, reached, order, from }, { open: search.open, change }),
     [of, rows, scores, reached, order, from, search.open, change],
@@ -128,12 +124,10 @@ export function GovernorTable({
     <>
       <div className={listing.toolbar}>
         <p className={listing.count} role="status">
-          {count === everybody
-            ? counted(everybody, governor.one, governor.many)
-            : `${exact(count)} of ${counted(everybody, governor.one, governor.many)}`}
+          {countedOf(count, everybody, governor)}
         </p>
         <div className={styles.pages}>
-          <Pager label="Pages" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
+          <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
         </div>
       </div>
       <Table
@@ -143,13 +137,14 @@ export function GovernorTable({
         rowId={(row) => rows.ids[row] ?? row}
         sort={sort}
         onSort={onSort}
+        sortHref={sortHref}
         pinned={own}
         waiting={Math.min(pager.size, count - from) - shown.length}
         detail={(row) => rows.ids[row] === search.open && detail(row)}
       />
       {pager.pages > 1 && (
         <div className={styles.below}>
-          <Pager label="Pages, below the table" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
+          <Pager label="Pages, below the table" {...pager} sizes={PAGE_SIZES} />
         </div>
       )}
     </>

@@ -27,6 +27,7 @@ const BeforeTheFirstScan = lazy(async () => ({
   default: (await import('./before-the-first-scan.tsx')).BeforeTheFirstScan,
 }));
 const Summarized = lazy(async () => ({ default: (await import('./summarized.tsx')).Summarized }));
+const EventChanges = lazy(async () => ({ default: (await import('./event-changes.tsx')).EventChanges }));
 const Download = lazy(async () => ({ default: (await import('./download.tsx')).Download }));
 
 /** Live page of an event: the scoreboard and the three views of the specification. */
@@ -91,7 +92,12 @@ function Board({
   const shared = { id, meta, board, search, change };
   return (
     <div className={styles.board} data-stale={stale || undefined} aria-busy={stale}>
-      <RangeChoice meta={meta} start={start} end={end} change={(range) => change({ ...range, page: undefined })} />
+      <RangeChoice
+        meta={meta}
+        start={start}
+        end={end}
+        change={(range) => change({ ...range, since: undefined, page: undefined })}
+      />
       <Missing meta={meta} board={board} />
       <MyKingdom meta={meta} board={board} />
       <Scoreboard meta={meta} board={board} />
@@ -101,6 +107,8 @@ function Board({
           <Summarized {...shared} />
         ) : search.tab === 3 ? (
           <Download meta={meta} range={board.range} />
+        ) : search.tab === 4 ? (
+          <EventChanges {...shared} />
         ) : (
           <Individual {...shared} />
         )}
@@ -113,9 +121,10 @@ const TABS = [
   [1, 'Individual'],
   [2, 'Summarized'],
   [3, 'Download'],
+  [4, 'Changes'],
 ] as const;
 
-const Tabs = ({ tab }: { tab: 1 | 2 | 3 }) => (
+const Tabs = ({ tab }: { tab: 1 | 2 | 3 | 4 }) => (
   <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label="View">
     {TABS.map(([number, title]) => (
       <Link

@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { goalOf } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
-import { capital, counted, exact, nameOr } from '../../format.ts';
+import { capital, countedOf, nameOr } from '../../format.ts';
 import type { Column, Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { RowIndex } from '../../table/row-index.ts';
@@ -93,7 +93,7 @@ export function RoomGovernors({
     (by: string) => index.values(by, (row) => figureOf(by, governors[row] as Governor)),
     [index, governors],
   );
-  const { order, shown, sort, onSort, pager } = useIndexedPage({
+  const { order, shown, sort, onSort, sortHref, pager } = useIndexedPage({
     index,
     rows,
     values,
@@ -132,9 +132,7 @@ export function RoomGovernors({
           </Button>
         )}
         <p className={listing.count} role="status">
-          {order.length === governors.length
-            ? counted(governors.length, governor.one, governor.many)
-            : `${exact(order.length)} of ${counted(governors.length, governor.one, governor.many)}`}
+          {countedOf(order.length, governors.length, governor)}
         </p>
         <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
       </div>
@@ -153,6 +151,7 @@ export function RoomGovernors({
           rowId={(row) => governors[row]?.governor_id ?? row}
           sort={sort}
           onSort={onSort}
+          sortHref={sortHref}
           detail={(row) =>
             governors[row]?.governor_id === search.open &&
             search.open !== undefined && (

@@ -7,16 +7,15 @@ import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoo
 import { capital, counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
-import { useOwnTime } from '../../ui/time.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { percent } from '../difference/gain.tsx';
 import { useLinkTarget } from '../embedded.ts';
-import { Nothing, Panel } from '../panel.tsx';
+import { ChangesPanel } from './changes-panel.tsx';
 import page from './event-page.module.css';
 import { STATE_TITLE } from './event-words.ts';
+import { HeadToHead } from './head-to-head.tsx';
 import { useMyKingdom } from './my-kingdom.ts';
 import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
@@ -80,10 +79,11 @@ export function RoomPage({
           change={(range) => change({ ...range, since: undefined, page: undefined })}
         />
         <Tiles meta={meta} room={room} change={change} />
-        <WhatChanged meta={meta} room={room} change={change} />
+        <ChangesPanel meta={meta} {...room} choose={(since) => change({ since })} />
         <RoomGovernors id={id} meta={meta} room={room} search={search} change={change} />
         <Alliances room={room} game={meta.game} change={change} />
         <Rivals meta={meta} room={room} />
+        <HeadToHead meta={meta} room={room} search={search} change={change} />
         <Fields room={room} game={meta.game} />
         <Passing meta={meta} room={room} />
       </div>
@@ -180,48 +180,3 @@ const Tile = ({ name, about, children }: { name: string; about: string; children
     </dd>
   </div>
 );
-
-/** Sentences shown before the user asks for all. */
-const FIRST = 8;
-
-function WhatChanged({ meta, room, change }: { meta: EventMeta; room: EventRoom; change: ChangeRoom }) {
-  const ownTime = useOwnTime();
-  const { start, end } = room.range;
-  const scans = meta.snapshots.filter(({ ts }) => ts >= start && ts < end).toReversed();
-  if (room.since === null) return <Nothing>Changes appear with the second scan.</Nothing>;
-  const line = (each: EventRoom['changes'][number], index: number) => (
-    <li key={index}>
-      <bdi>{each.text}</bdi>
-    </li>
-  );
-  return (
-    <Panel
-      title="What changed"
-      about={
-        <Select
-          aria-label="Since the scan of"
-          value={room.since}
-          onChange={({ target }) => change({ since: Number(target.value) })}
-        >
-          {scans.map(({ ts }) => (
-            <option key={ts} value={ts}>
-              since {ownTime(ts)}
-            </option>
-          ))}
-        </Select>
-      }
-    >
-      {room.changes.length === 0 ? (
-        <Nothing>Nothing changed since then.</Nothing>
-      ) : (
-        <ul className={styles.changes}>{room.changes.slice(0, FIRST).map(line)}</ul>
-      )}
-      {room.changes.length > FIRST && (
-        <details>
-          <summary>{counted(room.changes.length - FIRST, 'more change')}</summary>
-          <ul className={styles.changes}>{room.changes.slice(FIRST).map(line)}</ul>
-        </details>
-      )}
-    </Panel>
-  );
-}

@@ -14,6 +14,8 @@ export const roomSearch = searchReader({
   start: wholeFrom(1),
   end: wholeFrom(1),
   since: wholeFrom(1),
+  /** The kingdom or camp compared with this one. */
+  against: text,
   /** The governor whose score explanation is open. */
   open: wholeFrom(1),
   embed: flag,

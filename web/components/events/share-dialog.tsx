@@ -1,11 +1,11 @@
 import { capital, compact, exact } from '../../../domain/figures.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { type EventMeta, type EventRoom, roomSheet } from '../../api/events.ts';
+import { type EventMeta, type EventRoom, roomCard, roomSheet } from '../../api/events.ts';
 import { nameOr } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import layout from '../../ui/layout.module.css';
+import { feedWay, ShareWays, sheetWays, type Way } from './share-ways.tsx';
 
 /** Governors in the text for Discord. */
 const TOLD = 15;
@@ -44,33 +44,31 @@ export function discordBlock(meta: EventMeta, room: EventRoom): string {
 export function ShareDialog({ meta, room, close }: { meta: EventMeta; room: EventRoom; close: () => void }) {
   const { api } = useSettings();
   const { href, origin, pathname } = window.location;
-  const sheet = roomSheet(api || origin, String(meta.dashboard_id), room.kingdom);
-  const ways = [
+  const base = api || origin;
+  const sheet = roomSheet(base, String(meta.dashboard_id), room.kingdom);
+  const picture = roomCard(base, meta.dashboard_id, room.kingdom);
+  const ways: Way[] = [
     ['Link', href],
     ['Discord', discordBlock(meta, room)],
+    ['Picture', picture],
     [
       'Embed in a page',
       `<iframe src="${origin}${pathname}?embed=true" width="100%" height="900" title="War room"></iframe>`,
     ],
-    ['Google Sheets', `=IMPORTDATA("${sheet}")`],
-    ['Excel (Power Query)', `= Csv.Document(Web.Contents("${sheet}"))`],
-    ['DuckDB', `FROM '${sheet}';`],
-  ] as const;
+    feedWay(base, meta.dashboard_id, room.kingdom),
+    ...sheetWays(sheet),
+  ];
   return (
     <Dialog title="Share this war room" close={close}>
-      <div className={layout.stack}>
-        {ways.map(([title, text]) => (
-          <div key={title} className={layout.row}>
-            <strong>{title}</strong>
-            <CopyButton text={text} what={title} />
-          </div>
-        ))}
-        <p>
-          <a href={sheet} download>
-            Download as csv
-          </a>
-        </p>
-      </div>
+      <ShareWays ways={ways} />
+      <p className={layout.wrap}>
+        <a href={sheet} download>
+          Download as csv
+        </a>
+        <a href={picture} target="_blank" rel="noreferrer">
+          Open the picture
+        </a>
+      </p>
     </Dialog>
   );
 }

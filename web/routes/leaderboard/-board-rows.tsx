@@ -1,4 +1,4 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
@@ -6,11 +6,11 @@ import { type BoardAnswer, type BoardInfo, type BoardRow, keyOfRow } from '../..
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
-import { counted, exact } from '../../format.ts';
+import { countedOf, exact } from '../../format.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { NO_ROWS, Table } from '../../table/table.tsx';
-import { pagePart, useIndexedPage } from '../../table/use-indexed-page.ts';
+import { useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
@@ -66,9 +66,6 @@ export function BoardRows({
       replace: true,
       resetScroll: false,
     });
-  const router = useRouter();
-  const hrefOf = (page: number): string =>
-    router.buildLocation({ to: '.', search: (now: BoardSearch) => ({ ...now, ...pagePart(page) }) }).href;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const visitor = !useLinked();
   const open = search.row;
@@ -98,7 +95,7 @@ export function BoardRows({
     [columns, index, rows],
   );
   const total = answer?.info.total ?? 0;
-  const { found, count, shown, from, sort, onSort, pager } = useIndexedPage({
+  const { found, count, shown, from, sort, onSort, sortHref, pager } = useIndexedPage({
     index,
     rows: passing,
     values,
@@ -125,7 +122,7 @@ export function BoardRows({
           onChange={setQuery}
         />
         <p className={listing.count} role="status">
-          {answer && known && countText(count, total, GAME_NAMES[game][kind])}
+          {answer && known && countedOf(count, total, GAME_NAMES[game][kind])}
           {known && count > 0 && (
             <Sums
               rows={whole ? Array.from(found, (row) => rows[row] as BoardRow) : undefined}
@@ -142,7 +139,7 @@ export function BoardRows({
           <Icon of={ListFilter} size={16} />
           Filters
         </Button>
-        <Pager label="Pages of the board" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
+        <Pager label="Pages of the board" {...pager} sizes={PAGE_SIZES} />
       </div>
       {filtering && (
         <Suspense fallback={<Skeleton height="6.5rem" />}>
@@ -175,6 +172,7 @@ export function BoardRows({
           rowId={keyOfRow}
           sort={sort}
           onSort={onSort}
+          sortHref={sortHref}
           waiting={waiting}
           detail={(row) =>
             answer?.info.day &&
@@ -188,7 +186,7 @@ export function BoardRows({
       )}
       {pager.pages > 1 && shown.length > 20 && (
         <div className={styles.below}>
-          <Pager label="Pages of the board, below it" {...pager} sizes={PAGE_SIZES} hrefOf={hrefOf} />
+          <Pager label="Pages of the board, below it" {...pager} sizes={PAGE_SIZES} />
         </div>
       )}
     </section>
@@ -223,6 +221,3 @@ const Sums = ({
     })}
   </>
 );
-
-const countText = (count: number, total: number, noun: { one: string; many: string }): string =>
-  count === total ? counted(total, noun.one, noun.many) : `${exact(count)} of ${counted(total, noun.one, noun.many)}`;

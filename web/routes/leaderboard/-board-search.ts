@@ -6,6 +6,7 @@ import {
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
 import { dayIn } from '../../../domain/days.ts';
+import type { BoardName } from '../../api/boards.ts';
 import { oneOf, otherGame, searchReader, TABLE, text, wholeFrom } from '../../search-params.ts';
 
 export const PAGE_SIZES = [25, 50, 100] as const;
@@ -55,3 +56,19 @@ export const NO_FILTERS = { kingdom: undefined, alliance: undefined, powerFrom: 
 
 export const isFiltering = ({ kingdom, alliance, powerFrom, powerTo }: Filters): boolean =>
   [kingdom, alliance, powerFrom, powerTo].some((each) => each !== undefined);
+
+export interface BoardNeeds extends BoardName {
+  part: number;
+  /** The other rows too. */
+  all: boolean;
+}
+
+/** Returns the board and the rows of it that an address shows. */
+export const boardNeeds = (kind: BoardKind, search: BoardSearch): BoardNeeds => ({
+  kind,
+  game: search.game ?? 'rok',
+  metric: metricFrom(kind, search),
+  day: search.day,
+  part: partOf(kind, search),
+  all: needsAll(search),
+});

@@ -1,19 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { BoardKind } from '../../../domain/boards/leaderboard.ts';
-import { type BoardName, boardDaysQuery, boardPartQuery } from '../../api/boards.ts';
-import { type BoardSearch, metricFrom, partOf } from './-board-search.ts';
+import { ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
+import { boardDaysQuery, boardPartQuery, boardQuery } from '../../api/boards.ts';
+import type { BoardNeeds } from './-board-search.ts';
 
-/** Returns the board and the part of it that an address shows. */
-export const boardNeeds = (kind: BoardKind, search: BoardSearch): BoardName & { part: number } => ({
-  kind,
-  game: search.game ?? 'rok',
-  metric: metricFrom(kind, search),
-  day: search.day,
-  part: partOf(kind, search),
-});
-
-/** Requests what a board's first screen shows. */
-export function loadBoard(client: QueryClient, { part, ...name }: BoardName & { part: number }): void {
-  void client.prefetchQuery(boardPartQuery(name, part));
+/**
+ * Requests what a board's first screen shows. A board that is on the screen stays until other rows of it are here,
+ * because skeletons in between would move the page.
+ */
+export async function loadBoard(
+  client: QueryClient,
+  { part, all, ...name }: BoardNeeds,
+  cause: 'preload' | 'enter' | 'stay',
+): Promise<void> {
+  const rows = boardPartQuery(name, part);
+  const arrived = client.prefetchQuery(rows);
   void client.prefetchQuery(boardDaysQuery(name));
+  if (cause !== 'stay') return;
+  await arrived;
+  const total = client.getQueryData(rows.queryKey)?.info.total ?? 0;
+  if (all && total > ROWS_PER_PAGE) await client.prefetchQuery(boardQuery(name));
 }

@@ -34,8 +34,8 @@ import { rowFigures } from './-board-columns.tsx';
 
 /** Loaded on demand together with the chart library. */
 const ProfileDays = lazy(() => import('./-profile-days.tsx'));
-/** Loaded on demand, because most governors were in no event. */
-const GovernorWars = lazy(() => import('../../components/events/governor-wars.tsx'));
+/** Loaded on demand, because most were in no event. */
+const LazyWars = lazy(() => import('../../components/events/wars.tsx'));
 
 /** The public page of a governor, a kingdom or an alliance. */
 export function ProfilePage({ game, one }: { game: GameId; one: Profiled }) {
@@ -102,7 +102,7 @@ function Shown({ profile, one }: { profile: AnyProfile; one: Profiled }) {
         </Panel>
       </Panels>
       {first && <Days game={game} kind={kind} rank={first.rank} day={day} />}
-      {isGovernor(profile) && <Wars game={game} id={profile.row.governor_id} />}
+      <Wars game={game} one={one} />
       {'governors' in profile && (
         <Panels broad>
           {isKingdom(profile) && <Alliances profile={profile} />}
@@ -179,10 +179,10 @@ function Days(props: { game: GameId; kind: BoardKind; rank: number; day: string 
   );
 }
 
-const Wars = (props: { game: GameId; id: number }) =>
+const Wars = (props: { game: GameId; one: Profiled }) =>
   useHydrated() && (
     <Suspense fallback={null}>
-      <GovernorWars {...props} />
+      <LazyWars {...props} />
     </Suspense>
   );
 

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Board } from './-board.tsx';
-import { boardSearch } from './-board-search.ts';
-import { boardNeeds, loadBoard } from './-load-board.ts';
+import { boardNeeds, boardSearch } from './-board-search.ts';
+import { loadBoard } from './-load-board.ts';
 
 export const Route = createFileRoute('/leaderboard/kingdom')({
   validateSearch: boardSearch,
   loaderDeps: ({ search }) => boardNeeds('kingdom', search),
-  loader: ({ context, deps }) => loadBoard(context.client, deps),
+  loader: ({ context, deps, cause }) => loadBoard(context.client, deps, cause),
   component: KingdomBoard,
 });
 

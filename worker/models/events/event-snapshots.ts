@@ -1,7 +1,7 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
-import { type Admin, type Event, eventAudit, eventFrom, eventStatement, eventsSql } from './events.ts';
+import { type Admin, byEvent, type Event, eventAudit, eventFrom, eventStatement, eventsSql } from './events.ts';
 
 /** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 
@@ -97,9 +97,13 @@ function headFrom(row: EventRow, snapshots: readonly SnapshotRow[], newest: read
   };
 }
 
+/** Reads these events and their snapshots. */
+export const eventHeads = (db: Db, ids: readonly number[]): Promise<EventHead[]> =>
+  headsIn(db, BOUND, [JSON.stringify(ids)]);
+
 /** Reads an event and its snapshots. Returns null for an unknown id. */
 export const eventHead = async (db: Db, id: number): Promise<EventHead | null> =>
-  (await headsIn(db, BOUND, [JSON.stringify([id])]))[0] ?? null;
+  (await eventHeads(db, [id]))[0] ?? null;
 
 /** Reads the newest published, unarchived events of a game, or of both games if null. */
 export const shownHeads = (db: Db, game: GameId | null, most: number): Promise<EventHead[]> =>
@@ -279,18 +283,23 @@ export interface PartVersion {
   replaced_at: number;
 }
 
-/** Returns the replaced parts of an event's snapshots, newest first. */
-export async function partVersions(db: Db, eventId: number): Promise<PartVersion[]> {
+const LISTED_VERSIONS = 500;
+
+/** Returns the replaced parts of each event's snapshots, newest first. */
+export async function partVersions(db: Db, events: readonly number[]): Promise<Map<number, PartVersion[]>> {
   const { results } = await db.$client
     .prepare(
-      `SELECT ts, event_part_versions.kingdom_id AS kingdom, snapshots.source, snapshots.rows, replaced_at
-       FROM event_snapshots JOIN event_part_versions ON event_snapshot_id = event_snapshots.id
-       JOIN snapshots ON snapshots.id = event_part_versions.snapshot_id
-       WHERE event_snapshots.event_id = ? ORDER BY replaced_at DESC, kingdom LIMIT 500`,
+      `SELECT event_id, ts, kingdom, source, rows, replaced_at FROM (
+         SELECT event_id, ts, event_part_versions.kingdom_id AS kingdom, snapshots.source, snapshots.rows, replaced_at,
+           row_number() OVER (PARTITION BY event_id ORDER BY replaced_at DESC, event_part_versions.kingdom_id) AS place
+         FROM event_snapshots JOIN event_part_versions ON event_snapshot_id = event_snapshots.id
+         JOIN snapshots ON snapshots.id = event_part_versions.snapshot_id
+         WHERE event_id IN (SELECT value FROM json_each(?)))
+       WHERE place <= ${LISTED_VERSIONS} ORDER BY event_id, place`,
     )
-    .bind(eventId)
-    .all<PartVersion>();
-  return results;
+    .bind(JSON.stringify(events))
+    .all<PartVersion & { event_id: number }>();
+  return byEvent(results);
 }
 
 /** Stores a snapshot of an event from stored kingdom snapshots. Never replaces parts from files. */

@@ -38,6 +38,17 @@ const FROM = `SELECT ${COLUMNS} FROM events`;
 /** Parses a row of `events`, whose plan is JSON. */
 export const eventFrom = (row: EventRow): Event => ({ ...row, plan: JSON.parse(row.plan) as EventPlan });
 
+/** Groups rows by their event, without its id. */
+export function byEvent<Row extends object>(rows: readonly (Row & { event_id: number })[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const { event_id, ...row } of rows) {
+    const group = groups.get(event_id);
+    if (group) group.push(row as unknown as Row);
+    else groups.set(event_id, [row as unknown as Row]);
+  }
+  return groups;
+}
+
 /** Returns the statement that reads an event's row. */
 export const eventStatement = (db: Db, id: number): D1PreparedStatement =>
   db.$client.prepare(`${FROM} WHERE id = ?`).bind(id);

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { writeOrder } from '../orders/placing.ts';
 import { type NewPart, snapshotStatements } from './event-snapshots.ts';
-import { type Event, eventFrom } from './events.ts';
+import { byEvent, type Event, eventFrom } from './events.ts';
 
 /** Gatherings: orders of internal scans that become a snapshot of an event. */
 
@@ -173,16 +173,18 @@ export interface ListedGathering {
 
 const LISTED = 20;
 
-/** Returns the newest gatherings of an event. */
-export async function gatheringsOf(db: Db, eventId: number): Promise<ListedGathering[]> {
+/** Returns the newest gatherings of each event, newest first. */
+export async function gatheringsOf(db: Db, events: readonly number[]): Promise<Map<number, ListedGathering[]>> {
   const { results } = await db.$client
     .prepare(
-      `SELECT due_at, event_refreshes.state, event_refreshes.order_id, deadline, msg, count(items.id) AS kingdoms,
-         count(items.snapshot_id) AS "in"
-       FROM event_refreshes LEFT JOIN items ON items.order_id = event_refreshes.order_id
-       WHERE event_id = ? GROUP BY event_refreshes.id ORDER BY due_at DESC LIMIT ${LISTED}`,
+      `SELECT event_id, due_at, event_refreshes.state, event_refreshes.order_id, deadline, msg,
+         count(items.id) AS kingdoms, count(items.snapshot_id) AS "in"
+       FROM json_each(?) wanted JOIN event_refreshes ON event_refreshes.id IN
+         (SELECT id FROM event_refreshes WHERE event_id = wanted.value ORDER BY due_at DESC LIMIT ${LISTED})
+       LEFT JOIN items ON items.order_id = event_refreshes.order_id
+       GROUP BY event_refreshes.id ORDER BY due_at DESC`,
     )
-    .bind(eventId)
-    .all<ListedGathering>();
-  return results;
+    .bind(JSON.stringify(events))
+    .all<ListedGathering & { event_id: number }>();
+  return byEvent(results);
 }

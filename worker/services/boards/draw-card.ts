@@ -7,7 +7,7 @@ import { type BoardSet, cardKey, picture, putPicture } from '../../gateways/boar
 import { fontsFor } from '../../gateways/card-fonts.ts';
 
 /** Version of the cards' design. It is part of their keys, because stored images never change. */
-export const CARD_LOOK = 3;
+export const CARD_LOOK = 4;
 
 /** What drawing needs: the image store and the assets with the fonts. */
 export interface Studio {

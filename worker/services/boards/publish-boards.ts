@@ -38,6 +38,7 @@ import {
 } from '../../gateways/board-store.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { BOARDS_TAG, purge } from '../../gateways/workers-cache.ts';
+import { withMemory } from '../../isolate/memory.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
 import { runIsolated } from '../service/one-by-one.ts';
@@ -294,7 +295,7 @@ export async function publishDueBoards(db: Db, store: R2Bucket, now: number, unt
     for (const day of missingDays(manifest[game], now)) {
       if (Date.now() > until) return done;
       const publish = async () => {
-        if (await publishDay(db, store, game, day, now)) done.push(day);
+        if (await withMemory('boards', () => publishDay(db, store, game, day, now))) done.push(day);
       };
       await runIsolated(db, { job: 'boards', subject: `${game} ${day}` }, publish, now);
     }

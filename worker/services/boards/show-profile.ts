@@ -113,9 +113,8 @@ async function makeProfile(shown: Boards, one: Profiled, own: readonly ShownBoar
   };
   const row = first.row;
   if (one.kind === 'governor') return { ...about, row } as AnyProfile;
-  const members = await governorsOf(shown, one);
-  if (one.kind === 'alliance') return { ...about, row, ...members } as AnyProfile;
-  return { ...about, row, ...members, ...(await alliancesOf(shown, one.id)) } as AnyProfile;
+  const lists = await Promise.all([governorsOf(shown, one), one.kind === 'kingdom' && alliancesOf(shown, one.id)]);
+  return Object.assign(about, { row }, ...lists) as AnyProfile;
 }
 
 /** The figures of a listed row under the keys of its game. */

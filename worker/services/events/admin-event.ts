@@ -3,45 +3,58 @@ import { HOUR_MS } from '../../../domain/days.ts';
 import type { adminEvent, adminEventList } from '../../../domain/events/answers.ts';
 import { stateOf } from '../../../domain/events/event.ts';
 import type { Db } from '../../db/open.ts';
-import { eventHead, partVersions } from '../../models/events/event-snapshots.ts';
+import { notFound } from '../../errors.ts';
+import { eventHeads, partVersions } from '../../models/events/event-snapshots.ts';
 import { EVENTS_PER_PAGE, type Event, listEvents } from '../../models/events/events.ts';
 import { gatheringsOf } from '../../models/events/gatherings.ts';
+import { findEvent } from './find-event.ts';
 import { snapshotAnswers } from './public-event.ts';
 
 export type AdminEvent = z.infer<typeof adminEvent>;
 
-/** An event with everything that admins see of it, also what is not public yet. */
-export async function adminEventOf(db: Db, event: Event, now: number): Promise<AdminEvent> {
-  const [head, refreshes, versions] = await Promise.all([
-    eventHead(db, event.id),
-    gatheringsOf(db, event.id),
-    partVersions(db, event.id),
+/** Returns events with everything that admins see of them, also what is not public yet. */
+async function withDetails(db: Db, events: readonly Event[], now: number): Promise<AdminEvent[]> {
+  const ids = events.map(({ id }) => id);
+  const [heads, refreshes, versions] = await Promise.all([
+    eventHeads(db, ids),
+    gatheringsOf(db, ids),
+    partVersions(db, ids),
   ]);
-  const { plan, id, mark, created_at, updated_at, next_refresh, revision } = head?.event ?? event;
-  const state = stateOf(plan, mark, now);
-  return {
-    dashboard_id: id,
-    state,
-    created_at,
-    updated_at,
-    next_refresh,
-    revision,
-    snapshots: snapshotAnswers(head?.snapshots ?? [], state === 'running').map((snapshot) => ({
-      ...snapshot,
-      public_at: snapshot.ts + plan.publication_delay * HOUR_MS,
-      replaced: versions.flatMap(({ ts, ...version }) => (ts === snapshot.ts ? [version] : [])),
-    })),
-    refreshes,
-    event: { ...plan },
-  };
+  const headOf = new Map(heads.map((head) => [head.event.id, head]));
+  return events.map((event) => {
+    const head = headOf.get(event.id);
+    const { plan, id, mark, created_at, updated_at, next_refresh, revision } = head?.event ?? event;
+    const state = stateOf(plan, mark, now);
+    return {
+      dashboard_id: id,
+      state,
+      created_at,
+      updated_at,
+      next_refresh,
+      revision,
+      snapshots: snapshotAnswers(head?.snapshots ?? [], state === 'running').map((snapshot) => ({
+        ...snapshot,
+        public_at: snapshot.ts + plan.publication_delay * HOUR_MS,
+        replaced: (versions.get(id) ?? []).flatMap(({ ts, ...version }) => (ts === snapshot.ts ? [version] : [])),
+      })),
+      refreshes: refreshes.get(id) ?? [],
+      event: { ...plan },
+    };
+  });
+}
+
+/** Returns an event as admins see it. Refuses an unknown id. */
+export async function findAdminEvent(db: Db, id: number): Promise<AdminEvent> {
+  const [found] = await withDetails(db, [await findEvent(db, id)], Date.now());
+  if (!found) throw notFound('event');
+  return found;
 }
 
 /** A page of all events as admins see them, newest first. */
 export async function listAdminEvents(db: Db, before: number | undefined): Promise<z.infer<typeof adminEventList>> {
   const page = await listEvents(db, before);
-  const now = Date.now();
   return {
-    events: await Promise.all(page.map((event) => adminEventOf(db, event, now))),
+    events: await withDetails(db, page, Date.now()),
     next: page.length === EVENTS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
   };
 }

@@ -3,14 +3,15 @@ import type { Env } from '../../env.ts';
 import { notFound } from '../../errors.ts';
 import { forgetInObject } from '../../gateways/dashboard-answers.ts';
 import { EVENTS_TAG, eventTag, purge } from '../../gateways/workers-cache.ts';
+import { LruCache } from '../../isolate/lru-cache.ts';
 import { type EventHead, eventHead } from '../../models/events/event-snapshots.ts';
 import { type Event, eventOf } from '../../models/events/events.ts';
 
 /** With the edge's and the browser's caches, a new snapshot is visible everywhere within half a minute. */
 const HEAD_MS = 8000;
-const MOST_HEADS = 200;
+const HEADS_BYTES = 2 * 1024 * 1024;
 
-const heads = new Map<number, { head: EventHead; until: number }>();
+const heads = new LruCache<{ head: EventHead; until: number }>(HEADS_BYTES);
 
 /** Returns the event. Refuses an unknown id. */
 export async function findEvent(db: Db, id: number): Promise<Event> {
@@ -21,18 +22,17 @@ export async function findEvent(db: Db, id: number): Promise<Event> {
 
 /** Caches a head that was just read, in this isolate. */
 export function keepHead(head: EventHead, now: number): void {
-  if (heads.size >= MOST_HEADS) heads.clear();
-  heads.set(head.event.id, { head, until: now + HEAD_MS });
+  heads.put(String(head.event.id), { head, until: now + HEAD_MS }, 2 * JSON.stringify(head).length);
 }
 
 /** Drops this isolate's cached head of an event. */
 export const forgetHead = (id: number): void => {
-  heads.delete(id);
+  heads.drop(String(id));
 };
 
 /** Returns a published event with its snapshots, at most some seconds old, for everybody. Refuses an unknown event. */
 export async function eventHeadOf({ DB }: Pick<Env, 'DB'>, id: number, now = Date.now()): Promise<EventHead> {
-  const held = heads.get(id);
+  const held = heads.get(String(id));
   const isFresh = held && now < held.until && held.until - now <= HEAD_MS;
   const head = isFresh ? held.head : await eventHead(openDb(DB), id);
   if (!head || head.event.mark === 'draft') throw notFound('event');

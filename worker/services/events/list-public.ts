@@ -1,16 +1,15 @@
 import type * as z from 'zod';
 import type { eventList } from '../../../domain/events/answers.ts';
-import { date, exact } from '../../../domain/figures.ts';
-import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { CARD_ROWS, type Card } from '../../files/card.ts';
-import { answerOf, listAnswer, OtherRevision } from '../../gateways/dashboard-answers.ts';
+import { listAnswer } from '../../gateways/dashboard-answers.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { shownHeads } from '../../models/events/event-snapshots.ts';
 import { keepHead } from './find-event.ts';
 import type { EventBoard } from './make-board.ts';
 import { type EventMeta, metaOf, snapshotRange } from './public-event.ts';
+import { readAnswer } from './read-answer.ts';
 
 export type EventList = z.infer<typeof eventList>;
 
@@ -46,7 +45,7 @@ async function standingsOf(env: Env, metas: readonly EventMeta[]): Promise<Stand
     const standings: Standing[] = [];
     let isWhole: boolean = true;
     await forEachAtOnce(metas, async (meta, index) => {
-      const board = await boardOf(env, meta);
+      const board = await readAnswer<EventBoard>(env, meta, { kind: 'board' });
       standings[index] = board && { camps: board.camps, kingdoms: board.kingdoms };
       // An event that changed meanwhile is missing.
       isWhole &&= board !== null || snapshotRange(meta, {}) === null;
@@ -85,37 +84,5 @@ function listedEvent(meta: EventMeta, board: Standing): EventList['events'][numb
         }),
       };
     }),
-  };
-}
-
-/** An event's board from its first snapshot to its latest; null without one, or while it changes. */
-async function boardOf(env: Env, meta: EventMeta): Promise<EventBoard | null> {
-  const range = snapshotRange(meta, {});
-  if (!range) return null;
-  const question = { ...range, revision: meta.revision, kind: 'board' as const };
-  try {
-    const bytes = await answerOf(env, meta.dashboard_id, question, async () => {});
-    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as EventBoard);
-  } catch (error) {
-    if (error instanceof OtherRevision) return null;
-    throw error;
-  }
-}
-
-/** The card of an event: its camps by DKP. */
-export async function eventCard(env: Env, meta: EventMeta): Promise<Card | null> {
-  const board = await boardOf(env, meta);
-  const { name, governor } = GAMES[meta.game];
-  const latest = meta.snapshots.at(-1);
-  const moment = latest ? date(latest.ts) : `from ${date(meta.start)}`;
-  const score = board ? ` · DKP of ${exact(board.people.common)} ${governor.many}` : '';
-  return {
-    title: meta.name,
-    line: `${name} · ${meta.kvk_id} · ${moment}${score}`,
-    rows: (board?.camps ?? []).flatMap(({ name: camp, rank, dkp, kingdoms }) =>
-      dkp === null || rank > CARD_ROWS
-        ? []
-        : [{ rank, name: camp, otherwise: camp, about: kingdoms.join(', '), value: dkp }],
-    ),
   };
 }

@@ -22,7 +22,7 @@ import {
 } from '../../models/events/event-snapshots.ts';
 import type { Admin, Event } from '../../models/events/events.ts';
 import { publishSnapshot } from '../scans/publish-snapshot.ts';
-import { type InTurn, whenArrived } from '../scans/read-in-turn.ts';
+import { whenArrived } from '../scans/read-in-turn.ts';
 import { forgetEvent } from './find-event.ts';
 
 export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
@@ -51,20 +51,19 @@ export const loadSnapshot = (
   admin: Admin,
   now = Date.now(),
 ): Promise<LoadedSnapshot> =>
-  whenArrived(env.STORE, admin.id, file.body, async (turn) => {
-    const { bytes, touch } = turn;
+  whenArrived(env.STORE, admin.id, file.body, async (bytes) => {
     const hash = createHash('sha256').update(bytes).digest('hex');
     const before = await loadedBefore<Omit<LoadedSnapshot, 'repeated'>>(db, event.id, hash);
     if (before) return { ...before, repeated: true };
-    const reading = await read(event, file, turn);
-    return publish(env, db, event, { reading, hash, touch }, admin, now);
+    const reading = await read(event, file, bytes);
+    return publish(env, db, event, { reading, hash }, admin, now);
   });
 
 async function publish(
   env: Env,
   db: Db,
   event: Event,
-  { reading, hash, touch }: { reading: FileReading; hash: string; touch: () => void },
+  { reading, hash }: { reading: FileReading; hash: string },
   admin: Admin,
   now: number,
 ): Promise<LoadedSnapshot> {
@@ -74,7 +73,6 @@ async function publish(
   const source = `${FILE_SOURCE}${reading.dialect}`;
   const parts: NewPart[] = [];
   for (const { table, kingdom_id } of scans) {
-    touch();
     const capture = { kingdom_id, captured_at: ts, source, id, item_id: null, version: 1 };
     await publishSnapshot(db, env.STORE, table, capture);
     parts.push({ kingdom_id, key: snapshotKey({ game: event.plan.game, ...capture }) });
@@ -109,12 +107,8 @@ function deeperProblem({ plan }: Event, { kingdom_id, rows }: DeeperPart, scans:
   return { line: null, sheet: null, column: roles.kingdom, reason, dropped: true };
 }
 
-async function read(
-  { plan }: Event,
-  { name, captured_at }: SnapshotFile,
-  { bytes, touch }: InTurn,
-): Promise<FileReading> {
-  const reading = await readScanFile(name, bytes, { captured_at, onPause: touch }).catch((error: unknown) => {
+async function read({ plan }: Event, { name, captured_at }: SnapshotFile, bytes: Uint8Array): Promise<FileReading> {
+  const reading = await readScanFile(name, bytes, { captured_at }).catch((error: unknown) => {
     throw refusalOfFile(error);
   });
   if (reading.game !== plan.game)

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { type EventMeta, type EventRoom, eventRoomQuery } from '../../api/events.ts';
+import { capital, exact } from '../../format.ts';
+import type { Column } from '../../table/column.ts';
+import { Table } from '../../table/table.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Gain, Standing } from '../difference/gain.tsx';
+import { Panel } from '../panel.tsx';
+import type { ChangeRoom, RoomSearch } from './room-search.ts';
+
+/** A figure of both sides. Null if unknown. */
+interface Line {
+  title: string;
+  own: number | null;
+  other: number | null;
+  /** True for counts, which are shown in full. */
+  isCount?: true;
+}
+
+const sum = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+};
+
+/** Figures that kingdoms and camps share. */
+function sharedLines(room: EventRoom, others: EventRoom['standings']): Line[] {
+  const own = room.standings.find(({ kingdom }) => kingdom === room.kingdom);
+  const [dkp, power] = [sum(others.map((each) => each.dkp)), sum(others.map((each) => each.power))];
+  return [
+    { title: 'DKP', own: room.dkp, other: dkp },
+    { title: 'Power at the start', own: own?.power ?? null, other: power },
+    {
+      title: 'DKP per million of power',
+      own: room.efficiency,
+      other: dkp === null || !power ? null : dkp / (power / 1e6),
+    },
+    {
+      title: 'Unverified, excluded',
+      own: room.left_out,
+      other: sum(others.map((each) => each.left_out)),
+      isCount: true,
+    },
+  ];
+}
+
+/** Figures that only war rooms have. */
+function roomLines(meta: EventMeta, own: EventRoom, other: EventRoom): Line[] {
+  const { tiers, deads } = GAME_NAMES[meta.game].roles;
+  const gain = (title: string, key: string): Line => ({
+    title,
+    own: own.gains[key] ?? null,
+    other: other.gains[key] ?? null,
+  });
+  const count = (title: string, of: (room: EventRoom) => number): Line => ({
+    title,
+    own: of(own),
+    other: of(other),
+    isCount: true,
+  });
+  return [
+    gain('T4 kills', tiers[3]),
+    gain('T5 kills', tiers[4]),
+    gain('Deads', deads),
+    count('Fighting', ({ counts }) => counts.fighting),
+    count('Did not fight', ({ counts }) => counts.idle),
+    count('Below goal', ({ counts }) => counts.below_goal),
+    count(`${capital(GAME_NAMES[meta.game].governor.many)} in both scans`, ({ common }) => common),
+  ];
+}
+
+/** Compares the kingdom with another one, or with a camp, figure by figure. */
+export function HeadToHead({
+  meta,
+  room,
+  search,
+  change,
+}: {
+  meta: EventMeta;
+  room: EventRoom;
+  search: RoomSearch;
+  change: ChangeRoom;
+}) {
+  const { kingdom: noun } = GAME_NAMES[meta.game];
+  const rivals = room.standings.filter(({ kingdom }) => kingdom !== room.kingdom);
+  const chosen = search.against ?? rivals[0]?.kingdom ?? '';
+  const isCamp = meta.camps.includes(chosen);
+  const others = room.standings.filter(({ kingdom, camp }) => (isCamp ? camp : kingdom) === chosen);
+  const other = useQuery({
+    ...eventRoomQuery(String(meta.dashboard_id), chosen, room.range),
+    enabled: !isCamp && others.length > 0,
+  }).data;
+  if (rivals.length === 0) return null;
+  const lines = [...sharedLines(room, others), ...(other && !isCamp ? roomLines(meta, room, other) : [])];
+  const figures = (value: number | null, { isCount }: Line) =>
+    isCount && value !== null ? exact(value) : <Standing value={value} />;
+  const columns: Column<Line>[] = [
+    { id: 'title', title: 'Figure', grow: true, sticky: true, cell: ({ title }) => title },
+    { id: 'own', title: room.kingdom, figures: true, cell: (line) => figures(line.own, line) },
+    { id: 'other', title: chosen, figures: true, cell: (line) => figures(line.other, line) },
+    {
+      id: 'ahead',
+      title: 'Difference',
+      figures: true,
+      cell: ({ own, other: theirs }) => <Gain value={own === null || theirs === null ? null : own - theirs} />,
+    },
+  ];
+  return (
+    <Panel
+      title="Head to head"
+      about={
+        <Select aria-label="Against" value={chosen} onChange={({ target }) => change({ against: target.value })}>
+          <optgroup label={capital(noun.many)}>
+            {rivals.map(({ kingdom }) => (
+              <option key={kingdom}>{kingdom}</option>
+            ))}
+          </optgroup>
+          <optgroup label="Camps">
+            {meta.camps.map((camp) => (
+              <option key={camp}>{camp}</option>
+            ))}
+          </optgroup>
+        </Select>
+      }
+    >
+      <Table label="Head to head" columns={columns} rows={lines} rowId={({ title }) => title} />
+    </Panel>
+  );
+}

@@ -1,0 +1,31 @@
+import { feedPath } from '../../../domain/events/feed.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import styles from './share-ways.module.css';
+
+/** A way to show something to others: a title and the text to copy. */
+export type Way = readonly [title: string, text: string];
+
+/** Ways to use a csv address in other tools. */
+export const sheetWays = (sheet: string): Way[] => [
+  ['Google Sheets', `=IMPORTDATA("${sheet}")`],
+  ['Excel (Power Query)', `= Csv.Document(Web.Contents("${sheet}"))`],
+  ['DuckDB', `FROM read_csv('${sheet}');`],
+];
+
+/** Ways to follow an event, or a kingdom in it. `api` is the API's origin. */
+export const feedWay = (api: string, id: number, kingdom?: string): Way => [
+  'Feed of changes (JSON Feed)',
+  api + feedPath(id, kingdom),
+];
+
+/** Lists texts with a button to copy each. */
+export const ShareWays = ({ ways }: { ways: readonly Way[] }) => (
+  <ul className={styles.ways}>
+    {ways.map(([title, text]) => (
+      <li key={title}>
+        <span>{title}</span>
+        <CopyButton text={text} what={title} />
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Profiled } from '../../../domain/boards/profile.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import {
+  type AllianceWar,
+  allianceWarsQuery,
+  dashboardPath,
+  type GovernorWar,
+  governorCard,
+  governorWarsQuery,
+  type KingdomWar,
+  kingdomWarsQuery,
+} from '../../api/events.ts';
+import { capital, exact } from '../../format.ts';
+import { useSettings } from '../../page-settings.ts';
+import type { Column } from '../../table/column.ts';
+import { Table, Under } from '../../table/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Gain, percent, Standing } from '../difference/gain.tsx';
+import { Panel } from '../panel.tsx';
+import { RoomLink } from './room-link.tsx';
+
+/** Results in public events, of a governor, a kingdom or an alliance. Renders nothing if no event includes them. */
+export default function Wars({ game, one }: { game: GameId; one: Profiled }) {
+  if (one.kind === 'governor') return <GovernorWars game={game} id={one.id} />;
+  if (one.kind === 'kingdom') return <KingdomWars game={game} kingdom={one.id} />;
+  return <AllianceWars game={game} kingdom={one.kingdom} tag={one.tag} />;
+}
+
+type AnyWar = GovernorWar | KingdomWar | AllianceWar;
+
+const rankColumn = <War extends AnyWar>(
+  id: string,
+  title: string,
+  of: (war: War) => readonly [rank: number | null, of: number],
+): Column<War> => ({
+  id,
+  title,
+  figures: true,
+  cell: (war) => {
+    const [rank, all] = of(war);
+    return (
+      <>
+        {rank === null ? '?' : `#${exact(rank)}`} <small>of {exact(all)}</small>
+      </>
+    );
+  },
+});
+
+const eventColumn = <War extends AnyWar>(): Column<War> => ({
+  id: 'event',
+  title: 'Event',
+  grow: true,
+  sticky: true,
+  cell: (war) => (
+    <>
+      <Link {...dashboardPath(war)}>{war.event}</Link>
+      <Under>
+        <RoomLink meta={war} kingdom={war.kingdom}>
+          {capital(GAME_NAMES[war.game].kingdom.one)} {war.kingdom}
+        </RoomLink>{' '}
+        · {war.camp} · <Time at={war.range.end} />
+      </Under>
+    </>
+  ),
+});
+
+const dkpColumn = <War extends AnyWar>(note: (war: War) => string | false): Column<War> => ({
+  id: 'dkp',
+  title: 'DKP',
+  about: 'Guarded score of the whole event',
+  figures: true,
+  cell: (war) => (
+    <>
+      <strong>
+        <Gain value={war.dkp} />
+      </strong>
+      {note(war) && <Under>{note(war)}</Under>}
+    </>
+  ),
+});
+
+/** A sum's note of the scores that it excludes. */
+const excluded = ({ left_out }: { left_out: number }): string | false =>
+  left_out > 0 && `${exact(left_out)} unverified excluded`;
+
+const powerColumn: Column<KingdomWar | AllianceWar> = {
+  id: 'power',
+  title: 'Power',
+  figures: true,
+  cell: ({ power }) => <Standing value={power} />,
+};
+
+const gainColumn = (key: string, title: string): Column<GovernorWar> => ({
+  id: key,
+  title,
+  figures: true,
+  cell: ({ gains }) => <Gain value={gains[key] ?? null} />,
+});
+
+const governorColumns = (game: GameId, id: number, api: string): Column<GovernorWar>[] => [
+  eventColumn(),
+  dkpColumn(({ doubt }) => doubt !== null && 'unverified'),
+  rankColumn('event_rank', 'Rank', ({ event_rank, event_of }) => [event_rank, event_of]),
+  rankColumn('rank', `In the ${GAME_NAMES[game].kingdom.one}`, ({ rank, of }) => [rank, of]),
+  {
+    id: 'percentile',
+    title: 'Percentile',
+    about: `Percent of the ${GAME_NAMES[game].kingdom.one}’s other scores that are lower`,
+    figures: true,
+    cell: ({ percentile }) => percent(percentile),
+  },
+  { id: 'goal', title: 'Goal', figures: true, cell: ({ goal }) => (goal === null ? '' : percent(goal)) },
+  ...(game === 'rok' ? [gainColumn('killcount_t4', 'T4 kills'), gainColumn('killcount_t5', 'T5 kills')] : []),
+  gainColumn(GAME_NAMES[game].roles.deads, 'Deads'),
+  {
+    id: 'card',
+    title: 'Share',
+    cell: ({ dashboard_id, event }) => (
+      <a href={governorCard(api, dashboard_id, id)} target="_blank" rel="noreferrer" aria-label={`Picture: ${event}`}>
+        Picture
+      </a>
+    ),
+  },
+];
+
+function GovernorWars({ game, id }: { game: GameId; id: number }) {
+  const { api } = useSettings();
+  const wars = useQuery(governorWarsQuery(id)).data?.wars.filter((war) => war.game === game);
+  return <List wars={wars} columns={governorColumns(game, id, api)} />;
+}
+
+function KingdomWars({ game, kingdom }: { game: GameId; kingdom: number }) {
+  const wars = useQuery(kingdomWarsQuery(game, kingdom)).data?.wars;
+  const columns: Column<KingdomWar>[] = [
+    eventColumn(),
+    dkpColumn<KingdomWar>(excluded),
+    rankColumn('rank', 'Rank', ({ rank, of }) => [rank, of]),
+    rankColumn('camp_rank', 'Camp', ({ camp_rank, camps }) => [camp_rank, camps]),
+    powerColumn,
+  ];
+  return <List wars={wars} columns={columns} />;
+}
+
+function AllianceWars({ game, kingdom, tag }: { game: GameId; kingdom: number; tag: string }) {
+  const wars = useQuery(allianceWarsQuery(game, kingdom, tag)).data?.wars;
+  const columns: Column<AllianceWar>[] = [
+    eventColumn(),
+    dkpColumn<AllianceWar>(excluded),
+    rankColumn('rank', `In the ${GAME_NAMES[game].kingdom.one}`, ({ rank, of }) => [rank, of]),
+    {
+      id: 'governors',
+      title: capital(GAME_NAMES[game].governor.many),
+      figures: true,
+      cell: ({ governors }) => exact(governors),
+    },
+    powerColumn,
+  ];
+  return <List wars={wars} columns={columns} />;
+}
+
+const List = <War extends AnyWar>({ wars = [], columns }: { wars?: War[] | undefined; columns: Column<War>[] }) =>
+  wars.length > 0 && (
+    <Panel title="Wars" about="Public events, newest first">
+      <Table
+        label="Wars"
+        columns={columns}
+        rows={wars}
+        rowId={({ dashboard_id, kingdom }) => `${dashboard_id} ${kingdom}`}
+      />
+    </Panel>
+  );
