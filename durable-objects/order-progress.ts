@@ -16,6 +16,7 @@ import { wholeTable } from '../worker/files/parquet.ts';
 import { historiesOf } from '../worker/gateways/history-store.ts';
 import { openIfStored } from '../worker/gateways/snapshot-store.ts';
 import { socketsOf } from '../worker/gateways/user-sockets.ts';
+import { withMemory } from '../worker/isolate/memory.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
 import {
@@ -42,6 +43,8 @@ const MAX_ITEMS_TOLD = 500;
 
 // The largest history takes some seconds of CPU time, and an alarm has thirty.
 const FINISHED_AT_ONCE = 5;
+/** From this many subtasks, an item waits for the memory in which it is finished. */
+const LARGE_ITEM = 10;
 
 // Late hand-ins and repairs usually come within the hour.
 const REST_MS = 3_600_000;
@@ -162,7 +165,10 @@ export class OrderProgress extends DurableObject<Env> {
     const now = ready.slice(0, FINISHED_AT_ONCE);
     const boughtHistory = now.some(({ item_id }) => this.tables.counts(item_id).all === 0);
     const claims = await beginFinishing(this.db, now);
-    for (const item of now) await this.try(item, claims.get(item.item_id));
+    for (const item of now) {
+      const act = () => this.try(item, claims.get(item.item_id));
+      await (this.tables.counts(item.item_id).all >= LARGE_ITEM ? withMemory('finishing', act) : act());
+    }
     if (ready.length === now.length && boughtHistory) await this.begin();
     await this.wake();
     await this.restLater();

@@ -9,13 +9,20 @@ import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts
 import { dropOldRemovals } from './models/boards/removals.ts';
 import { forgetBots } from './models/fleet/bots.ts';
 import { dropOldAttempts } from './models/fleet/failed-attempts.ts';
+import { dropOldSubtasks } from './models/fleet/old-subtasks.ts';
 import { failUnreachable } from './models/fleet/refusals.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { mergeSearchIndex } from './models/kingdoms/search.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
 import { FINISHING, finishedItems } from './models/orders/finishing.ts';
-import { type DueSchedule, dropOldRuns, dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import {
+  type DueSchedule,
+  dropOldRuns,
+  dueSchedules,
+  RUNS_TOGETHER,
+  runSchedules,
+} from './models/orders/schedule-runs.ts';
 import { dropEndedLinks } from './models/orders/shares.ts';
 import { dropOldEntries } from './models/service/audit.ts';
 import { dropLeftSetbacks } from './models/service/job-failures.ts';
@@ -73,13 +80,16 @@ async function pokeFinished(env: Env, now: number): Promise<void> {
 async function placeDue(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
   const goesOn = () => Date.now() <= until;
-  const place = (schedule: DueSchedule): Promise<void> =>
-    runSchedule(db, schedule, env.READY_PRODUCTS, now).then(
-      () => undefined,
-      (error: unknown) => logError({ job: 'schedule', subject: schedule.id }, error),
+  const place = async (schedules: DueSchedule[]): Promise<void> => {
+    for (const [index, ran] of (await runSchedules(db, schedules, env.READY_PRODUCTS, now)).entries())
+      if (ran.status === 'rejected') logError({ job: 'schedule', subject: schedules[index]?.id }, ran.reason);
+  };
+  for (let due = await dueSchedules(db, now); due.length > 0 && goesOn(); due = await dueSchedules(db, now)) {
+    const groups = Array.from({ length: Math.ceil(due.length / RUNS_TOGETHER) }, (_, group) =>
+      due.slice(group * RUNS_TOGETHER, (group + 1) * RUNS_TOGETHER),
     );
-  for (let due = await dueSchedules(db, now); due.length > 0 && goesOn(); due = await dueSchedules(db, now))
-    await forEachAtOnce(due, place, goesOn);
+    await forEachAtOnce(groups, place, { goesOn });
+  }
 }
 
 /** Sends mails that requests left in the outbox and retries failed ones. */
@@ -106,7 +116,8 @@ async function followEvents(env: Env, now: number): Promise<void> {
 
 async function followSnapshots(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
-  while ((await digestKingdoms(db, historiesOf(env), now)) > 0 && Date.now() < until);
+  const goesOn = () => Date.now() < until;
+  while ((await digestKingdoms(db, historiesOf(env), now, goesOn)) > 0 && goesOn());
 }
 
 /** Packs histories that an earlier release kept in tables only, or that were asked to be made again. */
@@ -149,7 +160,7 @@ async function prune(env: Env, now: number, until: number): Promise<void> {
   await mergeSearchIndex(db, until);
 }
 
-/** Deletes expired security entries, schedule runs, links, bots and failed attempts. */
+/** Deletes expired security entries, schedule runs, links, bots, failed attempts and old subtasks. */
 async function tidyRecords(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   await dropOldEntries(db, now);
@@ -157,6 +168,7 @@ async function tidyRecords(env: Env, now: number): Promise<void> {
   await dropEndedLinks(db, now);
   await forgetBots(db, now);
   await dropOldAttempts(db, now);
+  await dropOldSubtasks(db, now);
   await dropOldRemovals(db, now);
 }
 

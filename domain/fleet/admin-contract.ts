@@ -56,7 +56,7 @@ export const botParam = z.object({
 export const botActParam = botParam.extend({ act });
 export const botAct = z.strictObject({ group_id: z.string().max(64).describe('The group of the bot.'), reason });
 
-/** What a bot did lately, one entry per group that has a bot of this name. */
+/** A bot's latest tasks and its success rate, one entry per group that has a bot of this name. */
 export const botWork = z.array(
   z.object({
     group_id: z.string().describe('Id of the group.'),

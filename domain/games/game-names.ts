@@ -101,5 +101,8 @@ export const GAME_NAMES: Readonly<Record<GameId, GameNames>> = { rok, cod };
 /** Returns whether a text is a game's id. */
 export const isGameId = (value: string): value is GameId => (GAME_IDS as readonly string[]).includes(value);
 
+/** Returns the path of a page or call of a game. Paths without a game are of Rise of Kingdoms. */
+export const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
+
 /** The highest kingdom number, as people write it. */
 export const MAX_KINGDOM = 99_999;

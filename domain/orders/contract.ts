@@ -4,7 +4,8 @@ import { GAME_IDS } from '../games/games.ts';
 import { formRecord } from '../records.ts';
 import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import { ITEM, UUID } from './ids.ts';
-import { MAX_WATCHED, ORDER_STATES, type OrderState } from './order.ts';
+import { MAX_WATCHED } from './order.ts';
+import { ORDER_STATES, type OrderState } from './order-states.ts';
 import { scheduleInfo } from './schedule-contract.ts';
 
 /** Payloads of the orders API. Routes validate with these schemas, and clients take their types from them. */

@@ -162,12 +162,3 @@ export function orderRefusal(action: OrderAction, standings: Standings): string 
   const sentences = (others.length > 0 ? others : all).map((standing) => ACTIONS[action][standing]);
   return sentences.includes(null) ? null : (sentences[0] ?? null);
 }
-
-/** Filters of the order list: each keeps orders with at least one item in these standings. */
-export const ORDER_STATES = {
-  moving: ['open', 'finishing', 'repairing'],
-  results: ['done', 'stored', 'repairing'],
-  failed: ['failed'],
-  cancelled: ['cancelled'],
-} as const satisfies Record<string, readonly Standing[]>;
-export type OrderState = keyof typeof ORDER_STATES;

@@ -75,7 +75,7 @@ test('only one large comparison is in memory, small ones pass', async () => {
     entered = true;
     return slot;
   });
-  (await slotFor(50_000)).release();
+  (await slotFor(20_000)).release();
   await scheduler.wait(60);
   expect(entered).toBe(false);
   const answer = untilSent(new Response(new Blob(['a table']).stream()), first);

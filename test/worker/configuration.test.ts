@@ -6,6 +6,7 @@ import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../../work
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { CARD_LOOK } from '../../worker/services/boards/draw-card.ts';
 import { caller, columnsFor, db, json, production, scanOf, send, signedInUser } from './client.ts';
 
 const flaws = (changes: Partial<Env>, of = production) => {
@@ -137,7 +138,7 @@ describe('with a flaw', () => {
     '/v1/health',
     '/v1/governor/rankings?type=power&count=-1&page=0',
     '/v1/stats/global',
-    '/v1/cards/muster-3.png',
+    `/v1/cards/muster-${CARD_LOOK}.png`,
     '/v1/nothing',
   ])('the call %s is refused', async (path) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -31,11 +31,10 @@ interface Kept {
   operations: Map<string, Operation>;
 }
 
-const KEPT = Symbol.for('contract of the API');
+let held: Kept | undefined;
 
 function kept(): Kept {
-  const place = globalThis as { [KEPT]?: Kept };
-  if (!place[KEPT]) {
+  if (!held) {
     const options = { strict: true, strictTypes: false, allowUnionTypes: true } as const;
     const [ajv, coercing] = [new Ajv2020(options), new Ajv2020({ ...options, coerceTypes: true })];
     for (const each of [ajv, coercing]) {
@@ -45,9 +44,9 @@ function kept(): Kept {
     const operations = new Map(
       callsOf(app.routes).map((call) => [`${call.method} ${call.path}`, describeCall(call) as unknown as Operation]),
     );
-    place[KEPT] = { ajv, coercing, compiled: new Map(), operations };
+    held = { ajv, coercing, compiled: new Map(), operations };
   }
-  return place[KEPT];
+  return held;
 }
 
 const sentence = ({ instancePath, message, params }: ErrorObject): string => {

@@ -160,3 +160,44 @@ it('two hundred kingdoms are digested by the cron of one minute', async () => {
   const left = `SELECT count(*) AS count FROM kingdoms WHERE digested_at < captured_at`;
   expect(await all(left)).toEqual([{ count: 0 }]);
 });
+
+it('subtasks of items that were delivered whole are kept for 90 days, others longer', async () => {
+  await insert('users', [
+    { id: 's', username: 's', username_key: 's', email: 's', email_key: 's', password_hash: 'x', created_at: 1 },
+  ]);
+  await insert('orders', [
+    { id: 900, uuid: 'o', user_id: 's', placed_at: 1, total_cents: 0, request_hash: '', entries: '[]' },
+  ]);
+  const item = (id: string, days: number, state = 'done', failed_count = 0) => ({
+    ...{
+      id,
+      state,
+      failed_count,
+      order_id: 900,
+      position: 0,
+      product_id: 'rok-kingdom-scan',
+      game: 'rok',
+      kingdom_id: 1,
+    },
+    ...{ governors: 200, full_profile: 0, price_cents: 0, details: '{}', subtask_count: 2, incomplete_count: 0 },
+    finished_at: NOW - days * DAY,
+  });
+  const items = [item('old', 91), item('recent', 89), item('unread', 400, 'done', 1), item('failed', 400, 'failed', 2)];
+  await insert(
+    'items',
+    items.map((one, position) => ({ ...one, position })),
+  );
+  await insert(
+    'subtasks',
+    items.flatMap(({ id, finished_at }) =>
+      [0, 1].map((number) => ({
+        ...{ item_id: id, number, order_id: 900, game: 'rok', kingdom_id: 1, due: 1, state: 'done' },
+        ended_at: finished_at - 1,
+      })),
+    ),
+  );
+  await fireCron('10 0 * * *', NOW);
+  expect(await all(`SELECT DISTINCT item_id AS id FROM subtasks ORDER BY 1`)).toEqual(
+    ['failed', 'recent', 'unread'].map((id) => ({ id })),
+  );
+});

@@ -5,11 +5,12 @@ import { app } from '../../worker/app.ts';
 import { checkOf } from '../../worker/middleware/validate.ts';
 import { allRowsBut } from './all-rows.ts';
 import type { Caller } from './client.ts';
-import { callers, checked, growing, grownOperations, met, NAMES, openDoors, SEED } from './fuzz-calls.ts';
+import { callers, checked, met, NAMES, openDoors, SEED } from './fuzz-calls.ts';
 
 /**
  * Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. Notices
- * what nobody thought of: a 500, an answer outside of its schema, a refusal that wrote something.
+ * what nobody thought of: a 500, an answer outside of its schema, a refusal that wrote something. Calls that grow in size,
+ * count and depth are in test/proof/worker.
  */
 
 const CALLS_PER_ROUTE = 6;
@@ -177,14 +178,4 @@ describe('made-up calls', () => {
   it('met every kind of door', () => {
     for (const status of [200, 400, 401, 403, 404]) expect(met.get(status), `${status}`).toBeGreaterThan(10);
   });
-});
-
-describe('calls that grow in size, count and depth', () => {
-  it.each(grownOperations)(
-    '$method $path answers them all, and others meanwhile',
-    // Each size by somebody else, and every operation begins with another of them; all by all is in test/proof.
-    (operation) =>
-      growing(operation, (size) => [NAMES[(grownOperations.indexOf(operation) + size) % NAMES.length] ?? 'stranger']),
-    60_000,
-  );
 });

@@ -198,7 +198,7 @@ describe('a user’s own files', () => {
   it('that came in are freed once they are read, also if they are refused', async () => {
     const seen: Uint8Array[] = [];
     const read = (fails: boolean) =>
-      whenArrived(STORE, 'u-4', new Uint8Array([1, 2]), async ({ bytes }) => {
+      whenArrived(STORE, 'u-4', new Uint8Array([1, 2]), async (bytes) => {
         seen.push(bytes);
         expect(bytes).toEqual(new Uint8Array([1, 2]));
         if (fails) throw new Error('no scan');

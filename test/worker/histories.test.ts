@@ -4,6 +4,8 @@ import { addDays, DAY_MS, type Day, dayOf } from '../../domain/days.ts';
 import { scanOf } from '../../domain/history/history.ts';
 import { entriesOf, figureOf } from '../../domain/history/line.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { intercepted } from '../../stand-ins/database.ts';
+import { openDb } from '../../worker/db/open.ts';
 import { changeHistory, historyKey, storedHistory, storedLine } from '../../worker/gateways/history-store.ts';
 import { alliancePage } from '../../worker/models/kingdoms/alliances.ts';
 import { allPacked, packingState, unpack } from '../../worker/models/kingdoms/directory.ts';
@@ -232,6 +234,33 @@ describe('a packed history', () => {
     expect(page).toEqual(await governorPage(db, null, 'rok', 331_000, 90));
   });
 
+  it('of a kingdom that disappears has its past, and the lines of its governors follow them', async () => {
+    const [gone, next] = [3325, 3326];
+    const asked = { game: 'rok', kingdom_id: gone } as const;
+    for (let ago = 9; ago > 2; ago--) await publishRows('rok', gone, NOW - ago * DAY_MS, rows(332_500, 20));
+    await publishRows('rok', next, NOW - DAY_MS, rows(332_500, 15));
+    const inBoth = async <Found>(read: (histories: R2Bucket | null) => Promise<Found>): Promise<Found> => {
+      const found = await read(STORE);
+      expect(found).toEqual(await read(null));
+      return found;
+    };
+    const pages = async () => {
+      const kingdom = await inBoth((histories) => kingdomPage(db, histories, 'rok', gone, 30));
+      expect(kingdom?.chart).toHaveLength(7);
+      expect(kingdom?.left).toHaveLength(15);
+      const moved = await inBoth((histories) => governorPage(db, histories, 'rok', 332_500, 90));
+      expect(moved?.days.map(({ kingdom_id }) => kingdom_id)).toEqual([...Array(7).fill(gone), next]);
+      const left = await inBoth((histories) => governorPage(db, histories, 'rok', 332_519, 90));
+      expect(left?.days).toHaveLength(7);
+    };
+    await pages();
+    await STORE.delete(historyKey(asked));
+    await pages();
+    await packKingdom(db, STORE, asked, NOW);
+    await pages();
+    expect((await kingdomHistory(db, STORE, asked))?.history.lines.size).toBe(5);
+  });
+
   it('answers from the tables if the directory points to a kingdom that has no line of the governor', async () => {
     await publishRows('rok', 3320, NOW - 3 * DAY_MS, rows(332_000, 5));
     await publishRows('rok', 3321, NOW - 3 * DAY_MS, rows(332_100, 5));
@@ -278,15 +307,34 @@ describe('a packed history', () => {
     expect((await governorPage(db, STORE, 'rok', 335_000, 90))?.days).toHaveLength(2);
   });
 
-  it('is read by ranges where its head is longer than the first request', async () => {
+  it('has the line of each of 4,001 governors, also one without older days', async () => {
     const asked = { game: 'rok', kingdom_id: 3360 } as const;
     await publishRows('rok', 3360, NOW - 2 * DAY_MS, rows(336_000_000, 4000));
-    await publishRows('rok', 3360, NOW - DAY_MS, rows(336_000_000, 4000, { deads: 5 }));
-    for (const id of [336_000_000, 336_002_000, 336_003_999]) {
+    await publishRows('rok', 3360, NOW - DAY_MS, rows(336_000_000, 4001, { deads: 5 }));
+    const daysOf = async (id: number) => {
       const line = (await storedLine(STORE, asked, id))?.lines.get(id);
-      expect(line && [...entriesOf(line)]).toHaveLength(2);
-    }
+      return line && [...entriesOf(line)].length;
+    };
+    expect(await Promise.all([336_000_000, 336_002_000, 336_003_999].map(daysOf))).toEqual([2, 2, 2]);
+    expect(await daysOf(336_004_000)).toBe(1);
     expect(await storedLine(STORE, asked, 1)).toBe(null);
+  });
+
+  it('gives a governor’s page in one trip to the database and one to the bucket', async () => {
+    await publishRows('rok', 3365, NOW - 2 * DAY_MS, rows(336_500, 30));
+    let trips = 0;
+    const trip = () => {
+      trips += 1;
+    };
+    const counted = openDb(intercepted(env.DB as never, trip) as never);
+    const bucket = {
+      get: (key: string) => {
+        trip();
+        return STORE.get(key);
+      },
+    };
+    expect((await governorPage(counted, bucket as never, 'rok', 336_510, 90))?.days).toHaveLength(1);
+    expect(trips).toBe(2);
   });
 
   it('is found missing or different by the check of the state', async () => {

@@ -4,25 +4,8 @@ import { openDb } from '../../worker/db/open.ts';
 import { importOf } from '../../worker/models/library/imports.ts';
 import { saveImport } from '../../worker/services/library/save-import.ts';
 import { db, signedInUser } from './client.ts';
+import { counted } from './counted.ts';
 import { bring, fileOf, keep } from './own-scans.ts';
-
-/** The methods of a binding, each call of which is a request of its own to D1 or R2. */
-const REQUESTS = new Set(['get', 'put', 'delete', 'list', 'head', 'batch', 'all', 'first', 'run', 'raw']);
-
-/** The same object, which counts the requests that are made through it and what it gives out. */
-function counted<Binding extends object>(binding: Binding, count: () => void): Binding {
-  return new Proxy(binding, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        if (REQUESTS.has(String(name))) count();
-        const given = value.apply(target, args);
-        return name === 'prepare' || name === 'bind' ? counted(given, count) : given;
-      };
-    },
-  });
-}
 
 const SCANS = 60;
 /** Requests for the whole file, whatever the number of its scans. */

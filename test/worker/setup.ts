@@ -1,25 +1,14 @@
-import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, vi } from 'vitest';
-import { emptyEdge } from './empty-edge.ts';
+import { afterEach, expect } from 'vitest';
+import { forgetAll } from './forget.ts';
+import { brokenSince } from './hold-answers.ts';
 
-// Runs before each worker test file. Files share a runtime (a start takes longer than most of them) and each has it
-// empty: the service's modules are read anew, with nothing in their memory; what the last file stored goes; and the
-// database gets its tables, in one batch, where applyD1Migrations would ask once for each statement.
-vi.resetModules();
-const { brokenSince } = await import('./hold-answers.ts');
-const { DB, STORE, TEST_MIGRATIONS } = env;
+// Runs before each worker test file. Files share a runtime and the service's modules, because starting one or loading
+// the others takes longer than most files. Each finds storage and memory empty. All migrations run as one batch, because
+// applyD1Migrations would send a request for each statement.
+const { DB, TEST_MIGRATIONS } = env;
 
-const isEmpty = async (): Promise<boolean> =>
-  (await DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`).first()) === null &&
-  (await STORE.list({ limit: 1 })).objects.length === 0;
-
-// Where an alarm of the last file is at work meanwhile, it holds a database or a store open that is gone: once more,
-// without it.
-do await reset();
-while (!(await isEmpty()));
-await emptyEdge();
-
+await forgetAll();
 await DB.batch([
   DB.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE NOT NULL)'),
   ...TEST_MIGRATIONS.flatMap(({ name, queries }) => [

@@ -8,7 +8,7 @@ import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { db, type Person, scanOf, signedInUser } from './client.ts';
-import { emptyEdge } from './empty-edge.ts';
+import { emptyEdge } from './forget.ts';
 import { governor, publishRows } from './scans.ts';
 
 /**

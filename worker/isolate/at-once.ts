@@ -4,18 +4,16 @@
  */
 export const CONNECTIONS = 6;
 
-/** Runs `act` for each row, `CONNECTIONS` at once, until `goesOn` is false. */
+/** Runs `act` for each row, as many at once as there are `lanes`, until `goesOn` is false. */
 export async function forEachAtOnce<Row>(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   act: (row: Row, index: number) => Promise<void>,
-  goesOn: () => boolean = () => true,
+  { lanes = CONNECTIONS, goesOn = () => true }: { lanes?: number; goesOn?: () => boolean } = {},
 ): Promise<void> {
-  const waiting = rows.entries();
+  const waiting = rows[Symbol.iterator]();
+  let index = 0;
   const work = async (): Promise<void> => {
-    for (const [index, row] of waiting) {
-      if (!goesOn()) return;
-      await act(row, index);
-    }
+    for (let next = waiting.next(); !next.done && goesOn(); next = waiting.next()) await act(next.value, index++);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  await Promise.all(Array.from({ length: lanes }, work));
 }

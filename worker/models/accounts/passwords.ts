@@ -1,26 +1,21 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { Semaphore } from '../../isolate/semaphore.ts';
+import { withMemory } from '../../isolate/memory.ts';
 
 // 17 MB and about 0.25 s, from OWASP's list of equivalent scrypt parameters; see docs/decisions.
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Hashing blocks the isolate, so hashes run one at a time with a pause between them for other requests. */
-const hashing = new Semaphore(1, 10_000);
-
-async function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  const slot = await hashing.acquire();
-  try {
-    return await new Promise((resolve, reject) =>
-      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
-        error ? reject(error) : resolve(key),
+const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
+  withMemory(
+    'passwordHash',
+    () =>
+      new Promise((resolve, reject) =>
+        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
+          error ? reject(error) : resolve(key),
+        ),
       ),
-    );
-  } finally {
-    slot.release();
-  }
-}
+  );
 
 /**
  * Returns `scrypt$N$r$p$salt$hash`. The parameters are stored with the hash, so they can be raised without a migration.

@@ -3,7 +3,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import type { Db } from '../../db/open.ts';
 
-/** What a bot did lately. */
+/** Reads a bot's latest tasks and its success rate. */
 
 const SHOWN = 50;
 

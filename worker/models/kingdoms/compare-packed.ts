@@ -3,6 +3,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { type Compared, compareDays } from '../../../domain/history/between.ts';
 import type { Db } from '../../db/open.ts';
 import { type Histories, storedHistory } from '../../gateways/history-store.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { type Asked, departedFrom } from './directory.ts';
 import { numberOfDay, readable } from './histories.ts';
 
@@ -57,9 +58,6 @@ async function passedBetween(db: Db, pairs: readonly AskedPair[]): Promise<Map<s
   return Map.groupBy(results, keyOf);
 }
 
-/** Cloudflare allows six simultaneous connections per invocation. */
-const AT_ONCE = 6;
-
 /**
  * Compares pairs of days by the packed histories, each reduced to what `take` returns before the next is read. `gone`
  * are governors who moved away since. Returns null if the tables must answer.
@@ -70,38 +68,34 @@ export async function comparePacked<Pair extends AskedPair, Taken>(
   pairs: readonly Pair[],
   take: (pair: Pair, compared: Compared, gone: Gone[]) => Taken,
 ): Promise<Taken[] | null> {
-  const [store, departed, passed] = await Promise.all([
-    readable(db, histories),
-    departedFrom(db, pairs),
-    passedBetween(db, pairs),
-  ]);
-  if (!store || pairs.length === 0) return null;
+  if (!histories || pairs.length === 0) return null;
+  // The first histories are read meanwhile.
+  const asking = Promise.all([readable(db, histories), departedFrom(db, pairs), passedBetween(db, pairs)]);
+  asking.catch(() => undefined);
   const taken = new Array<Taken>(pairs.length);
   let isWhole = true;
-  const waiting = pairs.entries();
-  const work = async () => {
-    for (const [index, pair] of waiting) {
-      const history = await storedHistory(store, pair);
-      if (!history) {
-        isWhole = false;
-        return;
-      }
-      const moves = passed.get(keyOf(pair)) ?? [];
-      const arrived = new Set(moves.flatMap((move) => (move.arrived ? [move.id] : [])));
-      const gone = moves.flatMap(({ arrived: came, id, power, now_in }) =>
-        came ? [] : [{ id, power, kingdom_id: now_in }],
-      );
-      const days = {
-        first: numberOfDay(pair.from),
-        last: numberOfDay(pair.to),
-        ranks: pair.ranks,
-        shallowThen: pair.shallow_then === 1,
-        shallowNow: pair.shallow_now === 1,
-      };
-      const kingdom = { kingdom_id: pair.kingdom_id, history, departed: departed(pair) };
-      taken[index] = take(pair, compareDays(kingdom, days, arrived, GAMES[pair.game].killPoints !== null), gone);
+  const compare = async (pair: Pair, index: number): Promise<void> => {
+    const history = await storedHistory(histories, pair);
+    const [store, departed, passed] = await asking;
+    if (!store || !history) {
+      isWhole = false;
+      return;
     }
+    const moves = passed.get(keyOf(pair)) ?? [];
+    const arrived = new Set(moves.flatMap((move) => (move.arrived ? [move.id] : [])));
+    const gone = moves.flatMap(({ arrived: came, id, power, now_in }) =>
+      came ? [] : [{ id, power, kingdom_id: now_in }],
+    );
+    const days = {
+      first: numberOfDay(pair.from),
+      last: numberOfDay(pair.to),
+      ranks: pair.ranks,
+      shallowThen: pair.shallow_then === 1,
+      shallowNow: pair.shallow_now === 1,
+    };
+    const kingdom = { kingdom_id: pair.kingdom_id, history, departed: departed(pair) };
+    taken[index] = take(pair, compareDays(kingdom, days, arrived, GAMES[pair.game].killPoints !== null), gone);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await forEachAtOnce(pairs, compare, { goesOn: () => isWhole });
   return isWhole ? taken : null;
 }

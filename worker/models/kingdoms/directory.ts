@@ -135,6 +135,8 @@ export const packingState = async (db: Db): Promise<{ kingdoms: number; unpacked
     .prepare(`SELECT count(*) AS kingdoms, count(*) - count(packed_at) AS unpacked FROM kingdoms`)
     .first<{ kingdoms: number; unpacked: number }>()) ?? { kingdoms: 0, unpacked: 0 };
 
+/** SQL that finds a row as long as some kingdom's history is not packed. */
+export const UNPACKED = `SELECT 1 FROM kingdoms WHERE packed_at IS NULL LIMIT 1`;
+
 /** Returns whether the histories of all kingdoms are packed, so that they can be read. */
-export const allPacked = async (db: Db): Promise<boolean> =>
-  (await db.$client.prepare(`SELECT 1 FROM kingdoms WHERE packed_at IS NULL LIMIT 1`).first()) === null;
+export const allPacked = async (db: Db): Promise<boolean> => (await db.$client.prepare(UNPACKED).first()) === null;

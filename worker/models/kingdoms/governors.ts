@@ -8,8 +8,9 @@ import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
 import type { Histories } from '../../gateways/history-store.ts';
-import { packedDays, readable, type ScannedGovernorDay } from './histories.ts';
-import { byFileTime, kingdomStanding, PRESENT } from './standing.ts';
+import { UNPACKED } from './directory.ts';
+import { packedDays, type ScannedGovernorDay } from './histories.ts';
+import { byFileTime, presentSql, standingSql } from './standing.ts';
 
 type Known = typeof governors.$inferSelect;
 
@@ -97,7 +98,33 @@ const daysStatement = (db: Db, game: GameId, id: number, from: Day): D1PreparedS
     )
     .bind(game, id, from);
 
-/** Returns the stored data of a governor's page, or null if the governor is unknown. */
+const own = (column: string): string => `(SELECT ${column} FROM own)`;
+// If the kingdom has no recent scan, ranks are among those in the governor's own scan.
+const scan = (column: string): string => `(SELECT coalesce(${column}, own.captured_at) FROM own LEFT JOIN reference)`;
+
+/**
+ * SQL of the governors beside one (?2), among those who are present, as on the kingdom's page. At equal power the lower
+ * id ranks first, as in every ranking.
+ */
+const beside = (columns: string, which: 'stronger' | 'weaker', rest: string): string => {
+  const [power, id] = which === 'stronger' ? ['>', '<'] : ['<', '>'];
+  return `
+    WITH own AS MATERIALIZED (
+      SELECT kingdom_id, power, captured_at FROM governors WHERE game = ?1 AND governor_id = ?2),
+    reference AS MATERIALIZED (SELECT newest, captured_at AS standing FROM (${standingSql(own('kingdom_id'))}))
+    SELECT ${columns} FROM governors
+    WHERE ${presentSql(own('kingdom_id'), scan('newest'), scan('standing'))} AND power ${power}= ${own('power')}
+      AND (power ${power} ${own('power')} OR governor_id ${id} ?2) ${rest}`;
+};
+const NEIGHBOUR = 'governor_id, name, alliance_tag, power';
+const ABOVE = beside(NEIGHBOUR, 'stronger', `ORDER BY power, governor_id DESC LIMIT ${NEAR}`);
+const BELOW = beside(NEIGHBOUR, 'weaker', `ORDER BY power DESC, governor_id LIMIT ${NEAR}`);
+const AHEAD = beside('count(*) AS count', 'stronger', '');
+
+/**
+ * Returns the stored data of a governor's page, or null if the governor is unknown. It takes one trip to the database
+ * and one to the packed history.
+ */
 export async function governorPage(
   db: Db,
   histories: Histories,
@@ -106,46 +133,32 @@ export async function governorPage(
   days: number,
 ): Promise<GovernorPage | null> {
   const sql = db.$client;
-  const [known, packed] = await Promise.all([
-    sql.prepare(`SELECT * FROM governors WHERE game = ? AND governor_id = ?`).bind(game, id).first<Known>(),
-    readable(db, histories),
-  ]);
-  if (!known) return null;
-  const from = addDays(dayOf(known.captured_at), -days);
-  // At equal power the lower id ranks first, as in every ranking.
-  const stronger = '(power > ?5 OR power = ?5 AND governor_id < ?6)';
-  const weaker = '(power < ?5 OR power = ?5 AND governor_id > ?6)';
-  // Ranks among governors who are present, as on the kingdom's page. If the kingdom has no recent scan, ranks among
-  // those in the governor's own scan.
-  const [present, line] = await Promise.all([
-    kingdomStanding(db, game, known.kingdom_id),
-    packedDays(packed, known, id, from),
-  ]);
-  const { newest, standing } = present ?? { newest: known.captured_at, standing: known.captured_at };
-  const beside = (columns: string, which: string, rest: string) =>
-    sql
-      .prepare(`SELECT ${columns} FROM governors WHERE ${PRESENT} AND ${which} ${rest}`)
-      .bind(game, known.kingdom_id, newest, standing, known.power, id);
-  const neighbour = 'governor_id, name, alliance_tag, power';
-  const [history, above, below, ahead, stored] = (await sql.batch([
-    sql
-      .prepare(
-        `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
-         WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
-      )
-      .bind(game, id),
-    beside(neighbour, stronger, `ORDER BY power, governor_id DESC LIMIT ${NEAR}`),
-    beside(neighbour, weaker, `ORDER BY power DESC, governor_id LIMIT ${NEAR}`),
-    beside('count(*) AS count', stronger, ''),
-    ...(line ? [] : [daysStatement(db, game, id, from)]),
+  const asked = (statement: string) => sql.prepare(statement).bind(game, id);
+  const [found, history, above, below, ahead, left] = (await sql.batch([
+    asked('SELECT * FROM governors WHERE game = ? AND governor_id = ?'),
+    asked(
+      `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
+       WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
+    ),
+    asked(ABOVE),
+    asked(BELOW),
+    asked(AHEAD),
+    sql.prepare(UNPACKED),
   ])) as [
+    D1Result<Known>,
     D1Result<HistoryLine>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<{ count: number }>,
-    D1Result<ScannedGovernorDay> | undefined,
+    D1Result<unknown>,
   ];
-  const chart = line ?? stored?.results ?? [];
+  const [known] = found.results;
+  if (!known) return null;
+  const from = addDays(dayOf(known.captured_at), -days);
+  const packed = left.results.length === 0 ? histories : null;
+  const chart =
+    (await packedDays(packed, known, id, from)) ??
+    (await daysStatement(db, game, id, from).all<ScannedGovernorDay>()).results;
   const rank = (ahead.results[0]?.count ?? 0) + 1;
   const whole = rowOf(game, known);
   const { governor_id, name, alliance_tag, power, profile_at } = known;

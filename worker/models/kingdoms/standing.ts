@@ -2,7 +2,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
 
-/** SQL that selects the scans showing a kingdom's current state; ?1 is the game, ?2 the kingdom. */
+/** SQL that selects the scans showing a kingdom's current state; ?1 is the game, ?2 the kingdom if no other SQL is given. */
 
 /** Maximum age of the reference scan, in days before the newest scan. */
 const STANDING_DAYS = 30;
@@ -11,18 +11,20 @@ const STANDING_DAYS = 30;
  * SQL of a kingdom's reference scan: the newest with at least half of the governors of the deepest scan of the last
  * days. A scan of the strongest hundred says nothing about the thousand.
  */
-export const STANDING = `
+export const standingSql = (kingdom: string): string => `
   SELECT known.captured_at AS newest, standing.*
   FROM kingdoms known JOIN kingdom_days standing
     ON standing.game = known.game AND standing.kingdom_id = known.kingdom_id AND standing.day = (
       SELECT max(one.day) FROM kingdom_days one
-      WHERE one.game = ?1 AND one.kingdom_id = ?2
+      WHERE one.game = ?1 AND one.kingdom_id = ${kingdom}
         AND one.day >= date(known.captured_at / 1000, 'unixepoch', '-${STANDING_DAYS} days')
         AND 2 * (one.totals ->> 'player_count') >= (
           SELECT max(other.totals ->> 'player_count') FROM kingdom_days other
-          WHERE other.game = ?1 AND other.kingdom_id = ?2
+          WHERE other.game = ?1 AND other.kingdom_id = ${kingdom}
             AND other.day >= date(known.captured_at / 1000, 'unixepoch', '-${STANDING_DAYS} days')))
-  WHERE known.game = ?1 AND known.kingdom_id = ?2`;
+  WHERE known.game = ?1 AND known.kingdom_id = ${kingdom}`;
+
+export const STANDING = standingSql('?2');
 
 /** Times (epoch ms) of a kingdom's newest scan and of its reference scan (`standing`). */
 export interface KingdomStanding {
@@ -38,12 +40,16 @@ export const kingdomStanding = (db: Db, game: GameId, kingdom: number): Promise<
     .first<KingdomStanding>();
 
 /**
- * SQL condition for governors present in the kingdom. They are those in the newest scan (?3) and, below its last rank,
- * those seen in the reference scan (?4) or later. A governor stronger than the newest scan's last rank but missing from
+ * SQL condition for governors present in the kingdom. They are those in the newest scan and, below its last rank, those
+ * seen in the reference scan or later. A governor stronger than the newest scan's last rank but missing from
  * it has left or lost too much power to tell.
  */
-export const PRESENT = `game = ?1 AND kingdom_id = ?2 AND captured_at >= ?4 AND (captured_at = ?3 OR power < coalesce((
-  SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3), ${Number.MAX_SAFE_INTEGER}))`;
+export const presentSql = (kingdom: string, newest: string, standing: string): string => `
+  game = ?1 AND kingdom_id = ${kingdom} AND captured_at >= ${standing} AND (captured_at = ${newest} OR power < coalesce((
+    SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ${kingdom} AND captured_at = ${newest}),
+  ${Number.MAX_SAFE_INTEGER}))`;
+
+export const PRESENT = presentSql('?2', '?3', '?4');
 
 /**
  * SQL of a profile's figure, null if the newest scan did not read it, because an older value is not the current state.

@@ -234,6 +234,19 @@ export async function scansOf(db: Db, userId: string, ids: readonly string[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Returns the scans that a user's report names, as far as they are in the user's library. */
+export async function scansOfReport(db: Db, userId: string, reportId: string): Promise<KeptScan[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT * FROM (${LABELLED} AND library.scan_id IN (
+         SELECT leaf.atom FROM reports, json_tree(reports.ranges) leaf
+         WHERE reports.id = ?2 AND reports.user_id = ?1 AND leaf.type = 'text'))`,
+    )
+    .bind(userId, reportId)
+    .all<StoredScan>();
+  return results.map(scanFrom);
+}
+
 /** Returns the newest imported scan of each of a user's kingdoms, newest first. */
 export async function newestImported(
   db: Db,

@@ -4,7 +4,8 @@ import type { Cents } from '../../../domain/money/money.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OrderListQuery } from '../../../domain/orders/contract.ts';
 import { orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.ts';
-import { allowing, ORDER_STATES, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
+import { allowing, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
+import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
 import type { Db } from '../../db/open.ts';
 import { issue_reports, items, orders, snapshots } from '../../db/schema.ts';
 

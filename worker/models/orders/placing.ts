@@ -140,13 +140,41 @@ async function standingOf(db: Db, { userId, idempotencyKey }: NewOrder): Promise
 }
 
 /**
- * Places an order: charge, order, items and subtasks in one batch. The same idempotency key returns the first order.
+ * Returns the statements that place an order: charge, order, items and subtasks. The first returns the order's id. A
+ * broken constraint fails the batch and says why nothing was placed.
+ */
+export function orderStatements(db: Db, order: NewOrder, uuid: string, now: number): D1PreparedStatement[] {
+  const { userId, entries, idempotencyKey, requestHash } = order;
+  const total = totalOf(order);
+  return [
+    db.$client
+      .prepare(
+        // A key that created a schedule makes user_id NULL, which fails the whole batch.
+        `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries)
+         VALUES (?1, CASE WHEN NOT EXISTS (SELECT 1 FROM schedules WHERE user_id = ?2 AND idempotency_key = ?5)
+           THEN ?2 END, ?3, ?4, ?5, ?6, ?7) RETURNING id`,
+      )
+      .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
+    // The service's own orders are free and need no ledger entry.
+    ...(total > 0
+      ? [entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
+      : []),
+    ...itemStatements(db, uuid, itemsOf(entries)),
+    ...(order.also?.(uuid) ?? []),
+  ];
+}
+
+/** Returns an order's price. */
+export const totalOf = ({ entries }: NewOrder): Cents => entries.reduce((sum, { price }) => sum + price, 0);
+
+/**
+ * Places an order in one batch. The same idempotency key returns the first order.
  * Prices must come from `priceOf`.
  */
 export async function writeOrder(db: Db, order: NewOrder, now = Date.now()): Promise<PlaceOutcome> {
-  const { userId, entries, idempotencyKey, requestHash } = order;
+  const { userId } = order;
   const uuid = crypto.randomUUID();
-  const total = entries.reduce((sum, { price }) => sum + price, 0);
+  const total = totalOf(order);
   // An early check, so that an order that cannot be paid costs little. The batch below decides.
   if (order.balance === undefined || order.balance < total) {
     const { repeated, balance } = await standingOf(db, order);
@@ -154,22 +182,7 @@ export async function writeOrder(db: Db, order: NewOrder, now = Date.now()): Pro
     if (balance < total) return unpaid(db, userId, total);
   }
   try {
-    const results = await db.$client.batch<{ id: number }>([
-      db.$client
-        .prepare(
-          // A key that created a schedule makes user_id NULL, which fails the whole batch.
-          `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries)
-           VALUES (?1, CASE WHEN NOT EXISTS (SELECT 1 FROM schedules WHERE user_id = ?2 AND idempotency_key = ?5)
-             THEN ?2 END, ?3, ?4, ?5, ?6, ?7) RETURNING id`,
-        )
-        .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
-      // The service's own orders are free and need no ledger entry.
-      ...(total > 0
-        ? [entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
-        : []),
-      ...itemStatements(db, uuid, itemsOf(entries)),
-      ...(order.also?.(uuid) ?? []),
-    ]);
+    const results = await db.$client.batch<{ id: number }>(orderStatements(db, order, uuid, now));
     const orderId = results[0]?.results[0]?.id;
     if (orderId === undefined) throw new Error('D1 answered an order without its id');
     return { outcome: 'placed', order: { order_id: orderId, order_uuid: uuid, total } };

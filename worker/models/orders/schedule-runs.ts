@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../domain/days.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
+import { kingdomsOf } from '../../../domain/orders/pricing.ts';
 import {
   type Due,
   dueBy,
@@ -16,7 +17,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
 import { failedStatement, succeededStatement, waitSql } from '../service/job-failures.ts';
-import { writeOrder } from './placing.ts';
+import { type NewOrder, orderStatements, totalOf, writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 
 /** Runs of schedules. Each due time is handled by one caller, and the next time is set before the run begins. */
@@ -24,7 +25,7 @@ import type { Schedule } from './schedules.ts';
 /** A due schedule without its entries, which are read when it runs. */
 export type DueSchedule = Recurrence & Pick<Schedule, 'id' | 'next_at' | 'trying_for'>;
 
-const RUN_AT_ONCE = 200;
+const RUN_AT_ONCE = 600;
 
 /**
  * Returns schedules that are due or whose failed attempt is due again: one per user, then the second of each, so that
@@ -68,38 +69,47 @@ const skippedNote = ({ from, to, count }: Skipped): string | null =>
   count === 1 ? null : `${count} runs were skipped, from ${utc(from)} to ${utc(to)}.`;
 
 /**
- * Claims a run for this caller: sets the schedule's next time and counts the attempt. Returns null if another caller
- * was first or the schedule no longer runs. Reads the user's balance in the same trip.
+ * Claims runs for this caller in one trip: sets each schedule's next time, counts the attempt and reads the user's
+ * balance. A run is null if nothing is due, another caller was first or the schedule no longer runs.
  */
-async function claim(
+async function claim(db: Db, schedules: readonly DueSchedule[], now: number): Promise<(Run | null)[]> {
+  const wanted = schedules.map((schedule) => ({ schedule, due: momentOf(schedule, now) }));
+  const claiming = wanted.flatMap(({ schedule, due }) => (due ? [claimStatements(db, schedule, due, now)] : []));
+  if (claiming.length === 0) return wanted.map(() => null);
+  const answers = (await db.$client.batch<unknown>(claiming.flat())).values();
+  return wanted.map(({ due }) => {
+    if (!due) return null;
+    const [claimed, , account] = [answers.next().value, answers.next().value, answers.next().value];
+    const [schedule] = (claimed?.results ?? []) as Schedule[];
+    const [user] = (account?.results ?? []) as { balance_cents: Cents }[];
+    return schedule ? { schedule, due_at: due.due_at, balance: user?.balance_cents ?? 0 } : null;
+  });
+}
+
+const claimStatements = (
   db: Db,
   schedule: DueSchedule,
   { due_at, skipped, next_at }: Due,
   now: number,
-): Promise<{ schedule: Schedule; balance: Cents } | null> {
-  const [claimed, , account] = await db.$client.batch<unknown>([
-    db.$client
-      .prepare(
-        `UPDATE schedules SET next_at = ?1, trying_for = ?2, tries = tries + 1, try_at = ?3 + ${waitSql('(tries + 1)')}
-         WHERE id = ?4 AND state = 'active' AND next_at IS ?5 AND trying_for IS ?6 AND try_at <= ?3 RETURNING *`,
-      )
-      .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
-    db.$client
-      .prepare(
-        // One row for all skipped runs, because a schedule of every minute would have thousands after an outage.
-        `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, note, created_at)
-         SELECT ?1, ?3, 'skipped', ?5, ?2
-         WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
-      )
-      .bind(schedule.id, now, skipped?.to ?? null, due_at, skipped && skippedNote(skipped)),
-    db.$client
-      .prepare(`SELECT balance_cents FROM users WHERE id = (SELECT user_id FROM schedules WHERE id = ?)`)
-      .bind(schedule.id),
-  ]);
-  const [row] = (claimed?.results ?? []) as Schedule[];
-  const [user] = (account?.results ?? []) as { balance_cents: Cents }[];
-  return row ? { schedule: row, balance: user?.balance_cents ?? 0 } : null;
-}
+): [D1PreparedStatement, D1PreparedStatement, D1PreparedStatement] => [
+  db.$client
+    .prepare(
+      `UPDATE schedules SET next_at = ?1, trying_for = ?2, tries = tries + 1, try_at = ?3 + ${waitSql('(tries + 1)')}
+       WHERE id = ?4 AND state = 'active' AND next_at IS ?5 AND trying_for IS ?6 AND try_at <= ?3 RETURNING *`,
+    )
+    .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
+  db.$client
+    .prepare(
+      // One row for all skipped runs, because a schedule of every minute would have thousands after an outage.
+      `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, note, created_at)
+       SELECT ?1, ?3, 'skipped', ?5, ?2
+       WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
+    )
+    .bind(schedule.id, now, skipped?.to ?? null, due_at, skipped && skippedNote(skipped)),
+  db.$client
+    .prepare(`SELECT balance_cents FROM users WHERE id = (SELECT user_id FROM schedules WHERE id = ?)`)
+    .bind(schedule.id),
+];
 
 const utc = (time: number): string => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
@@ -163,12 +173,7 @@ function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
  * Records a run that placed no order. Pauses the schedule after `MAX_MISSED_RUNS` in a row, or if we caused the
  * failure.
  */
-async function recordMissed(
-  db: Db,
-  run: Run,
-  { outcome, note }: { outcome: RunOutcome; note: string },
-  now: number,
-): Promise<RunOutcome> {
+async function recordMissed(db: Db, run: Run, { outcome, note }: Missed, now: number): Promise<RunOutcome> {
   const { schedule } = run;
   const missed = schedule.missed_runs + 1;
   const last = schedule.next_at === null;
@@ -192,22 +197,91 @@ async function recordMissed(
 
 const FAILED = 'Something went wrong on our side several times. We have been notified.';
 
+/** How many schedules `runSchedules` takes at once. */
+export const RUNS_TOGETHER = 20;
+/** Items up to which an order is placed together with others, so that a batch ends long before D1's 30 s. */
+const FEW_ITEMS = 20;
+
 /**
- * Runs a due schedule: places its order, at most once per due time, because the order's idempotency key and the run's
- * primary key derive from schedule and time. Records runs that cannot be paid or priced. If the user stopped the
- * schedule meanwhile, nothing is charged. Throws on internal errors; the run is then retried later.
+ * Runs due schedules: places their orders, at most once per due time, because an order's idempotency key and the run's
+ * primary key derive from schedule and time. Records runs that cannot be paid or priced. If the user stopped a schedule
+ * meanwhile, nothing is charged. All are claimed in one trip and usually placed in a second one. A run that fails
+ * internally is rejected and retried later.
  */
+export async function runSchedules(
+  db: Db,
+  due: readonly DueSchedule[],
+  readyProducts: string,
+  now = Date.now(),
+): Promise<PromiseSettledResult<RunOutcome>[]> {
+  const [claiming] = await Promise.allSettled([claim(db, due, now)]);
+  if (claiming.status === 'rejected') {
+    if (due.length === 1) return [claiming];
+    // One of them may be the reason, and the others must not suffer from it.
+    const alone: PromiseSettledResult<RunOutcome>[] = [];
+    for (const schedule of due) alone.push(...(await runSchedules(db, [schedule], readyProducts, now)));
+    return alone;
+  }
+  const placed = await placeTogether(db, claiming.value, readyProducts, now);
+  const outcomes: PromiseSettledResult<RunOutcome>[] = [];
+  for (const run of claiming.value) {
+    const ended = !run ? 'skipped' : placed.has(run) ? 'placed' : runAlone(db, run, readyProducts, now);
+    outcomes.push(...(await Promise.allSettled<RunOutcome | Promise<RunOutcome>>([ended])));
+  }
+  return outcomes;
+}
+
+/** Runs one due schedule. Throws on internal errors. */
 export async function runSchedule(
   db: Db,
   due: DueSchedule,
   readyProducts: string,
   now = Date.now(),
 ): Promise<RunOutcome> {
-  const moment = momentOf(due, now);
-  const claimed = moment && (await claim(db, due, moment, now));
-  if (!claimed) return 'skipped';
-  const { schedule } = claimed;
-  const run = { ...claimed, due_at: moment.due_at };
+  const [ended] = await runSchedules(db, [due], readyProducts, now);
+  if (ended?.status === 'rejected') throw ended.reason;
+  return ended?.value ?? 'skipped';
+}
+
+/**
+ * Places small orders of runs in one batch and returns the runs. If one of them cannot be placed, none is, and the
+ * caller runs each alone. Runs that were tried before are left out, because they may be the ones that fail.
+ */
+async function placeTogether(
+  db: Db,
+  claimed: readonly (Run | null)[],
+  readyProducts: string,
+  now: number,
+): Promise<ReadonlySet<Run>> {
+  const orders = new Map<Run, NewOrder>();
+  for (const run of claimed) {
+    if (!run || run.schedule.tries > 1) continue;
+    const order = placeable(db, run, readyProducts, now);
+    if (!order || 'missed' in order || itemsIn(order) > FEW_ITEMS || totalOf(order) > (run.balance ?? 0)) continue;
+    orders.set(run, order);
+  }
+  if (orders.size < 2) return new Set();
+  const statements = [...orders.values()].flatMap((order) => orderStatements(db, order, crypto.randomUUID(), now));
+  return db.$client.batch(statements).then(
+    () => new Set(orders.keys()),
+    () => new Set(),
+  );
+}
+
+/** Returns the order of a run, or null if it cannot be read. The run then fails alone, with the reason. */
+function placeable(db: Db, run: Run, readyProducts: string, now: number) {
+  try {
+    return orderOf(db, run, readyProducts, now);
+  } catch {
+    return null;
+  }
+}
+
+const itemsIn = ({ entries }: NewOrder): number =>
+  entries.reduce((sum, { product, entry }) => sum + kingdomsOf(product, entry.params).length, 0);
+
+async function runAlone(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
+  const { schedule } = run;
   try {
     if (schedule.tries > MAX_RUN_TRIES) return await recordMissed(db, run, { outcome: 'failed', note: FAILED }, now);
     return await place(db, run, readyProducts, now);
@@ -250,28 +324,36 @@ export function scheduleOfRun({ idempotency_key }: { idempotency_key: string | n
   return id === undefined ? null : Number(id);
 }
 
-async function place(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
+interface Missed {
+  outcome: RunOutcome;
+  note: string;
+}
+
+/** Returns the order of a run, or why there is none. */
+function orderOf(db: Db, run: Run, readyProducts: string, now: number): NewOrder | { missed: Missed } {
   const { schedule, due_at, balance } = run;
   const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
   const flawed = entries.find((entry) => 'flaw' in entry);
-  if (flawed && 'flaw' in flawed) return recordMissed(db, run, { outcome: flawed.kind, note: flawed.flaw }, now);
+  if (flawed && 'flaw' in flawed) return { missed: { outcome: flawed.kind, note: flawed.flaw } };
   const flaw = tooMuch(entries as PricedEntry[]);
-  if (flaw) return recordMissed(db, run, { outcome: 'refused', note: flaw }, now);
+  if (flaw) return { missed: { outcome: 'refused', note: flaw } };
   const key = keyOfRun(schedule.id, due_at);
-  const placed = await writeOrder(
-    db,
-    {
-      userId: schedule.user_id,
-      ...(balance === undefined ? {} : { balance }),
-      entries: entries as PricedEntry[],
-      idempotencyKey: key,
-      requestHash: key,
-      also: (uuid) => overStatements(db, run, { outcome: 'placed', note: null, uuid, pause: false }, now),
-    },
-    now,
-  );
+  return {
+    userId: schedule.user_id,
+    ...(balance === undefined ? {} : { balance }),
+    entries: entries as PricedEntry[],
+    idempotencyKey: key,
+    requestHash: key,
+    also: (uuid) => overStatements(db, run, { outcome: 'placed', note: null, uuid, pause: false }, now),
+  };
+}
+
+async function place(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
+  const order = orderOf(db, run, readyProducts, now);
+  if ('missed' in order) return recordMissed(db, run, order.missed, now);
+  const placed = await writeOrder(db, order, now);
   if (placed.outcome === 'placed') return 'placed';
-  if (placed.outcome === 'key_reused') throw new Error(`run ${key} met a key that is not its own`);
+  if (placed.outcome === 'key_reused') throw new Error(`run ${order.idempotencyKey} met a key that is not its own`);
   return recordMissed(db, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
 }
 

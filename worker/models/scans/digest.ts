@@ -13,7 +13,7 @@ import { notInBackoffSql } from '../service/job-failures.ts';
  * search index. The cron updates it, so that finishing an order stays fast.
  */
 
-const AT_ONCE = 24;
+const AT_ONCE = 120;
 
 export interface Undigested {
   game: GameId;

@@ -1,6 +1,7 @@
 import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
+import { KEPT_DAYS as SUBTASK_DAYS } from '../fleet/old-subtasks.ts';
 import { restoreUnderWay, searchIndexesOf } from './tables.ts';
 
 /**
@@ -19,6 +20,9 @@ interface Rule {
 
 /** Pruning runs once a night. */
 const SLACK_DAYS = 2;
+
+/** SQL of items whose subtasks may have been deleted (`dropOldSubtasks`). */
+const ARE_OLD = `items.state = 'done' AND failed_count = 0 AND items.finished_at < (unixepoch() - ${SUBTASK_DAYS * 86_400}) * 1000`;
 
 const RULES: readonly Rule[] = [
   {
@@ -62,7 +66,7 @@ const RULES: readonly Rule[] = [
   {
     flaw: 'An item does not have the subtasks that it counts',
     sql: `SELECT items.id AS what FROM items LEFT JOIN subtasks ON subtasks.item_id = items.id GROUP BY items.id
-      HAVING subtask_count <> count(subtasks.id)
+      HAVING (subtask_count <> count(subtasks.id) AND NOT (count(subtasks.id) = 0 AND ${ARE_OLD}))
         OR (items.state IN ('open', 'finishing')
           AND incomplete_count <> coalesce(sum(subtasks.state IN ('waiting', 'leased')), 0))`,
   },

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { madeFrom } from '../../../domain/compare/answers.ts';
-import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { targetsOf } from '../../../domain/difference/goals.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
@@ -103,7 +102,7 @@ function fieldsOf(scored: Scored): Map<string, JsonField> {
 }
 
 /** Writes the envelope with a comparison as columns, for a page that searches, sorts and scores itself. */
-export function comparedColumns({ game, ranges }: Loaded, scored: Scored, roster: readonly RosterEntry[]): Pieces {
+export function comparedColumns({ game, ranges, roster }: Loaded, scored: Scored): Pieces {
   const { compared, kingdoms, gained } = scored;
   const { unseen, rows } = compared;
   const { common, joined, gone } = rows;

@@ -2,13 +2,12 @@ import type { CompareQuery, ExportQuery } from '../../../domain/compare/contract
 import { weightsOf } from '../../../domain/compare/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { streamOf } from '../../files/stream-of.ts';
-import { rosterOver } from '../../models/compare/rosters.ts';
 import type { Studio } from '../boards/draw-card.ts';
 import type { Pieces } from '../difference/write-json.ts';
 import { comparedColumns, comparedPieces } from './answer-compare.ts';
 import { exportCompared } from './export-compare.ts';
 import { compareScans, rangesOf } from './load-ranges.ts';
-import { kingdomsCompared, score } from './score.ts';
+import { score } from './score.ts';
 import { inSlot, untilSent } from './slot.ts';
 
 /** Whose scans are compared, and where they lie. */
@@ -23,10 +22,9 @@ async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
   const ranges = await rangesOf(db, userId, query);
   const loaded = await compareScans(store, db, userId, ranges);
   return inSlot(loaded.slot, async () => {
-    const entries = await rosterOver(db, userId, loaded.game, kingdomsCompared(loaded.compared));
     const { power_off = 0, zeroed = {}, verified = {}, farms = null, goals = [] } = query;
     const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, verified, farms, goals };
-    return { loaded, entries, scored: score(loaded.compared, scoring, entries) };
+    return { loaded, scored: score(loaded.compared, scoring, loaded.roster) };
   });
 }
 
@@ -44,8 +42,8 @@ export async function comparePlayers(shelf: Shelf, query: CompareQuery): Promise
 
 /** Scans side by side as columns, in the envelope of answers. */
 export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<Response> {
-  const { loaded, scored, entries } = await comparedBy(shelf, query);
-  return untilSent(streamed(comparedColumns(loaded, scored, entries)), loaded.slot);
+  const { loaded, scored } = await comparedBy(shelf, query);
+  return untilSent(streamed(comparedColumns(loaded, scored)), loaded.slot);
 }
 
 /** Scans side by side as a file. */

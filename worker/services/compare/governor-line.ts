@@ -6,6 +6,7 @@ import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { placeOfScan, readingsBefore } from '../../models/library/scans.ts';
 import { orNull } from '../difference/comparison.ts';
 
@@ -15,7 +16,6 @@ export type GovernorLine = z.infer<typeof governorLine>;
 const MOST_SCANS = 60;
 /** Rows whose ids one answer looks through in all, those of some scans at a time. */
 const MOST_ROWS = 300_000;
-const AT_ONCE = 6;
 
 /**
  * Returns what a governor was in each scan of the user's library that has them, oldest first, from the newest scan or
@@ -32,22 +32,18 @@ export async function governorPoints(
   const { scans, count } = await readingsBefore(db, userId, { game, before, origin, most: MOST_SCANS });
   const looked = scans.slice(0, Math.max(1, withinRows(scans)));
   const points: (GovernorLine['points'][number] | undefined)[] = [];
-  const waiting = looked.entries();
-  const work = async () => {
-    for (const [index, { key, scan_id, captured_at, kingdom_id, source }] of waiting) {
-      const row = await rowOf(store, key, { id, governor, columns: [name, ...figures] });
-      if (!row) continue;
-      points[index] = {
-        scan_id,
-        captured_at,
-        kingdom_id,
-        source,
-        name: textsOf(row, name)[0] ?? '',
-        figures: Object.fromEntries(figures.map((figure) => [figure, orNull(row.numbers[figure]?.[0])])),
-      };
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await forEachAtOnce(looked, async ({ key, scan_id, captured_at, kingdom_id, source }, index) => {
+    const row = await rowOf(store, key, { id, governor, columns: [name, ...figures] });
+    if (!row) return;
+    points[index] = {
+      scan_id,
+      captured_at,
+      kingdom_id,
+      source,
+      name: textsOf(row, name)[0] ?? '',
+      figures: Object.fromEntries(figures.map((figure) => [figure, orNull(row.numbers[figure]?.[0])])),
+    };
+  });
   const left_out = count - looked.length;
   const last = looked.at(-1);
   return {

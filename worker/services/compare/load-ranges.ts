@@ -1,16 +1,19 @@
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
+import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
 import { exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import type { Slot } from '../../isolate/semaphore.ts';
+import type { Slot } from '../../isolate/memory.ts';
 import { rangesOfFights } from '../../models/compare/fights.ts';
+import { rosterOver } from '../../models/compare/rosters.ts';
 import { type KeptScan, scansOf } from '../../models/library/scans.ts';
 import { loadSide } from '../difference/load-side.ts';
 import { keptColumns } from './kept-columns.ts';
+import { kingdomsCompared } from './score.ts';
 import { inSlot, slotFor } from './slot.ts';
 
 /** A range with the scans that it is made from. */
@@ -23,7 +26,9 @@ export interface Loaded {
   game: GameId;
   ranges: MadeRange[];
   compared: Compared;
-  /** The semaphore slot of its memory, released when the answer is sent. */
+  /** The rosters of its kingdoms. */
+  roster: RosterEntry[];
+  /** Its memory, released when the answer is sent. */
   slot: Slot;
 }
 
@@ -53,14 +58,31 @@ export async function compareScans(
   db: Db,
   userId: string,
   ranges: readonly Range[],
-  more: readonly string[] = [],
+  { more = [], known = [] }: { more?: readonly string[]; known?: readonly KeptScan[] } = {},
 ): Promise<Loaded> {
-  const made = await scansOfRanges(db, userId, ranges);
+  const made = await scansOfRanges(db, userId, ranges, known);
   const [{ game }] = (made[0] as MadeRange).from as [KeptScan];
   const slot = await slotFor(rowsInAll(made));
-  const compared = await inSlot(slot, () => compare(store, game, made, more));
-  return { game, ranges: made, compared, slot };
+  return inSlot(slot, async () => {
+    // Governors are usually of the kingdoms that were scanned, so their rosters are read along with the scans.
+    const scanned = kingdomsIn(made);
+    const [entries, comparing] = await Promise.allSettled([
+      rosterOver(db, userId, game, scanned),
+      compare(store, game, made, more),
+    ]);
+    if (comparing.status === 'rejected') throw comparing.reason;
+    const compared = comparing.value;
+    const kingdoms = kingdomsCompared(compared);
+    const isSame = kingdoms.length === scanned.length && kingdoms.every((kingdom) => scanned.includes(kingdom));
+    const isRead = isSame && entries.status === 'fulfilled';
+    const roster = isRead ? entries.value : await rosterOver(db, userId, game, kingdoms);
+    return { game, ranges: made, compared, roster, slot };
+  });
 }
+
+const kingdomsIn = (made: readonly MadeRange[]): number[] => [
+  ...new Set(made.flatMap(({ from, to }) => [...from, ...to]).map(({ kingdom_id }) => kingdom_id)),
+];
 
 async function compare(
   store: R2Bucket,
@@ -76,14 +98,27 @@ async function compare(
     return side;
   };
   const differences = [];
-  for (const { from, to } of made) differences.push(differenceOf(await sideOf(from), await sideOf(to)));
+  for (const { from, to } of made) {
+    const [first, last] = await Promise.all([sideOf(from), sideOf(to)]);
+    differences.push(differenceOf(first, last));
+  }
   return comparedOver(differences);
 }
 
-/** The scans of ranges, which must be the user's and fit together; the earliest range first. */
-export async function scansOfRanges(db: Db, userId: string, ranges: readonly Range[]): Promise<MadeRange[]> {
+/**
+ * The scans of ranges, which must be the user's and fit together; the earliest range first. `known` are scans of the
+ * user that were just read.
+ */
+export async function scansOfRanges(
+  db: Db,
+  userId: string,
+  ranges: readonly Range[],
+  known: readonly KeptScan[] = [],
+): Promise<MadeRange[]> {
   const ids = [...new Set(ranges.flatMap(({ from, to }) => [...from, ...to]))];
-  const found = new Map((await scansOf(db, userId, ids)).map((scan) => [scan.scan_id, scan]));
+  const isKnown = ids.every((id) => known.some((scan) => scan.scan_id === id));
+  const scans = isKnown ? known : await scansOf(db, userId, ids);
+  const found = new Map(scans.map((scan) => [scan.scan_id, scan]));
   const pick = (id: string): KeptScan => {
     const scan = found.get(id);
     if (!scan) throw notFound('scan');

@@ -7,14 +7,14 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { type Report, reportBehind, reportOf } from '../../models/compare/reports.ts';
-import { rosterOver } from '../../models/compare/rosters.ts';
+import { type KeptScan, scansOfReport } from '../../models/library/scans.ts';
 import type { Studio } from '../boards/draw-card.ts';
 import { groupSums } from '../difference/comparison.ts';
 import { madeFromScans } from './answer-compare.ts';
 import { type Exported, type ExportType, exportCompared, previewCard } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
-import { kingdomsCompared, type Scored, score } from './score.ts';
+import { type Scored, score } from './score.ts';
 import { inSlot } from './slot.ts';
 
 /** A user's report. @throws Refusal not_found: also where it is somebody else's. */
@@ -49,12 +49,10 @@ async function workOut(
   db: Db,
   userId: string,
   { ranges, settings }: Report,
+  known: readonly KeptScan[] = [],
 ): Promise<{ loaded: Loaded; scored: Scored }> {
-  const loaded = await compareScans(store, db, userId, ranges, Object.keys(settings.weights));
-  return inSlot(loaded.slot, async () => {
-    const entries = await rosterOver(db, userId, loaded.game, kingdomsCompared(loaded.compared));
-    return { loaded, scored: score(loaded.compared, settings, entries) };
-  });
+  const loaded = await compareScans(store, db, userId, ranges, { more: Object.keys(settings.weights), known });
+  return inSlot(loaded.slot, async () => ({ loaded, scored: score(loaded.compared, settings, loaded.roster) }));
 }
 
 /** The columns of a report that whoever has its link sees. */
@@ -62,8 +60,12 @@ const shownColumns = ({ settings }: Report, scored: Scored): readonly string[] =
   settings.columns.length > 0 ? settings.columns : usualColumns(scored);
 
 /** A report as what its files are made from: all of it for its owner, the chosen columns for whoever has a link. */
-async function exportedReport(store: R2Bucket, db: Db, { report, user_id, shared }: ReportFor): Promise<Exported> {
-  const worked = await workOut(store, db, user_id, report);
+async function exportedReport(
+  store: R2Bucket,
+  db: Db,
+  { report, scans, user_id, shared }: ReportFor,
+): Promise<Exported> {
+  const worked = await workOut(store, db, user_id, report, scans);
   const { name } = report;
   return { ...worked, name, columns: shared ? shownColumns(report, worked.scored) : null };
 }
@@ -71,8 +73,22 @@ async function exportedReport(store: R2Bucket, db: Db, { report, user_id, shared
 /** A report, whose it is, and whether it is made for somebody else. */
 export interface ReportFor {
   report: Report;
+  /** Scans that were read with it. */
+  scans?: readonly KeptScan[];
   user_id: string;
   shared: boolean;
+}
+
+/** A user's own report as a file. Reads the report and its scans in one trip. @throws Refusal not_found. */
+export async function ownReportFile(
+  studio: Studio,
+  db: Db,
+  { user_id, id }: { user_id: string; id: string },
+  type: ExportType,
+): Promise<Response> {
+  const [report, scans] = await Promise.all([reportOf(db, user_id, id), scansOfReport(db, user_id, id)]);
+  if (!report) throw notFound('report');
+  return reportFile(studio, db, { report, scans, user_id, shared: false }, type);
 }
 
 /** A report as a file. */

@@ -1,14 +1,17 @@
 import { streamOf } from '../../files/stream-of.ts';
-import { Semaphore, type Slot } from '../../isolate/semaphore.ts';
+import { type Slot, takeMemory } from '../../isolate/memory.ts';
 
-/** Comparisons with more rows are large: one is in memory at a time, the others queue. */
+/** Comparisons with more rows than these wait for their memory. */
+const MEDIUM_ROWS = 20_000;
 const LARGE_ROWS = 50_000;
-const large = new Semaphore(1, 10_000);
 
-const FREE: Slot = { touch: () => {}, release: () => {} };
+const FREE: Slot = { release: () => {} };
 
-/** Returns a semaphore slot for a comparison of this many rows. The caller releases it when the answer is sent. */
-export const slotFor = async (rows: number): Promise<Slot> => (rows > LARGE_ROWS ? large.acquire() : FREE);
+/** Takes the memory of a comparison of this many rows. The caller releases it when the answer is sent. */
+export async function slotFor(rows: number): Promise<Slot> {
+  if (rows > LARGE_ROWS) return takeMemory('comparison');
+  return rows > MEDIUM_ROWS ? takeMemory('workbook') : FREE;
+}
 
 /** Runs a part of a comparison. Releases the slot if it fails. */
 export async function inSlot<Made>(slot: Slot, work: () => Promise<Made>): Promise<Made> {

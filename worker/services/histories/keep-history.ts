@@ -12,6 +12,7 @@ import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { numbersOf, orderBy, type Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { changeHistory, storedHistory } from '../../gateways/history-store.ts';
+import { CONNECTIONS, forEachAtOnce } from '../../isolate/at-once.ts';
 import { type Elsewhere, lastSeenElsewhere, unpack } from '../../models/kingdoms/directory.ts';
 
 /** A scan of a kingdom as its history has it. */
@@ -47,8 +48,8 @@ function trim(history: History): void {
   if (Math.min(...days) < oldest - SLACK_DAYS) dropBefore(history, oldest);
 }
 
-/** Cloudflare allows six simultaneous connections per invocation. */
-const AT_ONCE = 6;
+/** Histories of origins read at once. The kingdom's own history and the directory are read meanwhile. */
+const ORIGINS_AT_ONCE = CONNECTIONS - 2;
 
 /**
  * Adds a scan to the histories of the kingdoms in which its governors live. A governor who came from another kingdom
@@ -101,14 +102,11 @@ function byKingdom(elsewhere: readonly Elsewhere[]): Map<number, number[]> {
 /** Returns the histories of the kingdoms from which governors came, with only those governors' lines in memory. */
 async function originsOf(store: R2Bucket, game: Table['game'], came: ReadonlyMap<number, number[]>) {
   const origins: [History, number[]][] = [];
-  const waiting = came.entries();
-  const work = async () => {
-    for (const [kingdom_id, governors] of waiting) {
-      const history = await storedHistory(store, { game, kingdom_id });
-      if (history) origins.push([onlyLines(history, governors), governors]);
-    }
+  const read = async ([kingdom_id, governors]: [number, number[]]): Promise<void> => {
+    const history = await storedHistory(store, { game, kingdom_id });
+    if (history) origins.push([onlyLines(history, governors), governors]);
   };
-  await Promise.all(Array.from({ length: AT_ONCE - 2 }, work));
+  await forEachAtOnce(came, read, { lanes: ORIGINS_AT_ONCE });
   return origins;
 }
 

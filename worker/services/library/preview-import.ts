@@ -18,9 +18,10 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile, refusedFor } from '../../errors.ts';
 import { type Body, dropUpload, keepArrived, uploadOf } from '../../gateways/own-files.ts';
+import { withMemory } from '../../isolate/memory.ts';
 import { beginImport, type Import, isStillThere, mappingFor, refuseImport } from '../../models/library/imports.ts';
 import { scansFrom } from '../../models/library/scans.ts';
-import { type InTurn, inTurn, whenArrived } from '../scans/read-in-turn.ts';
+import { whenArrived } from '../scans/read-in-turn.ts';
 import { allowanceOf } from './limits.ts';
 
 export type Preview = z.infer<typeof importPreview>;
@@ -45,11 +46,10 @@ export async function takeUpload(
 ): Promise<Preview> {
   const said = { kingdom: told.kingdom ?? null, captured_at: told.captured_at ?? null };
   refuseFuture(said.captured_at, now);
-  return whenArrived(env.STORE, userId, body, async (turn, key) => {
-    const { bytes } = turn;
+  return whenArrived(env.STORE, userId, body, async (bytes, key) => {
     const file = await begin(env, db, { user_id: userId, name, said }, bytes, now);
     try {
-      const preview = await previewOf(db, file, turn, {}, now);
+      const preview = await previewOf(db, file, bytes, {}, now);
       const kept = await keepArrived(env.STORE, key, userId, file.id);
       if (kept && (await isStillThere(db, file))) return preview;
       // The account was deleted, and its folder emptied, before this file was stored.
@@ -86,10 +86,7 @@ export async function previewAgain(env: Env, db: Db, file: Import, choice: Impor
   const { captured_at: moments = null } = choice;
   for (const moment of typeof moments === 'object' ? Object.values(moments ?? {}) : [moments])
     refuseFuture(moment, now);
-  return inTurn(async (touch) => {
-    const bytes = await fileOf(env.STORE, file);
-    return previewOf(db, file, { bytes, touch }, choice, now);
-  });
+  return withMemory('uploadedFile', async () => previewOf(db, file, await fileOf(env.STORE, file), choice, now));
 }
 
 /** Returns the bytes of an upload. */
@@ -128,11 +125,10 @@ export interface Chosen {
 export async function readChosen(
   db: Db,
   file: Import,
-  { bytes, touch }: InTurn,
+  bytes: Uint8Array,
   { mapping, kingdom, captured_at }: ImportChoice,
 ): Promise<Chosen> {
   const options = {
-    onPause: touch,
     kingdom: kingdom ?? file.said.kingdom,
     captured_at: typeof captured_at === 'number' ? captured_at : file.said.captured_at,
   };
@@ -158,8 +154,8 @@ function refuseUndated({ range }: FileReading): void {
 
 const FIRST_ROWS = 20;
 
-async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoice, now: number): Promise<Preview> {
-  const { reading: read, remembered } = await readChosen(db, file, turn, choice);
+async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: ImportChoice, now: number): Promise<Preview> {
+  const { reading: read, remembered } = await readChosen(db, file, bytes, choice);
   const saved = await scansFrom(db, file.user_id, file.content_hash);
   const twins = twinsIn(read.game, read.scans, (scan) => scanMoment(read, scan, choice.captured_at));
   const twinStages = (twins?.scans ?? []).flatMap(({ stage }) => stage ?? []);
@@ -172,7 +168,6 @@ async function previewOf(db: Db, file: Import, turn: InTurn, choice: ImportChoic
   const scans: Preview['scans'] = [];
   for (const scan of read.scans) {
     // The verdicts on 100,000 rows take some 50 ms.
-    turn.touch();
     await nextTurn();
     const captured_at = scanMoment(read, scan, choice.captured_at);
     if (captured_at !== null && isFuture(captured_at, now)) odd.push(inFuture(scan, captured_at));

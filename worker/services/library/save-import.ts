@@ -18,7 +18,7 @@ import {
   ownScanKey,
 } from '../../gateways/own-files.ts';
 import { putSnapshot } from '../../gateways/snapshot-store.ts';
-import { Semaphore } from '../../isolate/semaphore.ts';
+import { withMemory } from '../../isolate/memory.ts';
 import {
   dropImport,
   type ExpiredImport,
@@ -31,13 +31,9 @@ import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../mode
 import { addScans, keysOf, type OwnScan, ownScansBefore } from '../../models/library/scans.ts';
 import { duePlans, LEFT_FILES } from '../../models/service/job-failures.ts';
 import { judge, readToCompare } from '../scans/judge-snapshot.ts';
-import { inTurn } from '../scans/read-in-turn.ts';
 import { oneByOne } from '../service/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, readChosen, refuseFuture, scanMoment } from './preview-import.ts';
-
-/** One save at a time, because a file's tables stay in memory until its last scan is written. */
-const saving = new Semaphore(1, 10_000);
 
 /** A scan of a file with its kingdom and time. */
 interface Placed {
@@ -57,32 +53,16 @@ export async function saveImport(
   choice: ImportChoice,
   now = Date.now(),
 ): Promise<string[]> {
-  const slot = await saving.acquire();
-  try {
+  // The file's tables stay in memory until its last scan is written.
+  return withMemory('uploadedFile', async () => {
     // Another call may have saved it while this one waited.
     const saved = (await importOf(db, file.user_id, file.id, now)) ?? file;
-    if (saved.state === 'saved') return saved.scan_ids;
-    return await saveScans(env, db, file, choice, { now, touch: slot.touch });
-  } finally {
-    slot.release();
-  }
+    return saved.state === 'saved' ? saved.scan_ids : saveScans(env, db, file, choice, now);
+  });
 }
 
-async function saveScans(
-  env: Env,
-  db: Db,
-  file: Import,
-  choice: ImportChoice,
-  { now, touch }: { now: number; touch: () => void },
-): Promise<string[]> {
-  const { reading, headersHash } = await inTurn(async (touchReading) => {
-    const bytes = await fileOf(env.STORE, file);
-    const touchBoth = () => {
-      touchReading();
-      touch();
-    };
-    return readChosen(db, file, { bytes, touch: touchBoth }, choice);
-  });
+async function saveScans(env: Env, db: Db, file: Import, choice: ImportChoice, now: number): Promise<string[]> {
+  const { reading, headersHash } = await readChosen(db, file, await fileOf(env.STORE, file), choice);
   const placed = placedScans(reading, choice, now);
   // Sums over days are not compared, because they may fall from file to file.
   const { game, range } = reading;
@@ -96,7 +76,6 @@ async function saveScans(
   const scans: OwnScan[] = [];
   // In sequence, because each is a table in addition to the file's.
   for (const [index, one] of placed.entries()) {
-    touch();
     scans.push(await write(env, file, reading, one, compared[index] ?? null));
   }
   const remember = choice.mapping ? { headersHash, mapping: choice.mapping } : null;

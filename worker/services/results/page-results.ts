@@ -10,7 +10,7 @@ import { type Snapshot, type SnapshotMeta, SnapshotWriter } from '../../files/pa
 import type { ExportOptions } from '../../files/sorted.ts';
 import { sortedTables } from '../../files/sorted.ts';
 import { exportKey, openIfMade, openStored, putWritten } from '../../gateways/snapshot-store.ts';
-import { Semaphore } from '../../isolate/semaphore.ts';
+import { withMemory } from '../../isolate/memory.ts';
 
 /**
  * Results in pages. A browser cannot hold the rows of a thousand kingdoms, and an isolate cannot sort them for every
@@ -133,31 +133,22 @@ async function* written(tables: AsyncIterable<Table>, meta: SnapshotMeta) {
   yield writer.finish(meta);
 }
 
-/** One at a time, because making a copy takes half of an isolate's memory. */
-const making = new Semaphore(1, 30_000);
-
 /** Opens the sorted copy of snapshots of one shape. Makes it if it does not exist in R2. */
 async function openSorted(store: R2Bucket, group: readonly Stored[], options: ExportOptions): Promise<Snapshot> {
   const key = exportKey({ snapshots: group.map((each) => each.key), type: 'parquet', ...options });
   const copy = await openIfMade(store, key);
   if (copy) return copy;
-  const slot = await making.acquire();
-  try {
+  return withMemory('sortedCopy', async () => {
     // A concurrent caller may have made it.
     const others = await openIfMade(store, key);
     if (others) return others;
     const shape = shapeOf(group);
-    const opened = group.map((each) => async (): Promise<Snapshot> => {
-      slot.touch();
-      return openStored(store, each.key);
-    });
+    const opened = group.map((each) => (): Promise<Snapshot> => openStored(store, each.key));
     const rows = countRows(group);
     const tables = sortedTables({ opened, columns: shownColumns(shape), rows, meta: shape }, options);
     const { kingdom_id, captured_at } = group[0] as Stored;
     const meta = { ...shape, kingdom_id, captured_at, source: 'sorted', quality: {} };
     await putWritten(store, key, written(tables, meta));
-  } finally {
-    slot.release();
-  }
-  return openStored(store, key);
+    return openStored(store, key);
+  });
 }

@@ -4,6 +4,7 @@ import type { Table } from '../../../domain/scans/rows.ts';
 import { roomFor } from '../../files/parquet.ts';
 import { release } from '../../files/release.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
 
 /** A stored scan as recorded in the database. */
 export interface StoredScan {
@@ -18,9 +19,6 @@ export interface WantedColumns {
   core: readonly string[];
   more: readonly string[];
 }
-
-/** Cloudflare allows six simultaneous connections per invocation. */
-const AT_ONCE = 6;
 
 /**
  * Reads scans of one game as one side of a comparison, newest first, with one row per governor: the newest. Columns
@@ -38,25 +36,21 @@ export async function joinScans(
   const more = [...new Set(columns.more)].filter((key) => !core.includes(key));
   const side = roomFor({ game }, core, count);
   let next = 0;
-  const waiting = scans
+  const placed = scans
     .toSorted((a, b) => b.captured_at - a.captured_at)
     .map((scan) => {
       const from = next;
       next += scan.rows;
       return { ...scan, from };
-    })
-    .values();
-  const work = async (): Promise<void> => {
-    for (const { key, rows, from } of waiting) {
-      const scan = await openStored(store, key);
-      if (scan.count !== rows) throw new Error(`snapshot ${key} holds ${scan.count} rows where ${rows} are known`);
-      const filled = more.filter((column) => scan.filled.has(column));
-      for (const column of filled) addColumn(side, column);
-      await scan.into(side, from, [...core, ...filled]);
-      scan.close();
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+    });
+  await forEachAtOnce(placed, async ({ key, rows, from }) => {
+    const scan = await openStored(store, key);
+    if (scan.count !== rows) throw new Error(`snapshot ${key} holds ${scan.count} rows where ${rows} are known`);
+    const filled = more.filter((column) => scan.filled.has(column));
+    for (const column of filled) addColumn(side, column);
+    await scan.into(side, from, [...core, ...filled]);
+    scan.close();
+  });
   const once = withoutRepeats(side);
   if (once !== side) release(Object.values(side.numbers).map(({ buffer }) => buffer));
   return once;

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { type BoardPart, type BoardSet, boardKey, readBoardManifest } from '../../gateways/board-store.ts';
 import { storedHistory } from '../../gateways/history-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
 import type { Asked } from '../../models/kingdoms/directory.ts';
 import { compareWithTables, packedAfter } from '../../models/service/history-check.ts';
 import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
@@ -53,15 +54,12 @@ async function checkSnapshots(db: Db, store: R2Bucket, keys: ReadonlyMap<string,
   let count = 0;
   for (let after = ''; ; ) {
     const page = await snapshotsAfter(db, after, SNAPSHOTS_AT_ONCE);
-    const left = page.values();
-    const worker = async () => {
-      for (const entry of left) {
-        const flaw = await flawOfSnapshot(store, entry, keys.get(entry.key));
-        if (flaw) flaws.push(flaw);
-        known.add(entry.key);
-      }
+    const check = async (entry: SnapshotEntry): Promise<void> => {
+      const flaw = await flawOfSnapshot(store, entry, keys.get(entry.key));
+      if (flaw) flaws.push(flaw);
+      known.add(entry.key);
     };
-    await Promise.all(Array.from({ length: READ_AT_ONCE }, worker));
+    await forEachAtOnce(page, check, { lanes: READ_AT_ONCE });
     count += page.length;
     const last = page.at(-1);
     if (!last) return { flaws, count };

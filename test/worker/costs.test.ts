@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import costs from '../../docs/costs.md?raw';
+import type { Task } from '../../domain/fleet/contract.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
+import { openDb } from '../../worker/db/open.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-runs.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { columnsFor, db, json, PASSWORD, scanOf, send, signedInUser } from './client.ts';
+
+import { governor } from './scans.ts';
+
+/** The rows of D1 that the main actions read and write are those of docs/costs.md. */
+
+interface Rows {
+  read: number;
+  written: number;
+}
+
+const isRead = (sql: string): boolean => /^\s*(SELECT|WITH)\b/i.test(sql) && !/\b(INSERT|UPDATE|DELETE)\b/.test(sql);
+
+/** Returns D1 with the rows of all its statements counted in `rows`. */
+function counting(database: D1Database, rows: Rows): D1Database {
+  const bare = new WeakMap<object, D1PreparedStatement>();
+  const add = <Answer extends D1Result<unknown>>(answer: Answer): Answer => {
+    rows.read += answer.meta.rows_read ?? 0;
+    rows.written += answer.meta.rows_written ?? 0;
+    return answer;
+  };
+  const ofStatement = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
+    const all = async () => add(await statement.all());
+    const own = Object.assign(Object.create(statement), {
+      bind: (...values: unknown[]) => ofStatement(statement.bind(...values), sql),
+      all,
+      run: all,
+      first: async (column?: string) => {
+        const [row] = (await all()).results as Record<string, unknown>[];
+        return row === undefined ? null : column === undefined ? row : row[column];
+      },
+      // The answer of `raw` says nothing of rows, so a read is made twice.
+      raw: async () => {
+        if (isRead(sql)) await all();
+        else throw new Error(`a write by raw is not counted: ${sql}`);
+        return statement.raw();
+      },
+    }) as D1PreparedStatement;
+    bare.set(own, statement);
+    return own;
+  };
+  const of = (opened: D1Database | D1DatabaseSession) => ({
+    prepare: (sql: string) => ofStatement(opened.prepare(sql), sql),
+    batch: async (statements: D1PreparedStatement[]) =>
+      (await opened.batch(statements.map((one) => bare.get(one) ?? one))).map(add),
+    withSession: (start: string) => of(database.withSession(start)),
+    getBookmark: () => ('getBookmark' in opened ? opened.getBookmark() : null),
+  });
+  return of(database) as unknown as D1Database;
+}
+
+/** Counts the rows of an action. */
+async function rowsOf(act: (database: D1Database) => Promise<unknown>): Promise<Rows> {
+  const rows = { read: 0, written: 0 };
+  await act(counting(env.DB, rows));
+  return rows;
+}
+
+const KINGDOM = 1017;
+const GOVERNORS = 300;
+
+/** A scan in which the first governors have new names. */
+const scan = (captured_at: number, power: number) => async (database: D1Database) =>
+  publishSnapshot(
+    openDb(database),
+    env.STORE,
+    tableOf(
+      'rok',
+      Array.from({ length: GOVERNORS }, (_, index) =>
+        governor(5000 + index, power - index, { home_kingdom: KINGDOM, alliance_tag: `T${index % 10}` }),
+      ),
+    ),
+    { kingdom_id: KINGDOM, captured_at, source: 'made up', id: `c-${captured_at}`, item_id: null, version: 1 },
+  );
+
+it('the rows of each action', async () => {
+  const user = await signedInUser();
+  const now = Date.now();
+  const counted = new Map<string, Rows>();
+  const count = async (name: string, act: (database: D1Database) => Promise<unknown>) =>
+    counted.set(name, await rowsOf(act));
+  const call = async (path: string, init: RequestInit) => {
+    let answer: Response | undefined;
+    const rows = await rowsOf(async (DB) => {
+      answer = await send(path, init, { ...env, DB } as typeof env);
+    });
+    expect([path, answer?.status]).toEqual([path, 200]);
+    return { rows, answer: answer as Response };
+  };
+  const signedIn = await call('/v1/login', json({ username: user.username, password: PASSWORD }));
+  counted.set('sign-in', signedIn.rows);
+  const cookie = signedIn.answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const order = json({ orders: [scanOf([KINGDOM], GOVERNORS)] }, { cookie });
+  counted.set('order of 300 governors of a kingdom', (await call('/v1/order/create', order)).rows);
+  counted.set('list of orders', (await call('/v1/orders', { headers: { cookie } })).rows);
+  const token = crypto.randomUUID();
+  await createGroup(db, 'costs', 'costs', token);
+  const asBot = (path: string, body: object) =>
+    call(`/v1/fleet/${path}`, json({ bot_id: 'bot-1', ...body }, { authorization: `Bearer ${token}` }));
+  const leased = await asBot('lease', { games: ['rok'], count: 3 });
+  counted.set('lease of three subtasks', leased.rows);
+  const { data } = (await leased.answer.json()) as { data: { tasks: Task[] } };
+  const results = data.tasks.map((task) => ({
+    ...{ subtask_id: task.subtask_id, lease: task.lease, captured_at: now, source: 'made up' },
+    columns: columnsFor(task),
+  }));
+  expect(results).toHaveLength(3);
+  counted.set('hand-in of three subtasks', (await asBot('rows', { results })).rows);
+  const schedule = {
+    orders: [scanOf([KINGDOM])],
+    scheduleInfo: { period: 'day', interval: 1, start: new Date(now + 9e5) },
+  };
+  await user.call('POST', '/v1/order/create', schedule);
+  const due = await dueSchedules(openDb(env.DB), now + 1e6);
+  expect(due).toHaveLength(1);
+  await count('run of a schedule', (DB) => runSchedules(openDb(DB), due, env.READY_PRODUCTS, now + 1e6));
+  await count('first scan of 300 governors, finished', scan(now - 2e8, 1e6));
+  await count('its digest', (DB) => digestKingdoms(openDb(DB), env.STORE));
+  await count('the next day’s scan, finished', scan(now - 1e8, 2e6));
+  await count('the next day’s digest', (DB) => digestKingdoms(openDb(DB), env.STORE));
+  const told = new Map(
+    [...costs.matchAll(/^\| (.+?) \| ([\d,]+) \| ([\d,]+) \|$/gm)].map(([, name = '', read = '', written = '']) => [
+      name,
+      { read: Number(read.replaceAll(',', '')), written: Number(written.replaceAll(',', '')) },
+    ]),
+  );
+  // A tenth more or less, because ids and pages of the search index differ.
+  const near = (one: number, other: number) => Math.abs(one - other) <= Math.max(2, other / 10);
+  for (const [name, rows] of counted) {
+    const { read, written } = told.get(name) ?? { read: -9, written: -9 };
+    const isNear = near(rows.read, read) && near(rows.written, written);
+    expect.soft([name, isNear ? 'as told' : rows]).toEqual([name, 'as told']);
+  }
+});

@@ -1,0 +1,52 @@
+import { reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { forgetManifest } from '../../worker/gateways/board-cache.ts';
+import { LruCache } from '../../worker/isolate/lru-cache.ts';
+import { forgetFleet } from '../../worker/services/service/check-health.ts';
+
+/** Empties what test files share: storage, caches, memory of the isolate, and bindings that a file replaced. */
+
+// Nothing lists what a cache has, so each name is noted.
+const atEdge = new Set<string>();
+const { put } = Cache.prototype;
+Cache.prototype.put = function (request, response) {
+  atEdge.add(typeof request === 'string' ? request : request instanceof URL ? request.href : request.url);
+  return put.call(this, request, response);
+};
+
+const inMemory = new Map<LruCache<unknown>, Set<string>>();
+const { put: putInMemory } = LruCache.prototype;
+LruCache.prototype.put = function (name, value, bytes) {
+  const names = inMemory.get(this) ?? new Set();
+  inMemory.set(this, names.add(name));
+  putInMemory.call(this, name, value, bytes);
+};
+
+const bindings = { ...env };
+
+/** Empties the edge's cache. */
+export async function emptyEdge(): Promise<void> {
+  await Promise.all([...atEdge].map((name) => caches.default.delete(name)));
+  atEdge.clear();
+}
+
+function forgetMemory(): void {
+  for (const [cache, names] of inMemory) for (const name of names) cache.drop(name);
+  inMemory.clear();
+  forgetManifest();
+  forgetFleet();
+}
+
+const isEmpty = async (): Promise<boolean> =>
+  (await env.DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`).first()) === null &&
+  (await env.STORE.list({ limit: 1 })).objects.length === 0;
+
+/** Empties everything. */
+export async function forgetAll(): Promise<void> {
+  Object.assign(env, bindings);
+  // An alarm at work meanwhile keeps a database or a store open that is gone. The next round is without it.
+  do await reset();
+  while (!(await isEmpty()));
+  await emptyEdge();
+  forgetMemory();
+}

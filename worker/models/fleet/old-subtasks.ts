@@ -1,0 +1,24 @@
+import { DAY_MS } from '../../../domain/days.ts';
+import type { Db } from '../../db/open.ts';
+
+/** How long subtasks of delivered items stay: as long as a bot's work can be recalled. */
+export const KEPT_DAYS = 90;
+
+/** An item has at most fifty subtasks. */
+const ITEMS_AT_ONCE = 100;
+
+/**
+ * Deletes subtasks of items that were delivered whole more than `KEPT_DAYS` days ago. The item keeps their number, and
+ * its snapshot the rows. Items with failed subtasks keep theirs, because they can be repaired.
+ */
+export async function dropOldSubtasks(db: Db, now: number): Promise<void> {
+  const statement = db.$client
+    .prepare(
+      `DELETE FROM subtasks WHERE item_id IN (
+         SELECT DISTINCT items.id FROM subtasks old INDEXED BY subtasks_ended CROSS JOIN items ON items.id = old.item_id
+         WHERE old.ended_at < ?1 AND items.state = 'done' AND items.finished_at < ?1 AND items.failed_count = 0
+         LIMIT ${ITEMS_AT_ONCE})`,
+    )
+    .bind(now - KEPT_DAYS * DAY_MS);
+  while ((await statement.run()).meta.changes > 0);
+}
