@@ -25,18 +25,6 @@ mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** One after another, after all that is quicker. `npm test` runs them beside that (scripts/test.ts). */
-const WHOLE_COPIES = {
-  environment: 'node' as const,
-  fileParallelism: false,
-  isolate: false,
-  sequence: { groupOrder: 1 },
-  setupFiles: ['./test/support/told-on-failure.ts'],
-  // A page follows a moment later, on a busy machine a long one.
-  expect: { poll: { timeout: 15_000 } },
-  ...LONG_PATIENCE,
-};
-
 /** `npm run proof` runs the long ones (test/proof), `npm test` all others. */
 const PROOFS = process.env.PROOFS === '1';
 
@@ -120,10 +108,18 @@ export default defineConfig(async () => ({
           name: 'e2e',
           include: PROOFS ? ['test/proof/*.test.ts'] : ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/one-service.ts'],
-          ...WHOLE_COPIES,
+          alias: { 'cloudflare:workers': new URL('test/support/node-runtime.ts', import.meta.url).pathname },
+          environment: 'node' as const,
+          // Files share a copy of the service and run one after another, after all that is quicker.
+          fileParallelism: false,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          setupFiles: ['./test/support/told-on-failure.ts'],
+          // On a busy machine a page can take seconds to follow.
+          expect: { poll: { timeout: 15_000 } },
+          ...LONG_PATIENCE,
         },
       },
-      ...(PROOFS ? [] : [{ test: { name: 'copies', include: ['test/copies/**/*.test.ts'], ...WHOLE_COPIES } }]),
     ],
   },
 }));

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DAY_MS } from '../domain/days.ts';
+import { DAY_MS, type Day, isDay } from '../domain/days.ts';
 import { GAME_IDS, isGameId } from '../domain/games/game-names.ts';
 import { backupTimes, readManifest } from '../worker/gateways/backup-store.ts';
 import { userByName } from '../worker/models/accounts/accounts.ts';
@@ -24,6 +24,7 @@ import { verifyState } from '../worker/services/service/verify-state.ts';
 import { fetchBackup, takeBackup } from './admin/backup.ts';
 import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
 import { restoreBackup } from './admin/restore.ts';
+import { copyScans } from './admin/snapshots.ts';
 import { Problem, settingsOf } from './settings.ts';
 
 const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
@@ -43,6 +44,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   fetch-backup <folder> [<time>]       writes one of them (by default the newest) into a new folder, to restore from
   rebuild-history [<game> <kingdom>]   packs the histories that are not packed yet, or with --all every one again, from the
                                        stored scans, and compares them with the tables; interrupted, it goes on where it was
+  snapshots --out <folder>             copies the Parquet files of scans for DuckDB or Spark (docs/scale.md); --from and --to
+                                       name the first and last day (2026-11-20), --game one of the games
   recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
                                        with --yes, takes it back and has it read again, free of charge
 
@@ -56,6 +59,10 @@ interface Flags {
   since?: string | undefined;
   yes: boolean;
   all: boolean;
+  out?: string | undefined;
+  game?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 type Command = (platform: Platform, words: string[], flags: Flags) => Promise<void>;
@@ -67,6 +74,11 @@ function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   throw new Problem(`--${name} must be a whole number from 1 to ${most}, not '${text}'.`);
+}
+
+function dayFlag(text: string | undefined): Day | undefined {
+  if (text !== undefined && !isDay(text)) throw new Problem(`Name a day as 2026-11-20, not '${text}'.`);
+  return text;
 }
 
 function word(words: string[], what: string): string {
@@ -192,6 +204,14 @@ const COMMANDS: Record<string, Command> = {
     if (differing > 0) throw new Problem(`${packed} histories of ${name} were packed, and ${differing} days differ.`);
     say(`${packed} histories of ${name} were packed.`);
   },
+  async snapshots(platform, _, { out, game, from, to }) {
+    if (!out) throw new Problem(`Name the folder with --out.\n\n${USAGE}`);
+    if (game !== undefined && !isGameId(game))
+      throw new Problem(`Name the game as ${GAME_IDS.join(' or ')}, not '${game}'.`);
+    const folder = resolve(here(), out);
+    const { scans, copied } = await copyScans(platform, folder, { game, from: dayFlag(from), to: dayFlag(to) });
+    say(`${folder} has ${scans} scans of ${platform.name}, ${copied} of them new.`);
+  },
   async recall({ db, store, name }, words, { since, yes }) {
     const bot = word(words, 'the bot, as group/bot, or its group');
     const from = Date.parse(since ?? '');
@@ -226,6 +246,10 @@ async function main(): Promise<void> {
       since: text,
       yes: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
+      out: text,
+      game: text,
+      from: text,
+      to: text,
     },
   });
   const [name = '', ...words] = positionals;

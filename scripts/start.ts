@@ -1,19 +1,19 @@
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from './build.ts';
 import { startNode } from './children.ts';
 import { startClock } from './clock.ts';
 import { migrate } from './migrate.ts';
 import { startPayments } from './payments.ts';
 import { noteRunning, runningIn } from './running.ts';
-import { openRuntime, type Runtime } from './runtime.ts';
+import { openRuntime } from './runtime.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { ADMIN, DEMO } from './seed/plan.ts';
 import { seed } from './seed.ts';
 import { Problem, ROOT, type Settings, settingsOf } from './settings.ts';
 import { checkDatabase, checkDatabaseFile } from './state.ts';
+import { untilHealthy, watch } from './watch.ts';
 
 /** Prints the error and exits. Everything started by this process ends with it (children.ts, Miniflare's own hook). */
 function fail(error: unknown): never {
@@ -58,41 +58,6 @@ function startAgent({ stateDir, scansDir }: Settings, address: string, { FLEET_T
     // Ctrl-C may reach the agent first.
     setTimeout(() => fail(new Problem(`The agent ended (${signal ?? code}).`)), 200);
   });
-}
-
-async function answers(address: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${address}/v1/health`, { signal: AbortSignal.timeout(10_000) });
-    return answer.ok;
-  } catch {
-    return false;
-  }
-}
-
-/** Resolves once the service is ready. Throws if it is not ready in time. */
-async function untilHealthy(address: string, withinMs: number): Promise<void> {
-  const until = Date.now() + withinMs;
-  while (!(await answers(address))) {
-    if (Date.now() > until) throw new Problem('The service does not answer.');
-    await sleep(100);
-  }
-}
-
-/** How long an unresponsive service is given before it is restarted, in ms. Tests set RESTART_SECONDS. */
-const PATIENCE_MS = 1000 * Number(process.env.RESTART_SECONDS ?? 30);
-
-/** Restarts an unresponsive service, repeatedly if needed. Miniflare itself restarts a workerd that crashed. */
-async function watch(first: Runtime, restart: () => Promise<Runtime>): Promise<never> {
-  for (let runtime = first; ; ) {
-    await sleep(5000);
-    try {
-      await untilHealthy(runtime.address, PATIENCE_MS);
-    } catch {
-      console.error(`The service has not answered for ${PATIENCE_MS / 1000} seconds. It is started again.`);
-      await runtime.close();
-      runtime = await restart();
-    }
-  }
 }
 
 function banner({ port, scansDir }: Settings): string {

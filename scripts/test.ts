@@ -2,8 +2,8 @@ import { keepTemporaryInMemory } from './temporary.ts';
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
- * `npm test` runs lint, types, then every test. The browser tests, which mostly wait, run in parallel with the quick
- * tests at lower priority. Tests that need a copy of their own come last.
+ * `npm test` runs lint, types, then every test but the long ones (`npm run proof`). The browser tests, which mostly
+ * wait, run in parallel with the quick tests, which have a lower priority.
  */
 
 /** Runs the named tests only: `npm test -- test/worker/orders.test.ts`. */
@@ -11,12 +11,9 @@ const named = process.argv.slice(2);
 
 async function everyTest(): Promise<boolean> {
   if (named.length > 0) return vitest(named);
-  const shared = vitest(['--project', 'e2e'], { later: true });
-  const quick = await vitest(['--project', '!e2e', '--project', '!copies'], { yields: true });
-  const own = await vitest(['--project', 'copies'], { later: true });
-  // The browser tests report even if the others failed.
-  const browser = await shared;
-  return quick && own && browser;
+  const browser = vitest(['--project', 'e2e'], { later: true });
+  const quick = vitest(['--project', '!e2e'], { yields: true });
+  return (await Promise.all([quick, browser])).every(Boolean);
 }
 
 keepTemporaryInMemory();

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { startClock } from '../scripts/clock.ts';
 import { charactersOf } from '../scripts/font-characters.ts';
 import { startPayments } from '../scripts/payments.ts';
@@ -10,6 +11,7 @@ import { secretsOf } from '../scripts/secrets.ts';
 import { seed } from '../scripts/seed.ts';
 import { Problem, ROOT, settingsOf } from '../scripts/settings.ts';
 import { checkDatabaseFile, writeState } from '../scripts/state.ts';
+import { watch } from '../scripts/watch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-scripts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -168,4 +170,53 @@ test('the clock calls each trigger that is due with its own expression, and says
     new Set(['/cdn-cgi/local/scheduled * * * * * *', '/cdn-cgi/local/scheduled */1 * * * * *']),
   );
   expect(String(errors[0])).toContain("The cron trigger '*/1 * * * * *' answered 500: broken");
+});
+
+test('a service is restarted each time that it stops answering, and only after its patience', async () => {
+  const silent = new Set<string>();
+  const events: string[] = [];
+  const servers: Server[] = [];
+  const serve = async (name: string) => {
+    const server = createServer((request, response) => {
+      events.push(`${name} asked for ${request.url}`);
+      if (!silent.has(name)) response.end();
+    });
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const close = async () => {
+      events.push(`${name} closed`);
+      server.closeAllConnections();
+    };
+    return { address: `http://127.0.0.1:${port}`, close };
+  };
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  const started: number[] = [];
+  const restart = async () => {
+    started.push(Date.now());
+    events.push('restart');
+    if (started.length === 2) throw new Error('the end of the test');
+    const second = await serve('second');
+    setTimeout(() => silent.add('second'), 200);
+    return second;
+  };
+  silent.add('first');
+  const began = Date.now();
+  const pace = { everyMs: 20, answerMs: 50, patienceMs: 400 };
+  try {
+    await expect(watch(await serve('first'), restart, pace)).rejects.toThrow('the end of the test');
+  } finally {
+    for (const server of servers) server.close();
+  }
+  const [first = 0, second = 0] = started;
+  expect(first - began).toBeGreaterThanOrEqual(400);
+  expect(second - first).toBeGreaterThanOrEqual(600);
+  expect([...new Set(events)]).toEqual([
+    ...['first asked for /v1/health', 'first closed', 'restart'],
+    ...['second asked for /v1/health', 'second closed'],
+  ]);
+  expect(said.mock.calls.flat()).toEqual(
+    Array(2).fill('The service has not answered for 0.4 seconds. It is started again.'),
+  );
+  said.mockRestore();
 });

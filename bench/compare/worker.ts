@@ -102,7 +102,7 @@ export default {
         return Response.json(best((await compared(env, url)).scored));
       case '/bench/table': {
         const { loaded, scored } = await compared(env, url);
-        return new Response(streamOf(comparedColumns(loaded, scored, [])));
+        return new Response(streamOf(comparedColumns(loaded, scored)));
       }
       case '/bench/file':
         return fileOf(env, url.searchParams.get('id') ?? '');

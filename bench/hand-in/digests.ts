@@ -12,9 +12,9 @@ const GOVERNORS = 300;
 /** Scans stored side by side. */
 const LANES = 4;
 /** Time that a call to the database takes in addition, because the cron may run on another continent. */
-const TRIP_MS = 150;
-/** 2,000 kingdoms within twenty minutes. */
-const LEAST_A_MINUTE = 100;
+const TRIP_MS = 120;
+/** 2,000 kingdoms within five minutes. */
+const LEAST_A_MINUTE = 400;
 const MOST_MINUTES = 60;
 
 export async function digests(): Promise<void> {

@@ -21,6 +21,7 @@ import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { writeOrder } from '../../worker/models/orders/placing.ts';
 import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
+import { distant } from '../trips/distant.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
@@ -135,6 +136,7 @@ export default {
   async fetch(request: Request, env: Env, context: Call[2]): Promise<Response> {
     const url = new URL(request.url);
     if (url.pathname.startsWith('/bench/')) return Response.json((await work(request, env, url)) ?? null);
-    return service.fetch(request as Call[0], env, context);
+    const isDistant = (env as Env & { DISTANT?: string }).DISTANT === '1';
+    return service.fetch(request as Call[0], isDistant ? distant(env) : env, context);
   },
 };

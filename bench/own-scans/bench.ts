@@ -54,6 +54,21 @@ export async function run(): Promise<void> {
         const call: Call = await signIn(service);
         all.push(await measured(service, what, () => call('GET', path)));
       });
+    await inHeap(HEAP_MB, state, async (service) => {
+      const call: Call = await signIn(service);
+      const work = [
+        () => call('GET', paths['compared, xlsx']),
+        () => call('GET', paths['compared, all rows']),
+        () => call('POST', `/v1/scans/import?name=again.csv`, csvOf(ROWS - 2)),
+        () => call('POST', `/v1/scans/import?name=once more.csv`, csvOf(ROWS - 3)),
+      ];
+      const together = async () => {
+        // Read to their ends, because an answer keeps its memory until it is sent.
+        await Promise.all([...work.map(async (act) => (await act()).arrayBuffer()), signIn(service)]);
+        return new Response(null);
+      };
+      all.push(await measured(service, 'two comparisons, two files and a password, at once', together));
+    });
     await keep(all, state, `${DAYS[1]}.xlsx`, await xlsxOf(WORKBOOK_ROWS), DAYS[1]);
   });
   print(`own scans of ${ROWS.toLocaleString('en-US')} rows`, all);

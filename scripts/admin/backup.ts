@@ -48,17 +48,18 @@ const OBJECTS_AT_ONCE = 6;
 
 const MANIFEST = 'manifest.json';
 
-/** Returns a key's path in the folder. No part of it can lead out of the folder. */
-const pathOf = (key: string): string =>
-  [
-    'objects',
-    ...key.split('/').map((part) => encodeURIComponent(part).replaceAll('%3D', '=').replace(/^\.+$/, '%2E')),
-  ].join('/');
+/** Returns a key's path below a folder. No part of it can lead out of the folder. */
+export const pathOf = (key: string): string =>
+  key
+    .split('/')
+    .map((part) => encodeURIComponent(part).replaceAll('%3D', '=').replace(/^\.+$/, '%2E'))
+    .join('/');
 
-/** Yields all objects of the bucket. */
-export async function* objectsIn(store: R2Bucket): AsyncGenerator<R2Object> {
+/** Yields all objects of the bucket, or those whose keys start with `prefix`. */
+export async function* objectsIn(store: R2Bucket, prefix = ''): AsyncGenerator<R2Object> {
   for (let cursor: string | undefined; ; ) {
     const page = await store.list({
+      prefix,
       include: ['httpMetadata', 'customMetadata'],
       ...(cursor && { cursor }),
     } as R2ListOptions);
@@ -68,7 +69,7 @@ export async function* objectsIn(store: R2Bucket): AsyncGenerator<R2Object> {
   }
 }
 
-function writeTo(folder: string, name: string, bytes: Uint8Array): void {
+export function writeTo(folder: string, name: string, bytes: Uint8Array): void {
   const file = join(folder, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);
@@ -112,23 +113,29 @@ async function copyObject(store: R2Bucket, { key }: R2Object, folder: string): P
   // Deleted since it was listed, so nothing refers to it any more.
   if (!object) return null;
   const bytes = new Uint8Array(await object.arrayBuffer());
-  const file = pathOf(key);
+  const file = `objects/${pathOf(key)}`;
   writeTo(folder, file, bytes);
   const { httpMetadata, customMetadata } = object;
   return { key, file, size: bytes.length, sha256: digestOf(bytes), httpMetadata, customMetadata };
 }
 
-/** Copies all objects, a few at a time. */
-async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObject[]> {
-  const copied: StoredObject[] = [];
-  const listed = objectsIn(store);
+/** Calls `act` with each listed object, a few at a time. */
+export async function eachObject(
+  listed: AsyncGenerator<R2Object>,
+  act: (object: R2Object) => Promise<void>,
+): Promise<void> {
   const worker = async (): Promise<void> => {
-    for (let next = await listed.next(); !next.done; next = await listed.next()) {
-      const object = await copyObject(store, next.value, folder);
-      if (object) copied.push(object);
-    }
+    for (let next = await listed.next(); !next.done; next = await listed.next()) await act(next.value);
   };
   await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, worker));
+}
+
+async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObject[]> {
+  const copied: StoredObject[] = [];
+  await eachObject(objectsIn(store), async (listed) => {
+    const object = await copyObject(store, listed, folder);
+    if (object) copied.push(object);
+  });
   return copied.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

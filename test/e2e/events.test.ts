@@ -58,10 +58,10 @@ test('columns sort descending, then ascending, and return to the first page', as
   const { page, context } = await opened(`/dashboards/${war.dashboard_id}?page=2&size=10`);
   await firstRow(page).waitFor();
   const header = page.getByRole('columnheader', { name: 'T4 kills' });
-  await header.getByRole('button').click();
+  await header.getByRole('link').click();
   await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
   expect(param(page, 'page')).toBeNull();
-  await header.getByRole('button').click();
+  await header.getByRole('link').click();
   await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
   expect(await table(page).getByRole('row').count()).toBe(11);
   await context.close();

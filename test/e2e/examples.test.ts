@@ -33,6 +33,7 @@ const BLOCKS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()].
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/recipes.md': 'test/e2e/recipes.test.ts',
   'docs/operating.md': 'test/proof/operating.test.ts',
+  'docs/scale.md': 'test/proof/questions.test.ts',
 };
 
 /** First lines of the blocks that no test runs as they are printed. */

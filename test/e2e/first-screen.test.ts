@@ -47,11 +47,36 @@ describe('without JavaScript', () => {
   test('a board’s games and metrics are links', async () => {
     const page = await plainPage();
     await page.goto('/leaderboard/governor');
-    await page.getByRole('link', { name: 'Killpoints' }).click();
+    await page.getByRole('navigation', { name: 'Ranked by' }).getByRole('link', { name: 'Killpoints' }).click();
     expect(new URL(page.url()).search).toBe('?type=killpoints');
     await page.getByRole('link', { name: 'Call of Dragons' }).click();
     expect(new URL(page.url()).search).toBe('?game=cod&type=merits');
-    expect(await page.getByRole('row').count()).toBeGreaterThan(5);
+    await page.getByRole('row').nth(5).waitFor();
+    await page.context().close();
+  });
+
+  test('sort headers and page arrows are links', async () => {
+    const page = await plainPage();
+    await page.goto('/leaderboard/kingdom');
+    const header = page.getByRole('columnheader', { name: 'Kingdom' }).getByRole('link');
+    const kingdoms = async () =>
+      (await page.locator('tbody a[href^="/leaderboard/kingdom/"]').allTextContents()).map(Number);
+    await header.click();
+    expect(new URL(page.url()).search).toBe('?sort=kingdom_id&ascending=true');
+    await page.locator('th[aria-sort=ascending]').waitFor();
+    const lowest = await kingdoms();
+    expect(lowest.length).toBe(12);
+    expect(lowest).toEqual(lowest.toSorted((one, other) => one - other));
+    await header.click();
+    expect(new URL(page.url()).search).toBe('?sort=kingdom_id');
+    await page.locator('th[aria-sort=descending]').waitFor();
+    const highest = await kingdoms();
+    expect(highest).toEqual(highest.toSorted((one, other) => other - one));
+    expect(highest[0]).toBeGreaterThan(lowest[0] ?? Number.NaN);
+    await page.goto('/leaderboard/governor?game=rok&type=killpoints');
+    await page.getByRole('link', { name: 'Next page' }).first().click();
+    expect(new URL(page.url()).search).toBe('?type=killpoints&page=2');
+    expect(await page.locator('tbody td').first().textContent()).toMatch(/^51/);
     await page.context().close();
   });
 });
@@ -95,7 +120,7 @@ test('an event on a phone says who leads and shows its first rows on the first s
 
 describe('React', () => {
   test.each(PAGES)('hydrates %s without changing it or fetching its data again', async (path) => {
-    for (const viewport of [DESKTOP, PHONE]) {
+    const hydrated = async (viewport: typeof PHONE) => {
       const { page, context, errors } = await openPage(browser, inject('address'), viewport, 'Asia/Kolkata');
       await page.goto(path);
       await page.waitForLoadState('networkidle');
@@ -121,7 +146,8 @@ describe('React', () => {
       );
       expect([path, viewport.width, errors, asked]).toEqual([path, viewport.width, [], []]);
       await context.close();
-    }
+    };
+    await Promise.all([DESKTOP, PHONE].map(hydrated));
   });
 });
 
@@ -161,7 +187,7 @@ test('a click before the script has loaded takes effect afterwards', async () =>
     await route.continue();
   });
   await page.goto('/leaderboard/kingdom', { waitUntil: 'commit' });
-  await page.getByRole('columnheader', { name: 'Players' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'Players' }).getByRole('link').click();
   scripts.resolve();
   await page.waitForURL(/sort=player_count/);
   await page.locator('th[aria-sort=descending]', { hasText: 'Players' }).waitFor();
@@ -181,6 +207,27 @@ test('a board whose other rows cannot be loaded says so instead of loading for e
   await context.close();
 });
 
+test('a board that is sorted stays as it is until its other rows are here', async () => {
+  const { page, context } = await openPage(browser, inject('address'), PHONE);
+  const others = Promise.withResolvers<void>();
+  await page.route(/count=-1/, async (route) => {
+    await others.promise;
+    await route.continue();
+  });
+  await page.goto('/leaderboard/governor');
+  await page.waitForLoadState('networkidle');
+  const first = page.locator('#main tbody tr').first();
+  const before = await first.textContent();
+  await page.getByRole('columnheader', { name: 'Deads' }).getByRole('link').click();
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
+  expect(await first.textContent()).toBe(before);
+  expect(await page.getByText('Loading the board').count()).toBe(0);
+  others.resolve();
+  await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
+  await expect.poll(() => first.textContent()).not.toBe(before);
+  await context.close();
+});
+
 test('a board that is published between HTML and script is shown as it was, then as it is', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   await page.route(/\/rankings/, async (route) => {
@@ -192,7 +239,7 @@ test('a board that is published between HTML and script is shown as it was, then
   await page.goto('/leaderboard/governor');
   await page.waitForLoadState('networkidle');
   expect(new Set(await later())).toEqual(new Set([false]));
-  await page.getByRole('columnheader', { name: 'Deads' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'Deads' }).getByRole('link').click();
   await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
   await expect.poll(async () => [...new Set(await later())]).toEqual([true]);
   await context.close();
@@ -217,7 +264,7 @@ test('nothing shifts on a phone from home to a board, its order and an event', a
   await page.goto('/');
   expect(await shift()).toEqual([]);
   await page.goto('/leaderboard/kingdom');
-  await page.getByRole('columnheader', { name: 'Deads' }).first().getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'Deads' }).first().getByRole('link').click();
   await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
   expect(await shift()).toEqual([]);
   await page.goto(await eventPath());

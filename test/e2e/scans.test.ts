@@ -182,9 +182,9 @@ test('files are dropped, previewed, saved, compared and shared until the link is
       (await seen.page.getByRole('link', { name: 'csv' }).getAttribute('href')) ?? '',
     );
     expect((await csv.text()).split('\r\n')[0]?.split(',')).not.toContain('power');
-    await dkp.getByRole('button').press('Enter');
+    await dkp.getByRole('link').press('Enter');
     await expect.poll(() => dkp.getAttribute('aria-sort')).toBe('descending');
-    await dkp.getByRole('button').press('Enter');
+    await dkp.getByRole('link').press('Enter');
     await expect.poll(names).toBe('Cedar,Aster,Birch,Fewer');
     expect([param(seen.page, 'sort'), param(seen.page, 'ascending')]).toEqual(['dkp', 'true']);
     await seen.page.reload();

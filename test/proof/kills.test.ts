@@ -96,6 +96,17 @@ test('kill -9 of every process in the middle of an order, and a new start on the
     await service.start();
   }));
 
+test('a workerd that hangs in the middle of an order is replaced, and the agent goes on', { timeout: 240_000 }, () =>
+  survives(async () => {
+    const { start, workerd, agent } = service.processes();
+    for (const pid of workerd) process.kill(pid, 'SIGSTOP');
+    while (workerd.some(isAlive)) await sleep(100);
+    await waitUntilAnswering();
+    expect(service.output()).toContain('The service has not answered for 60 seconds. It is started again.');
+    expect(service.processes()).toMatchObject({ start, agent, workerd: [expect.any(Number)] });
+  }),
+);
+
 test('an Idempotency-Key that is sent again after a crash answers the first order and charges nothing', async () => {
   const client = await signedIn(service.address);
   const before = await balanceOf(client);

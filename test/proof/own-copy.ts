@@ -35,11 +35,15 @@ const answers = (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** Starts it, with crons that fire as those of a deployment. Needs a build. */
-export async function openCopy(leaseSeconds = 300): Promise<OwnCopy> {
+/** Starts it, with crons that fire as those of a deployment. Needs a build. `fill` can write its state before. */
+export async function openCopy(
+  leaseSeconds = 300,
+  fill: (stateDir: string) => Promise<void> = async () => undefined,
+): Promise<OwnCopy> {
   // Under load on a small machine a call alone takes longer than the lease of a local copy.
   process.env.LEASE_SECONDS = String(leaseSeconds);
   const stateDir = mkdtempSync(join(tmpdir(), 'muster-copy-'));
+  await fill(stateDir);
   const runtime = await openRuntime({ port: await freePort(), stateDir, scansDir: null }, secretsOf(stateDir));
   await migrate(await runtime.database());
   const failures: unknown[] = [];

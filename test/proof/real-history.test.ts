@@ -12,7 +12,9 @@ import { readScanFile } from '../../scan-files/read.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { boardPart, readBoardManifest } from '../../worker/gateways/board-store.ts';
+import { alliancePage } from '../../worker/models/kingdoms/alliances.ts';
 import { governorPage } from '../../worker/models/kingdoms/governors.ts';
+import { kingdomHistory } from '../../worker/models/kingdoms/histories.ts';
 import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { governorChanges } from '../../worker/services/scans/governor-changes.ts';
@@ -88,12 +90,22 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
       for (const kingdom of kingdoms) await checkKingdom(kingdom, scans);
       const last = scans.at(-1) as Moment;
       await checkBoard(last, kingdoms);
-    }, 120_000);
+    }, 300_000);
 
   const ofKingdom = (rows: readonly Row[], kingdom: number) => rows.filter((row) => row[roles.kingdom] === kingdom);
 
+  /** Reads from the packed histories and from the tables, which must say the same. */
+  async function fromBoth<Found>(read: (histories: typeof store | null) => Promise<Found>): Promise<Found> {
+    const packed = await read(store);
+    expect(packed).toEqual(await read(null));
+    return packed;
+  }
+
   async function checkKingdom(kingdom: number, scans: readonly Moment[]): Promise<void> {
-    const page = await kingdomPage(db, store, 'rok', kingdom, 90);
+    const asked = { game: 'rok', kingdom_id: kingdom } as const;
+    expect(await kingdomHistory(db, store, asked)).not.toBe(null);
+    const page = await fromBoth((histories) => kingdomPage(db, histories, 'rok', kingdom, 90));
+    for (const { tag } of page?.alliances ?? []) await fromBoth((histories) => alliancePage(db, histories, asked, tag));
     const expected = scans.map(({ captured_at, rows }) => {
       const own = ranked(ofKingdom(rows, kingdom), roles.power);
       // Of fewer than so many it would be another sum.
@@ -117,8 +129,8 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
     expect(page?.players.map(({ id, score }) => [id, score])).toEqual(
       newest.slice(0, 15).map((row) => [row[roles.id], row[roles.power]]),
     );
-    // Every hundredth governor: each has a page of its own to be asked for.
-    for (const row of newest.filter((_, rank) => rank % 100 === 0)) await checkGovernor(figure(row, roles.id), scans);
+    // Every fiftieth governor: each has a page of its own to be asked for.
+    for (const row of newest.filter((_, rank) => rank % 50 === 0)) await checkGovernor(figure(row, roles.id), scans);
   }
 
   async function checkGovernor(id: number, scans: readonly Moment[]): Promise<void> {
@@ -126,7 +138,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
       const row = rows.find((one) => one[roles.id] === id);
       return row ? [{ captured_at, row }] : [];
     });
-    const page = await governorPage(db, store, 'rok', id, 90);
+    const page = await fromBoth((histories) => governorPage(db, histories, 'rok', id, 90));
     if (!page) throw new Error(`governor ${id} has no page`);
     expect(page.days.map(({ day, power, score, deads }) => [day, power, score, deads])).toEqual(
       seen.map(({ captured_at, row }) => [dayOf(captured_at), row[roles.power], row[roles.score], row[roles.deads]]),

@@ -125,6 +125,9 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     const since = Date.now();
     await page.waitForRequest(/\/v1\/orders\/?(\?|$)/);
     expect(Date.now() - since).toBeGreaterThan(1500);
+    // The card may still show the failure of before.
+    const { orders } = await client.call<{ orders: { order_id: number }[] }>('GET', '/v1/orders/');
+    await waitFor(client, orders[0]?.order_id ?? 0, ended);
     await card.getByText('Kingdom 9999 is not in the simulated world').waitFor({ timeout: 30_000 });
     await card.getByRole('button', { name: /^Repair Kingdom 9999/ }).click();
     await card.getByText(/within the last ten minutes/).waitFor();

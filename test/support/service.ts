@@ -92,8 +92,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       cwd: ROOT,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A copy that is slow because the machine is busy must not be restarted.
-      env: { ...env, PORT: String(port), STATE_DIR: stateDir, RESTART_SECONDS: '300', ...settings },
+      env: { ...env, PORT: String(port), STATE_DIR: stateDir, ...settings },
     });
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk: Buffer) => {

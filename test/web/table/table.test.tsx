@@ -39,7 +39,7 @@ const CAMP_COLUMNS: Column<Camp>[] = [
   { id: 'dkp', title: 'DKP', cell: ({ dkp }) => dkp, value: ({ dkp }) => dkp, hint: ({ name }) => `of ${name}` },
   { id: 'files', title: 'Files', cell: () => 'csv', unsorted: true },
 ];
-const camps = (given: { sort?: Sort; onSort?: (sort: Sort) => void }) =>
+const camps = (given: { sort?: Sort; onSort?: (sort: Sort) => void; sortHref?: (sort: Sort) => string }) =>
   renderToStaticMarkup(
     <Table label="Camps" columns={CAMP_COLUMNS} rows={CAMPS} rowId={({ name }) => name} {...given} />,
   );
@@ -66,6 +66,16 @@ test('headers tell the order to screen readers; columns that do not sort have no
   expect(html.match(/<button/g)).toHaveLength(2);
   expect(html).toContain('title="of Earth"');
   expect(camps({})).not.toContain('<button');
+});
+
+test('with addresses, headers are links to the order that a press gives', () => {
+  const html = camps({
+    sort: { id: 'dkp', ascending: false },
+    onSort: () => undefined,
+    sortHref: ({ id, ascending }) => `?by=${id}-${ascending ? 'up' : 'down'}`,
+  });
+  expect([...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)).toEqual(['?by=name-down', '?by=dkp-up']);
+  expect(html).not.toContain('<button');
 });
 
 test('pinned rows stand above the others; one that is also listed expands only there', () => {
