@@ -1,4 +1,4 @@
-import { date, monthDay } from '../domain/figures.ts';
+import { date, hourOf, monthDay } from '../domain/figures.ts';
 import { type Cents, formatCents } from '../domain/money/money.ts';
 
 export {
@@ -6,7 +6,9 @@ export {
   capital,
   compact,
   counted,
+  countedOf,
   date,
+  dateTime,
   exact,
   inUnit,
   nameOr,
@@ -19,11 +21,6 @@ export {
 
 /** Formats whole cents: $1,234.50, or -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;
-
-/** Formats a time in UTC, the games' own time: 21 Nov 2026, 03:32 UTC. */
-export const dateTime = (epochMs: number): string => `${date(epochMs)}, ${hourOf(epochMs)} UTC`;
-
-const hourOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(11, 16);
 
 /**
  * Returns the reader's local time as a timestamp to format as UTC, and the offset ('UTC', 'UTC+1', 'UTC−3:30'). Players

@@ -1,15 +1,15 @@
 import { ListFilter } from 'lucide';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
-import type { OrderState } from '../../domain/orders/order.ts';
+import type { OrderState } from '../../domain/orders/order-states.ts';
 import type { OrderFilter } from '../api/orders.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../ui/search-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { SettledField } from '../ui/settled-field.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
+import { DayRange } from './day-range.tsx';
 import styles from './orders-filter.module.css';
 
 const STATES: Record<OrderState, string> = {
@@ -122,20 +122,7 @@ function Fields({ filter, change }: FilterProps) {
           ))}
         </Select>
       </label>
-      <TextField
-        label="From (UTC)"
-        type="date"
-        value={filter.from ?? ''}
-        max={filter.to}
-        onChange={({ target }) => change({ from: target.value || undefined })}
-      />
-      <TextField
-        label="To (UTC)"
-        type="date"
-        value={filter.to ?? ''}
-        min={filter.from}
-        onChange={({ target }) => change({ to: target.value || undefined })}
-      />
+      <DayRange from={filter.from} to={filter.to} change={change} />
     </>
   );
 }

@@ -10,14 +10,17 @@ try {
 }
 if (/(^|; )(__Host-)?muster_consent=/.test(document.cookie)) dataset.consent = '';
 
-// Presses on buttons before the page's script listens; it repeats them (web/main.tsx).
+// Presses on buttons and sort headers before the page's script listens; it repeats them (web/main.tsx).
 const presses = [];
 const listening = new AbortController();
 addEventListener(
   'click',
-  ({ target }) => {
-    const button = target instanceof Element && target.closest('button');
-    if (button) presses.push(button);
+  (event) => {
+    const pressed = event.target instanceof Element && event.target.closest('button, th a');
+    if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    // Otherwise a header's link loads the page again.
+    if (pressed.localName === 'a') event.preventDefault();
+    presses.push(pressed);
   },
   { signal: listening.signal },
 );

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
-import { askRemoval } from '../api/removals.ts';
+import { type Asked, askRemoval } from '../api/removals.ts';
 import { textOf } from '../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../components/form-card.tsx';
 import { Page } from '../components/page.tsx';
@@ -18,8 +18,6 @@ export const Route = createFileRoute('/removal')({
 });
 
 const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAME_NAMES[id].name === name) ?? 'rok';
-
-type Asked = Awaited<ReturnType<typeof askRemoval>>;
 
 /** Form of a player who does not want to be shown on public pages. */
 function RemovalPage() {

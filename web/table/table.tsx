@@ -1,12 +1,15 @@
 import { type Table as TableOf, useTable } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide';
-import { memo, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type MouseEvent, memo, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
+import { isPlainClick } from '../ui/plain-click.ts';
 import { type Column, definitionOf, type Features, features, type Held, type Sort } from './column.ts';
 import styles from './table.module.css';
 
 /** Rows rendered at once, about a phone's screen; the rest follow in a second render. */
 const AT_ONCE = 12;
+/** About the height of a row, in px. */
+const ABOUT = 44;
 export const NO_ROWS: readonly never[] = [];
 
 /** A smaller second line of a cell, for data that has no column on phones. `narrow` shows it only there. */
@@ -25,6 +28,7 @@ export function Table<Row>({
   rowId,
   sort,
   onSort,
+  sortHref,
   waiting = 0,
   detail,
   pinned = NO_ROWS,
@@ -35,6 +39,8 @@ export function Table<Row>({
   rowId: (row: Row) => string | number;
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
+  /** Address of an order; if set, headers are links, which work before the page's script does. */
+  sortHref?: (sort: Sort) => string;
   /** Number of skeleton rows while loading. */
   waiting?: number;
   /** Expanded content below a row, across all columns; null if collapsed. */
@@ -49,8 +55,8 @@ export function Table<Row>({
     () => (isManual ? rows : modelled.map(({ original }) => original.row)),
     [rows, modelled, isManual],
   );
-  const ready = useInSteps(sorted);
-  const drawn = (row: Row, index: number) => {
+  const { first, rest, isBehind } = useInSteps(sorted, columns, sort);
+  const drawn = (row: Row, index: number, columns: readonly Column<Row>[]) => {
     const isPinned = index < 0;
     // A pinned row that is also listed expands only in the list.
     const below = isPinned && rows.includes(row) ? null : detail?.(row);
@@ -60,29 +66,51 @@ export function Table<Row>({
       <Line key={onSort && !isPinned ? index : id} row={row} index={index} columns={columns} below={below || null} />
     );
   };
+  const all = rows.length + waiting;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section className={`${styles.scroller} ${styles.flowing}`} aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
-          <Headers table={table} sortable={sort !== undefined || onSort !== undefined} />
+          <Headers table={table} sortable={sort !== undefined || onSort !== undefined} sortHref={sortHref} />
         </thead>
         <tbody>
-          {pinned.map((row) => drawn(row, -1))}
-          {ready.map(drawn)}
-          {Array.from({ length: rows.length - ready.length + waiting }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: places without rows never move.
-            <tr key={`waiting ${index}`} aria-hidden>
-              <td colSpan={columns.length} className={styles.waiting}>
-                <span />
-              </td>
-            </tr>
-          ))}
+          {pinned.map((row) => drawn(row, -1, columns))}
+          {first.map((row, index) => drawn(row, index, columns))}
+          {skeletons(first.length, Math.min(AT_ONCE, all), columns.length)}
         </tbody>
+        {isBehind && <Spacer height={rest.rows.length * ABOUT} columns={columns.length} />}
+        {all > AT_ONCE && (
+          <tbody data-behind={isBehind || undefined}>
+            {rest.rows.map((row, index) => drawn(row, AT_ONCE + index, rest.columns))}
+            {skeletons(AT_ONCE + rest.rows.length, all, columns.length)}
+          </tbody>
+        )}
       </table>
     </section>
   );
 }
+
+/** Returns a skeleton for each place without a row. It keeps its place, because moving would be a layout shift. */
+const skeletons = (from: number, end: number, columns: number): ReactNode =>
+  Array.from({ length: Math.max(0, end - from) }, (_, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+    <tr key={`waiting ${from + place}`} aria-hidden>
+      <td colSpan={columns} className={styles.waiting}>
+        <span />
+      </td>
+    </tr>
+  ));
+
+/** Rows in place of which the page keeps its height. */
+export const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 && (
+    <tbody aria-hidden>
+      <tr>
+        <td colSpan={columns} className={styles.spacer} style={{ height }} />
+      </tr>
+    </tbody>
+  );
 
 /** TanStack's table of the given columns: headers, the sort order, and small tables' sorted rows. */
 export function useSortable<Row>({
@@ -117,13 +145,28 @@ export function useSortable<Row>({
   });
 }
 
+interface Lines<Row> {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  /** Name of their order. */
+  order: string;
+}
+
+const NO_LINES = { rows: NO_ROWS, columns: NO_ROWS, order: '' };
+
 /**
- * Returns the rows to render now. When they change, the first ones change at once and the others in a later render, so
- * that a press on a header shows its effect sooner.
+ * Returns the lines to render now. When they change, the first ones change at once and the rest in a later render, so
+ * that a press on a header shows its effect sooner. `isBehind` while the rest is still in another order.
  */
-function useInSteps<Row>(rows: readonly Row[]): readonly Row[] {
-  const later = useDeferredValue(rows, NO_ROWS);
-  return later === rows ? rows : [...rows.slice(0, AT_ONCE), ...later.slice(AT_ONCE, rows.length)];
+function useInSteps<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null | undefined) {
+  const order = sort ? `${sort.id} ${sort.ascending}` : '';
+  const now = useMemo((): Lines<Row> => ({ rows, columns, order }), [rows, columns, order]);
+  const later = useDeferredValue<Lines<Row>>(now, NO_LINES);
+  return {
+    first: rows.slice(0, AT_ONCE),
+    rest: { rows: later.rows.slice(AT_ONCE, rows.length), columns: later.columns },
+    isBehind: later.rows !== rows && later.order !== order,
+  };
 }
 
 function AnyLine<Row>({
@@ -177,10 +220,12 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 export const Headers = <Row,>({
   table,
   sortable,
+  sortHref,
   rowIndex,
 }: {
   table: TableOf<Features, Held<Row>>;
   sortable: boolean;
+  sortHref?: ((sort: Sort) => string) | undefined;
   /** For tables that render some of their rows. */
   rowIndex?: number;
 }) => (
@@ -190,18 +235,51 @@ export const Headers = <Row,>({
       const direction = column.getIsSorted();
       return (
         <th key={id} scope="col" className={classOf(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
-          {sortable && column.getCanSort() ? (
-            <button type="button" className={styles.head} onClick={column.getToggleSortingHandler()} title={look.about}>
-              {look.title}
-              {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={12} />}
-            </button>
-          ) : (
-            <span className={styles.head} title={look.about}>
-              {look.title}
-            </span>
-          )}
+          <Head column={column} about={look.about} sortable={sortable} sortHref={sortHref}>
+            {look.title}
+            {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={12} />}
+          </Head>
         </th>
       );
     })}
   </tr>
 );
+
+/** A header's text; it sorts by a press if the table can be sorted by its column. */
+function Head<Row>({
+  column,
+  about,
+  sortable,
+  sortHref,
+  children,
+}: {
+  column: ReturnType<TableOf<Features, Held<Row>>['getFlatHeaders']>[number]['column'];
+  about: string | undefined;
+  sortable: boolean;
+  sortHref: ((sort: Sort) => string) | undefined;
+  children: ReactNode;
+}) {
+  const looks = { className: styles.head, title: about };
+  if (!sortable || !column.getCanSort()) return <span {...looks}>{children}</span>;
+  const sort = column.getToggleSortingHandler();
+  if (!sortHref)
+    return (
+      <button type="button" onClick={sort} {...looks}>
+        {children}
+      </button>
+    );
+  const follow = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    sort?.(event);
+  };
+  return (
+    <a
+      href={sortHref({ id: column.id, ascending: column.getNextSortingOrder() === 'asc' })}
+      onClick={follow}
+      {...looks}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,3 +1,4 @@
+import { defaultStringifySearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { runWhenIdle } from '../idle-work.ts';
 import type { SearchOf, TABLE } from '../search-params.ts';
@@ -20,7 +21,7 @@ export const sortPart = ({ id, ascending }: Sort, usual: Sort | null): TableSear
     : { sort: id, ascending: ascending || undefined, page: undefined };
 
 /** Returns the URL's part for a page, which counts from 1. */
-export const pagePart = (page: number): TableSearch => ({ page: page > 1 ? page : undefined });
+const pagePart = (page: number): TableSearch => ({ page: page > 1 ? page : undefined });
 
 /**
  * Searches, sorts and pages the rows of an index by the URL. `rows` are those that pass the filters; `values` returns
@@ -75,6 +76,8 @@ export function useIndexedPage<Usual extends Sort | null>({
     () => [...order.subarray(Math.max(0, from - before), Math.max(0, from - before + size))],
     [order, from, before, size],
   );
+  // Not by the router's `buildLocation`, which takes a phone a millisecond for each of twenty headers.
+  const hrefOf = (part: TableSearch): string => defaultStringifySearch({ ...search, ...part }) || '?';
   return {
     found,
     order,
@@ -84,11 +87,13 @@ export function useIndexedPage<Usual extends Sort | null>({
     from,
     sort,
     onSort: (next: Sort) => change(sortPart(next, usual)),
+    sortHref: (next: Sort) => hrefOf(sortPart(next, usual)),
     pager: {
       page,
       pages,
       size,
       change: (next: number) => change(pagePart(next)),
+      hrefOf: (next: number) => hrefOf(pagePart(next)),
       resize: (next: number) => change({ size: next === usualSize ? undefined : next, page: undefined }),
     },
   };

@@ -3,7 +3,7 @@ import { memo, type ReactNode, type RefObject, useRef } from 'react';
 import type { Column, Sort } from './column.ts';
 import { roomIn, surelyFits } from './fits.ts';
 import styles from './table.module.css';
-import { classOf, Headers, NO_ROWS, useSortable } from './table.tsx';
+import { classOf, Headers, NO_ROWS, Spacer, useSortable } from './table.tsx';
 import { BLOCK, useVisibleRows } from './use-visible-rows.ts';
 
 /** Height in px of a row with one line, and with a two-line first cell. */
@@ -141,14 +141,6 @@ const BodyRow = memo(function BodyRow<Row>({ row, index, columns }: BodyRowProps
     </tr>
   );
 }) as <Row>(props: BodyRowProps<Row>) => ReactNode;
-const Spacer = ({ height, columns }: { height: number; columns: number }) =>
-  height > 0 && (
-    <tbody aria-hidden>
-      <tr>
-        <td colSpan={columns} className={styles.spacer} style={{ height }} />
-      </tr>
-    </tbody>
-  );
 
 /**
  * Returns whether a cell needs truncation. Each truncated cell is a layer, and a scrolling table has five hundred

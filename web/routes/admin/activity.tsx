@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../domain/days.ts';
 import { type Activity, type ActivityFilter, activityFile, activityQuery } from '../../api/admin-watch.ts';
+import { DayRange } from '../../components/day-range.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import filterStyles from '../../components/orders-filter.module.css';
@@ -10,7 +11,6 @@ import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -96,20 +96,7 @@ function ActivityLog() {
             ))}
           </Select>
         </label>
-        <TextField
-          label="From (UTC)"
-          type="date"
-          value={search.from ?? ''}
-          max={search.to}
-          onChange={({ target }) => change({ from: target.value || undefined })}
-        />
-        <TextField
-          label="To (UTC)"
-          type="date"
-          value={search.to ?? ''}
-          min={search.from}
-          onChange={({ target }) => change({ to: target.value || undefined })}
-        />
+        <DayRange from={search.from} to={search.to} change={change} />
       </search>
       <p>
         <a href={activityFile(filterOf(search))} className={buttonClass()} download>

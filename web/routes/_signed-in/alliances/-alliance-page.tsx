@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { Alliance } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
+import Wars from '../../../components/events/wars.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -38,6 +39,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
           <Facts facts={totals(alliance)} />
         </Panel>
       </Panels>
+      <Wars game={game} one={{ kind: 'alliance', kingdom: kingdom_id, tag }} />
       <Panel title="Members" about={member_count > alliance.members.length ? 'The strongest 300' : undefined} wide>
         <Table label="Members" columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
       </Panel>

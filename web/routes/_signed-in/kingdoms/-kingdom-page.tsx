@@ -8,6 +8,7 @@ import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { runsOf } from '../../../chart/runs.ts';
 import { DayChoice } from '../../../components/day-choice.tsx';
+import Wars from '../../../components/events/wars.tsx';
 import { FileDays } from '../../../components/file-days.tsx';
 import { large, WRITTEN } from '../../../components/kingdom-figures.ts';
 import { CompareScans, OwnOrders, ScanKingdom } from '../../../components/kingdom-ways.tsx';
@@ -70,6 +71,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           </Panel>
         )}
       </Panels>
+      <Wars game={game} one={{ kind: 'kingdom', id: kingdom_id }} />
       <Panels broad>
         <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, narrow)} />
         <Listing

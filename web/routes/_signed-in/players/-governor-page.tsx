@@ -6,7 +6,7 @@ import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
-import GovernorWars from '../../../components/events/governor-wars.tsx';
+import Wars from '../../../components/events/wars.tsx';
 import { FileDays } from '../../../components/file-days.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { OwnReadingsPanel } from '../../../components/own-scans.tsx';
@@ -77,7 +77,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
           />
         </Panel>
       </Panels>
-      <GovernorWars game={game} id={free.governor_id} />
+      <Wars game={game} one={{ kind: 'governor', id: free.governor_id }} />
       <ChangesPanel governor={governor} />
       <HistoryPanel governor={governor} />
     </Page>

@@ -39,7 +39,7 @@ const successText = ({ done_last_day, failed_last_day }: BotWork): string => {
   return all === 0 ? 'no task in 24 hours' : `${exact(Math.round((100 * done_last_day) / all))} % of ${exact(all)}`;
 };
 
-/** What a bot did lately, and what can be done with it. */
+/** Shows a bot's latest tasks and success rate, with buttons to pause, resume or retire it. */
 export function BotPanel({ bot }: { bot: Bot }) {
   const { bot_id, group_id, rest } = bot;
   const work = useQuery(botWorkQuery(bot_id)).data?.find((each) => each.group_id === group_id);

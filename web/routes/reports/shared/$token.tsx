@@ -12,7 +12,7 @@ import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/lin
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
-import { capital, counted, exact } from '../../../format.ts';
+import { capital, countedOf, exact } from '../../../format.ts';
 import { useSettings } from '../../../page-settings.ts';
 import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
@@ -89,7 +89,7 @@ function Rows({ report }: { report: SharedReport }) {
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const index = useMemo(() => reportIndex(report), [report]);
   const values = useCallback((id: string) => valuesBy(index, report, id), [index, report]);
-  const { order, shown, sort, onSort, pager } = useIndexedPage({
+  const { order, shown, sort, onSort, sortHref, pager } = useIndexedPage({
     index,
     rows: index.all,
     values,
@@ -107,9 +107,7 @@ function Rows({ report }: { report: SharedReport }) {
       <div className={listing.toolbar}>
         <SearchInput label="Search the report" placeholder="Name or alliance" value={query} onChange={setQuery} />
         <p className={listing.count} role="status">
-          {order.length === all
-            ? counted(all, governor.one, governor.many)
-            : `${exact(order.length)} of ${counted(all, governor.one, governor.many)}`}
+          {countedOf(order.length, all, governor)}
         </p>
         {pager.pages > 1 && <Pager label="Pages" {...pager} />}
       </div>
@@ -125,6 +123,7 @@ function Rows({ report }: { report: SharedReport }) {
         rowId={(row) => row}
         sort={sort}
         onSort={onSort}
+        sortHref={sortHref}
       />
     </div>
   );
