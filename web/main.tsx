@@ -33,6 +33,7 @@ async function start(): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
 
   if (root.childElementCount === 0) {
+    takePresses();
     createRoot(root).render(app);
     return;
   }
@@ -55,19 +56,21 @@ async function start(): Promise<void> {
   // Otherwise some data or code is missing, or the user has been sent elsewhere, such as from the home page to their
   // own. The markup then stays until the page is drawn again.
   const isSame = data && !partMissing && router.state.location.pathname === pathname;
+  const presses = takePresses();
   if (!isSame) createRoot(root).render(app);
   else {
     startTransition(() => void hydrateRoot(root, app));
-    repeatPresses();
+    // React hydrates a pressed part at once.
+    for (const pressed of presses) pressed.click();
   }
 }
 
-/** Repeats presses on buttons since the first paint (public/first-paint.js). React hydrates a pressed part at once. */
-function repeatPresses(): void {
+/** Returns what was pressed since the first paint, in order. From now on, presses act (public/first-paint.js). */
+function takePresses(): HTMLElement[] {
   const { presses, stop } = (window as unknown as { earlyPresses: { presses: HTMLElement[]; stop: () => void } })
     .earlyPresses;
   stop();
-  for (const button of presses) button.click();
+  return presses;
 }
 
 let partMissing = false;

@@ -64,6 +64,7 @@ import { stats } from './routes/stats.ts';
 import { support } from './routes/support.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
+import { warRooms } from './routes/war-rooms.ts';
 
 // Public boards are answered from memory, before the session lookup.
 const base = new Hono<AppEnv>({ strict: false })
@@ -72,6 +73,7 @@ const base = new Hono<AppEnv>({ strict: false })
   .use(configured)
   .route('/v1', leaderboards)
   .route('/v1', profiles)
+  .route('/v1', warRooms)
   .route('/v1', dashboards)
   .route('/v1', stats)
   .route('/v1', cards);

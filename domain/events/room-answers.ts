@@ -147,7 +147,7 @@ export const kingdomWar = z.object({
 /** A kingdom's results in public events, newest first. */
 export const kingdomWars = z.object({
   kingdom: z.number(),
-  wars: z.array(kingdomWar.extend(ofEvent)),
+  wars: z.array(kingdomWar.extend(ofEvent)).describe('Newest event first. Only events with the kingdom.'),
   more,
 });
 
@@ -163,6 +163,8 @@ export const allianceWar = allianceSum.extend({
 export const allianceWars = z.object({
   kingdom: z.number(),
   tag: z.string(),
-  wars: z.array(allianceWar.extend(ofEvent)),
+  wars: z
+    .array(allianceWar.extend(ofEvent))
+    .describe('Newest event first. Only events in which a governor of the alliance is in both scans.'),
   more,
 });

@@ -84,7 +84,7 @@ test('a call sends the key as a bearer token to this origin, without cookies, an
   const headers = await request.allHeaders();
   expect([headers.authorization, headers.cookie]).toEqual([`Bearer ${key}`, undefined]);
   const answer = form.getByRole('region', { name: 'Answer' });
-  await answer.getByText('200').waitFor();
+  await answer.getByText('200', { exact: true }).waitFor();
   expect(await answer.locator('pre').textContent()).toContain('"success": 1');
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
   expect(kept).not.toContain(key);
@@ -101,7 +101,7 @@ test('a call without a key asks for one, and a refusal is shown unchanged', asyn
   await form.getByText('Enter your key at the top of the page.').waitFor();
   await page.getByLabel('API key').fill('nonsense');
   await form.getByRole('button', { name: 'Try it' }).click();
-  await form.getByRole('region', { name: 'Answer' }).getByText('401').waitFor();
+  await form.getByRole('region', { name: 'Answer' }).getByText('401', { exact: true }).waitFor();
   expect(await form.locator('pre').textContent()).toContain('"success": 0');
   await context.close();
 });

@@ -198,10 +198,12 @@ test('the dashboard works on a phone and in a frame, without signing in', async 
     expect(await page.getByRole('link', { name: 'All events' }).count()).toBe(0);
     for (const view of [`tab=3`, `open=${board.top[30].id}`, 'start=1', '']) {
       await page.goto(`/${view ? 'dashboards' : 'cod-dashboards'}/${war.dashboard_id}?embed=true&${view}`);
-      // Tabs and page arrows stay in the frame.
-      const links = page.locator('main a[href]:not(nav a)');
+      // Tabs, page arrows and sort headers stay in the frame.
+      const links = page.locator('main a[href]:not(nav a, th[scope=col] a)');
       await links.filter({ visible: true }).first().waitFor();
-      const own = await page.locator('main nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      const own = await page
+        .locator('main :is(nav, th[scope=col]) a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
       expect(own.filter((href) => !href?.includes('embed=true'))).toEqual([]);
       const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('target')));
       expect([view, new Set(targets)]).toEqual([view, new Set(['_blank'])]);

@@ -10,13 +10,13 @@ try {
 }
 if (/(^|; )(__Host-)?muster_consent=/.test(document.cookie)) dataset.consent = '';
 
-// Presses on buttons and sort headers before the page's script listens; it repeats them (web/main.tsx).
+// Presses on buttons and sort headers before the page's script listens. It ends this and repeats them (web/main.tsx).
 const presses = [];
 const listening = new AbortController();
 addEventListener(
   'click',
   (event) => {
-    const pressed = event.target instanceof Element && event.target.closest('button, th a');
+    const pressed = event.target instanceof Element && event.target.closest('button, th[scope=col] a');
     if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     // Otherwise a header's link loads the page again.
     if (pressed.localName === 'a') event.preventDefault();

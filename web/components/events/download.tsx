@@ -6,6 +6,7 @@ import { Table } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time, useOwnTime } from '../../ui/time.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import { useLinkTarget } from '../embedded.ts';
 import listing from '../listing.module.css';
 import { Panel } from '../panel.tsx';
@@ -35,6 +36,8 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
   const target = useLinkTarget();
   const { api } = useSettings();
   const ownTime = useOwnTime();
+  // The addresses to share start with the reader's own origin, which the Worker does not know.
+  const hydrated = useHydrated();
   return (
     <section className={listing.listing} aria-label="Download">
       <Panel
@@ -59,9 +62,6 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
             </a>
           ))}
         </p>
-      </Panel>
-      <Panel title="Share" about="Always the newest scan">
-        <ShareWays ways={waysOf(meta, api)} />
       </Panel>
       <Table<Snapshot>
         label="All scans"
@@ -93,6 +93,11 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
         rows={meta.snapshots.toReversed()}
         rowId={({ ts }) => ts}
       />
+      {hydrated && (
+        <Panel title="Share" about="Always the newest scan">
+          <ShareWays ways={waysOf(meta, api)} />
+        </Panel>
+      )}
     </section>
   );
 }

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { dashboardId } from '../../domain/events/contract.ts';
+import { capital } from '../../domain/figures.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import type { Env } from '../env.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { answerOf, OtherRevision, type Question } from '../gateways/dashboard-answers.ts';
+import { eventTag } from '../gateways/workers-cache.ts';
+import { keptFor } from '../http/kept.ts';
+import { sendPacked, sendPlain } from '../http/send-bytes.ts';
+import { countCaller } from '../middleware/address.ts';
+import { validate } from '../middleware/validate.ts';
+import { eventHeadOf, forgetHead } from '../services/events/find-event.ts';
+import { type EventMeta, metaOf, snapshotRange } from '../services/events/public-event.ts';
+
+/**
+ * Answers about one public event. An answer depends only on the event's revision and two snapshots, so it is computed
+ * once and cached under them. Only the latest snapshot is looked up again, every few seconds.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
+export type PublicContext = Pick<Context<{ Bindings: Env; Variables: any }>, 'env' | 'req'>;
+
+/** Returns caching headers. Together with the cached head, which is at most 8 s old, no answer is older than half a minute. */
+export const cachingOf = (tag: string): Record<string, string> =>
+  keptFor({ browser: 5, edge: 5, stale: 10, tags: [tag] });
+
+/** Returns the ETag of an answer's text. */
+export const tagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 24)}"`;
+
+/** Counts callers for whom an answer has to be computed. */
+export const counted = (context: PublicContext) => () => countCaller(context);
+
+const TRIES = 3;
+
+/** Calls `ask` with the public view of the event. Retries if the event changes meanwhile. */
+export async function withMeta<Made>(
+  { env }: PublicContext,
+  id: number,
+  ask: (meta: EventMeta) => Promise<Made>,
+): Promise<Made> {
+  for (let attempt = 1; ; attempt++) {
+    const now = Date.now();
+    try {
+      return await ask(metaOf(await eventHeadOf(env, id, now), now));
+    } catch (error) {
+      if (!(error instanceof OtherRevision) || attempt === TRIES) throw error;
+      forgetHead(id);
+    }
+  }
+}
+
+export type Wanted = { start?: number | undefined; end?: number | undefined };
+
+/** Returns the question about a range of the event. Refuses if there is no snapshot yet. */
+export function questionOf(
+  meta: EventMeta,
+  wanted: Wanted,
+  more: Omit<Question, 'start' | 'end' | 'revision'>,
+): Question {
+  const range = snapshotRange(meta, wanted);
+  if (!range) throw new Refusal('not_found', 'There is no snapshot of this event yet.');
+  return { ...range, revision: meta.revision, ...more };
+}
+
+/** Returns the ETag of an answer without computing the answer. */
+export const etagOf = (
+  id: number,
+  { revision, kind, start, end, metrics = [], governor_id, kingdom = '', since }: Question,
+): string => `"${[id, revision, kind, start, end, ...metrics, governor_id ?? '', kingdom, since ?? ''].join('-')}"`;
+
+/** Returns a kingdom of the event. Refuses if the event has no such kingdom. */
+export function kingdomIn(meta: EventMeta, kingdom: string): string {
+  if (!meta.kingdoms.includes(kingdom))
+    throw new Refusal(
+      'not_found',
+      `${capital(GAMES[meta.game].kingdom.one)} ${kingdom} is not in this event. It has ${meta.kingdoms.join(', ')}.`,
+    );
+  return kingdom;
+}
+
+/** Sends an answer of the event's object, in its packed form if `packed`. */
+export async function answered(
+  context: PublicContext,
+  id: number,
+  question: Question,
+  packed: boolean,
+): Promise<Response> {
+  const bytes = await answerOf(context.env, id, question, counted(context));
+  if (!bytes) throw notFound('governor in these snapshots');
+  const kept = { etag: etagOf(id, question), caching: cachingOf(eventTag(id)) };
+  return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
+}
+
+/** Checks the event's id in the path. */
+export const idParam = validate('param', dashboardId);
