@@ -24,7 +24,7 @@ async function withTwoFactor() {
 }
 
 describe('an account', () => {
-  it('changes its password for one who knows the old one, and ends other sessions', async () => {
+  it('changes its password only with the old one, and ends other sessions', async () => {
     const me = await person();
     const other = caller();
     await other.call('POST', '/v1/login', { username: me.username, password: PASSWORD });
@@ -39,7 +39,7 @@ describe('an account', () => {
     expect((await mailsTo(me.email))[0]?.subject).toBe('Your password was changed');
   });
 
-  it('changes its address once the new one is proved, and tells the old one', async () => {
+  it('changes its address once the new one is verified, and notifies the old one', async () => {
     const me = await person();
     const email = `moved-${me.email}`;
     await me.call('POST', '/v1/account/email', { current_password: PASSWORD, email });
@@ -51,7 +51,7 @@ describe('an account', () => {
     expect((await mailsTo(me.email))[0]?.subject).toBe('Your e-mail address was changed');
   });
 
-  it('answers the same for an address that is taken, and mails its owner', async () => {
+  it('answers the same for a taken address, and mails its owner', async () => {
     const [me, owner] = [await person(), await person()];
     const ask = (email: string) => me.call('POST', '/v1/account/email', { current_password: PASSWORD, email });
     const [taken, free] = [await ask(owner.email), await ask(`free-${owner.email}`)];
@@ -60,7 +60,7 @@ describe('an account', () => {
     expect((await mailsTo(owner.email))[0]?.subject).toBe('You have an account with Muster already');
   });
 
-  it('lists its sessions, ends one and all others', async () => {
+  it('lists its sessions, and ends one or all others', async () => {
     const me = await person();
     const [second, third] = [caller(), caller()];
     for (const each of [second, third])
@@ -78,7 +78,7 @@ describe('an account', () => {
     expect((await me.call('GET', '/v1/account')).status).toBe(200);
   });
 
-  it('exports what it holds, without a secret in it', async () => {
+  it('exports its data without secrets', async () => {
     const me = await signedInUser();
     await me.call('POST', '/v1/order/create', { orders: [scanOf([9])] });
     await makeKey(me, ['read'], { name: 'export' });
@@ -92,7 +92,7 @@ describe('an account', () => {
     expect(JSON.stringify(data)).not.toMatch(/scrypt|key_hash|password_hash/);
   });
 
-  it('is deleted by one who knows password and name; what is left names nobody', async () => {
+  it('is deleted with password and name, and leaves no personal data', async () => {
     const me = await person();
     const { key } = (await makeKey(me)).data;
     await env.DB.prepare(
@@ -105,7 +105,7 @@ describe('an account', () => {
     expect((await me.call('POST', '/v1/account/delete', { ...body, current_password: 'no' })).status).toBe(403);
     const gone = await me.fetch('/v1/account/delete', json(body));
     expect(gone.status).toBe(200);
-    // His browser holds no session that is none any more.
+    // The browser drops its session cookie.
     expect(gone.headers.getSetCookie().join()).toMatch(/session=;[^,]*Max-Age=0/i);
     expect((await me.call('GET', '/v1/account')).status).toBe(401);
     expect((await me.signIn()).status).toBe(401);
@@ -118,7 +118,7 @@ describe('an account', () => {
     expect([mails[0], mails.at(-1)]).toEqual(['Your account was deleted', 'On its way']);
   });
 
-  it('goes also while the store does not answer; its files follow by the hour, and nobody else’s', async () => {
+  it('is deleted even if the store fails, and the hourly cron deletes its files later', async () => {
     const [me, other] = [await signedInUser(0), await signedInUser(0)];
     const files = (id: string) => [`own/${id}/i-1/a.parquet`, `imports/${id}/i-2`, `exports/own/${id}/i-1/v1.csv`];
     for (const key of [...files(me.id), ...files(other.id)]) await env.STORE.put(key, '1');
@@ -140,13 +140,13 @@ describe('an account', () => {
         .bind('files of deleted accounts', me.id)
         .first<{ tries: number; next_at: number; error: string | null }>();
     const due = (await plan())?.next_at as number;
-    // A full hour, as the cron is, by which nothing of the account is still on its way.
+    // A full hour, as the cron runs hourly, and late enough for running uploads to end.
     expect([due % HOUR, due - Date.now() > HOUR, due - Date.now() <= 2 * HOUR]).toEqual([0, true, true]);
     await fireCron('0 * * * *', due - 1);
     expect(await left(me.id)).toHaveLength(3);
     await tidyLibrary(bindings, db, due);
     expect(await plan()).toMatchObject({ tries: 1, error: 'the store is gone' });
-    // Of this work nothing else tells that it is to be done.
+    // Old entries of this job are kept, because nothing else records the work.
     const later = due + 30 * 24 * HOUR;
     await dropLeftSetbacks(db, later);
     await fireCron('0 * * * *', later);
@@ -154,18 +154,18 @@ describe('an account', () => {
     expect(await left(other.id)).toHaveLength(3);
   });
 
-  it('tells what was done in it', async () => {
+  it('shows its activity', async () => {
     const me = await person();
     await me.call('POST', '/v1/login', { username: me.username, password: 'wrong' });
     const actions = ((await me.call('GET', '/v1/account/activity')).data as { action: string }[]).map((e) => e.action);
     expect(actions).toEqual(['session.refused', 'session.opened']);
-    // That it was an admin, and not which one.
+    // Shows that it was an admin, but not which one.
     await record(db, { userId: me.id, actor: 'admin:some-id', action: 'session.ended_by_admin' });
     const [last] = (await me.call('GET', '/v1/account/activity')).data as { by: string }[];
     expect(last?.by).toBe('admin');
   });
 
-  it('keeps its log: entries are neither changed nor deleted', async () => {
+  it('keeps its log entries from being changed or deleted', async () => {
     const me = await person();
     const write = (sql: string) => env.DB.prepare(sql).bind(me.id).run();
     await expect(write(`UPDATE audit_entries SET action = 'x' WHERE user_id = ?`)).rejects.toThrow(/never changed/);
@@ -187,7 +187,7 @@ describe('a session', () => {
       .toBeGreaterThan(Date.now() + (SESSION_DAYS - 1) * DAY_MS);
   });
 
-  it('ends when it has run out, and ninety days after its sign-in whatever its use', async () => {
+  it('ends when it expires, and 90 days after sign-in at the latest', async () => {
     for (const [column, at] of [
       ['expires_at', Date.now() - 1],
       ['created_at', Date.now() - 91 * 86_400_000],
@@ -198,7 +198,7 @@ describe('a session', () => {
     }
   });
 
-  it('has another id after each sign-in, and the old one is worth nothing', async () => {
+  it('gets a new id at each sign-in, and the old one is deleted', async () => {
     const me = await person();
     const before = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', me.id);
     await me.signIn();
@@ -229,7 +229,7 @@ describe('two-factor sign-in', () => {
     expect((await me.signIn({ code })).status).toBe(401);
   });
 
-  it('closes for a quarter of an hour after five wrong codes, the right one included', async () => {
+  it('blocks all codes for 15 minutes after five wrong ones', async () => {
     const me = await withTwoFactor();
     const now = Date.now() + 60_000;
     for (let tries = 0; tries < 5; tries++)
@@ -239,7 +239,7 @@ describe('two-factor sign-in', () => {
     expect(await checkSecondFactor(db, env, me.id, codeOf(me.secret, later), later)).toBe('right');
   });
 
-  it('is not kept in clear, and goes with password and code', async () => {
+  it('is stored encrypted, and is switched off with password and code', async () => {
     const me = await withTwoFactor();
     expect(await cell<string>('SELECT secret FROM two_factor WHERE user_id = ?', me.id)).not.toContain(me.secret);
     const end = (code: string) => me.call('POST', '/v1/account/two-factor/end', { current_password: PASSWORD, code });
@@ -292,7 +292,7 @@ describe('an API key', () => {
       });
   });
 
-  it('is kept hashed, listed by its beginning, and dead once revoked', async () => {
+  it('is stored as a hash, listed by its prefix, and refused once revoked', async () => {
     const me = await signedInUser();
     const made = (await makeKey(me, ['read'], { name: 'One' })).data;
     const row = await env.DB.prepare('SELECT * FROM api_keys WHERE id = ?').bind(made.id).first();

@@ -4,7 +4,7 @@ import { type ItemState, type OrderAction, refusalOf, STANDINGS, type Standing }
 import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal } from '../../domain/orders/schedule.ts';
 import { type Answer, bot, type Caller, scanOf, signedInUser, work } from './client.ts';
 
-/** The server refuses by the one table of actions: every standing against every call, through the front door. */
+/** The server follows the table of actions for every standing and every call. */
 
 const CALLS: Record<Exclude<OrderAction, 'results'>, (user: Caller, order: Placed) => Promise<Answer>> = {
   download: (user, { item_id }) => user.call('GET', `/v1/order/${item_id}/download?type=csv`),
@@ -29,7 +29,7 @@ beforeAll(async () => {
   user = await signedInUser();
 });
 
-/** An order whose one item stands so. */
+/** An order whose only item has the given standing. */
 async function standing(how: Standing): Promise<Placed> {
   const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([61_001])] });
   const newest = async () => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
@@ -41,7 +41,7 @@ async function standing(how: Standing): Promise<Placed> {
   await env.DB.prepare(`UPDATE items SET state = ?, subtask_count = ? WHERE id = ?`)
     .bind(stateOf(how), how === 'stored' ? 0 : 1, item_id)
     .run();
-  // Nobody else's test bot is to work on it.
+  // Keeps the bots of other tests off it.
   await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE item_id = ? AND state <> 'done'`)
     .bind(item_id)
     .run();
@@ -49,11 +49,11 @@ async function standing(how: Standing): Promise<Placed> {
 }
 
 describe.each(STANDINGS)('an item that is %s', (how) => {
-  // One of his own for each: reports have a limit a minute.
+  // One user each, because reports are limited per minute.
   beforeAll(async () => {
     user = await signedInUser();
   });
-  it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('answers %s by the table', async (action) => {
+  it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('answers %s as the table says', async (action) => {
     const placed = await standing(how);
     const refusal = refusalOf(action, {
       state: stateOf(how),
@@ -69,7 +69,7 @@ describe.each(STANDINGS)('an item that is %s', (how) => {
 });
 
 describe.each(SCHEDULE_STATES)('a schedule that is %s', (state) => {
-  it.each(SCHEDULE_ACTIONS)('answers %s by the table', async (action) => {
+  it.each(SCHEDULE_ACTIONS)('answers %s as the table says', async (action) => {
     const scheduleInfo = { period: 'day', interval: 1, start: new Date(Date.now() + 86_400_000).toISOString() };
     const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([61_002])], scheduleInfo });
     await env.DB.prepare(`UPDATE schedules SET state = ? WHERE id = ?`).bind(state, data.schedule_id).run();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { caller, makeKey, PASSWORD, type Person, person, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** Accounts of everybody: how admins find one, what they see of it, and what they do to it. */
+/** How admins find accounts, what they see and what they can do. */
 
 let admin: Person;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const found = async (query: string) =>
   (await admin.call('GET', `/v1/admin/accounts?${query}`)).data.accounts.map(({ username }: Person) => username);
 
 describe('a search for accounts', () => {
-  it('finds by a part of name or mail, by id, role and state', async () => {
+  it('finds accounts by part of name or e-mail, by id, role and state', async () => {
     const user = await signedInUser();
     expect(await found(`search=${user.username.slice(2).toUpperCase()}`)).toEqual([user.username]);
     expect(await found(`search=${encodeURIComponent(user.email)}`)).toEqual([user.username]);
@@ -28,7 +28,7 @@ describe('a search for accounts', () => {
     expect(await admin.call('GET', '/v1/admin/accounts?role=king')).toMatchObject({ status: 400 });
   });
 
-  it('turns pages of fifty, the newest first, without a gap', async () => {
+  it('pages by 50, newest first, without gaps', async () => {
     const insert = (at: number) =>
       env.DB.prepare(
         `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
@@ -60,8 +60,8 @@ describe('one account', () => {
   });
 });
 
-describe('an act on an account', () => {
-  it('adjusts a balance once per key, with a reason that the user reads', async () => {
+describe('an admin action on an account', () => {
+  it('adjusts a balance once per key, with a reason shown to the user', async () => {
     const user = await signedInUser(100);
     const adjust = (body: object, key: string) =>
       admin.call('POST', `/v1/admin/accounts/${user.id}/adjust`, body, { 'idempotency-key': key });
@@ -81,7 +81,7 @@ describe('an act on an account', () => {
     });
   });
 
-  it('locks: the session ends, sign-in and keys are refused, until it is unlocked', async () => {
+  it('locks out sessions, sign-in and keys until it is unlocked', async () => {
     const user = await signedInUser();
     const key = caller({ authorization: `Bearer ${(await makeKey(user)).data.key}` });
     expect((await key.call('GET', '/v1/orders')).status).toBe(200);
@@ -89,7 +89,7 @@ describe('an act on an account', () => {
     expect((await user.call('GET', '/v1/account')).status).toBe(401);
     expect((await key.call('GET', '/v1/orders')).status).toBe(401);
     expect(await user.signIn()).toMatchObject({ status: 403, msg: 'This account is locked. Please write to support.' });
-    // Whoever does not know the password does not learn it.
+    // Without the password, the answer does not reveal the lock.
     const guess = { username: user.username, password: `${PASSWORD}?` };
     expect((await caller().call('POST', '/v1/login', guess)).status).toBe(401);
     expect((await act(user, 'lock')).status).toBe(409);
@@ -122,7 +122,7 @@ describe('an act on an account', () => {
     );
   });
 
-  it('changes a role from what was shown: not one’s own, and never of the last admin', async () => {
+  it('changes a role unless it changed meanwhile, is one’s own or the last admin’s', async () => {
     const user = await signedInUser();
     const role = (of: Person, before: string, wanted: string, by: Person = admin) =>
       by.call('POST', `/v1/admin/accounts/${of.id}/role`, { before, role: wanted, reason: 'joins the team' });

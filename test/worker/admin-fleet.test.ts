@@ -4,7 +4,7 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { caller, fireCron, type Person, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
 
-/** The fleet: groups and their tokens, bots that rest, what they did, and how the queues stand. */
+/** Fleet administration: groups and tokens, paused bots, their work, and the queues. */
 
 let admin: Person;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const ofGroup = async (id: string) =>
   );
 
 describe('a group', () => {
-  it('is made with a token that is shown once, and another one on demand', async () => {
+  it('is created with a token shown once, and gets a new one on demand', async () => {
     const token = await group('alpha');
     expect(await admin.call('POST', '/v1/admin/groups', { group_id: 'alpha', name: 'x', ...REASON })).toMatchObject({
       ...{ status: 409, msg: 'group_id: exists already.' },
@@ -48,8 +48,8 @@ describe('a group', () => {
   });
 });
 
-describe('a bot that rests', () => {
-  it('gets no work while it or its group is paused, and what a retired one holds goes to others', async () => {
+describe('a paused or retired bot', () => {
+  it('gets no work, and the leases of a retired one go to others', async () => {
     const user = await signedInUser();
     const [worker, other] = [await botOf('bravo'), await botOf('charlie')];
     const act = (path: string, body: object = {}) => admin.call('POST', `/v1/admin/${path}`, { ...REASON, ...body });
@@ -79,7 +79,7 @@ describe('a bot that rests', () => {
 });
 
 describe('the state of the fleet', () => {
-  it('counts the queue by lane and age, the pace, and why attempts failed', async () => {
+  it('shows the queue by lane and age, the pace and the reasons of failed attempts', async () => {
     const user = await signedInUser();
     const worker = await botOf('delta');
     const rok = async () => (await admin.call('GET', '/v1/admin/fleet')).data.games[0];

@@ -8,7 +8,7 @@ import { publishDay, publishDueBoards } from '../../worker/services/boards/publi
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db } from './client.ts';
 
-/** Boards of earlier days: which of them are shown, what a row gained, and a row over the days. */
+/** Boards of earlier days: the days listed, the gain of a row, and its history. */
 
 const HOUR = 3_600_000;
 const FIRST: Day = '2026-03-10';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     if (day >= 4) rows.push(governor(900, 6_000_000 + day));
     await scan(1001, addDays(FIRST, day), rows);
   }
-  // A second kingdom, of which the second scan reads half as many.
+  // The second scan of kingdom 1002 reads only 60 of 100 governors.
   await scan(
     1002,
     addDays(FIRST, 7),
@@ -64,7 +64,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a visitor gets at noon, so many days after the last scans. */
+/** What a visitor gets at noon, `days` days after the last scans. */
 async function asked(path: string, days = 8) {
   vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(LAST, days)) + 12 * HOUR });
   await forgetManifest();
@@ -73,7 +73,7 @@ async function asked(path: string, days = 8) {
 
 const GOVERNORS = '/v1/governor/rankings/rok';
 
-it('lists the days that are shown, newest first, and none before its delay is over', async () => {
+it('lists public days newest first, without days that are still delayed', async () => {
   const all = Array.from({ length: 10 }, (_, index) => addDays(LAST, -index));
   expect((await asked(`${GOVERNORS}/days`)).data.days).toEqual(all);
   expect((await asked(`${GOVERNORS}/days`, 4)).data.days).toEqual(all.slice(3));
@@ -82,12 +82,12 @@ it('lists the days that are shown, newest first, and none before its delay is ov
   expect((await asked('/v1/governor/rankings/chess/days')).status).toBe(400);
 });
 
-it('shows the board of an earlier day, and of no day that is too young, gone or none', async () => {
+it('shows the board of an earlier day, and refuses days that are too recent, deleted or invalid', async () => {
   const day = addDays(FIRST, 2);
   const { data } = await asked(`${GOVERNORS}?type=power&count=100&page=0&day=${day}`);
   expect(data.info).toMatchObject({ day, total: 240 });
   expect((await asked(GOVERNORS)).data.info.day).toBe(LAST);
-  // Six days after, the board of the last day is not public, whoever names it.
+  // Six days later, the board of the last day is not public yet, even by name.
   const young = await asked(`${GOVERNORS}?day=${LAST}`, 6);
   expect(young).toMatchObject({
     status: 400,
@@ -98,7 +98,7 @@ it('shows the board of an earlier day, and of no day that is too young, gone or 
   expect((await asked(`${GOVERNORS}?day=constructor`)).msg).toContain('is not a day');
 });
 
-it('says what a row gained since the day before: nothing of who is new, or of sums that are of others', async () => {
+it('shows gains since the day before, or null for new rows and sums over other governors', async () => {
   const { data } = await asked(`${GOVERNORS}?day=${addDays(FIRST, 4)}`);
   const row = (id: number) => data.rankings.find((each: { governor_id: number }) => each.governor_id === id);
   expect(row(900)).toMatchObject({ rank: 1, moved: null, gained: null });
@@ -116,7 +116,7 @@ it('says what a row gained since the day before: nothing of who is new, or of su
   expect([before?.gained, after?.gained]).toEqual([null, null]);
 });
 
-it('follows a row over the days, from page to page, as far back as it was on the board', async () => {
+it('returns the history of a row across days and pages, back to its first day on the board', async () => {
   const board = await asked(`${GOVERNORS}?day=${LAST}`);
   const { rank } = board.data.rankings.find((row: { governor_id: number }) => row.governor_id === 200);
   const { data } = await asked(`${GOVERNORS}/row?type=power&place=${rank}&day=${LAST}`);
@@ -146,7 +146,7 @@ it('refuses a place that the board does not have', async () => {
   expect((await asked(`${GOVERNORS}/row?place=1`)).status).toBe(400);
 });
 
-it('a board that the day before did not have yet is made all the same, the others go on from theirs', async () => {
+it('publishes a board that the day before lacks, and leaves the other boards unchanged', async () => {
   const day = addDays(LAST, -1);
   const versions = async () => (await readBoardManifest(env.STORE)).manifest.rok.days[LAST]?.boards;
   const before = await versions();
@@ -166,17 +166,17 @@ it('a board that the day before did not have yet is made all the same, the other
   expect(await versions()).toEqual(before);
 });
 
-it('of a game that was never scanned says so: nothing yet, and no day to ask for', async () => {
+it('answers with empty boards for a game that was never scanned', async () => {
   expect((await asked('/v1/kingdom/rankings/cod')).data).toEqual([]);
   expect((await asked('/v1/kingdom/rankings/cod?count=-1')).data.rankings).toEqual([]);
   expect((await asked(`/v1/governor/rankings/cod?day=${FIRST}`)).msg).toBe('day: there is no board yet.');
-  // Of a game that was, whoever asks for a count or a page is told of the board too.
+  // For a scanned game, `count` or `page` adds the info of the board.
   for (const query of ['count=-1', 'page=0'])
     expect((await asked(`/v1/kingdom/rankings/rok?${query}`)).data).toMatchObject({ info: { total: 2 } });
   expect((await asked('/v1/kingdom/rankings/rok')).data).toHaveLength(2);
 });
 
-it('the figures of the home page say which day they are of, and from when on there are boards', async () => {
+it('home page figures include their day and the first day with boards', async () => {
   const { data } = await asked('/v1/stats/global', 5);
   const since = { kingdoms: 2, governors: 341, alliances: 4, captured_at: dayStart(LAST) + 5 * HOUR, since: FIRST };
   expect(data.rok).toEqual({ ...since, delayed_day: addDays(LAST, -2), newest_day: addDays(LAST, -2) });
@@ -184,7 +184,7 @@ it('the figures of the home page say which day they are of, and from when on the
   expect(data.cod).toEqual({ ...none, delayed_day: null, newest_day: addDays(LAST, -2) });
 });
 
-it('the figures of the home page are those of the boards behind them, each of the day that it shows', async () => {
+it('home page figures match the totals of the boards of the same day', async () => {
   for (const days of [0, 5]) {
     const { rok } = (await asked('/v1/stats/global', days)).data;
     const totalOf = async (kind: string) =>
@@ -197,7 +197,7 @@ it('the figures of the home page are those of the boards behind them, each of th
   }
 });
 
-it('has a tag for each board, day and part of it', async () => {
+it('gives each board, day and page its own ETag', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(LAST, 8)) + 12 * HOUR });
   await forgetManifest();
   const paths = [
@@ -217,7 +217,7 @@ it('has a tag for each board, day and part of it', async () => {
   expect(new Set(tags).size).toBe(paths.length);
 });
 
-describe('an address that was answered before', () => {
+describe('a cached board URL', () => {
   const path = `${GOVERNORS}?count=10&page=0`;
   const read = async () => {
     const response = await visitor.fetch(path);
@@ -228,14 +228,14 @@ describe('an address that was answered before', () => {
       kept: response.headers.get('cloudflare-cdn-cache-control'),
     };
   };
-  /** Asked for until it is answered without a look at anything but memory. */
+  /** Requests the path until memory alone answers it. */
   const remembered = async (now: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     await forgetManifest();
     for (let times = 0; times < 2; times++) await read();
   };
 
-  it('is answered with the next day’s board from midnight on', async () => {
+  it('shows the next day’s board from midnight', async () => {
     const midnight = dayStart(addDays(LAST, 7));
     await remembered(midnight - 5000);
     vi.setSystemTime(midnight - 1);
@@ -244,7 +244,7 @@ describe('an address that was answered before', () => {
     expect(await read()).toMatchObject({ day: LAST });
   });
 
-  it('is answered with what was published since', async () => {
+  it('shows a board published since', async () => {
     const noon = dayStart(addDays(LAST, 8)) + 12 * HOUR;
     await remembered(noon);
     expect(await read()).toMatchObject({ first: 900 });
@@ -255,7 +255,7 @@ describe('an address that was answered before', () => {
     expect(await read()).toMatchObject({ first: 3001 });
   });
 
-  it('is answered to who reads it alone', async () => {
+  it('refuses other methods than GET and HEAD', async () => {
     await remembered(dayStart(addDays(LAST, 8)) + 12 * HOUR);
     const response = await visitor.fetch(path, { method: 'POST' });
     await response.body?.cancel();
@@ -263,7 +263,7 @@ describe('an address that was answered before', () => {
   });
 });
 
-it('boards are published without a scan whose object is missing', async () => {
+it('publishes boards without a scan whose object is missing', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const keys = await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 1002`).raw<[string]>();
   await env.STORE.delete(keys.flat());

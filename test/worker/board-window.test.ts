@@ -6,7 +6,7 @@ import { db } from './client.ts';
 import { cell } from './people.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** Which scans a day's board is made of: the last millisecond of a day, the last day that a scan counts for. */
+/** The scans that a day's board uses: up to which millisecond of a day, and for how many days. */
 
 const DAY: Day = '2026-03-01';
 const NOON = dayStart(DAY) + DAY_MS / 2;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await publishRows('cod', 14, NOON, [{ lord_id: 1, name: 'A', power: 5 }]);
 });
 
-it('a day’s board has the scans up to its last millisecond, of its game, newest first', async () => {
+it('a day’s board uses the scans of its game up to its last millisecond, newest first', async () => {
   expect(await scans(addDays(DAY, -1))).toEqual([]);
   expect(await scans(DAY)).toEqual([
     [13, dayStart(addDays(DAY, 1)) - 1],
@@ -41,7 +41,7 @@ it('a day’s board has the scans up to its last millisecond, of its game, newes
   expect(await firstDay(db, 'rok')).toBe(DAY);
 });
 
-it('a scan counts on the boards of thirty days, its own the first: of governors and of kingdoms alike', async () => {
+it('a scan counts for 30 days from its own, on governor and kingdom boards', async () => {
   const last = addDays(DAY, WINDOW_DAYS - 1);
   expect((await scans(last)).map(([kingdom]) => kingdom)).toEqual([13, 12, 11]);
   expect((await kingdoms(last)).map(([kingdom]) => kingdom)).toEqual([11, 12, 13]);
@@ -49,7 +49,7 @@ it('a scan counts on the boards of thirty days, its own the first: of governors 
   expect(await kingdoms(addDays(last, 1))).toEqual([]);
 });
 
-it('older scans count as far as they go deeper than every newer one, in rows or in rows that were read', async () => {
+it('an older scan counts only if it has more rows or profiles than every newer one', async () => {
   const at = (days: number) => NOON + days * DAY_MS;
   await publishRows('rok', 20, at(0), rows(20, 9));
   await publishRows('rok', 20, at(1), rows(20, 5));
@@ -57,11 +57,11 @@ it('older scans count as far as they go deeper than every newer one, in rows or 
   await publishRows('rok', 20, at(3), rows(20, 5));
   await publishRows('rok', 20, at(4), rows(20, 4));
   const of20 = (await scans(addDays(DAY, 4))).filter(([kingdom]) => kingdom === 20);
-  // The one of day 1 has no more rows than day 3's; day 2's has more, though none that was read; day 0's more of those.
+  // Day 1 has no more rows than day 3. Day 2 has more rows but no profiles. Day 0 has more profiles.
   expect(of20.map(([, at_]) => at_)).toEqual([at(4), at(3), at(2), at(0)]);
 });
 
-it('kingdoms stand by the newest day with half of the deepest one’s governors; of equal power the lower number first', async () => {
+it('ranks kingdoms by the newest day with half the governors of the deepest, ties by number', async () => {
   const at = (days: number) => NOON + days * DAY_MS;
   for (const kingdom of [31, 30]) {
     await publishRows('rok', kingdom, at(0), rows(kingdom, 8));
@@ -75,7 +75,7 @@ it('kingdoms stand by the newest day with half of the deepest one’s governors;
   ]);
 });
 
-it('what is older than ninety days goes, of all and of those days alone', async () => {
+it('pruning deletes days older than 90 days and nothing else', async () => {
   const old = addDays(DAY, -10);
   await publishRows('rok', 40, dayStart(old), rows(40, 2, { name: 'Before' }));
   await publishRows('rok', 40, dayStart(addDays(old, 1)), rows(40, 2, { name: 'Then' }));

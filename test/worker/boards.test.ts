@@ -69,7 +69,7 @@ beforeAll(async () => {
   await scan('rok', 1002, at(DAY, 6), many(1002, 50));
   await scan('rok', 1001, at(addDays(DAY, 1), 5), many(1001, 7));
   await scan('rok', 1002, at(addDays(DAY, 1), 23.99), many(1002, 11));
-  // Governor 1001005 moves to 1002 and is weaker there; what 1001 last showed of him is out of date.
+  // Governor 1001005 moves to 1002 and is weaker there; the last row from 1001 is out of date.
   await scan('rok', 1002, at(addDays(DAY, 2), 6), [governor(1_001_005, 900_000), ...many(1002, 12)]);
 });
 
@@ -100,14 +100,14 @@ describe('a board', () => {
     }
   });
 
-  it('counts a governor who moved once, where he was seen last', async () => {
+  it('counts a moved governor once, in the kingdom seen last', async () => {
     clock(at(addDays(DAY, 9), 12));
     const { data } = await board('/v1/governor/rankings?type=power&count=-1&page=0');
     const rows = data.rankings.filter((row: { governor_id: number }) => row.governor_id === 1_001_005);
     expect(rows).toMatchObject([{ kingdom_id: 1002, power: 900_000 }]);
   });
 
-  it('sums alliances of their members and kingdoms of their scans, and says what moved', async () => {
+  it('sums alliances over members and kingdoms over scans, with rank changes', async () => {
     clock(at(addDays(DAY, 9), 12));
     const { data } = await board('/v1/alliance/rankings/rok/?type=power&count=-1&page=0');
     const { results } = await env.DB.prepare(
@@ -120,13 +120,13 @@ describe('a board', () => {
       { kingdom_id: 1002, player_count: 151, timestamp: at(addDays(DAY, 2), 6), rank: 1 },
       { kingdom_id: 1001, player_count: 150, timestamp: at(addDays(DAY, 1), 5), rank: 2 },
     ]);
-    // Asked for by page, they come as every board does.
+    // With `page`, the answer has the shape of every board.
     expect((await board('/v1/kingdom/rankings/rok/?page=0')).data.rankings).toHaveLength(2);
     expect(data.rankings.every((row: { moved: number | null }) => row.moved !== null)).toBe(true);
   });
 
-  it('keeps those whom a later, shallower scan left out', async () => {
-    // The fourth was mightier than the least of the later scan and is not in it: he has left.
+  it('keeps governors that a later, shallower scan left out', async () => {
+    // Lord 4 had more power than the weakest of the later scan but is missing there, so they have left.
     await scan('cod', 7, at(DAY, 5), [lord(4, 70, 900), lord(1, 50, 500), lord(2, 40, 400), lord(3, 30, 300)]);
     await scan('cod', 7, at(addDays(DAY, 1), 5), [lord(2, 60, 350)]);
     await publishDay(db, env.STORE, 'cod', addDays(DAY, 1), Date.now());
@@ -140,7 +140,7 @@ describe('a board', () => {
     ]);
   });
 
-  it('comes by pages and by smaller slices of them, each of the same rows', async () => {
+  it('returns the same rows by page and by smaller slices', async () => {
     clock(at(addDays(DAY, 7), 12));
     const all = idsOf(await board('/v1/governor/rankings?type=power&count=-1&page=0'));
     expect(idsOf(await board('/v1/governor/rankings?type=power&count=100&page=2'))).toEqual(all.slice(200, 300));
@@ -149,7 +149,7 @@ describe('a board', () => {
     expect(data.info).toMatchObject({ total: 2, day: addDays(DAY, 2) });
   });
 
-  it('refuses what there is not with a sentence', async () => {
+  it('refuses invalid types, counts, pages and games with a message', async () => {
     clock(at(addDays(DAY, 7), 12));
     for (const [path, sentence] of [
       ['/v1/governor/rankings?type=honour', /^type: 'honour' is not one of power, killpoints\.$/],
@@ -167,7 +167,7 @@ describe('a board', () => {
     }
   });
 
-  it('is sent as stored bytes with a tag, and not again to who has it', async () => {
+  it('is sent as stored bytes with an ETag, and answers 304 to a matching one', async () => {
     clock(at(addDays(DAY, 7), 12));
     const path = '/v1/governor/rankings?type=power&count=100&page=0';
     const packed = await visitor.fetch(path, { headers: { 'accept-encoding': 'gzip' } });
@@ -197,14 +197,14 @@ const dayShown = async (path = '/v1/governor/rankings?type=power&count=100&page=
 const LIST = '/v1/kingdom/rankings/rok?count=100&page=0';
 
 describe('the clock', () => {
-  it('shows governors of seven days ago, changing at midnight UTC and not a minute before', async () => {
+  it('shows governors of seven days ago and changes at midnight UTC', async () => {
     clock(dayStart(addDays(DAY, 8)) - 60_000);
     expect(await dayShown()).toBe(DAY);
     clock(dayStart(addDays(DAY, 8)));
     expect(await dayShown()).toBe(addDays(DAY, 1));
   });
 
-  it('never shows a board that is younger than its delay, whatever is published', async () => {
+  it('never shows a published board before its delay is over', async () => {
     clock(dayStart(addDays(DAY, 7)) - 1);
     const { data } = await board('/v1/governor/rankings?type=power&count=-1&page=0');
     expect(data).toEqual({
@@ -220,7 +220,7 @@ describe('the clock', () => {
     });
   });
 
-  it('goes on with the board before while the cron is late, and looks for the new one every minute', async () => {
+  it('shows the previous board while the cron is late, and checks for the new one every minute', async () => {
     clock(at(addDays(DAY, 4), 0.5));
     expect(await dayShown(LIST)).toBe(addDays(DAY, 2));
     const response = await visitor.fetch(LIST);
@@ -230,7 +230,7 @@ describe('the clock', () => {
     expect(await dayShown(LIST)).toBe(addDays(DAY, 3));
   });
 
-  it('passes over a missed day and catches up', async () => {
+  it('skips a missed day and catches up', async () => {
     const [missed, next] = [addDays(DAY, 5), addDays(DAY, 6)];
     await publishDay(db, env.STORE, 'rok', next, at(addDays(DAY, 7), 0));
     clock(at(addDays(missed, 7), 1));
@@ -251,7 +251,7 @@ describe('publishing', () => {
     expect((await readBoardManifest(env.STORE)).manifest.rok.days[DAY]?.boards).toEqual(before);
   });
 
-  it('leaves a good board alone where a new one fails half-way', async () => {
+  it('keeps the good board if a new one fails halfway', async () => {
     const before = await readBoardManifest(env.STORE);
     await scan('rok', 1003, at(DAY, 9), [governor(1_003_001, 5_000_000)]);
     let puts = 0;
@@ -278,7 +278,7 @@ describe('publishing', () => {
     expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))[0]).toBe(1_003_001);
   });
 
-  it('is done again by an admin for any day that is kept, and written down', async () => {
+  it('can be repeated by an admin for any stored day, and is logged', async () => {
     const admin = await signedInAdmin();
     clock(at(addDays(DAY, 7), 12));
     const again = (day: string, game = 'rok') => admin.call('POST', '/v1/admin/boards/publish', { game, day });
@@ -296,7 +296,7 @@ describe('publishing', () => {
     ]);
   });
 
-  it('is refused for a day that is not over, not kept, not a day, or before any scan', async () => {
+  it('is refused for a day that is unfinished, deleted, invalid or before any scan', async () => {
     const admin = await signedInAdmin();
     clock(at(addDays(DAY, 7), 12));
     const today = addDays(DAY, 7);
@@ -321,7 +321,7 @@ describe('publishing', () => {
     });
   });
 
-  it('counts both games for everybody', async () => {
+  it('shows the counts of both games to everyone', async () => {
     clock(at(addDays(DAY, 4), 1));
     await forgetManifest();
     const { data } = await board('/v1/stats/global');
@@ -329,7 +329,7 @@ describe('publishing', () => {
     expect(data.cod).toMatchObject({ kingdoms: 1, governors: 3, alliances: 0 });
   });
 
-  it('is done again for the days that a late scan changes, and for no others', async () => {
+  it('repeats only the days that a late scan changes', async () => {
     const late: Day = '2026-04-01';
     const now = at('2026-04-12', 1);
     await publishDueBoards(db, env.STORE, now);
@@ -352,7 +352,7 @@ describe('publishing', () => {
     vi.useRealTimers();
     expect(await publishDueBoards(db, env.STORE, now + 3 * HOUR)).toEqual([]);
 
-    // One of before the first scan moves the beginning, and what it changes waits where the time is up.
+    // A scan older than the first moves `since`. Without time left, the changed days are only marked stale.
     await scan('rok', 3103, at(addDays(DAY, -1), 5), [governor(910_003, 7e9)]);
     expect(await publishDueBoards(db, env.STORE, now + 4 * HOUR, 0)).toEqual([]);
     const { since, days } = await boardsOf();
@@ -363,7 +363,7 @@ describe('publishing', () => {
 
   it('drops days past 90 and their figures', async () => {
     const late = at(addDays(DAY, 91), 1);
-    // Out of time at once: the removal does not wait for what is to be published.
+    // Out of time at once: the removal does not wait for publishing.
     expect(await publishDueBoards(db, env.STORE, late, 0)).toEqual([]);
     await pruneHistory(db, late);
     expect(Object.keys((await readBoardManifest(env.STORE)).manifest.rok.days)).not.toContain(DAY);

@@ -10,7 +10,7 @@ import type { Stored } from '../../worker/services/results/page-results.ts';
 import { sharedTitle, shownShared } from '../../worker/services/results/shared-card.ts';
 import { scanOf, signedInUser } from './client.ts';
 
-/** What results are called and how much of them one answer takes, of files that lie in the store already. */
+/** File names and size limits of results whose files are already in the store. */
 
 const MB = 1024 * 1024;
 const stored = (kingdom_id: number, captured_at: number, more: Partial<Stored> = {}): Stored => ({
@@ -26,7 +26,7 @@ const QUERY = { sort: undefined, reversed: false, page: 0, count: 0, bom: false,
 const WANTED = { accept: undefined, range: undefined, ifRange: undefined, head: false };
 const DAYS = [Date.parse('2026-03-02T10:00Z'), Date.parse('2026-03-03T10:00Z'), Date.parse('2026-03-01T10:00Z')];
 
-/** Puts a finished export in its place and asks for it. */
+/** Stores a finished export and requests it. */
 async function delivered(snapshots: readonly Stored[], type: 'csv' | 'xlsx', bytes: number, accept?: string) {
   const keys = snapshots.map(({ key }) => key);
   await env.STORE.put(
@@ -36,7 +36,7 @@ async function delivered(snapshots: readonly Stored[], type: 'csv' | 'xlsx', byt
   return deliverResults(env.STORE, snapshots, { ...QUERY, type }, { ...WANTED, accept });
 }
 
-it('a file is named by its games, its kingdoms and the newest of its days', async () => {
+it('a file name has its games, its kingdoms and its newest day', async () => {
   const nameOf = async (...snapshots: Stored[]) => {
     const response = await delivered(snapshots, 'csv', 1);
     await response.body?.cancel();
@@ -48,7 +48,7 @@ it('a file is named by its games, its kingdoms and the newest of its days', asyn
   expect(await nameOf(stored(7, first), stored(8, first, { game: 'cod' }))).toBe('rok-cod-2-kingdoms-2026-03-01.csv');
 });
 
-it('shared results are of their newest moment, and a history where all of them are', () => {
+it('shared results show their newest time, and count as a history only if all of them are', () => {
   const [second, third, first] = DAYS as [number, number, number];
   const shown = (...snapshots: [Stored, ...Stored[]]) =>
     shownShared({ game: 'rok', combined: true, snapshots, expires_at: 1 });
@@ -61,7 +61,7 @@ it('shared results are of their newest moment, and a history where all of them a
   );
 });
 
-it('what is larger than 16 MB is no JSON answer, and is asked for as a file', async () => {
+it('refuses more than 16 MB as JSON but not as a file', async () => {
   const large = [stored(9, 1)];
   const json = 'application/json';
   await expect(delivered(large, 'csv', 16 * MB + 1, json)).rejects.toThrow(/^This is too large for one JSON answer/);
@@ -70,14 +70,14 @@ it('what is larger than 16 MB is no JSON answer, and is asked for as a file', as
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
 });
 
-it('what is too much for a sheet is refused before anything of it is looked for', async () => {
+it('refuses too many rows for a sheet before reading anything', async () => {
   const tooMuch = [stored(10, 1, { rows: 1_048_576 })];
   await expect(deliverResults(env.STORE, tooMuch, { ...QUERY, type: 'xlsx' }, WANTED)).rejects.toMatchObject({
     code: 'too_large',
   });
 });
 
-it('results are shown together and in one file up to so many rows, past them they are only counted', async () => {
+it('shows and downloads combined results up to row limits, and only counts them above', async () => {
   const user = await signedInUser();
   const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([51])] })).data;
   const sums = new Adder().finish();
@@ -99,7 +99,7 @@ it('results are shown together and in one file up to so many rows, past them the
   expect(await ofRows(MAX_DOWNLOAD_ROWS + 1)).toEqual([MAX_DOWNLOAD_ROWS + 1, 0, 0, false]);
 });
 
-it('the mark of UTF-8 stands before a csv alone', async () => {
+it('adds the UTF-8 byte order mark to CSV only', async () => {
   const sizeOf = async (type: 'csv' | 'xlsx') => {
     await delivered([stored(9, 1)], type, 5);
     const response = await deliverResults(env.STORE, [stored(9, 1)], { ...QUERY, type, bom: true }, WANTED);
@@ -108,7 +108,7 @@ it('the mark of UTF-8 stands before a csv alone', async () => {
   expect([await sizeOf('csv'), await sizeOf('xlsx')]).toEqual([8, 5]);
 });
 
-it('a moment may be five minutes ahead of our clock', () => {
+it('accepts times up to five minutes ahead of our clock', () => {
   const now = DAYS[0] as number;
   expect(() => refuseFuture(now + CLOCK_SKEW_MS, now)).not.toThrow();
   expect(() => refuseFuture(now + CLOCK_SKEW_MS + 1, now)).toThrow(/is in the future/);

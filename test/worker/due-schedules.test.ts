@@ -37,7 +37,7 @@ const chargesOf = (id: string) =>
   rowsWhere(`SELECT amount_cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, id);
 
 describe('schedules that are due at once', () => {
-  /** Makes six schedules of a user that are due, and counts the trips to the database that running them takes. */
+  /** Makes six due schedules of one user, and counts the database calls that running them takes. */
   async function dueAtOnce() {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const start = Date.now() + HOUR_MS;
@@ -54,7 +54,7 @@ describe('schedules that are due at once', () => {
     return { user, ids: Array.from({ length: 6 }, (_, index) => first + index), run, trips: () => trips };
   }
 
-  it('are claimed in one trip and placed in another', async () => {
+  it('are claimed in one database call and placed in another', async () => {
     const { user, run, trips } = await dueAtOnce();
     expect(await run()).toEqual(Array(6).fill({ status: 'fulfilled', value: 'placed' }));
     expect(trips()).toBe(2);
@@ -86,7 +86,7 @@ describe('schedules that are due at once', () => {
     expect(await chargesOf(user.id)).toHaveLength(5);
   });
 
-  it('are no more than the balance pays for', async () => {
+  it('are placed only as far as the balance pays', async () => {
     const { user, run } = await dueAtOnce();
     const [charge] = await rowsWhere(`SELECT balance_cents FROM users WHERE id = ?`, user.id);
     await env.DB.prepare(

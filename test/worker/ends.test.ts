@@ -8,7 +8,7 @@ import { dropOldEntries } from '../../worker/models/service/audit.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { bot, caller, db, fireCron } from './client.ts';
 
-/** What grows has an end (docs/operating.md, 'What grows'): each table, what its time is, and that nothing goes sooner. */
+/** How long each growing table keeps its rows (docs/operating.md, 'What grows'), and that none goes sooner. */
 
 const NOW = Date.now();
 const DAY = 86_400_000;
@@ -38,7 +38,7 @@ it('security entries are kept for a year, and no longer', async () => {
   expect(await all(left)).toEqual([{ subject: '365' }, { subject: 'new' }]);
 });
 
-it('runs of a schedule that goes on are kept for a month, the newest hundred longer', async () => {
+it('runs of an active schedule are kept for a month, the newest hundred longer', async () => {
   await insert('users', [
     { id: 'u', username: 'u', username_key: 'u', email: 'u', email_key: 'u', password_hash: 'x', created_at: 1 },
   ]);
@@ -66,7 +66,7 @@ it('runs of a schedule that goes on are kept for a month, the newest hundred lon
   ]);
 });
 
-it('links are kept for a month after they ran out or were closed', async () => {
+it('links are kept for a month after they expire or are revoked', async () => {
   const link = (id: string, expires_at: number, revoked_at: number | null = null) => ({
     ...{ id, user_id: 'u', created_at: 1, expires_at, revoked_at },
   });
@@ -92,7 +92,7 @@ it('links are kept for a month after they ran out or were closed', async () => {
   expect(await all('SELECT id FROM report_links ORDER BY id')).toEqual(left);
 });
 
-it('bots are kept for ninety days after they were last heard of', async () => {
+it('bots are kept for 90 days after their last call', async () => {
   for (const name of ['gone', 'here']) {
     const one = await bot(name);
     await one.call('POST', '/v1/fleet/heartbeat', { bot_id: name, account_game: 'rok' });
@@ -104,7 +104,7 @@ it('bots are kept for ninety days after they were last heard of', async () => {
   expect(await all('SELECT bot_id FROM bots')).toEqual([{ bot_id: 'here' }]);
 });
 
-it('governors that no scan has shown for a year go with what the search finds of them', async () => {
+it('governors missing from scans for a year are deleted with their search entries', async () => {
   const governor = (governor_id: number, captured_at: number, game = 'rok') => ({
     ...{ game, governor_id, kingdom_id: 1, name: `Wanderer ${governor_id}`, alliance_tag: '', power: 1 },
     ...{ profile: '{}', captured_at },
@@ -126,7 +126,7 @@ it('governors that no scan has shown for a year go with what the search finds of
   expect(await all(inIndex)).toEqual([{ count: 1 }]);
 });
 
-it('the cron of the night merges the segments of the search index, and searches find the same', async () => {
+it('the nightly cron merges the search index segments without changing results', async () => {
   const entry = (id: number) => ({
     id,
     game: 'rok',
@@ -151,7 +151,7 @@ it('the cron of the night merges the segments of the search index, and searches 
   expect(await found()).toEqual(before);
 });
 
-it('two hundred kingdoms are digested by the cron of one minute', async () => {
+it('one run of the minute cron digests 200 kingdoms', async () => {
   await insert(
     'kingdoms',
     Array.from({ length: 200 }, (_, id) => ({ game: 'cod', kingdom_id: id + 100, captured_at: 5 })),
@@ -161,7 +161,7 @@ it('two hundred kingdoms are digested by the cron of one minute', async () => {
   expect(await all(left)).toEqual([{ count: 0 }]);
 });
 
-it('subtasks of items that were delivered whole are kept for 90 days, others longer', async () => {
+it('subtasks of fully delivered items are kept for 90 days, others longer', async () => {
   await insert('users', [
     { id: 's', username: 's', username_key: 's', email: 's', email_key: 's', password_hash: 'x', created_at: 1 },
   ]);

@@ -25,10 +25,10 @@ import { tidyAccounts } from '../../worker/services/accounts/delete-accounts.ts'
 import { bot, db, insertUser, makeKey, PASSWORD, person, scanOf, signedInUser, work } from './client.ts';
 import { accessCode, cell, newcomer } from './people.ts';
 
-/** What opens something for a while works to its last millisecond, and not in the next one: by a clock of the test's own. */
+/** Sessions, links, files and codes work until their last millisecond. The clock is the test's own. */
 
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
-/** A while ahead, so that nothing that the real clock does is mixed in. */
+/** Far ahead, so that rows written by the real clock do not interfere. */
 const NOW = Date.now() + 1000 * DAY;
 
 const userNow = async (about: object = {}) => {
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(await works(NOW + 90 * DAY)).toBe(false);
   });
 
-  it('moves on an hour after it did, alone', async () => {
+  it('is extended at most once an hour, without touching other sessions', async () => {
     const user = await userNow();
     const [id, other] = [await openSession(db, { user, ...from }, NOW), await openSession(db, { user, ...from }, NOW)];
     const session = async () => (await userOfSession(db, id, NOW))?.session as Parameters<typeof isStale>[0];
@@ -106,18 +106,18 @@ describe('a mailed link', () => {
     },
   } as const;
 
-  it.each(Object.entries(USES))('that %s', async (_, { kind, life, use }) => {
+  it.each(Object.entries(USES))('that %s works once, until it expires', async (_, { kind, life, use }) => {
     const [user, other] = [await userNow({ verified_at: null }), await userNow({ verified_at: null })];
     const [id, others] = [await sent(user, kind), await sent(other, kind)];
     expect(await use(user, id, NOW + life)).toBe(false);
     expect(await use(user, id, NOW + life - 1)).toBe(true);
     const again = (await userById(db, user.id)) ?? user;
     expect(await use(again, id, NOW + life - 1)).toBe(false);
-    // What one uses up leaves another's alone.
+    // Using one link leaves another user's link alone.
     expect(await use(other, others, NOW + life - 1)).toBe(true);
   });
 
-  it('of one kind is none of the others', async () => {
+  it('of one kind does not work as another kind', async () => {
     const user = await userNow({ verified_at: null });
     for (const { kind } of Object.values(USES)) {
       const id = await sent(user, kind);
@@ -126,7 +126,7 @@ describe('a mailed link', () => {
     }
   });
 
-  it('to prove an address is sent again after a minute, to who needs it', async () => {
+  it('to verify an address is sent again after a minute, to unverified users only', async () => {
     const count = (id: string) => cell<number>(`SELECT count(*) FROM mail_tokens WHERE user_id = ?`, id);
     const none = async () => [];
     const user = await userNow({ verified_at: null });
@@ -134,7 +134,7 @@ describe('a mailed link', () => {
     expect(await count(user.id)).toBe(1);
     await resendVerification(db, user, none, NOW + 60 * SECOND);
     expect(await count(user.id)).toBe(2);
-    // A link for something else, sent just now, is none that proves the address.
+    // A recent link of another kind does not delay it.
     const forgetful = await userNow({ verified_at: null });
     await sent(forgetful, 'reset');
     await resendVerification(db, forgetful, none, NOW);
@@ -147,7 +147,7 @@ describe('a mailed link', () => {
   });
 });
 
-describe('what others are shown by a link', () => {
+describe('a share link', () => {
   const share = { owner: '', itemId: '' };
   beforeAll(async () => {
     const owner = await signedInUser();
@@ -158,7 +158,7 @@ describe('what others are shown by a link', () => {
     Object.assign(share, { owner: owner.id, itemId: (await item()).item_id });
   });
 
-  it('of results is shown for its days, and listed as long', async () => {
+  it('to results works and is listed until it expires', async () => {
     const { owner: userId, itemId } = share;
     const link = await openShare(db, { itemId, userId, days: 3 }, NOW);
     const id = link?.id ?? '';
@@ -177,7 +177,7 @@ describe('what others are shown by a link', () => {
     expect(await sharesOf(db, 'somebody', itemId, NOW)).toEqual([]);
   });
 
-  it('of a report is shown for its days, and twenty at a time work', async () => {
+  it('to a report works until it expires, and at most 20 work at a time', async () => {
     const { id: userId } = await userNow();
     const made = await addReport(db, userId, 'rok', { name: 'War', ranges: [], settings: {} as never }, NOW);
     const report_id = made ?? '';
@@ -201,7 +201,7 @@ describe('what others are shown by a link', () => {
   });
 });
 
-describe('a file that waits to be saved', () => {
+describe('an uploaded file that is not saved yet', () => {
   const file = (user_id: string, content_hash = 'a') => ({
     user_id,
     name: 'scan.csv',
@@ -209,7 +209,7 @@ describe('a file that waits to be saved', () => {
     said: { kingdom: null, captured_at: null },
   });
 
-  it('waits a day, and is the one that is there for half of it', async () => {
+  it('is kept for a day, and the same upload reuses it for 12 hours', async () => {
     const [{ id: me }, { id: other }] = [await userNow(), await userNow()];
     const begin = async (at: number, about = file(me)) => (await beginImport(db, about, 10, at))?.id ?? '';
     const id = await begin(NOW);
@@ -231,7 +231,7 @@ describe('a file that waits to be saved', () => {
     expect(await cell('SELECT count(*) FROM imports WHERE user_id = ?', other)).toBe(1);
   });
 
-  it('is one of so many in any day', async () => {
+  it('counts towards a limit per 24 hours', async () => {
     const { id } = await userNow();
     const begin = async (hash: string, at: number) => (await beginImport(db, file(id, hash), 2, at)) !== null;
     expect([await begin('a', NOW), await begin('b', NOW + HOUR), await begin('c', NOW + DAY - 1)]).toEqual([
@@ -244,7 +244,7 @@ describe('a file that waits to be saved', () => {
   });
 });
 
-it('an access code lets in until its end', async () => {
+it('an access code works once, until it expires', async () => {
   const code = await accessCode(1, NOW);
   const tried = async (at: number) => {
     const { username, email, fullname, password } = await newcomer({ access_code: code });
@@ -256,7 +256,7 @@ it('an access code lets in until its end', async () => {
   expect(await tried(NOW - 1)).toBe('code_refused');
 });
 
-it('an account that nobody proved is kept for a week, and for good where it has money or is deleted', async () => {
+it('an unverified account is removed after a week, unless it has money or was deleted', async () => {
   const about = { verified_at: null, created_at: NOW };
   const [plain, proved, gone] = [
     await insertUser(about),
@@ -278,7 +278,7 @@ it('an account that nobody proved is kept for a week, and for good where it has 
   expect(await sessions()).toBe(0);
 });
 
-it('use of a key is noted once a minute, and logged once an hour', async () => {
+it('key use is recorded once a minute and logged once an hour', async () => {
   const me = await person();
   const { key } = (await makeKey(me)).data;
   const use = async (at: number) => {

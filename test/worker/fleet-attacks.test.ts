@@ -6,7 +6,7 @@ import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
-/** Bots that are broken, or were written to do harm: what they hand in must neither end work nor make up results. */
+/** Broken or malicious bots: what they hand in must neither end work nor invent results. */
 
 type Bot = Caller & { name: string };
 
@@ -34,7 +34,7 @@ const say = (worker: Bot, what: string, { subtask_id, lease: held }: Task, more:
   worker.call('POST', `/v1/fleet/${what}`, { bot_id: worker.name, subtask_id, lease: held, ...more });
 const subtaskOf = async ({ subtask_id }: Task) =>
   (await rowsWhere(`SELECT state, attempts, bot_id, empty_by, lease_until FROM subtasks WHERE id = ?`, subtask_id))[0];
-/** Lets so much time go by for the queue. */
+/** Moves the queue's clock forward by `ms`. */
 const later = (ms: number) =>
   env.DB.prepare(`UPDATE subtasks SET lease_until = lease_until - ? WHERE state = 'waiting'`).bind(ms).run();
 
@@ -56,13 +56,13 @@ async function ordered(governors = 100, game: GameId = 'rok') {
 
 const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
 
-// The queue is one for all: each test begins with an empty one.
+// All tests share one queue, so each begins with an empty one.
 beforeEach(async () => {
   await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state <> 'done'`).run();
 });
 
 describe('a repeated hand-in that asks for more', () => {
-  it('gets again what it was leased, and never as a further attempt', async () => {
+  it('gets the same lease again without counting an attempt', async () => {
     await ordered(200);
     const worker = await bot();
     const [task] = await lease(worker);
@@ -74,7 +74,7 @@ describe('a repeated hand-in that asks for more', () => {
       expect(repeated.tasks).toMatchObject([{ subtask_id: next?.subtask_id }]);
     }
     expect(await subtaskOf(next as Task)).toMatchObject({ state: 'leased', attempts: 1 });
-    // What another bot takes over, or the same one after its lease ran out, is one.
+    // Leasing again after the lease expired counts as an attempt.
     await env.DB.prepare(`UPDATE subtasks SET lease_until = 1 WHERE id = ?`).bind(next?.subtask_id).run();
     await again();
     expect(await subtaskOf(next as Task)).toMatchObject({ attempts: 2 });
@@ -85,7 +85,7 @@ describe('a hand-in after the bot gave its lease back', () => {
   it.each<[string, object]>([
     ['fail', { reason: 'The game does not answer.' }],
     ['prepare', { minutes: 5 }],
-  ])('by %s is lost, and counts again under a new lease', async (what, more) => {
+  ])('by %s is lost, but is accepted under a new lease', async (what, more) => {
     const user = await ordered();
     const worker = await bot();
     const task = await only(worker);
@@ -99,7 +99,7 @@ describe('a hand-in after the bot gave its lease back', () => {
     expect(outcomeOf(await handIn(worker, [resultOf(second)]))).toBe('accepted');
   });
 
-  it('takes nothing from what was leased beside it', async () => {
+  it('does not affect other leases of the bot', async () => {
     await ordered(200);
     const worker = await bot();
     const [one, two] = (await lease(worker, 2)) as [Task, Task];
@@ -109,8 +109,8 @@ describe('a hand-in after the bot gave its lease back', () => {
   });
 });
 
-describe('the moment of a reading', () => {
-  it.each(GAME_IDS)('%s: is refused before the game came out, and taken from that day on', async (game) => {
+describe('the time of a reading', () => {
+  it.each(GAME_IDS)('%s: is refused before the game’s release and accepted from then on', async (game) => {
     await ordered(100, game);
     const worker = await bot();
     const task = await only(worker);
@@ -125,17 +125,17 @@ describe('the moment of a reading', () => {
   });
 });
 
-describe('a kingdom without anybody', () => {
+describe('an empty kingdom', () => {
   const none = { columns: {} };
 
-  it('is believed when a second bot says so, and paid back', async () => {
+  it('is refunded once a second bot confirms it', async () => {
     const user = await ordered(200);
     const [one, two] = [await bot('one'), await bot('two')];
     const [first, second] = (await lease(one, 2)) as [Task, Task];
     const { data } = await handIn(one, [resultOf(first, none), resultOf(second, none)]);
     expect(data.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['unconfirmed', 'accepted']);
     expect(await itemOf(user)).toMatchObject({ state: 'open', incomplete_count: 1 });
-    // Neither the same word again nor rows under the lease that ended with it.
+    // The ended lease takes neither the same answer again nor rows.
     for (const columns of [{}, columnsFor(first)])
       expect(outcomeOf(await handIn(one, [resultOf(first, { columns })]))).toBe('lost');
     expect(await lease(one)).toEqual([]);
@@ -148,7 +148,7 @@ describe('a kingdom without anybody', () => {
     expect(back).toEqual([{ left: 10_000 }]);
   });
 
-  it('is a kingdom like any other where the second bot finds rows', async () => {
+  it('is delivered as usual if the second bot finds rows', async () => {
     const user = await ordered();
     const [one, two] = [await bot('one'), await bot('two')];
     await handIn(one, [resultOf(await only(one), none)]);
@@ -156,7 +156,7 @@ describe('a kingdom without anybody', () => {
     await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
   });
 
-  it('is not ended by one bot alone, however often it looks: five attempts, then it has failed', async () => {
+  it('fails after five attempts if only one bot reports it', async () => {
     const user = await ordered();
     const worker = await bot('alone');
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -171,7 +171,7 @@ describe('a kingdom without anybody', () => {
     await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('failed'), { timeout: 10_000 });
   });
 
-  it('of deeper ranks needs no second word', async () => {
+  it('needs no confirmation for deeper ranks', async () => {
     const user = await ordered(200);
     const worker = await bot();
     const [first, second] = (await lease(worker, 2)) as [Task, Task];
@@ -182,7 +182,7 @@ describe('a kingdom without anybody', () => {
 });
 
 describe('columns', () => {
-  it('named __proto__ are refused, and not dropped in silence', async () => {
+  it('named __proto__ are refused, not silently dropped', async () => {
     await ordered();
     const worker = await bot();
     const task = await only(worker);
@@ -202,7 +202,7 @@ describe('columns', () => {
     GAME_IDS.flatMap((game) =>
       GAMES[game].columns.filter(({ most }) => most).map(({ key, most }) => ({ game, key, most })),
     ),
-  )('$game $key: more than anybody can have is refused by the row’s name', async ({ game, key, most = 0 }) => {
+  )('$game $key: a value above the maximum is refused, naming the row', async ({ game, key, most = 0 }) => {
     const { checkColumns } = await import('../../domain/scans/rows.ts');
     const { roles, governor } = GAMES[game];
     const row: Record<string, (number | string | null)[]> = {
@@ -216,7 +216,7 @@ describe('columns', () => {
     expect(flaw).toMatch(new RegExp(`^row 1 \\(${governor.one} ${key === roles.id ? most + 1 : 11}\\): ${key}: `));
     expect(flaw).toContain(`${most.toLocaleString('en-US')} at most`);
     if (key !== roles.kingdom) expect(check(most)).toBeNull();
-    // A scan of 5,000 rows adds up to a number that is exact enough, and that no database refuses.
+    // The sum of a scan of 5,000 rows is exact enough and fits the database.
     expect(most * 5000 * 100).toBeLessThan(2 ** 63 * 250);
   });
 });

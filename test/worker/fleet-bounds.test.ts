@@ -5,11 +5,11 @@ import { putFolderReport } from '../../worker/gateways/folder-reports.ts';
 import { bot, db } from './client.ts';
 import { cell } from './people.ts';
 
-/** What one bot token can make the service keep. */
+/** Limits on what one bot token can make the service store. */
 
 const groupOf = () => cell('SELECT id FROM bot_groups ORDER BY created_at DESC, rowid DESC LIMIT 1');
 
-it('a token’s bots are bounded: another one takes the place of the one silent longest', async () => {
+it('at the bot limit of a token, a new bot replaces the one silent longest', async () => {
   const other = await bot('other');
   await other.call('POST', '/v1/fleet/heartbeat', { bot_id: 'other', account_game: 'rok' });
   const worker = await bot();
@@ -31,7 +31,7 @@ it('a token’s bots are bounded: another one takes the place of the one silent 
   expect(await cell(`SELECT count(*) FROM bots WHERE bot_id = 'other'`)).toBe(1);
 });
 
-it('reports of a token’s bots are bounded too: the oldest makes room', async () => {
+it('at the report limit of a token, a new report replaces the oldest', async () => {
   const keyOf = (index: number) => `folder-reports/full/bot-${index}.json`;
   for (let index = 0; index < MAX_BOTS; index += 50)
     await Promise.all(Array.from({ length: 50 }, (_, more) => env.STORE.put(keyOf(index + more), '{}')));

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { BotKingdoms, Task } from '../../domain/fleet/contract.ts';
 import { type Answer, bot, type Caller, columnsFor, fireCron, scanOf, signedInUser } from './client.ts';
 
-/** Which bot gets which subtask: by the kingdoms that it declares and those that it refused. */
+/** Which bot gets which subtask, by the kingdoms that it declares and those that it refused. */
 
 type Bot = Caller & { name: string };
 
-/** A bot that has said what it can scan; without `kingdoms`, it has said nothing of them. */
+/** A bot that is online; without `kingdoms`, it makes no declaration. */
 async function online(kingdoms?: BotKingdoms, name = 'bot-1'): Promise<Bot> {
   const worker = await bot(name);
   await beat(worker, kingdoms);
@@ -64,7 +64,7 @@ beforeEach(async () => {
 });
 
 describe('a bot that declares its kingdoms', () => {
-  it('is leased these only, in the order of the queue', async () => {
+  it('is leased only these, in queue order', async () => {
     await ordered([2001, 2002, 2003, 2004]);
     expect(await kingdomsOf(await online({ rok: [2004, 2002, 2999] }))).toEqual([2002, 2004]);
     expect(await kingdomsOf(await online({ cod: 'all' }))).toEqual([]);
@@ -73,7 +73,7 @@ describe('a bot that declares its kingdoms', () => {
     expect(await kingdomsOf(await online())).toEqual([2003]);
   });
 
-  it('gets them with a hand-in too', async () => {
+  it('is leased only these with a hand-in too', async () => {
     await ordered([2011, 2012, 2013]);
     const worker = await online({ rok: [2011, 2013] });
     const [task] = await lease(worker);
@@ -90,7 +90,7 @@ describe('a bot that declares its kingdoms', () => {
     expect(data.tasks.map(({ kingdom_id }: Task) => kingdom_id)).toEqual([2013]);
   });
 
-  it('may say something else later', async () => {
+  it('can change its declaration later', async () => {
     await ordered([2021]);
     const worker = await online({ rok: [2099] });
     expect(await kingdomsOf(worker)).toEqual([]);
@@ -100,17 +100,17 @@ describe('a bot that declares its kingdoms', () => {
 
   it.each([
     ['a game that does not exist', { chess: 'all' }],
-    ['no number', { rok: ['many'] }],
-    ['a kingdom 0', { rok: [0] }],
-    ['another word', { rok: 'some' }],
-    ['too many', { rok: Array(5001).fill(7) }],
-  ])('is told what is wrong with %s', async (_, kingdoms) => {
+    ['a kingdom that is not a number', { rok: ['many'] }],
+    ['kingdom 0', { rok: [0] }],
+    ['an unknown word', { rok: 'some' }],
+    ['too many kingdoms', { rok: Array(5001).fill(7) }],
+  ])('is refused with a message for %s', async (_, kingdoms) => {
     const { status, msg } = await beat(await bot(), kingdoms);
     expect(status).toBe(400);
     expect(msg).toContain('kingdoms');
   });
 
-  it('is leased subtasks that an earlier release of the Worker placed', async () => {
+  it('is leased subtasks that an earlier release created', async () => {
     await ordered([2031]);
     await env.DB.batch([
       env.DB.prepare(`UPDATE subtasks SET state = 'cancelled'`),
@@ -124,7 +124,7 @@ describe('a bot that declares its kingdoms', () => {
 });
 
 describe('a refused kingdom', () => {
-  it('goes to another bot and counts no attempt, however many refuse it', async () => {
+  it('goes to another bot without counting an attempt, however many refuse it', async () => {
     await ordered([2101], 200);
     const refusing = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => online(undefined, name)));
     const able = await online(undefined, 'able');
@@ -137,7 +137,7 @@ describe('a refused kingdom', () => {
     expect((await itemOf(2101))?.incomplete_count).toBe(0);
   });
 
-  it('fails with the reason, all of it at once, when no other bot of the last hour can scan it', async () => {
+  it('fails at once with the reason if no other bot of the last hour can scan it', async () => {
     await ordered([2111], 500);
     const last = await online(undefined, 'last');
     const elsewhere = await online({ rok: [2112] }, 'elsewhere');
@@ -166,7 +166,7 @@ describe('a refused kingdom', () => {
     expect(await deliver(away)).toBe(1);
   });
 
-  it('is offered again after a repair, and when the bot scans other kingdoms than before', async () => {
+  it('is offered again after a repair, and after the bot changes its declaration', async () => {
     const user = await ordered([2131]);
     const worker = await online({ rok: [2131] });
     expect(await refuse(worker)).toBe('failed');
@@ -182,7 +182,7 @@ describe('a refused kingdom', () => {
     expect(await lease(other)).toEqual([]);
   });
 
-  it('is refused only by who holds its lease', async () => {
+  it('can be refused only by the bot that holds its lease', async () => {
     await ordered([2141]);
     const [holder, other] = [await online(undefined, 'holder'), await online(undefined, 'other')];
     const [task] = await lease(holder);
@@ -208,7 +208,7 @@ describe('a kingdom that nobody declares', () => {
     expect(await itemOf(2202)).toMatchObject({ failed_count: 0, incomplete_count: 2 });
   });
 
-  it('waits while no bot of the game is there', async () => {
+  it('waits while no bot of the game is online', async () => {
     await ordered([2211]);
     await online({ cod: 'all' });
     const late = await online({ rok: [1] }, 'late');
@@ -218,7 +218,7 @@ describe('a kingdom that nobody declares', () => {
   });
 });
 
-it('an unreachable kingdom ends for its customer, whose other results stay', async () => {
+it('an unreachable kingdom fails alone, and the order keeps its other results', async () => {
   const user = await ordered([2301, 2302]);
   const worker = await online({ rok: [2302] });
   await deliver(worker);
@@ -234,11 +234,11 @@ it('an unreachable kingdom ends for its customer, whose other results stay', asy
     .toEqual(['failed', 'done']);
 });
 
-describe('a bot that gets nothing', () => {
+describe('an empty lease', () => {
   const askAgain = async (worker: Bot): Promise<number> =>
     (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'] })).data.ask_again_ms;
 
-  it('is told when to ask again: soon while there is work or somebody has just ordered, later when it is quiet', async () => {
+  it('tells bots to poll soon while there is work, and later when idle', async () => {
     const [worker, other] = [await online({ rok: [2499] }), await online({ rok: 'all' }, 'other')];
     await ordered([2401]);
     expect(await askAgain(worker)).toBe(5000);

@@ -4,7 +4,7 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { bot, columnsFor, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** What the order and its work look like: all that a call which is counted twice would change. */
+/** Everything about the order and its work that a call counted twice would change. */
 async function standing(orderId: number) {
   const { results: subtasks } = await env.DB.prepare(
     'SELECT number, state, attempts, error FROM subtasks WHERE order_id = ? ORDER BY number',
@@ -20,7 +20,7 @@ async function standing(orderId: number) {
   return { subtasks, item, bots: bots.results };
 }
 
-it('every call of a bot may be repeated, at once or later: nothing is counted twice', async () => {
+it('repeating any bot call, at once or later, counts nothing twice', async () => {
   const user = await signedInUser();
   const placed = await user.call('POST', '/v1/order/create', { orders: [scanOf([61], 300)] });
   const orderId = placed.data.order_id as number;

@@ -7,13 +7,13 @@ import { ABANDONED, failAbandoned, leaseSubtasks, type Wish } from '../../worker
 import { bot, type Caller, db, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** The fleet's waits, bounds and turns, by a clock that tests set. */
+/** Delays, limits and order of the fleet's work, with a clock that the tests set. */
 
 type Bot = Caller & { name: string };
 const START = Date.now();
 
 beforeEach(async () => {
-  // The queue is one for all.
+  // All tests share one queue.
   await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state <> 'done'`).run();
   vi.useFakeTimers({ toFake: ['Date'], now: START });
 });
@@ -44,7 +44,7 @@ it('a lease lasts as long as the settings say', async () => {
   expect(until).toBe(START + 1000 * Number(env.LEASE_SECONDS));
 });
 
-it('a failed try waits five seconds, the next one ten, and so on', async () => {
+it('the delay after a failed attempt grows by five seconds each time', async () => {
   await order([301]);
   const worker = await bot();
   let now = START;
@@ -61,7 +61,7 @@ it('a failed try waits five seconds, the next one ten, and so on', async () => {
 
 const leased = async (wished: Wish, now: number) => (await leaseSubtasks(db, wished, now)).leased;
 
-it('a lease that ran out is another bot’s from that moment on, as a further attempt', async () => {
+it('an expired lease goes to another bot at once and counts as an attempt', async () => {
   await order([302]);
   const held = await leased(wish('one'), START);
   expect(held).toHaveLength(1);
@@ -70,13 +70,13 @@ it('a lease that ran out is another bot’s from that moment on, as a further at
   expect(await leased(wish('two'), START + 60_000)).toHaveLength(1);
   const attempts = () => env.DB.prepare(`SELECT attempts FROM subtasks WHERE state = 'leased'`).first('attempts');
   expect(await attempts()).toBe(2);
-  // What a bot holds and says that it never heard of is given again, and is no attempt.
+  // An idle bot gets the subtask that it still holds again, without counting an attempt.
   expect(await leased({ ...wish('two'), idle: true }, START + 61_000)).toHaveLength(1);
   expect(await attempts()).toBe(2);
   expect(await leased({ ...wish('one'), idle: true }, START + 61_000)).toEqual([]);
 });
 
-it('what was leased five times and never came back fails when the last lease has run out, and not before', async () => {
+it('a subtask abandoned five times fails when its last lease expires', async () => {
   await order([303, 304]);
   await env.DB.prepare(`UPDATE subtasks SET attempts = ?1 WHERE state = 'waiting' AND number = 0`)
     .bind(MAX_ATTEMPTS - 1)
@@ -98,7 +98,7 @@ it('what was leased five times and never came back fails when the last lease has
     { failed_count: 0, incomplete_count: 1, error: null },
   ]);
   expect(await failAbandoned(db, START + 60_000)).toEqual([]);
-  // What was not told to its order is told again once its time has come; another job's number is nobody's here.
+  // A failed notification of the order is repeated when its delay is over. Other jobs are ignored.
   const aside = (job: string) =>
     env.DB.prepare(`INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES (?, ?, 1, ?3, ?3)`).bind(
       job,
@@ -110,7 +110,7 @@ it('what was leased five times and never came back fails when the last lease has
   await aside(ABANDONED).run();
   expect(await failAbandoned(db, START + 69_999)).toEqual([]);
   expect(await failAbandoned(db, START + 70_000)).toMatchObject([{ id: first?.subtask_id }]);
-  // What the last bot said of it stays its reason.
+  // The reason of the last bot is kept.
   await env.DB.prepare(
     `UPDATE subtasks SET state = 'leased', lease_until = 1, attempts = ?, error = 'The game is down.'
      WHERE item_id = (SELECT id FROM items WHERE kingdom_id = 304)`,
@@ -120,7 +120,7 @@ it('what was leased five times and never came back fails when the last lease has
   expect((await failAbandoned(db, START + 70_000)).map(({ error }) => error)).toContain('The game is down.');
 });
 
-it('work goes out by its deadline, of equal ones by its number, and each game’s to who asks for it', async () => {
+it('leases work by deadline, then by number, for the games asked for', async () => {
   await order([305], 300);
   vi.setSystemTime(START + 500);
   await order([306], 300);
@@ -129,7 +129,7 @@ it('work goes out by its deadline, of equal ones by its number, and each game’
   expect(taken.map(({ kingdom_id, from_rank }) => [kingdom_id, from_rank]).sort()).toEqual(
     [305, 306].flatMap((kingdom) => [1, 101, 201].map((rank) => [kingdom, rank])),
   );
-  // The first four: of the earlier order one more than of the later one at any time.
+  // The first four alternate between the two orders.
   expect(new Set(taken.slice(0, 4).map(({ kingdom_id, from_rank }) => `${kingdom_id} ${from_rank}`))).toEqual(
     new Set(['305 1', '306 1', '305 101', '306 101']),
   );
@@ -149,7 +149,7 @@ it('a bot counts as online for five minutes', async () => {
   expect(await onlineBots(db, START + 300_000)).toBe(0);
 });
 
-it('a call for work shows to the second when the bot was last heard of, and writes nothing else', async () => {
+it('a lease call updates the bot’s last contact to the second, and writes nothing else', async () => {
   const worker = await bot();
   await worker.call('POST', '/v1/fleet/heartbeat', { bot_id: worker.name, account_game: 'rok' });
   const { group_id } = (await env.DB.prepare('SELECT group_id FROM bots WHERE bot_id = ? AND last_connected_at = ?')

@@ -9,7 +9,7 @@ type Bot = Caller & { name: string };
 const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
   (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
 
-/** Tasks of a bot whose lease ran out long ago. */
+/** Tasks whose lease expired long ago. */
 async function leaseLongAgo(worker: Bot, count = 1): Promise<Task[]> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   try {
@@ -54,7 +54,7 @@ const itemWhen = (user: Caller, state: string) =>
     { timeout: 10_000, interval: 30 },
   );
 
-// The queue is one for all: each test begins with an empty one.
+// All tests share one queue, so each begins with an empty one.
 beforeEach(async () => {
   await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state <> 'done'`).run();
 });
@@ -69,7 +69,7 @@ describe('a bot', () => {
     }
   });
 
-  it('says how it is, and is counted as online', async () => {
+  it('sends heartbeats and counts as online', async () => {
     const worker = await bot('steady');
     const beat = {
       bot_id: 'steady',
@@ -86,7 +86,7 @@ describe('a bot', () => {
     expect((await caller().call('GET', '/v1/health')).data.bots_online).toBeGreaterThan(0);
   });
 
-  it('gets work by virtual deadline: a small order passes a huge one, which does not starve', async () => {
+  it('gets a small order early without starving a huge one', async () => {
     const [big, small] = [await signedInUser(), await signedInUser()];
     const huge = await order(big, [11, 12, 13, 14], 500);
     const tiny = await order(small, [21], 100);
@@ -95,7 +95,7 @@ describe('a bot', () => {
     expect(orders.filter((id) => id === huge)).toHaveLength(4);
   });
 
-  it('gets what the item says, the last ranks cut to the order', async () => {
+  it('gets the ranks and profile of the item, with the last range cut to the order', async () => {
     const user = await signedInUser();
     await user.call('POST', '/v1/order/create', { orders: [scanOf([31], 250, false)] });
     const tasks = await lease(await bot(), 5);
@@ -107,7 +107,7 @@ describe('a bot', () => {
     expect(tasks[0]).toMatchObject({ game: 'rok', kingdom_id: 31, full_profile: false });
   });
 
-  it('never gets what another holds', async () => {
+  it('never gets a subtask that another bot holds', async () => {
     await order(await signedInUser(), [41, 42, 43], 500);
     const bots = await Promise.all([bot('a'), bot('b'), bot('c')]);
     const leased = (await Promise.all(bots.map((worker) => lease(worker, 5)))).flat().map((task) => task.subtask_id);
@@ -115,7 +115,7 @@ describe('a bot', () => {
     expect(leased).toHaveLength(15);
   });
 
-  it('that hands in twice changes nothing the second time', async () => {
+  it('changes nothing by handing in twice', async () => {
     const user = await signedInUser();
     await order(user, [51]);
     const worker = await bot();
@@ -132,7 +132,7 @@ describe('a bot', () => {
     expect((await env.DB.prepare(`SELECT count(*) AS n FROM snapshots WHERE kingdom_id = 51`).first())?.n).toBe(1);
   });
 
-  it('that says what it wants next gets it with the answer to its rows, and nobody else does', async () => {
+  it('gets its next subtasks with the answer to its rows', async () => {
     await order(await signedInUser(), [55], 400);
     const [worker, other] = [await bot(), await bot('other')];
     const mine = await lease(worker, 1);
@@ -144,7 +144,7 @@ describe('a bot', () => {
       });
     const lost = await call();
     expect(lost.data.results).toEqual([{ subtask_id: first(mine).subtask_id, outcome: 'accepted' }]);
-    // The answer got lost, so the bot says it all again.
+    // The answer got lost, so the bot repeats the call.
     const { data } = await call();
     expect(data.results[0].outcome).toBe('duplicate');
     expect(data.tasks.map(subtaskId)).toEqual(lost.data.tasks.map(subtaskId));
@@ -156,7 +156,7 @@ describe('a bot', () => {
     });
   });
 
-  it('that died loses its lease to another, and its late rows are ignored', async () => {
+  it('loses an expired lease to another bot, and its late rows are ignored', async () => {
     const user = await signedInUser();
     await order(user, [61]);
     const [dead, living] = [await bot('dead'), await bot('living')];
@@ -172,7 +172,7 @@ describe('a bot', () => {
     expect(await itemWhen(user, 'done')).toMatchObject({ incomplete_count: 0, failed_count: 0 });
   });
 
-  it('beside another finishes the last two subtasks at once: one snapshot, every row', async () => {
+  it('produces one snapshot with every row when another bot finishes at the same time', async () => {
     const user = await signedInUser();
     await order(user, [71], 200);
     const [left, right] = [await bot('left'), await bot('right')];
@@ -184,7 +184,7 @@ describe('a bot', () => {
     expect((await env.DB.prepare(`SELECT count(*) AS n FROM snapshots WHERE kingdom_id = 71`).first())?.n).toBe(1);
   });
 
-  it('that comes late is thanked all the same where nobody took its work over', async () => {
+  it('can hand in late if no other bot took over', async () => {
     await order(await signedInUser(), [82]);
     const slow = await bot('slow');
     const task = first(await leaseLongAgo(slow));
@@ -216,7 +216,7 @@ describe('a bot', () => {
     expect(await outcomeOf(owner, {})).toBe('accepted');
   });
 
-  it('loses what it hands in once the order is cancelled', async () => {
+  it('loses rows that it hands in after the order was cancelled', async () => {
     const user = await signedInUser();
     const id = await order(user, [83], 200);
     const worker = await bot();
@@ -228,7 +228,7 @@ describe('a bot', () => {
   });
 });
 
-describe('rows are refused, named and not staged', () => {
+describe('invalid rows are refused by name and not staged', () => {
   const changed = (task: Task, change: (columns: Record<string, (string | number | null)[]>) => void) => {
     const columns = columnsFor(task) as Record<string, (string | number | null)[]>;
     change(columns);
@@ -269,7 +269,7 @@ describe('rows are refused, named and not staged', () => {
     expect((await handIn(worker, result(task))).data.results[0].outcome).toBe('accepted');
   });
 
-  it('by their number: more rows than ranks, more than 500 in a call, more than 1 MB', async () => {
+  it('with more rows than ranks, over 500 rows in a call, or over 1 MB', async () => {
     await order(await signedInUser(), [95], 500);
     const worker = await bot();
     const tasks = await lease(worker, 5);
@@ -318,7 +318,7 @@ describe('a subtask that fails', () => {
     });
   });
 
-  it('for good fails at once if no other bot is there; what other subtasks brought stays as results', async () => {
+  it('permanently ends at once if no other bot is online, and other results stay', async () => {
     await env.DB.prepare(`DELETE FROM bots`).run();
     const user = await signedInUser();
     await order(user, [102], 200);
@@ -330,7 +330,7 @@ describe('a subtask that fails', () => {
     expect(await itemWhen(user, 'done')).toMatchObject({ failed_count: 1, has_results: true });
   });
 
-  it('cannot be failed by who does not hold it', async () => {
+  it('can be failed only by the bot that holds it', async () => {
     await order(await signedInUser(), [103]);
     const worker = await bot('holder');
     const task = first(await lease(worker));
@@ -339,7 +339,7 @@ describe('a subtask that fails', () => {
     expect((await fail(worker, task, true)).status).toBe(409);
   });
 
-  it('because nobody came back five times is swept up by the cron', async () => {
+  it('after five expired leases is ended by the cron', async () => {
     const user = await signedInUser();
     await order(user, [104]);
     const worker = await bot();
@@ -353,7 +353,7 @@ describe('a subtask that fails', () => {
   });
 });
 
-it('an object that missed its call is poked by the cron', async () => {
+it('the cron wakes a Durable Object that missed its call', async () => {
   const user = await signedInUser();
   await order(user, [111]);
   // As if the Worker had died between D1 and the object: D1 knows of the failure, the object does not.
@@ -367,7 +367,7 @@ it('an object that missed its call is poked by the cron', async () => {
   await itemWhen(user, 'failed');
 });
 
-it('a kingdom with fewer governors than ordered gives what there is', async () => {
+it('a kingdom with fewer governors than ordered delivers all it has', async () => {
   const user = await signedInUser();
   await order(user, [121], 500);
   expect(await work(await bot(), 130)).toBe(5);

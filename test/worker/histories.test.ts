@@ -23,7 +23,7 @@ import { verifyState } from '../../worker/services/service/verify-state.ts';
 import { db, scanOf as ordered, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** Packed histories answer as the tables do. */
+/** Packed histories give the same answers as the tables. */
 
 const STORE = env.STORE;
 const NOW = Date.now();
@@ -91,7 +91,7 @@ function world(first: number, days: number, seed: number): Scan[] {
             return governor(id, power, { name, alliance_tag: tag, ...profile });
           }),
         });
-        // Between two scans of a day somebody may move: seen in two kingdoms on one day.
+        // A governor may move between two scans of a day, so that two kingdoms show them.
         const mover = people[roll(150)];
         if (mover && roll(3) === 0) mover.home = kingdoms[roll(3)] as number;
       }
@@ -102,7 +102,7 @@ function world(first: number, days: number, seed: number): Scan[] {
 const publish = ({ kingdom, captured_at, rows, source }: Scan) =>
   publishRows('rok', kingdom, captured_at, rows, source);
 
-/** What a kingdom's history says, in a form that compares. */
+/** A kingdom's history in a comparable form. */
 async function told(kingdom_id: number) {
   const history = await storedHistory(STORE, { game: 'rok', kingdom_id });
   if (!history) return null;
@@ -125,7 +125,7 @@ const isSeenIn = async (kingdom: number): Promise<number[]> =>
   ).results.map(({ id }) => id);
 
 describe('the packed histories', () => {
-  it('give every answer that the tables give, to the letter', async () => {
+  it('give exactly the answers that the tables give', async () => {
     const scans = world(3100, 32, 1);
     for (const scan of scans) await publish(scan);
     const user = await signedInUser();
@@ -179,7 +179,7 @@ describe('the packed histories', () => {
     expect((await verifyState(db, STORE, NOW)).flaws).toEqual([]);
   }, 180_000);
 
-  it('say the same in whatever order scans came in, twice, and made again from the scans', async () => {
+  it('are the same for any order of scans, after repeats and after a rebuild', async () => {
     const scans = world(3200, 15, 2);
     for (const scan of scans) await publish(scan);
     const kingdoms = [3200, 3201, 3202];
@@ -212,7 +212,7 @@ describe('a packed history', () => {
   const rows = (first: number, count: number, more: Row = {}): Row[] =>
     Array.from({ length: count }, (_, index) => governor(first + index, 900e6 - index * 1e5, more));
 
-  it('has both of two scans that are digested at once', async () => {
+  it('contains all scans that are digested at the same time', async () => {
     const at = NOW - 5 * DAY_MS;
     await Promise.all([0, 1, 2, 3].map((day) => publishRows('rok', 3300, at + day * DAY_MS, rows(330_000, 30))));
     const history = await storedHistory(STORE, { game: 'rok', kingdom_id: 3300 });
@@ -220,7 +220,7 @@ describe('a packed history', () => {
     expect(line && [...entriesOf(line)].map(([{ day }]) => day)).toHaveLength(4);
   });
 
-  it('is right after a crash between it and the directory', async () => {
+  it('is correct after a crash before the directory update', async () => {
     const [home, away] = [3310, 3311];
     await publishRows('rok', home, NOW - 3 * DAY_MS, rows(331_000, 10));
     const before = await governorPage(db, STORE, 'rok', 331_000, 90);
@@ -234,7 +234,7 @@ describe('a packed history', () => {
     expect(page).toEqual(await governorPage(db, null, 'rok', 331_000, 90));
   });
 
-  it('of a kingdom that disappears has its past, and the lines of its governors follow them', async () => {
+  it('keeps the days of a vanished kingdom and of the governors that left it', async () => {
     const [gone, next] = [3325, 3326];
     const asked = { game: 'rok', kingdom_id: gone } as const;
     for (let ago = 9; ago > 2; ago--) await publishRows('rok', gone, NOW - ago * DAY_MS, rows(332_500, 20));
@@ -261,7 +261,7 @@ describe('a packed history', () => {
     expect((await kingdomHistory(db, STORE, asked))?.history.lines.size).toBe(5);
   });
 
-  it('answers from the tables if the directory points to a kingdom that has no line of the governor', async () => {
+  it('falls back to the tables if the directory points to the wrong kingdom', async () => {
     await publishRows('rok', 3320, NOW - 3 * DAY_MS, rows(332_000, 5));
     await publishRows('rok', 3321, NOW - 3 * DAY_MS, rows(332_100, 5));
     const before = await governorPage(db, STORE, 'rok', 332_000, 90);
@@ -269,7 +269,7 @@ describe('a packed history', () => {
     expect((await governorPage(db, STORE, 'rok', 332_000, 90))?.days).toEqual(before?.days);
   });
 
-  it('of another version is packed again, and the tables answer until then', async () => {
+  it('of another version is repacked, and the tables answer until then', async () => {
     const asked = { game: 'rok', kingdom_id: 3330 } as const;
     await publishRows('rok', 3330, NOW - 3 * DAY_MS, rows(333_000, 5));
     const before = await governorPage(db, STORE, 'rok', 333_000, 90);
@@ -286,7 +286,7 @@ describe('a packed history', () => {
     expect((await governorPage(db, STORE, 'rok', 333_000, 90))?.days).toHaveLength(2);
   });
 
-  it('loses no scan that comes in while it is made again', async () => {
+  it('loses no scan that arrives during a rebuild', async () => {
     const asked = { game: 'rok', kingdom_id: 3340 } as const;
     for (let ago = 9; ago > 0; ago--) await publishRows('rok', 3340, NOW - ago * DAY_MS, rows(334_000, 50));
     await Promise.all([
@@ -297,7 +297,7 @@ describe('a packed history', () => {
     expect((await governorPage(db, STORE, 'rok', 334_000, 90))?.days).toHaveLength(10);
   });
 
-  it('drops what a recalled scan showed, and keeps what others did', async () => {
+  it('drops the day of a recalled scan and keeps the others', async () => {
     const asked = { game: 'rok', kingdom_id: 3350 } as const;
     for (let ago = 3; ago > 0; ago--) await publishRows('rok', 3350, NOW - ago * DAY_MS, rows(335_000, 5));
     await env.DB.prepare(`DELETE FROM snapshots WHERE kingdom_id = 3350 AND captured_at = ?`)
@@ -307,7 +307,7 @@ describe('a packed history', () => {
     expect((await governorPage(db, STORE, 'rok', 335_000, 90))?.days).toHaveLength(2);
   });
 
-  it('has the line of each of 4,001 governors, also one without older days', async () => {
+  it('has a line for each of 4,001 governors, including one seen only once', async () => {
     const asked = { game: 'rok', kingdom_id: 3360 } as const;
     await publishRows('rok', 3360, NOW - 2 * DAY_MS, rows(336_000_000, 4000));
     await publishRows('rok', 3360, NOW - DAY_MS, rows(336_000_000, 4001, { deads: 5 }));
@@ -320,7 +320,7 @@ describe('a packed history', () => {
     expect(await storedLine(STORE, asked, 1)).toBe(null);
   });
 
-  it('gives a governor’s page in one trip to the database and one to the bucket', async () => {
+  it('loads a governor’s page with one database call and one bucket call', async () => {
     await publishRows('rok', 3365, NOW - 2 * DAY_MS, rows(336_500, 30));
     let trips = 0;
     const trip = () => {
@@ -337,7 +337,7 @@ describe('a packed history', () => {
     expect(trips).toBe(2);
   });
 
-  it('is found missing or different by the check of the state', async () => {
+  it('is reported by the state check if it is missing or different', async () => {
     const asked = { game: 'rok', kingdom_id: 3370 } as const;
     await publishRows('rok', 3370, NOW - 2 * DAY_MS, rows(337_000, 5));
     expect(await flawsOfDatabase(db, NOW)).toEqual([]);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Caller, caller, makeKey, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** Orders of the history product that are meant to break it, and its results asked for by others. */
+/** Orders of the history product that try to break it, and its results requested by others. */
 
 const WORDS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 const KINGDOM = 2101;
@@ -89,7 +89,7 @@ describe('an order of a history', () => {
     ]),
   ];
 
-  it.each(bad)('of %s is refused with a sentence and costs nothing', async (_, params) => {
+  it.each(bad)('with %s is refused with a message and costs nothing', async (_, params) => {
     const user = await signedInUser();
     const { status, msg } = await place(user, bodyOf(params));
     expect({ status, msg }).toEqual({ status: 400, msg: expect.stringMatching(/^[^\n]{5,400}$/) });
@@ -97,7 +97,7 @@ describe('an order of a history', () => {
     expect((await user.call('GET', '/v1/orders/')).data.orders).toEqual([]);
   });
 
-  it.each(WORDS)('of a product %s is refused', async (word) => {
+  it.each(WORDS)('of the unknown product %s is refused', async (word) => {
     const user = await signedInUser();
     const { status } = await place(
       user,
@@ -106,7 +106,7 @@ describe('an order of a history', () => {
     expect(status).toBe(400);
   });
 
-  it('names a kingdom again and again and pays it once', async () => {
+  it('pays once for a kingdom that it names many times', async () => {
     const user = await signedInUser();
     const again = JSON.stringify(Array.from({ length: 1000 }, () => `${KINGDOM}`));
     expect(await place(user, bodyOf(`{"kingdoms":${again},"governors":100}`))).toMatchObject({
@@ -125,7 +125,7 @@ describe('the results of a history', () => {
     `/v1/order/${item}/shares`,
   ];
 
-  it('are not there for somebody else, whatever else he bought', async () => {
+  it('are hidden from other users, even if they bought the same', async () => {
     const [owner, other] = [await signedInUser(), await signedInUser()];
     const item = await bought(owner);
     await bought(other);
@@ -141,7 +141,7 @@ describe('the results of a history', () => {
       expect([path, (await other.call(method, path, body)).status]).toEqual([path, 404]);
   });
 
-  it.each(WORDS)('sorted, paged and named by %s break nothing', async (word) => {
+  it.each(WORDS)('never fail with %s in the query', async (word) => {
     const user = await signedInUser();
     const item = await bought(user);
     for (const query of [
@@ -162,7 +162,7 @@ describe('the results of a history', () => {
     }
   });
 
-  it('are shown by a link until it is revoked, also to those who hold a link of another', async () => {
+  it('are shared by a link until it is revoked, and other links keep working', async () => {
     const user = await signedInUser();
     const item = await bought(user);
     const made = [];
@@ -185,7 +185,7 @@ describe('the results of a history', () => {
     for (const word of WORDS) expect(new Set(await statuses(word))).toEqual(new Set([404]));
   });
 
-  it('need a key of their scope, and end with the key', async () => {
+  it('need an API key with the read scope that is not revoked', async () => {
     const user = await signedInUser();
     const item = await bought(user);
     const [reading, ordering] = await Promise.all(

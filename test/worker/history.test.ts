@@ -11,7 +11,7 @@ import { recordAlone, recordSnapshot } from '../../worker/models/scans/snapshots
 import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** The product as a service sells it that has opened it: its default is closed (specification, section 4). */
+/** The product is off by default (specification, section 4). These tests turn it on. */
 const READY = 'rok-kingdom-scan,rok-history';
 const TODAY = dayOf(Date.now());
 const at = (day: Day) => dayStart(day) + 3_600_000;
@@ -35,7 +35,7 @@ const untilSettled = (user: Caller) =>
     { timeout: 20_000, interval: 50 },
   );
 
-/** As a crash after D1's batch and before the object's own note would leave it; `unknown`: items that it never heard of. */
+/** Finishes again, as after a crash between D1's batch and the object's record; `unknown`: items missing there. */
 async function finishAgain(object: ReturnType<typeof env.ORDER_PROGRESS.getByName>, unknown = 'false'): Promise<void> {
   await runInDurableObject(object, async (_, { storage }) => {
     storage.sql.exec(`DELETE FROM items WHERE ${unknown}`);
@@ -69,7 +69,7 @@ beforeAll(async () => {
     });
     await publishRows('rok', 2001, at(addDays(TODAY, -ago)), rows);
   }
-  // Today only the first was scanned, and misread: who is below him counts by the scan before.
+  // Today only the first was scanned, and misread. The others count by the scan before.
   await publishRows('rok', 2001, at(TODAY) + 1000, [governor(1, 100e6)]);
 });
 
@@ -83,7 +83,7 @@ describe('the history product', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
   });
 
-  it('gives the stored days of the top governors, one after the other, for a flat price', async () => {
+  it('delivers the stored days of the top governors for a flat price', async () => {
     const user = await signedInUser(1_000);
     const placed = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001], 120)] });
     expect(placed).toMatchObject({ status: 200, data: { total: 4 } });
@@ -128,7 +128,7 @@ describe('the history product', () => {
     expect(sorted.data.rows.at(-1).killpoints).toBeNull();
   });
 
-  it('says nothing new of the kingdom: no scan, no day, no change', async () => {
+  it('adds no scan, day or change to the kingdom', async () => {
     const figures = () =>
       env.DB.prepare(
         `SELECT (SELECT count(*) || ' ' || max(captured_at) FROM governor_days) AS days,
@@ -143,7 +143,7 @@ describe('the history product', () => {
     expect(await figures()).toEqual(before);
   });
 
-  it('opens 30 and 90 days of that kingdom, and for 90 days', async () => {
+  it('opens the 30 and 90 day views of its kingdom for 90 days', async () => {
     const user = await signedInUser();
     expect((await user.call('GET', '/v1/governors/1/?days=30')).status).toBe(402);
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
@@ -161,7 +161,7 @@ describe('the history product', () => {
     expect((await user.call('GET', '/v1/governors/1/?days=90')).status).toBe(402);
   });
 
-  it('opens no more than seven days to those who did not buy it, of this kingdom, in this game, and got it', async () => {
+  it('opens more than seven days only after a delivered purchase for that kingdom and game', async () => {
     const [user, other] = [await signedInUser(), await signedInUser()];
     await publishRows('rok', 2010, at(TODAY), [governor(9_001, 1e6)]);
     await publishRows('cod', 2001, at(TODAY), [{ lord_id: 1, name: 'One', power: 5 }]);
@@ -175,7 +175,7 @@ describe('the history product', () => {
     for (const path of [governorPage, kingdomPage]) await closed(user, path);
     expect((await user.call('GET', `${kingdomPage}days=7`)).data.days_open).toBe(7);
 
-    // A scan of it is no history, one that was cancelled is none either, and one of nothing is cancelled.
+    // Neither a scan of the kingdom nor a cancelled history counts as a purchase.
     await user.call('POST', '/v1/order/create', { orders: [scanOf([2001]), historyOf([2996])] });
     await env.DB.prepare(
       `UPDATE items SET state = 'done', finished_at = ? WHERE product_id = 'rok-kingdom-scan'
@@ -216,7 +216,7 @@ describe('the history product', () => {
     expect(await bought(end + 90 * 86_400_000)).toBe(false);
   });
 
-  it('is not charged where only older days are stored than it has', async () => {
+  it('is refunded if all stored days are too old for it', async () => {
     const user = await signedInUser();
     const rows = Array.from({ length: 3 }, (_, index) => governor(9_100 + index, 1e6));
     await publishRows('rok', 2011, at(addDays(TODAY, -90)), rows);
@@ -230,7 +230,7 @@ describe('the history product', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(98);
   });
 
-  it('is finished by the sweep where the order’s object was never told, and once however often it is', async () => {
+  it('is finished once by the sweep if the Durable Object missed its call', async () => {
     const user = await signedInUser();
     const { data } = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
     await untilSettled(user);
@@ -245,7 +245,7 @@ describe('the history product', () => {
         .first<{ state: string; key: string; rows: number; snapshots: number }>();
     const first = await stored();
     expect(first).toMatchObject({ state: 'done', snapshots: 1 });
-    // As a crash between the charge and the call to the object would leave it: nothing but open items in D1.
+    // The state after a crash between the charge and the call to the object: only open items in D1.
     await env.DB.prepare(`DELETE FROM snapshots WHERE item_id IN (SELECT id FROM items WHERE order_id = ?)`)
       .bind(data.order_id)
       .run();
@@ -264,7 +264,7 @@ describe('the history product', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(98);
   });
 
-  it('of a kingdom without history is cancelled with its reason, and its price comes back, once', async () => {
+  it('of a kingdom without history is cancelled with a reason and refunded once', async () => {
     const user = await signedInUser();
     const orders = [historyOf([2001, 2999]), scanOf([2998])];
     const { order_id } = (await user.call('POST', '/v1/order/create', { orders })).data;
@@ -292,18 +292,18 @@ describe('the history product', () => {
     ]);
   });
 
-  it('of more kingdoms than a call takes up goes on by itself once those are through', async () => {
+  it('continues with the next kingdoms if it has more than one call handles', async () => {
     const user = await signedInUser();
     const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [historyOf([2001, 2999])] })).data;
     await untilSettled(user);
-    // As if the first had been all that a call takes up.
+    // As if one call handled only the first kingdom.
     await env.DB.prepare(`UPDATE items SET state = 'open', finished_at = NULL WHERE order_id = ?`).bind(order_id).run();
     await finishAgain(env.ORDER_PROGRESS.getByName(String(order_id)), 'kingdom_id = 2999');
     const { items } = await untilSettled(user);
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['done', 'cancelled']);
   });
 
-  it('costs the stored governors: whole hundreds of which nothing is stored come back', async () => {
+  it('refunds whole hundreds of governors that are not stored', async () => {
     const user = await signedInUser();
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2001], 500)] });
     const { items } = await untilSettled(user);
@@ -313,7 +313,7 @@ describe('the history product', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(96);
   });
 
-  it('that was paid back leaves the rest of its order to be cancelled for the rest of the price', async () => {
+  it('leaves the rest of its order cancellable after a refund', async () => {
     const user = await signedInUser();
     const { order_id } = (
       await user.call('POST', '/v1/order/create', { orders: [historyOf([2997]), scanOf([2996], 200)] })
@@ -325,7 +325,7 @@ describe('the history product', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
   });
 
-  it('stands beside others in one order, in one file', async () => {
+  it('shares one order and one file with others', async () => {
     const user = await signedInUser();
     const { order_id } = (
       await user.call('POST', '/v1/order/create', { orders: [historyOf([2001]), historyOf([2001], 200)] })
@@ -335,7 +335,7 @@ describe('the history product', () => {
     expect(data.rows).toHaveLength(100 * 30 + 1 + (150 * 30 + 1));
   });
 
-  it('keeps its file apart from scans, in row groups, and under the history’s own columns', async () => {
+  it('stores its file apart from scans, with its own columns', async () => {
     const row = await env.DB.prepare(`SELECT key FROM snapshots WHERE kind = 'history' LIMIT 1`).first<{
       key: string;
     }>();
@@ -345,7 +345,7 @@ describe('the history product', () => {
     expect(snapshot.filled.has('day')).toBe(true);
   });
 
-  it('costs 2 dollars per 100 governors, and nothing by the days', async () => {
+  it('costs 2 dollars per 100 governors, whatever the number of days', async () => {
     const user = await signedInUser();
     const entry = { ...historyOf([2001, 2002], 101), price: 2 };
     expect((await user.call('POST', '/v1/order/create', { orders: [entry] })).msg).toMatch(
@@ -373,7 +373,7 @@ describe('the days of a governor', () => {
     t5: null,
   });
 
-  it('are marked where a lifetime counter fell, past days that were not read, and not from one governor to the next', () => {
+  it('are marked if a lifetime counter fell since the governor’s last day with a profile', () => {
     const days = [day(1, 10, 5), day(1, null, null), day(1, 9, 6), day(1, 12, 5), day(2, 1, 1)];
     const words = (game: 'rok' | 'cod') =>
       verdictsOfDays(game, days).map(({ quality, doubted }) => [quality, ...doubted].join(' '));
@@ -382,7 +382,7 @@ describe('the days of a governor', () => {
   });
 });
 
-it('what cannot be written down is not taken for written, of a scan and of what is made of scans', async () => {
+it('a snapshot that cannot be recorded throws, with or without rows', async () => {
   await env.DB.exec(`CREATE TRIGGER broken BEFORE INSERT ON snapshots BEGIN SELECT raise(ABORT, 'broken'); END`);
   const about = { game: 'rok', captured_at: at(TODAY), source: 'made up', rows: 0, bytes: 1, quality: {} } as const;
   const record = { ...about, kingdom_id: 2999, key: 'snapshots/none', item_id: null, version: 1 };

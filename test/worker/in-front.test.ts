@@ -12,7 +12,7 @@ import { secureHeaders } from '../../worker/middleware/headers.ts';
 import { limited } from '../../worker/middleware/limits.ts';
 import { crossOrigin, sameOrigin } from '../../worker/middleware/origin.ts';
 
-/** What stands in front of the routes: sizes, sites, headers, limits, and what is held of dashboards. */
+/** Middleware in front of the routes: body sizes, origins, headers and limits; and cached dashboard answers. */
 
 afterEach(() => {
   vi.useRealTimers();
@@ -47,7 +47,7 @@ describe('a body', () => {
   const sent = (bytes: number, path = '/v1/orders', method = 'POST') =>
     to(path, { method, body: new Uint8Array(bytes), headers: { 'content-length': String(bytes) } });
 
-  it('may have so many bytes, and not one more', async () => {
+  it('may have exactly the maximum number of bytes', async () => {
     for (const [most, what] of [
       [999_000, 'It may carry 999 KB at most.'],
       [1_000_000, 'It may carry 1 MB at most.'],
@@ -57,7 +57,7 @@ describe('a body', () => {
     }
   });
 
-  it('is larger where it is a file, and only there', async () => {
+  it('may be larger on file routes only', async () => {
     const large = async (path: string, method?: string) =>
       (await through(limitBodies, sent(MAX_BODY_BYTES + 1, path, method))).text;
     for (const path of ['/v1/scans/import', '/v1/scans/import/', '/v1/admin/events/7/snapshots'])
@@ -73,7 +73,7 @@ describe('a body', () => {
   });
 });
 
-describe('a call of another site', () => {
+describe('a call from another site', () => {
   const bindings = reading({ ALLOWED_ORIGINS: 'https://app.test, https://other.test' });
   const refusal = 'This call came from another site. Please use the service on its own pages.';
 
@@ -104,7 +104,7 @@ describe('a call of another site', () => {
     expect(text).toBe(allowed ? (method === 'HEAD' ? '' : 'in') : refusal);
   });
 
-  it('gets the headers that let a page read it where its origin is configured, and none otherwise', async () => {
+  it('gets CORS headers only if its origin is configured', async () => {
     const allowed = async (origin: string) =>
       (await through(crossOrigin, to('/v1/orders', { headers: { origin } }), bindings)).headers;
     const ours = await allowed('https://app.test');
@@ -117,7 +117,7 @@ describe('a call of another site', () => {
   });
 });
 
-it('an answer is stored nowhere unless its route says so, and keeps the headers that it has', async () => {
+it('an answer is not cached unless its route says so, and keeps its own headers', async () => {
   const plain = (await through(secureHeaders, to('/'))).headers;
   expect(plain.get('cache-control')).toBe('no-store');
   expect(plain.get('content-security-policy')).toContain("default-src 'none'");
@@ -140,7 +140,7 @@ it.each([
 });
 
 describe('a limit', () => {
-  /** A limiter that says what it is told to, and counts how often it is asked. */
+  /** A limiter with a preset answer, which records its calls. */
   const limiter = () => {
     const asked: string[] = [];
     const state = { success: true };
@@ -155,7 +155,7 @@ describe('a limit', () => {
   const limitedBy = (calls?: number) =>
     limited('FLEET_GROUP', (context) => context.req.header('key') ?? '', calls) as MiddlewareHandler;
 
-  it('is asked for each call, of each key, and never without one', async () => {
+  it('is checked on every call with a key', async () => {
     const { asked, state, bindings } = limiter();
     const middleware = limitedBy();
     for (const key of ['a', 'a', 'b', '']) expect((await call(middleware, key, bindings)).text).toBe('in');
@@ -167,7 +167,7 @@ describe('a limit', () => {
     expect((await call(middleware, '', bindings)).text).toBe('in');
   });
 
-  it('answers for several calls of a key, for a second', async () => {
+  it('covers several calls of a key within a second', async () => {
     const { asked, state, bindings } = limiter();
     const middleware = limitedBy(3);
     const now = Date.now();
@@ -194,7 +194,7 @@ describe('a limit', () => {
 });
 
 describe('a dashboard', () => {
-  /** Objects that answer as they are told, and note what they were asked. */
+  /** Objects with preset answers, which record their calls. */
   function objects(answer: () => Response = () => new Response('bytes')) {
     const asked: string[] = [];
     const object = (name: string) => ({
@@ -214,7 +214,7 @@ describe('a dashboard', () => {
     return found.map(({ key }) => key.split('/').at(-1));
   };
 
-  it('answers once for all who ask the same, by revision, kind and range', async () => {
+  it('computes identical requests once, by revision, kind and range', async () => {
     const { asked, bindings } = objects();
     const before = vi.fn(nothing);
     for (const each of [
@@ -229,7 +229,7 @@ describe('a dashboard', () => {
     expect(before).toHaveBeenCalledTimes(4);
   });
 
-  it('knows nothing of what it was not told, and nothing of another revision', async () => {
+  it('caches neither missing answers nor those of another revision', async () => {
     const missing = objects(() => new Response(null, { status: 409 }));
     await expect(answerOf(missing.bindings, FIRST, question(31), nothing)).rejects.toThrow(OtherRevision);
     await expect(streamedAnswer(missing.bindings, FIRST, question(31), nothing)).rejects.toThrow(OtherRevision);
@@ -240,7 +240,7 @@ describe('a dashboard', () => {
     expect(await bytesOf(await answerOf(gone.bindings, FIRST, question(32), nothing))).toBe('now');
   });
 
-  it('sends a large answer on while it is made, stores it, and makes it once', async () => {
+  it('streams a large answer, stores it, and computes it once', async () => {
     const { asked, bindings } = objects();
     const before = vi.fn(nothing);
     const streamed = async () => bytesOf(await streamedAnswer(bindings, FIRST, question(41), before));
@@ -249,8 +249,8 @@ describe('a dashboard', () => {
     expect(await storedOf(41)).toEqual(['v1-data-0-9']);
   });
 
-  it.each(['a slow reader who goes', 'a maker who breaks off'])(
-    'holds nothing of a large answer back: %s',
+  it.each(['a slow reader that leaves', 'a maker that fails'])(
+    'neither buffers nor stores an interrupted large answer: %s',
     async (who) => {
       let pulled = 0;
       const breaksOff = who.startsWith('a maker');
@@ -266,7 +266,7 @@ describe('a dashboard', () => {
       const reader = (await streamedAnswer(bindings, FIRST, asked, nothing)).getReader();
       expect((await reader.read()).value?.length).toBeGreaterThan(0);
       await scheduler.wait(50);
-      // The piece that was read, and the next one at most on its way.
+      // The piece that was read, and at most the next one.
       expect(pulled).toBeLessThanOrEqual(3);
       if (!breaksOff) await reader.cancel('gone');
       else
@@ -275,7 +275,7 @@ describe('a dashboard', () => {
             while (!(await reader.read()).done);
           })(),
         ).rejects.toThrow('broken off');
-      // Whole or not at all: the next one would take half of it for all.
+      // Half an answer is never stored, because the next caller would take it for a whole one.
       expect(await storedOf(asked.revision)).toEqual([]);
     },
   );

@@ -15,7 +15,7 @@ import { oneByOne, runIsolated } from '../../worker/services/service/one-by-one.
 import { db, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** How work that failed is put aside: for how long, from whom, until when; by a clock of the test's own. */
+/** Backoff of failed jobs, with the test's own clock. */
 
 const MINUTE = 60_000;
 const NOW = Date.now() + 1000 * 86_400_000;
@@ -25,8 +25,8 @@ const nextOf = ({ job, subject }: Job) =>
   cell<number>('SELECT next_at FROM setbacks WHERE job = ? AND subject = ?', job, subject);
 const isThere = ({ job }: Job) => cell<number>('SELECT count(*) FROM setbacks WHERE job = ?', job);
 
-describe('work that does not end well', () => {
-  it('is put aside for half a minute, then twice as long each time, six hours at most, to the millisecond', async () => {
+describe('a failed job', () => {
+  it('waits half a minute, then twice as long each time, up to six hours', async () => {
     const piece = work();
     let now = NOW;
     for (let tries = 1; tries <= 25; tries++) {
@@ -39,7 +39,7 @@ describe('work that does not end well', () => {
     expect((await nextOf(piece)) - now).toBeLessThanOrEqual(6 * 60 * MINUTE);
   });
 
-  it('is put aside for five minutes at most where it is a whole job', async () => {
+  it('waits at most five minutes if it is a whole job', async () => {
     const job = work('');
     const waits: number[] = [];
     for (let now = NOW; waits.length < 7; now = await nextOf(job)) {
@@ -49,14 +49,14 @@ describe('work that does not end well', () => {
     expect(waits).toEqual([30, 60, 120, 240, 300, 300, 300]);
   });
 
-  it('is begun by one of those who come at once, and no other work waits for it', async () => {
+  it('is started by one of several concurrent callers, without blocking other subjects', async () => {
     const piece = work();
     const begun = await Promise.all(Array.from({ length: 5 }, () => beginWork(db, piece, NOW)));
     expect(begun.filter((tries) => tries !== null)).toEqual([1]);
     expect(await beginWork(db, { ...piece, subject: 'two' }, NOW)).toBe(1);
   });
 
-  it('is forgotten once it ended well, and nothing else with it', async () => {
+  it('is forgotten after a success, without affecting other subjects', async () => {
     const piece = work();
     const other = { ...piece, subject: 'two' };
     await beginWork(db, piece, NOW);
@@ -66,7 +66,7 @@ describe('work that does not end well', () => {
     expect(await beginWork(db, piece, NOW)).toBe(1);
   });
 
-  it('is noted with its reason in short, and with another time where somebody else keeps it', async () => {
+  it('is recorded with a shortened reason, and with its own next time if given', async () => {
     const piece = work();
     await beginWork(db, piece, NOW);
     const failed = (about: object) =>
@@ -80,7 +80,7 @@ describe('work that does not end well', () => {
     expect(await cell('SELECT tries FROM setbacks WHERE job = ?', piece.job)).toBe(3);
   });
 
-  it('is tried again at once where an admin says so, which is logged; nothing is of what is not there', async () => {
+  it('can be retried at once by an admin, which is logged', async () => {
     const piece = work();
     const admin = { id: 'a', address: '' };
     const logged = () => cell<number>(`SELECT count(*) FROM audit_entries WHERE subject = ?`, `${piece.job} one`);
@@ -92,7 +92,7 @@ describe('work that does not end well', () => {
     expect(await beginWork(db, piece, NOW + 1)).toBe(2);
   });
 
-  it('is forgotten two days after nobody came for it', async () => {
+  it('is forgotten two days after its retry was due', async () => {
     const piece = work();
     await beginWork(db, piece, NOW);
     const next = await nextOf(piece);
@@ -103,7 +103,7 @@ describe('work that does not end well', () => {
   });
 });
 
-it('admins see what failed, and what has been silent for a quarter of an hour, the newest first', async () => {
+it('admins see failed jobs, and jobs silent for 15 minutes, newest first', async () => {
   const [silent, failed, later] = [work(), work(), work()];
   await beginWork(db, silent, NOW);
   await beginWork(db, failed, NOW + 1);
@@ -119,8 +119,8 @@ it('admins see what failed, and what has been silent for a quarter of an hour, t
   expect(await seen(NOW + 15 * MINUTE + 1)).toEqual([later.job, failed.job, silent.job]);
 });
 
-describe('rows one by one', () => {
-  it('do not stop for one that fails, which waits its time while the others go on', async () => {
+describe('rows processed one by one', () => {
+  it('continue after one that fails, which waits for its retry', async () => {
     const { job } = work();
     const done: string[] = [];
     const act = async (row: string) => {
@@ -136,7 +136,7 @@ describe('rows one by one', () => {
     expect(await cell('SELECT tries FROM setbacks WHERE job = ?', job)).toBe(2);
   });
 
-  it('are waited for, and forgotten where they end well', async () => {
+  it('are awaited, and forgotten after a success', async () => {
     const piece = work();
     let over = false;
     const well = await runIsolated(
@@ -152,7 +152,7 @@ describe('rows one by one', () => {
   });
 });
 
-it('looks again at items whose parts have all ended, not at those that bots are at', async () => {
+it('lists items whose subtasks have all ended, but not those in progress', async () => {
   const user = await signedInUser();
   const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([4911, 4912])] })).data;
   const { order_id: other } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([4913])] })).data;
@@ -167,7 +167,7 @@ it('looks again at items whose parts have all ended, not at those that bots are 
   const all = await finishedItems(db, { orderId });
   expect(all).toEqual([{ item_id: mine, order_id: orderId }]);
   expect((await found({ now })).sort()).toEqual([mine, theirs].sort());
-  // Put aside, it waits its time; its own order asks for it all the same.
+  // During backoff the sweep skips it, but its own order still finds it.
   await failedStatement(
     db,
     { job: FINISHING, subject: `${mine}` },

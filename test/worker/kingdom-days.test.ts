@@ -9,7 +9,7 @@ const WEEK_BEFORE = Date.parse('2026-03-02T05:00:00Z');
 const NOON = Date.parse('2026-03-10T12:00:00Z');
 const HOUR = 3_600_000;
 
-/** Governors 1, 2, … of a kingdom: ids are nobody else's. */
+/** Governors 1, 2, … of a kingdom, with ids unique to it. */
 const rows = (kingdom: number, count: number, more: (number: number) => Row = () => ({})): Row[] =>
   Array.from({ length: count }, (_, index) =>
     governor(kingdom * 1000 + index + 1, 50e6 - index * 1e6, more(index + 1)),
@@ -35,7 +35,7 @@ const dayOf = async (id: number) => {
   return row;
 };
 
-it('lets the deepest scan of a day speak for it, before or after a shallow one', async () => {
+it('uses the deepest scan of a day, before or after a shallow one', async () => {
   await publishRows('rok', 1, NOON, rows(1, 40));
   await publishRows('rok', 1, NOON + HOUR, rows(1, 10));
   expect(await dayOf(1)).toMatchObject({ captured_at: NOON, count: 40 });
@@ -45,7 +45,7 @@ it('lets the deepest scan of a day speak for it, before or after a shallow one',
   expect(await kingdom(2)).toMatchObject({ captured_at: NOON, totals: { player_count: 40 } });
 });
 
-it('takes the newest of equally deep ones, but none without profiles over one with them', async () => {
+it('uses the newest of equally deep scans, but prefers one with profiles', async () => {
   await publishRows('rok', 3, NOON + HOUR, rows(3, 20));
   await publishRows('rok', 3, NOON, rows(3, 20));
   expect(await dayOf(3)).toMatchObject({ captured_at: NOON + HOUR });
@@ -58,7 +58,7 @@ it('takes the newest of equally deep ones, but none without profiles over one wi
   expect(await dayOf(3)).toMatchObject({ captured_at: NOON + HOUR, score: (20 * 20 * 21) / 2 });
 });
 
-it('counts inactive governors of the deep scan where a shallow one follows it', async () => {
+it('counts inactive governors of the deep scan even if a shallow one follows', async () => {
   await publishRows('rok', 4, WEEK_BEFORE, rows(4, 30));
   await publishRows(
     'rok',
@@ -76,7 +76,7 @@ it('counts inactive governors of the deep scan where a shallow one follows it', 
   expect(await dayOf(4)).toMatchObject({ count: 30, inactive: 15 });
 });
 
-it('counts the inactive of the day that came in, and leaves the days before as they were counted', async () => {
+it('counts inactive governors of the new day only, and leaves earlier days unchanged', async () => {
   const DAY = 24 * HOUR;
   for (const [at, note] of [
     [WEEK_BEFORE, null],

@@ -6,7 +6,7 @@ import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { type Caller, caller, db, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** Lists about kingdoms: how long they are, in which order, and who comes first of those who are equal. */
+/** Lists about kingdoms: their length, their order, and ties. */
 
 const FIRST = '2026-03-01';
 const at = (days: number) => dayStart(addDays(FIRST, days)) + 5 * 3_600_000;
@@ -16,7 +16,7 @@ const BIG = 3003;
 
 const from = (first: number, last: number, make: (id: number) => Row): Row[] =>
   Array.from({ length: last - first + 1 }, (_, index) => make(first + index));
-/** 1 to 40: two of each power, each in an alliance of his own. */
+/** Governors 1 to 40: two of each power, each alone in an alliance. */
 const settled = (name: string): Row[] =>
   from(1, 40, (id) =>
     governor(id, 50e6 - Math.floor((id - 1) / 2) * 1e6, {
@@ -26,7 +26,7 @@ const settled = (name: string): Row[] =>
   );
 const movers = (name: string): Row[] =>
   from(101, 140, (id) => governor(id, 10e6, { name: `${name} ${id}`, alliance_tag: 'M', deads: id + name.length }));
-/** 301 in one alliance, of whom 38 came from another one together. */
+/** 301 governors in one alliance, of whom 38 came from another one at the same time. */
 const crowd = (earlier: string): Row[] =>
   from(1001, 1302, (id) =>
     governor(id, 5e6, { alliance_tag: id === 1302 ? 'OLD' : id > 1002 && id <= 1040 ? earlier : 'CROWD' }),
@@ -38,7 +38,7 @@ const run = (first: number, count: number) => Array.from({ length: count }, (_, 
 
 beforeAll(async () => {
   user = await signedInUser();
-  // Backwards, so that no order comes about by itself.
+  // Published in reverse, so that no list is sorted by chance.
   await publishRows('rok', AWAY, at(0), movers('Settler').reverse());
   await publishRows('rok', HOME, at(0), settled('Old').reverse());
   await publishRows('rok', BIG, at(0), crowd('OLD').reverse());
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('a kingdom’s page', () => {
-  it('lists fifteen of each, thirty alliances and moves, the lower id first of two that are equal', async () => {
+  it('lists 15 of each, 30 alliances and moves, with ties by lower id', async () => {
     const { data } = await user.call('GET', `/v1/kingdoms/${HOME}/`);
     expect(idsOf(data.players)).toEqual(run(1, 15));
     expect(idsOf(data.inactive)).toEqual(run(1, 15));
@@ -71,7 +71,7 @@ describe('a kingdom’s page', () => {
     expect(away.arrived).toEqual([]);
   });
 
-  it('keeps the alliances that it had where the scan that speaks for it was of a release that kept none', async () => {
+  it('keeps its alliances if an older release stored the newest scan without them', async () => {
     const [place, bare] = [3011, 3012];
     const tags = async (kingdom: number) =>
       (await user.call('GET', `/v1/kingdoms/${kingdom}/`)).data.alliances.map(({ tag }: { tag: string }) => tag);
@@ -88,11 +88,11 @@ describe('a kingdom’s page', () => {
       .run();
     await digestKingdoms(db, env.STORE);
     expect(await tags(place)).toEqual(['KEPT']);
-    // A scan that says there are none is another matter.
+    // A scan without alliances clears them.
     expect(await tags(bare)).toEqual([]);
   });
 
-  it('that is not there names the six nearest, of both games', async () => {
+  it('suggests the six nearest kingdoms of both games if it does not exist', async () => {
     const { data } = await user.call('GET', '/v1/kingdoms/3007/nearby');
     expect(data.map(({ kingdom_id }: { kingdom_id: number }) => kingdom_id)).toEqual([
       3007, 3008, 3006, 3009, 3005, 3004,
@@ -108,7 +108,7 @@ describe('a kingdom’s page', () => {
 });
 
 describe('a governor’s page', () => {
-  it('shows three on either side by rank, those of his own power too', async () => {
+  it('shows three neighbours on either side by rank, including equal power', async () => {
     for (const [id, first, count] of [
       [20, 17, 7],
       [1, 1, 4],
@@ -123,7 +123,7 @@ describe('a governor’s page', () => {
     expect(last.at(-1).rank).toBe(80);
   });
 
-  it('tells changes of one moment by their field', async () => {
+  it('lists changes of the same time by field', async () => {
     const { history } = (await user.call('GET', '/v1/governors/101/')).data;
     expect(history).toEqual([
       { time: at(8), field: 'kingdom_id', old: '3002', value: '3001' },
@@ -131,7 +131,7 @@ describe('a governor’s page', () => {
     ]);
   });
 
-  it('that is not there names the six nearest ids, the nearest first', async () => {
+  it('suggests the six nearest ids, nearest first, if it does not exist', async () => {
     const { data } = await user.call('GET', '/v1/governors/77/nearby');
     expect(
       data.map(({ game, governor_id }: { game: string; governor_id: number }) => `${game} ${governor_id}`),
@@ -145,7 +145,7 @@ describe('a governor’s page', () => {
 });
 
 describe('an alliance’s page', () => {
-  it('lists three hundred members and counts them all, and thirty of those who came or went', async () => {
+  it('lists 300 members and counts them all, with 30 who joined or left', async () => {
     const page = async (tag: string) => (await user.call('GET', `/v1/alliances/${BIG}/${tag}/`)).data;
     const crowded = await page('CROWD');
     expect(crowded.member_count).toBe(301);
@@ -163,21 +163,21 @@ describe('an alliance’s page', () => {
 describe('the search', () => {
   const find = async (text: string) => (await caller().call('GET', `/v1/search?q=${encodeURIComponent(text)}`)).data;
 
-  it('gives eight of a kind: the very name, then those that begin with it, the mightiest first', async () => {
+  it('finds eight per kind, the exact name first, then longer names by power', async () => {
     const { governors } = await find('New 1');
     expect(governors).toHaveLength(8);
-    // Of both games the mightier one first, and of the others those with a further figure.
+    // The exact names of both games by power, then names with one more digit.
     expect(governors.slice(0, 2)).toMatchObject([
       { game: 'cod', governor_id: 1 },
       { game: 'rok', governor_id: 1 },
     ]);
     expect(new Set(idsOf(governors.slice(2, 7)))).toEqual(new Set(run(10, 5)));
     expect(idsOf((await find('ew 12')).governors)).toEqual([12]);
-    // The mightiest of those that end alike: what stands before is cut off.
+    // The prefix 'mover 14' finds Mover 140 first.
     expect(idsOf((await find('mover 14')).governors).at(0)).toBe(140);
   });
 
-  it('gives the id that was asked for before names that hold it', async () => {
+  it('lists the exact id before names that contain it', async () => {
     const { governors, kingdoms, alliances } = await find('140');
     expect(idsOf(governors)).toEqual([140, 1140]);
     expect(kingdoms).toEqual([]);
@@ -188,7 +188,7 @@ describe('the search', () => {
     ]);
   });
 
-  it('gives eight kingdoms by their numbers, of equal ones Rise of Kingdoms first', async () => {
+  it('lists eight kingdoms by number, Rise of Kingdoms first on ties', async () => {
     const { kingdoms } = await find('300');
     expect(
       kingdoms.map(({ game, kingdom_id }: { game: string; kingdom_id: number }) => `${game} ${kingdom_id}`),

@@ -11,7 +11,7 @@ import { allShares, sharesOf } from '../../worker/models/orders/shares.ts';
 import { auditOf, record } from '../../worker/models/service/audit.ts';
 import { db, insertUser, scanOf, signedInUser } from './client.ts';
 
-/** What stands first in each list of an account, where two are equal, and where a page ends. */
+/** Order, ties and page size of each list of an account. */
 
 const NOW = Date.now() + 1000 * 86_400_000;
 const run = (sql: string, ...values: unknown[]) =>
@@ -19,7 +19,7 @@ const run = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Rows written so that neither their order nor their ids are that of the list: moment, then place among equals. */
+/** Time and tiebreaker of each row, written in another order than the list's. */
 const MOMENTS = [
   [2, 'b'],
   [3, 'd'],
@@ -28,7 +28,7 @@ const MOMENTS = [
   [3, 'e'],
 ] as const;
 
-describe('the newest first, equal ones by id', () => {
+describe('listed newest first, ties by id', () => {
   const ascending = ['d', 'e', 'b', 'c', 'a'];
   const descending = ['e', 'd', 'c', 'b', 'a'];
   const suffix = (ids: readonly { id: string }[]) => ids.map(({ id }) => id.at(-1));
@@ -115,7 +115,7 @@ describe('the newest first, equal ones by id', () => {
       descending,
     ],
     [
-      'addresses, twenty at most',
+      'addresses, at most 20',
       async (user) => {
         const seen = (address: string, at: number) => db.$client.batch(knownAddressStatements(db, user, address, at));
         for (let old = 0; old < 20; old++) await seen(`old-${String(old).padStart(2, '0')}`, NOW);
@@ -135,7 +135,7 @@ describe('the newest first, equal ones by id', () => {
     expect(await listed(id)).toEqual(expected);
   });
 
-  it('entries of the log, a hundred', async () => {
+  it('log entries, at most 100', async () => {
     const [{ id }, { id: other }] = [await insertUser(), await insertUser()];
     for (let entry = 0; entry < 102; entry++)
       await record(db, { userId: id, actor: 'user', action: `act-${entry}` }, NOW);
@@ -145,7 +145,7 @@ describe('the newest first, equal ones by id', () => {
   });
 });
 
-it('a statement is narrowed by kind, days and page, with the balance of the whole account at each line', async () => {
+it('filters a statement by kind, days and page, with the whole account’s balance on each line', async () => {
   const [{ id }, { id: other }] = [await insertUser(), await insertUser()];
   const day = Date.parse('2026-03-01');
   const entries = [
@@ -178,7 +178,7 @@ it('a statement is narrowed by kind, days and page, with the balance of the whol
 });
 
 describe('orders', () => {
-  it('come newest first by twenty, each with its first hundred items in their order, and no other’s', async () => {
+  it('are paged by 20, newest first, each with its first 100 items in order', async () => {
     const [user, other] = [await signedInUser(1_000_000), await signedInUser()];
     const kingdoms = Array.from({ length: 101 }, (_, index) => 60_000 - index);
     const order = async (who: typeof user, numbers: number[]) =>
@@ -194,13 +194,13 @@ describe('orders', () => {
     expect(rest[0]?.item_count).toBe(101);
     expect(rest[0]?.items.map(({ kingdom_id }) => kingdom_id)).toEqual(kingdoms.slice(0, 100));
     expect(rest[0]?.standings).toEqual({ open: 101 });
-    // What is unfinished is told of first; then the order of the order.
+    // Unfinished items come first, then by position.
     const ids = rest[0]?.items.map(({ id }) => id) ?? [];
     await run(`UPDATE items SET state = 'failed' WHERE id IN (?, ?)`, ids[0], ids[2]);
     expect((await progressOfOrder(db, large, 2)).map(({ item_id }) => item_id)).toEqual([ids[1], ids[3]]);
     const last = (await progressOfOrder(db, large, 200)).slice(-2).map(({ item_id }) => item_id);
     expect(last).toEqual([ids[0], ids[2]]);
-    // With an item come the open ones that follow it, as many as are asked for.
+    // The open items that follow come with it, up to the given number.
     const work = await itemsWork(db, [ids[1] as string], 2);
     expect(work.map(({ item }) => item.id).sort()).toEqual([ids[1], ids[3], ids[4]].sort());
     expect(work[0]?.subtasks.map(({ number }) => number)).toEqual([0]);
@@ -211,7 +211,7 @@ describe('orders', () => {
 });
 
 describe('schedules', () => {
-  it('come running ones first by their next moment, then those that ended, the newest of which are kept', async () => {
+  it('list active ones by next run, then the newest 100 that ended', async () => {
     const [{ id: userId }, { id: other }] = [await insertUser(), await insertUser()];
     const made = async (start_at: number, owner = userId) => {
       const recurrence = { start_at, end_at: null, period: 'day', interval: 1 } as const;
@@ -254,7 +254,7 @@ describe('schedules', () => {
     expect(await listSchedules(db, other)).toHaveLength(1);
   });
 
-  it('show their newest runs that were more than skipped', async () => {
+  it('show their newest runs, without skipped ones', async () => {
     const { id: userId } = await insertUser();
     const recurrence = { start_at: NOW, end_at: null, period: 'day', interval: 1 } as const;
     const about = { userId, entries: [], recurrence, idempotencyKey: null, requestHash: 'h' };
