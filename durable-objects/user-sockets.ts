@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { MAX_SOCKETS } from '../domain/orders/contract.ts';
 import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
-import { orderObject } from '../worker/gateways/order-objects.ts';
+import { callOrder } from '../worker/gateways/order-objects.ts';
 import { openHolders } from '../worker/models/accounts/sessions.ts';
 import type { Watch } from './messages.ts';
 
@@ -49,7 +49,9 @@ export class UserSockets extends DurableObject<Env> {
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(attached);
     const watched = Promise.all(
-      watch.orders.map((orderId) => orderObject(this.env, orderId).watch(this.userId, attached.socket)),
+      watch.orders.map((orderId) =>
+        callOrder(this.env, orderId, (object) => object.watch(this.userId, attached.socket)),
+      ),
     );
     this.ctx.waitUntil(watched.catch(() => server.close(FAILED)));
     if ((await this.ctx.storage.getAlarm()) === null) await this.checkLater();

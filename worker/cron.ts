@@ -2,7 +2,7 @@ import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { logError } from './errors.ts';
 import { historiesOf } from './gateways/history-store.ts';
-import { orderObject } from './gateways/order-objects.ts';
+import { callOrder } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { forEachAtOnce } from './isolate/at-once.ts';
 import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
@@ -53,7 +53,8 @@ async function endAbandoned(env: Env, now: number): Promise<void> {
   await oneByOne(
     db,
     { job: ABANDONED, rows, subjectOf },
-    ({ id, item_id, order_id, error }) => orderObject(env, order_id).fail({ subtask_id: id, item_id, reason: error }),
+    ({ id, item_id, order_id, error }) =>
+      callOrder(env, order_id, (object) => object.fail({ subtask_id: id, item_id, reason: error })),
     now,
   );
 }
@@ -71,7 +72,7 @@ async function pokeFinished(env: Env, now: number): Promise<void> {
   await oneByOne(
     db,
     { job: FINISHING, rows, subjectOf },
-    ({ item_id, order_id }) => orderObject(env, order_id).lookAgain(item_id),
+    ({ item_id, order_id }) => callOrder(env, order_id, (object) => object.lookAgain(item_id)),
     now,
   );
 }

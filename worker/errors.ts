@@ -87,11 +87,18 @@ export const lacksTable = (error: unknown): boolean =>
  * and in those of SQLite and of a local disk.
  */
 const STORAGE_FAILURE =
-  /SQLITE_(?:FULL|IOERR|BUSY|NOMEM)|disk is full|no space left|ENOSPC|maximum (?:DB size|account storage)|storage operation exceeded timeout|caused object to be reset|transient issue|overloaded|queued for too long|Network connection lost|\((?:0|10001|10043|10058)\)$/i;
+  /SQLITE_(?:FULL|IOERR|BUSY|NOMEM|READONLY)|readonly database|disk is full|no space left|ENOSPC|maximum (?:DB size|account storage)|storage operation exceeded timeout|caused object to be reset|reset because its code was updated|transient issue|overloaded|queued for too long|Network connection lost|\((?:0|10001|10043|10058)\)$/i;
+
+/**
+ * True if a Durable Object ended in the middle of a call
+ * (https://developers.cloudflare.com/durable-objects/best-practices/error-handling).
+ */
+export const wasReset = (error: unknown): boolean =>
+  error instanceof Error && 'durableObjectReset' in error && error.durableObjectReset === true;
 
 /** True if storage failed, so that the same call may go well later. */
 export const isStorageFailure = (error: unknown): boolean =>
-  databaseSaid(error, (message) => STORAGE_FAILURE.test(message));
+  wasReset(error) || databaseSaid(error, (message) => STORAGE_FAILURE.test(message));
 
 /** What a caller reads if storage failed. */
 export const STORAGE_FAILED = 'Our storage cannot take this right now. Please try again in a minute.';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { besideDatabase, type Env } from '../env.ts';
 import { nearestObject } from './board-cache.ts';
+import { despiteReset } from './despite-reset.ts';
 import { keepExport } from './snapshot-store.ts';
 
 /**
@@ -30,7 +31,8 @@ type Bindings = Objects & Pick<Env, 'STORE'>;
 const objectOf = (env: Objects, id: number) => env.DASHBOARD_CACHE.getByName(String(id), besideDatabase(env));
 
 /** Drops what the event's object has cached of its head. */
-export const forgetInObject = (env: Objects, id: number): Promise<void> => objectOf(env, id).forget();
+export const forgetInObject = (env: Objects, id: number): Promise<void> =>
+  despiteReset(() => objectOf(env, id).forget());
 
 /** Thrown if the event changed between the head and the answer. */
 export class OtherRevision extends Error {}
@@ -71,10 +73,10 @@ export async function storeAnswer(store: R2Bucket, id: number, question: Questio
 }
 
 async function asked(env: Objects, id: number, question: Question): Promise<Response> {
-  const response = await objectOf(env, id).fetch('https://dashboard.invalid/', {
-    method: 'POST',
-    body: JSON.stringify(question),
-  });
+  const body = JSON.stringify(question);
+  const response = await despiteReset(() =>
+    objectOf(env, id).fetch('https://dashboard.invalid/', { method: 'POST', body }),
+  );
   if (response.ok) return response;
   // An unread body would be held open.
   await response.body?.cancel();

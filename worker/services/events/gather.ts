@@ -3,7 +3,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { type Admin, type Event, eventAudit } from '../../models/events/events.ts';
 import {
   beginGathering,
@@ -57,7 +57,7 @@ async function settleGathering(env: Bindings, db: Db, gathering: Gathering, now:
 /** Takes back what bots have not got to. */
 async function giveUp(env: Bindings, db: Db, orderId: number, now: number): Promise<void> {
   const cancelled = await cancelItems(db, { orderId, userId: EVENTS_ACCOUNT, itemId: null }, now);
-  if (cancelled) await orderObject(env, orderId).cancel(cancelled.items);
+  if (cancelled) await callOrder(env, orderId, (object) => object.cancel(cancelled.items));
 }
 
 function reasonOf({ event, items }: Gathering): string {

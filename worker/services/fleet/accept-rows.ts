@@ -12,7 +12,7 @@ import { packColumns } from '../../../domain/scans/staged.ts';
 import type { Db } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { handOver, type LeasedSubtask, leasedBy, type Wish } from '../../models/fleet/subtasks.ts';
 import { hearEmptyWords } from './hear-empty.ts';
 import { leaseId, readLease, tasksFor } from './leases.ts';
@@ -90,7 +90,7 @@ export async function acceptRows(
   const outcomes = await hearEmptyWords(db, env, bot, deliveries);
   const standing = deliveries.filter(({ task }) => !outcomes.has(task.id));
   const staged = [...Map.groupBy(standing, ({ task }) => task.order_id)].map(async ([orderId, group]) => {
-    const answers = await orderObject(env, orderId).stage(group.map(({ delivery }) => delivery));
+    const answers = await callOrder(env, orderId, (object) => object.stage(group.map(({ delivery }) => delivery)));
     group.forEach(({ task }, index) => {
       outcomes.set(task.id, answers[index] ?? 'lost');
     });

@@ -1,7 +1,7 @@
 import type { HandInOutcome } from '../../../domain/fleet/contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { hearEmpty, type LeasedSubtask } from '../../models/fleet/subtasks.ts';
 
 /** The relevant part of a delivered result. */
@@ -30,9 +30,10 @@ export async function hearEmptyWords(
     if (word === 'confirmed') continue;
     outcomes.set(id, word === 'lost' ? 'lost' : 'unconfirmed');
     if (word === 'lost') continue;
-    const object = orderObject(env, order_id);
-    await object.giveBack(id, delivery.lease);
-    if (word.ended) await object.fail({ subtask_id: id, item_id, reason: word.ended.error });
+    await callOrder(env, order_id, async (object) => {
+      await object.giveBack(id, delivery.lease);
+      if (word.ended) await object.fail({ subtask_id: id, item_id, reason: word.ended.error });
+    });
   }
   return outcomes;
 }

@@ -2,7 +2,7 @@ import type { Failure, Preparation } from '../../../domain/fleet/contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { refuseKingdom } from '../../models/fleet/refusals.ts';
 import { failSubtask, putOff } from '../../models/fleet/subtasks.ts';
 import { leaseId } from './leases.ts';
@@ -20,9 +20,10 @@ export async function giveUpWork(
   const held = { ...claim, lease: leaseId(claim.lease) };
   const given = await (permanent ? refuseKingdom : failSubtask)(db, bot, held);
   if (!given) throw new Refusal('conflict', 'This bot no longer holds that lease.');
-  const object = orderObject(env, given.order_id);
-  await object.giveBack(claim.subtask_id, held.lease);
-  for (const { id, item_id, error } of given.ended) await object.fail({ subtask_id: id, item_id, reason: error });
+  await callOrder(env, given.order_id, async (object) => {
+    await object.giveBack(claim.subtask_id, held.lease);
+    for (const { id, item_id, error } of given.ended) await object.fail({ subtask_id: id, item_id, reason: error });
+  });
   return given.ended.some(({ id }) => id === claim.subtask_id) ? 'failed' : 'waiting';
 }
 
@@ -40,8 +41,9 @@ export async function postponeWork(
   const until = Date.now() + minutes * 60_000;
   const put = await putOff(db, bot, { subtask_id, lease, until });
   if (!put) throw new Refusal('conflict', 'This bot no longer holds that lease, or the order has waited for a day.');
-  const object = orderObject(env, put.order_id);
-  await object.giveBack(subtask_id, lease);
-  await object.putOff(put.item_id, until);
+  await callOrder(env, put.order_id, async (object) => {
+    await object.giveBack(subtask_id, lease);
+    await object.putOff(put.item_id, until);
+  });
   return until;
 }

@@ -1,7 +1,7 @@
 import { dollars } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { cancelItems } from '../../models/orders/cancellations.ts';
 import { findOrder, refusedTo } from './find-order.ts';
 
@@ -17,6 +17,6 @@ export async function cancelOrder(
   const named = await findOrder(db, userId, id);
   const cancelled = await cancelItems(db, { ...named, userId });
   if (!cancelled) throw await refusedTo(db, 'cancel', named);
-  await orderObject(env, named.orderId).cancel(cancelled.items);
+  await callOrder(env, named.orderId, (object) => object.cancel(cancelled.items));
   return { cancelled: cancelled.items.length, returned: dollars(cancelled.returned) };
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import {
   GIVING_UP,
   type GivenUp,
@@ -27,8 +27,9 @@ export async function giveUpUndelivered(
     const item = await giveUpItem(db, row, env.SITE_ORIGIN, now);
     if (!item) return;
     given.push(item);
-    const object = orderObject(env, item.order_id);
-    await (item.has_results ? object.giveUp(item.item_id) : object.cancel([item.item_id]));
+    await callOrder(env, item.order_id, (object) =>
+      item.has_results ? object.giveUp(item.item_id) : object.cancel([item.item_id]),
+    );
   };
   for (let rows = await undeliveredItems(db, now); rows.length > 0; rows = await undeliveredItems(db, now)) {
     await oneByOne(db, { job: GIVING_UP, rows, subjectOf }, giveUp, now);

@@ -9,7 +9,7 @@ import { MAX_SCHEDULES, MAX_SCHEDULES_BYTES, type Recurrence, recurrenceOf } fro
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { writeOrder } from '../../models/orders/placing.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
@@ -99,6 +99,6 @@ export async function placeOrder(
   const recurrence = recurrenceOf(body.scheduleInfo, now);
   const answer = await (recurrence ? placeSchedule(db, order, recurrence, env, now) : placeAtOnce(db, order));
   if (answer.order_id !== null && order.entries.some(({ product }) => product.kind === 'history'))
-    after(orderObject(env, answer.order_id).begin());
+    after(callOrder(env, answer.order_id, (object) => object.begin()));
   return answer;
 }

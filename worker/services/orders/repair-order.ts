@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { refusedFor } from '../../errors.ts';
 import { wholeTable } from '../../files/parquet.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { type Repairable, repairableItems, repairItem } from '../../models/orders/repairs.ts';
 import { findOrder, refusedTo } from './find-order.ts';
@@ -42,7 +42,7 @@ export async function repairOrder(db: Db, env: Env, { userId, id }: { userId: st
   for (const item of items) {
     const { item_id } = item;
     const put = await repairItem(db, { item_id, badRows: await badRowsOf(env.STORE, item, itemId !== null) });
-    if (put) await orderObject(env, orderId).lookAgain(item_id);
+    if (put) await callOrder(env, orderId, (object) => object.lookAgain(item_id));
     requeued += put ?? 0;
     if (put === null) tooSoon += 1;
   }

@@ -6,7 +6,7 @@ import { refusalOf } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { orderObject } from '../../gateways/order-objects.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { cancelItems } from '../../models/orders/cancellations.ts';
 import { repairableItems, repairItem } from '../../models/orders/repairs.ts';
 import { endItemEarly, retryItem, returnByHand } from '../../models/orders/support-acts.ts';
@@ -50,7 +50,7 @@ async function repair({ db, env, whole, items, itemId, entryOf }: Acting): Promi
   for (const item of repairable) {
     const badRows = await badRowsOf(env.STORE, item, itemId !== null);
     if (!(await repairItem(db, { item_id: item.item_id, badRows, byAdmin: entryOf(item.item_id) }))) continue;
-    await orderObject(env, whole.order.id).lookAgain(item.item_id);
+    await callOrder(env, whole.order.id, (object) => object.lookAgain(item.item_id));
     changed++;
   }
   if (changed > 0) return changed;
@@ -68,7 +68,7 @@ async function cancel({ db, env, whole, items, itemId, entryOf }: Acting): Promi
     const reason = items.map((item) => refusalOf('cancel', shown(item))).find((each) => each !== null);
     throw new Refusal('conflict', reason ?? 'The order changed just now. Please look again.');
   }
-  await orderObject(env, orderId).cancel(cancelled.items);
+  await callOrder(env, orderId, (object) => object.cancel(cancelled.items));
   return cancelled.items.length;
 }
 
@@ -76,7 +76,7 @@ async function finish({ db, env, whole, items, entryOf }: Acting): Promise<numbe
   let changed = 0;
   for (const { id } of items) {
     if ((await endItemEarly(db, id, entryOf(id))) === 0) continue;
-    await orderObject(env, whole.order.id).lookAgain(id);
+    await callOrder(env, whole.order.id, (object) => object.lookAgain(id));
     changed++;
   }
   if (changed === 0)
