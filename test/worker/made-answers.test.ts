@@ -10,14 +10,14 @@ import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { governor, publishRows } from './scans.ts';
 
 /**
- * Public answers that are made when somebody first asks for them: who has one made is counted by his network, and
- * refused where it was too often; who is given one that is there already is not counted. Each has a tag of its own.
+ * Public answers that are computed on request. The first request for one counts against its network's rate limit,
+ * cached answers do not. Each answer has its own ETag.
  */
 
 const NETWORK = '2001:db8:9:0::/64';
 const visitor = caller({ 'cf-connecting-ip': '2001:db8:9::9' });
 const later = START + 20 * HOUR;
-/** Names under which answers were counted since. */
+/** Rate limit keys counted since the last reset. */
 const counts: string[] = [];
 let isTooMany = false;
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
 });
 
-/** Calls whose answers are made, as asked for the first time in this file. */
+/** Calls whose answers are computed, each not yet requested in this file. */
 const MADE: Record<string, () => string> = {
   '/dashboards/:dashboard_id/page': () => `/dashboards/${id}/page?start=${START}`,
   '/dashboards/:dashboard_id/table': () => `/dashboards/${id}/table?start=${START}`,
@@ -62,7 +62,7 @@ const MADE: Record<string, () => string> = {
   '/:kind{governor|alliance|kingdom}/rankings/:game/row': () =>
     `/governor/rankings/rok/row?type=power&day=${DAY}&place=1`,
 };
-/** Read from the database by whoever asks: counted each time. */
+/** Read from the database and counted at every request. */
 const NOT_KEPT = ['/dashboards/:dashboard_id/snapshot/:ts/download'];
 
 const ask = async (path: string, who = visitor) => {
@@ -72,14 +72,14 @@ const ask = async (path: string, who = visitor) => {
   return { status: response.status, counts: [...counts], etag: response.headers.get('etag') };
 };
 
-it('every call about an event is among these', () => {
+it('covers every call about an event', () => {
   const routes = app.routes.filter(({ method, path }) => method === 'GET' && /\/dashboards\/.+\/|\/row$/.test(path));
   const paths = new Set(routes.map(({ path }) => path.replace('/v1', '')).filter((path) => !path.startsWith('/cards')));
   expect([...paths].sort()).toEqual(Object.keys(MADE).sort());
 });
 
-describe('what is made for who asks first', () => {
-  it.each(Object.entries(MADE))('is counted by his network, once: %s', async (name, pathOf) => {
+describe('an answer that is computed on the first request', () => {
+  it.each(Object.entries(MADE))('counts once against the caller’s network: %s', async (name, pathOf) => {
     isTooMany = true;
     expect(await ask(pathOf())).toMatchObject({ status: 429, counts: [NETWORK] });
     isTooMany = false;
@@ -88,7 +88,7 @@ describe('what is made for who asks first', () => {
     expect(await ask(pathOf())).toMatchObject({ status: 200, counts: again });
   });
 
-  it('is counted for nobody where the platform tells no address', async () => {
+  it('counts for nobody if the platform gives no address', async () => {
     const nobody = caller();
     expect(await ask(`/dashboards/${id}/table?start=${later}`, nobody)).toMatchObject({ status: 200, counts: [] });
     const row = `/governor/rankings/rok/row?type=power&day=${DAY}&place=2`;
@@ -96,7 +96,7 @@ describe('what is made for who asks first', () => {
   });
 });
 
-it('has a tag that nothing else has, and another one once the event has changed', async () => {
+it('each answer has its own ETag, which changes with the event', async () => {
   const range = `start=${START}&end=${later}`;
   const paths = (event: number) => [
     `/dashboards/${event}/table?${range}`,
@@ -116,7 +116,7 @@ it('has a tag that nothing else has, and another one once the event has changed'
   expect(changed.filter((tag) => before.includes(tag))).toEqual([]);
 });
 
-it('has a tag of its place on a board, by which it is not sent again', async () => {
+it('each board row has its own ETag and returns 304 if unchanged', async () => {
   const row = (place: number) => `/governor/rankings/rok/row?type=power&day=${DAY}&place=${place}`;
   const [first, second] = [await ask(row(1)), await ask(row(2))];
   expect(first.etag).not.toBe(second.etag);
@@ -124,7 +124,7 @@ it('has a tag of its place on a board, by which it is not sent again', async () 
   expect(again.status).toBe(304);
 });
 
-it('a board that is at hand may be read by a page of a configured origin as well', async () => {
+it('a cached board allows configured origins only', async () => {
   const bindings = production({ ALLOWED_ORIGINS: 'https://two.test' });
   const readBy = async (headers: Record<string, string>) => {
     const url = `https://muster.test/v1/governor/rankings/rok?type=power&day=${DAY}`;
@@ -140,7 +140,7 @@ it('a board that is at hand may be read by a page of a configured origin as well
   expect(await readBy({ origin: 'https://three.test' })).toEqual([200, null, both, true]);
 });
 
-it('of an event without snapshots there is nothing to name', async () => {
+it('an event without snapshots has no board and refuses ranges', async () => {
   const { id: empty } = await madeEvent();
   expect((await visitor.call('GET', `/v1/dashboards/${empty}/page`)).data.board).toBeNull();
   for (const query of [`start=${START}`, `end=${START}`])

@@ -7,7 +7,7 @@ import { cell, mailsTo } from './people.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('of a kind that an account causes by the hundred, thirty mails an hour are written', async () => {
+it('limits mails of a frequent kind to thirty an hour per recipient', async () => {
   const [me, other] = [`${crypto.randomUUID()}@mail.example`, `${crypto.randomUUID()}@mail.example`];
   const now = Date.now();
   const write = (to: string, kind: string, at = now) =>
@@ -22,7 +22,7 @@ it('of a kind that an account causes by the hundred, thirty mails an hour are wr
   expect(await mailsTo(other)).toHaveLength(1);
 });
 
-it('two hundred a day, and as many messages to a Discord webhook', async () => {
+it('limits mails and Discord messages to two hundred a day', async () => {
   const now = Date.now();
   for (const [kind, channel] of [
     ['finished', 'mail'],
@@ -38,7 +38,7 @@ it('two hundred a day, and as many messages to a Discord webhook', async () => {
       );
     const all = Array.from({ length: 8 * 31 }, (_, index) => send(now + Math.floor(index / 31) * (HOUR_MS + 1)));
     await env.DB.batch(all);
-    // Thirty of each hour's thirty-one, until there are two hundred of the day.
+    // Thirty of thirty-one in each hour, up to two hundred a day.
     const perHour = await cell<string>(
       `SELECT group_concat(count) FROM (SELECT count(*) AS count FROM outbox WHERE recipient = ? GROUP BY created_at)`,
       to,
@@ -49,7 +49,7 @@ it('two hundred a day, and as many messages to a Discord webhook', async () => {
   }
 });
 
-it('reports of one moment are mailed each, and twenty of an account wait for an answer at most', async () => {
+it('mails each of several concurrent reports, up to twenty open ones per account', async () => {
   const user = await signedInUser();
   const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([77])] })).data;
   const support = `${crypto.randomUUID()}@support.example`;
@@ -75,7 +75,7 @@ it('reports of one moment are mailed each, and twenty of an account wait for an 
   expect(await env.DB.prepare('SELECT 1 FROM issue_reports WHERE user_id IS NULL').first()).toBeNull();
 });
 
-it('of two answers to a report at once one counts: the one that is mailed', async () => {
+it('accepts one of two concurrent answers to a report, and mails that one', async () => {
   const user = await signedInUser();
   const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([79])] })).data;
   const report = { message: 'It is wrong.', rows: [] };

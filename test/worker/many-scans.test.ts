@@ -8,14 +8,14 @@ import { counted } from './counted.ts';
 import { bring, fileOf, keep } from './own-scans.ts';
 
 const SCANS = 60;
-/** Requests for the whole file, whatever the number of its scans. */
+/** Requests for the whole file, however many scans it has. */
 const OF_FILE = 50;
 
-/** A file of so many kingdoms. */
+/** A file of `SCANS` kingdoms. */
 const war = (power: number): string =>
   fileOf(Array.from({ length: SCANS }, (_, index) => ({ id: index + 1, kingdom: 1001 + index, power })));
 
-test('a file of many scans, each with one to compare, is saved with two requests a scan: a read and a write', async () => {
+test('saving a file of many scans takes one read and one write per scan', async () => {
   const user = await signedInUser(0);
   expect(await keep(user, 'war_2026-01-05.csv', war(5))).toHaveLength(SCANS);
   const { data } = await bring(user, 'war_2026-01-06.csv', war(6));

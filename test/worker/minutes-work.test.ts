@@ -25,7 +25,7 @@ beforeEach(async () => {
   ]);
 });
 
-/** A schedule that is first due at `start`; what it orders can be put in place of what the API takes. */
+/** Creates a schedule that is first due at `start`, with these stored entries if given. */
 async function scheduled(
   user: Person,
   start: number,
@@ -42,7 +42,7 @@ async function scheduled(
   return data.schedule_id as number;
 }
 
-/** As many schedules more as that, all like the one. */
+/** Inserts copies of a schedule, spread over `users` if given. */
 const repeat = (id: number, count: number, users?: readonly string[]) =>
   env.DB.prepare(
     `INSERT INTO schedules (user_id, created_at, entries, start_at, period, "interval", next_at)
@@ -60,8 +60,8 @@ const stateOf = async (id: number) =>
 const chargesOf = (id: string) =>
   rowsWhere(`SELECT amount_cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, id);
 
-describe('a schedule that cannot be worked on', () => {
-  it('moves on before its run, is put aside with growing distance, logged, counted, and after five tries paused', async () => {
+describe('a schedule with broken entries', () => {
+  it('is retried with growing waits, logged, counted, and paused after five tries', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
@@ -102,7 +102,7 @@ describe('a schedule that cannot be worked on', () => {
     logged.mockRestore();
   });
 
-  it('is placed once what was wrong is right again, for the moment that it was due', async () => {
+  it('is placed for its original time once it is repaired', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
@@ -118,11 +118,11 @@ describe('a schedule that cannot be worked on', () => {
     expect(await chargesOf(user.id)).toHaveLength(1);
   });
 
-  it('is taken by one of two crons, and a try that ended without a word counts', async () => {
+  it('is run by one of two crons, after a try that never finished', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start);
-    // As when the process ended in the middle.
+    // As if the process had ended in the middle.
     await env.DB.prepare(`UPDATE schedules SET trying_for = ?, next_at = ?, tries = 2, try_at = ? WHERE id = ?`)
       .bind(start, start + MINUTE_MS, start + 30_000, id)
       .run();
@@ -135,7 +135,7 @@ describe('a schedule that cannot be worked on', () => {
     expect(await chargesOf(user.id)).toHaveLength(1);
   });
 
-  it('gives way to its own next moment: one run for the newest, the others skipped', async () => {
+  it('places its newest run alone, and skips the older ones', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
@@ -152,8 +152,8 @@ describe('a schedule that cannot be worked on', () => {
   });
 });
 
-describe('a schedule that is stopped while the cron has it', () => {
-  /** D1 that does something else between the look at the balance and the batch that charges. */
+describe('a schedule that is stopped during its run', () => {
+  /** D1 that runs `act` between the read of the balance and the batch that charges. */
   const meanwhile = (act: () => Promise<unknown>) =>
     openDb({
       prepare: (sql: string) => env.DB.prepare(sql),
@@ -183,7 +183,7 @@ describe('a schedule that is stopped while the cron has it', () => {
 });
 
 describe('a schedule that cannot pay', () => {
-  it('is paused after five runs in a row, with one mail', async () => {
+  it('is paused after five unpaid runs in a row, with one mail', async () => {
     const user = await signedInUser(0);
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start);
@@ -205,7 +205,7 @@ describe('a schedule that cannot pay', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: 0 });
   });
 
-  it('every day is paused after five days, with one mail on the first', async () => {
+  it('is paused after five days if it is daily, with one mail on the first', async () => {
     const user = await signedInUser(0);
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start, { period: 'day', interval: 1 });
@@ -216,7 +216,7 @@ describe('a schedule that cannot pay', () => {
     ]);
   });
 
-  it('that can pay in between begins to count anew', async () => {
+  it('starts counting again after a paid run', async () => {
     const user = await signedInUser(50);
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start);
@@ -228,8 +228,8 @@ describe('a schedule that cannot pay', () => {
   });
 });
 
-describe('fair between users', () => {
-  it('5,000 poisoned and unpaid schedules of ten accounts do not make an honest one a minute late', async () => {
+describe('fairness between users', () => {
+  it('5,000 broken or unpaid schedules of ten accounts do not delay an honest one by a minute', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const start = Date.now() + HOUR_MS;
     const heap = await signedInUser(0);
@@ -249,7 +249,7 @@ describe('fair between users', () => {
     expect(worked?.count).toBeGreaterThan(10);
   });
 
-  it('users whose runs fail by themselves come after all others, those of one moment by their numbers', async () => {
+  it('users with failing runs come last, and ties go by id', async () => {
     const start = Date.now() + HOUR_MS;
     const [troubled, honest] = [await signedInUser(), await signedInUser()];
     const [failing, other] = [await scheduled(troubled, start), await scheduled(troubled, start)];
@@ -261,12 +261,12 @@ describe('fair between users', () => {
       .bind(start + HOUR_MS, failing)
       .run();
     expect(await order()).toEqual([id, later, other]);
-    // Of one user's too: the one that failed holds up none of his others.
+    // The same for one user's schedules: a failed one delays no other.
     await env.DB.prepare(`UPDATE schedules SET try_at = ? WHERE id = ?`).bind(start, failing).run();
     expect(await order()).toEqual([id, later, other, failing]);
   });
 
-  it('a mail does not wait behind another recipient’s heap', async () => {
+  it('a mail does not wait behind many mails to another recipient', async () => {
     const now = Date.now();
     const insert = (recipient: string, count: number, at: number) =>
       env.DB.prepare(
@@ -286,8 +286,8 @@ describe('fair between users', () => {
   });
 });
 
-describe('bounds of what an account keeps', () => {
-  it('refuses schedules whose entries take more than 2 MB together, and takes one as soon as there is room', async () => {
+describe('limits of what an account keeps', () => {
+  it('refuses schedules with more than 2 MB of entries, until there is room', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start);
@@ -310,7 +310,7 @@ describe('bounds of what an account keeps', () => {
     expect((await again()).status).toBe(200);
   });
 
-  it('keeps the newest hundred of those that have ended', async () => {
+  it('keeps the newest hundred ended schedules', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start);
@@ -328,7 +328,7 @@ describe('bounds of what an account keeps', () => {
   });
 });
 
-describe('a kingdom that cannot be digested', () => {
+describe('a kingdom whose digest fails', () => {
   const publish = (kingdom_id: number, power: number, captured_at: number) =>
     publishSnapshot(
       db,
@@ -338,7 +338,7 @@ describe('a kingdom that cannot be digested', () => {
     );
   const undigested = () => rowsWhere(`SELECT kingdom_id FROM kingdoms WHERE digested_at < captured_at ORDER BY 1`);
 
-  it('stops no other, is seen by admins, and is tried again later', async () => {
+  it('stops no other, is shown to admins, and is tried again later', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const now = Date.now();
     for (const [index, kingdom] of [3001, 3002, 3003].entries()) await publish(kingdom, 1000 + index, now - 10 + index);
@@ -363,7 +363,7 @@ describe('a kingdom that cannot be digested', () => {
     expect((await user.call('GET', '/v1/admin/setbacks')).status).toBe(404);
   });
 
-  it('with powers whose sum no integer holds is digested all the same', async () => {
+  it('is not one whose powers add up beyond any integer', async () => {
     const now = Date.now();
     const most = { home_kingdom: 3010, alliance_tag: 'BIG', killpoints: null };
     const rows = Array.from({ length: 1100 }, (_, row) => governor(900_000 + row, Number.MAX_SAFE_INTEGER, most));
@@ -375,7 +375,7 @@ describe('a kingdom that cannot be digested', () => {
   });
 });
 
-it('a job of a cron that fails leaves the others to their work', async () => {
+it('a cron job that fails does not stop the others', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const user = await signedInUser();
   const start = Date.now() + HOUR_MS;

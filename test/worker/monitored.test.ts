@@ -21,20 +21,20 @@ const monitored = async (user: User) => {
   return data.kingdoms;
 };
 
-/** Governors as a bot would hand them in (columnsFor), from one rank to another. */
+/** Governors as a bot hands them in (columnsFor), from one rank to another. */
 const ranks = (kingdom: number, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) =>
     governor(kingdom * 100_000 + from + index, 90_000_000 - (from + index) * 1000),
   );
 
 describe('monitored kingdoms', () => {
-  it('are none for a user who ordered nothing, and nobody else’s business', async () => {
+  it('are none without orders, and need a session', async () => {
     expect(await monitored(await signedInUser())).toEqual([]);
     const refused = await caller().call('GET', '/v1/monitored/kingdoms/');
     expect(refused).toMatchObject({ status: 401, success: 0 });
   });
 
-  it('are of one kingdom and game, for thirty days from the order whose scan came in', async () => {
+  it('cover one kingdom and game, for thirty days from an order with a scan', async () => {
     const [user, other] = [await signedInUser(), await signedInUser()];
     await place(user, 1591);
     expect(await isMonitored(db, user.id, 'rok', 1591)).toBe(false);
@@ -50,12 +50,12 @@ describe('monitored kingdoms', () => {
     ]).toEqual([false, false, false, true, false]);
   });
 
-  it('stand with their last scan against a week before, and who joined and left', async () => {
+  it('show the last scan against a week before, and who joined and left', async () => {
     const [home, away, before] = [1501, 1502, Date.now() - 7 * DAY_MS];
-    // A week ago: ranks 4 to 100, two who are gone since, and one who moved.
+    // A week ago: ranks 4 to 100, two who have left since, and one who moved.
     const [gone, moved] = [[governor(1, 80_000_000), governor(2, 80_000_000)], governor(3, 80_000_000)];
     await publishRows('rok', home, before, [...ranks(home, 4, 100), ...gone, moved]);
-    // Whoever went with him is back in the last scan, and neither joined nor left.
+    // The moved governor's companions are back in the last scan, and neither joined nor left.
     await publishRows('rok', away, Date.now() - DAY_MS, [moved, ...ranks(home, 50, 50)]);
     const user = await signedInUser();
     await place(user, home);
@@ -89,7 +89,7 @@ describe('monitored kingdoms', () => {
       power,
       score,
       before,
-      // Those who joined and left are no gain and no loss.
+      // Governors who joined or left are no gain or loss.
       compared: 97,
       power_change: 97 * 10_000_000,
       score_change: scoreOfBoth,
@@ -101,7 +101,7 @@ describe('monitored kingdoms', () => {
     expect(await monitored(await signedInUser())).toEqual([]);
   });
 
-  it('are those of an active schedule too, with their next run and no figures before the first scan', async () => {
+  it('include those of an active schedule, with their next run and no figures yet', async () => {
     const user = await signedInUser();
     const start = Math.floor(Date.now() / 60_000) * 60_000 + DAY_MS;
     await place(user, 1503, { start: new Date(start).toISOString(), interval: 1, period: 'week' });
@@ -137,10 +137,10 @@ describe('scans of different depth', () => {
     const user = await signedInUser();
     await place(user, kingdom);
     const moment = Date.now() - 1;
-    // The user's own scan reads one; the kingdom's figures are those of the deepest scan of the day.
+    // The user's own scan has one governor; the kingdom's figures come from the day's deepest scan.
     await vi.waitFor(
       async () => {
-        // So few are taken by the word of two bots.
+        // Two bots have to agree on so few governors.
         await work(await bot(), 1);
         expect(await monitored(user)).toHaveLength(1);
       },
@@ -151,20 +151,20 @@ describe('scans of different depth', () => {
   };
   const sum = (count: number) => count * 90_000_000 - (1000 * count * (count + 1)) / 2;
 
-  it('are compared by the governors that both have', async () => {
-    // The same people with the same power, but for the one that the bot read last.
+  it('are compared by the governors in both', async () => {
+    // The same governors with the same power, except the one that the bot read last.
     const kingdom = await twoScans(1511, 120, 320);
     expect(kingdom).toMatchObject({ power: sum(320), compared: 120, power_change: 10_000_000, joined: 0, left: 0 });
     expect(kingdom.line.map(({ power }: { power: number }) => power)).toEqual([sum(100), sum(100)]);
   });
 
-  it('have no line where one has not even the hundred strongest', async () => {
+  it('have no chart if one has fewer than a hundred governors', async () => {
     const kingdom = await twoScans(1512, 90, 60);
     expect(kingdom.before).toBeLessThan(Date.now() - 6 * DAY_MS);
     expect(kingdom).toMatchObject({ power: sum(60), compared: 60, joined: 0, left: 0, line: [] });
   });
 
-  it('leave the kingdom to the deep one, and are the last scan all the same', async () => {
+  it('keep the figures of the deep one and the time of the last one', async () => {
     const kingdom = await twoScans(1513, 320, 120);
     expect(kingdom).toMatchObject({ power: sum(320), player_count: 320, before: null, power_change: null });
     expect(kingdom.scanned_at).toBeLessThan(Date.now() - 6 * DAY_MS);
@@ -173,7 +173,7 @@ describe('scans of different depth', () => {
 });
 
 describe('news', () => {
-  it('are published and taken down by admins, and the newest ten shown to users', async () => {
+  it('is published and deleted by admins, and users see the newest ten', async () => {
     const [admin, user] = [await signedInAdmin(), await signedInUser()];
     const titles = Array.from({ length: 11 }, (_, index) => `News ${index}`);
     const ids: number[] = [];
@@ -192,7 +192,7 @@ describe('news', () => {
     ).toBe(12);
   });
 
-  it('need a title and a text, and an admin', async () => {
+  it('needs a title, a text and an admin', async () => {
     const [admin, user] = [await signedInAdmin(), await signedInUser()];
     const publish = (title: string, body: string) => admin.call('POST', '/v1/admin/news', { title, body });
     expect(await publish(' ', 'x')).toMatchObject({ status: 400, msg: 'title: must not be empty.' });

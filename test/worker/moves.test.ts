@@ -8,7 +8,7 @@ import { showMoved } from '../../worker/services/kingdoms/show-moved.ts';
 import { caller, db, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** What moved in a user's kingdoms since he was here last. */
+/** What moved in a user's kingdoms since their last visit. */
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 
@@ -32,13 +32,13 @@ const moves = async (user: User) => {
 const settled = (kingdom: number, more = {}) =>
   Array.from({ length: 100 }, (_, index) => governor(kingdom * 1000 + index, 90e6 - index * 1e5, more));
 
-it('names who joined, left, has another name and stands still since the last visit', async () => {
+it('lists who joined, left, was renamed or stood still since the last visit', async () => {
   const [home, away] = [2101, 2102];
   const user = await watching([home]);
   const then = Date.now() - 3 * DAY_MS;
   const id = (index: number) => home * 1000 + index;
   const before = settled(home);
-  // Seven leave without a trace, one goes to another kingdom, six come; two are renamed, one of them twice.
+  // Seven leave without a trace, one moves away, six join; two are renamed, one of them twice.
   await publishRows('rok', home, then - HOUR_MS, [
     ...before,
     ...Array.from({ length: 7 }, (_, index) => governor(500 + index, 95e6 - index)),
@@ -49,7 +49,7 @@ it('names who joined, left, has another name and stands still since the last vis
   await publishRows('rok', home, then + DAY_MS, [
     ...before.map((row, index) => (index === 3 ? { ...row, name: 'Between' } : row)),
   ]);
-  // Who went and came back has not left.
+  // A governor who left and came back has not left.
   await publishRows('rok', away, then + DAY_MS, [
     governor(600, 80e6 + 7, { name: 'Mover' }),
     governor(601, 79e6, { name: 'Returner' }),
@@ -90,7 +90,7 @@ it('names who joined, left, has another name and stands still since the last vis
   expect(still.count).toBe(60);
   expect(still.governors.map((one: { id: number }) => one.id)).toEqual([40, 41, 42, 43, 44].map(id));
 
-  // Where the mover went is said where he is among the strongest who left.
+  // The new kingdom is shown if the governor who moved is among the strongest who left.
   const all = await movedKingdoms(db, env.STORE, await watchedKingdoms(db, user.id, Date.now()), then);
   expect(all.kingdoms[0]?.left?.count).toBe(8);
   await publishRows('rok', away, then + 2 * DAY_MS, [governor(600, 99e6, { name: 'Mover' })]);
@@ -100,7 +100,7 @@ it('names who joined, left, has another name and stands still since the last vis
   expect(await caller().call('GET', '/v1/monitored/moves')).toMatchObject({ status: 401 });
 });
 
-it('says nothing of kingdoms that were not scanned since, and no names where there is one scan only', async () => {
+it('skips kingdoms not scanned since, and lists no names for a single scan', async () => {
   const [quiet, fresh] = [2111, 2112];
   const user = await watching([quiet, fresh]);
   const then = Date.now() - DAY_MS;
@@ -115,7 +115,7 @@ it('says nothing of kingdoms that were not scanned since, and no names where the
   expect(kingdoms[0].renamed).toEqual({ count: 0, governors: [] });
 });
 
-it('does not take for a move what only one of two scans reached', async () => {
+it('ignores governors that only the deeper of two scans reached', async () => {
   const [deeper, shallower] = [2115, 2116];
   const user = await watching([deeper, shallower]);
   const then = Date.now() - 2 * DAY_MS;
@@ -137,13 +137,13 @@ it('does not take for a move what only one of two scans reached', async () => {
     still?.count,
   ]);
   expect(counts.toSorted()).toEqual([
-    // Who rose over the edge of the shallower scan has not come.
+    // A governor who rose into the range of the shallower scan has not joined.
     [deeper, 0, 1, 0],
     [shallower, 0, 1, 0],
   ]);
 });
 
-it('tells of ten kingdoms, the last scanned first, and counts the others', async () => {
+it('lists ten kingdoms, last scanned first, and counts the rest', async () => {
   const numbers = Array.from({ length: 12 }, (_, index) => 2120 + index);
   const user = await watching(numbers);
   const then = Date.now() - DAY_MS;
@@ -155,7 +155,7 @@ it('tells of ten kingdoms, the last scanned first, and counts the others', async
   expect(more).toBe(2);
 });
 
-it('counts a visit from when the one before was seen last, which ends after four hours', async () => {
+it('a visit ends four hours after it was last recorded', async () => {
   const user = await signedInUser();
   const start = Date.UTC(2026, 8, 1);
   const seen = async (now: number) => (await showMoved(db, env, user.id, now)).last_visit;
@@ -173,7 +173,7 @@ it('counts a visit from when the one before was seen last, which ends after four
   expect(await seen(start + DAY_MS + 1)).toBe(start + 4 * HOUR_MS);
   await noteVisit(db, user.id, start + DAY_MS + HOUR_MS);
   expect(await seen(start + DAY_MS + 2 * HOUR_MS)).toBe(start + 4 * HOUR_MS);
-  // After a long time four weeks are told of.
+  // After a long absence, four weeks are shown.
   const late = start + 40 * DAY_MS;
   expect(await showMoved(db, env, user.id, late)).toMatchObject({
     last_visit: start + DAY_MS + HOUR_MS,
@@ -181,7 +181,7 @@ it('counts a visit from when the one before was seen last, which ends after four
   });
 });
 
-it('is noted by the page, and by nobody else', async () => {
+it('only the page records a visit', async () => {
   const user = await signedInUser();
   const noted = async () => (await user.call('GET', '/v1/account/export')).data.visit;
   await moves(user);
@@ -191,14 +191,14 @@ it('is noted by the page, and by nobody else', async () => {
   expect(await caller().call('POST', '/v1/account/visit')).toMatchObject({ status: 401 });
 });
 
-it('tells those who came from those who crept over the edge of a shallower scan', async () => {
+it('tells new governors from those who rose into the range of a shallower scan', async () => {
   const kingdom = 2118;
   const user = await watching([kingdom]);
   const then = Date.now() - 2 * DAY_MS;
   const id = (index: number) => kingdom * 1000 + index;
   const people = (count: number) =>
     Array.from({ length: count }, (_, index) => governor(id(index), 90e6 - index * 1e5));
-  // Ten days ago a deeper scan met the hundred and fifth.
+  // Ten days ago a deeper scan listed the governor at index 105.
   await publishRows('rok', kingdom, then - 10 * DAY_MS, people(120));
   await publishRows('rok', kingdom, then, people(100));
   await noteVisit(db, user.id, then);
@@ -211,15 +211,15 @@ it('tells those who came from those who crept over the edge of a shallower scan'
   const [moved] = (await moves(user)).kingdoms;
   expect(moved.joined).toEqual({ count: 1, governors: [{ id: id(900), name: `Governor ${id(900)}` }] });
   expect(moved.left.count).toBe(0);
-  // A hundred are in both; the two who are stronger now are not among them.
+  // A hundred are in both scans, without the two who are stronger now.
   expect(moved).toMatchObject({ compared: 100, power_change: 0 });
 });
 
-it('shows one week once: the first visit and the card of a kingdom tell the same', async () => {
+it('the first visit and a kingdom’s card compare the same scans', async () => {
   const kingdom = 2119;
   const user = await watching([kingdom]);
   const today = dayStart(dayOf(Date.now()));
-  // The scan of a week before the last one, and one that is nearer to a week before now. Each has a day of its own.
+  // One scan a week before the last one, and one nearer to a week before now, each on its own day.
   await publishRows('rok', kingdom, today - 7.5 * DAY_MS, settled(kingdom));
   await publishRows('rok', kingdom, today - 7 * DAY_MS + 1, settled(kingdom, { power: 85e6 }));
   await publishRows('rok', kingdom, today - 0.5 * DAY_MS, settled(kingdom, { power: 86e6 }));

@@ -15,7 +15,7 @@ const signIn = (who: Caller, username: string, password = PASSWORD, extra = {}) 
 /** Several times what the slowest of these tests takes. */
 const MINUTE_LEFT_MS = 5000;
 
-// The limiter's minutes are the clock's, and none of these tests may see two of them.
+// The limiter counts by clock minute, and no test may span two.
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < MINUTE_LEFT_MS) await new Promise((next) => setTimeout(next, left + 100));
@@ -29,15 +29,15 @@ async function guessUntilRefused(username: string): Promise<number> {
 }
 
 describe('a stranger who guesses passwords', () => {
-  it('locks himself out, and not the owner where he signed in before, nor on his own device', async () => {
+  it('is locked out, but not the owner at a known address or on a known device', async () => {
     const { username } = await insertUser();
     const home = address();
     const browser = at(home);
     expect((await signIn(browser, username)).status).toBe(200);
     await guessUntilRefused(username);
-    // From the address, with another browser.
+    // The same address, another browser.
     expect((await signIn(at(home), username)).status).toBe(200);
-    // With the browser, from another address: it keeps what tells it, also when signed out.
+    // The same browser, another address: signing out keeps the device cookie.
     await browser.call('POST', '/v1/logout');
     const { status } = await browser.call(
       'POST',
@@ -49,14 +49,14 @@ describe('a stranger who guesses passwords', () => {
     expect((await signIn(at(address()), username)).status).toBe(429);
   });
 
-  it('is counted by the name, however it is written', async () => {
+  it('is counted by username, in any spelling', async () => {
     const { username } = await insertUser({ username: `mixed-${crypto.randomUUID().slice(0, 8)}` });
     await guessUntilRefused(username);
     for (const written of [username.toUpperCase(), ` ${username} `, `M${username.slice(1)}`])
       expect((await signIn(at(address()), written)).status).toBe(429);
   });
 
-  it('gets no tries of his own by a device of another account, nor by an address that only another used', async () => {
+  it('gets no extra tries from another account’s device or address', async () => {
     const { username } = await insertUser();
     const [thief, elsewhere] = [await person(), address()];
     expect((await signIn(at(elsewhere), thief.username)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('a stranger who guesses passwords', () => {
     expect((await signIn(at(elsewhere), username)).status).toBe(429);
   });
 
-  it('uses up no other count by a name that is written like one', async () => {
+  it('cannot use up another counter with a username that looks like its key', async () => {
     const { username } = await insertUser();
     const home = address();
     expect((await signIn(at(home), username)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a stranger who guesses passwords', () => {
     expect((await signIn(at(home), username)).status).toBe(200);
   });
 
-  it('is counted by his network, of which one of IPv6 has as many addresses as he likes', async () => {
+  it('is counted by network, and an IPv6 /64 is one network', async () => {
     const token = { token: 'x'.repeat(40), password: PASSWORD };
     const tryFrom = (from: string) => at(from).call('POST', '/v1/password-reset/confirm', token);
     const network = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}`;
@@ -97,7 +97,7 @@ describe('a stranger who guesses passwords', () => {
     expect(networkOf(from)).toBe(network);
   });
 
-  it('locks nobody out of his network of IPv6, in which he has another address every day, nor gets more tries by it', async () => {
+  it('limits sign-ins per IPv6 network, not per address', async () => {
     const { username } = await insertUser();
     const home = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:7`;
     expect((await signIn(at(`${home}::1`), username)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a stranger who guesses passwords', () => {
     expect(tries).toBeLessThanOrEqual(20);
   });
 
-  it('who has the owner’s address or device is held to as many tries', async () => {
+  it('gets no more tries with the owner’s address or device', async () => {
     const { username } = await insertUser();
     const home = address();
     const browser = at(home);
@@ -122,19 +122,19 @@ describe('a stranger who guesses passwords', () => {
     }
   });
 
-  it('does not use up what the owner may try inside his session', async () => {
+  it('does not use up the owner’s tries inside a session', async () => {
     const me = await person();
     await guessUntilRefused(me.username);
     const start = (who: Person | Caller) =>
       who.call('POST', '/v1/account/two-factor/start', { current_password: 'wrong' });
     expect((await start(me)).status).toBe(403);
-    // And a session that guesses is held too, by itself.
+    // A session that guesses is limited too, separately.
     let last = 0;
     for (let tries = 0; tries < 50 && last !== 429; tries++) last = (await start(me)).status;
     expect(last).toBe(429);
   });
 
-  it('where no address is told, is no acquaintance', async () => {
+  it('cannot use a missing address as a known one', async () => {
     const { username } = await insertUser();
     expect((await signIn(caller(), username)).status).toBe(200);
     expect(await cell(`SELECT count(*) FROM known_addresses WHERE address = ''`)).toBe(0);
@@ -143,7 +143,7 @@ describe('a stranger who guesses passwords', () => {
   });
 });
 
-it('no more than twenty addresses are kept, the last ones', async () => {
+it('keeps the last twenty addresses of an account', async () => {
   const me = await insertUser();
   const { id } = me;
   const write = env.DB.prepare('INSERT INTO known_addresses (user_id, address, last_seen_at) VALUES (?, ?, ?)');
@@ -157,11 +157,11 @@ it('no more than twenty addresses are kept, the last ones', async () => {
   expect(kept).not.toContain('old-0');
 });
 
-describe('codes of the second factor, in parallel', () => {
+describe('two-factor codes, in parallel', () => {
   const codeOf = (secret: string, timestamp: number) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
-  it('are judged five at a time, and then none for a quarter of an hour', async () => {
+  it('are checked five at a time, then refused for 15 minutes', async () => {
     const me = await person();
     const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
     await me.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret, Date.now()) });
@@ -174,7 +174,7 @@ describe('codes of the second factor, in parallel', () => {
     expect((await signIn(at(address()), me.username, PASSWORD, { code: right })).status).toBe(429);
   });
 
-  it('confirm it once: one set of recovery codes, which work', async () => {
+  it('confirm the second factor once, with one working set of recovery codes', async () => {
     const me = await person();
     const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
     const code = codeOf(secret, Date.now());
@@ -188,7 +188,7 @@ describe('codes of the second factor, in parallel', () => {
     expect((await signIn(caller(), me.username, PASSWORD, { code: recovery })).status).toBe(200);
   });
 
-  it('confirm only the secret that they belong to', async () => {
+  it('confirm only their own secret', async () => {
     const { id, username } = await insertUser();
     const user = { id, username, credentials_version: 0 };
     const first = await startTwoFactor(db, env, user);

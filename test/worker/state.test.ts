@@ -23,7 +23,7 @@ import { bot, db, scanOf, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
 import { listingFew } from './short-lists.ts';
 
-/** What the operator's commands ask of the whole state: whether it fits together, and its rows as they are copied. */
+/** The operator's checks of the whole state, and the rows of a copy. */
 
 const NOW = Date.now();
 const run = (sql: string, ...values: unknown[]) =>
@@ -34,7 +34,7 @@ const flaws = async () => (await verifyState(db, listingFew(env.STORE, 20), NOW)
 
 const state = { userId: '', done: 0, open: 0, item: '', openItem: '', key: '' };
 
-/** Bends the state, tells what is wrong with it, and puts it back. */
+/** Breaks the state, returns the flaws found, and restores it. */
 async function bent(bend: string, back: string, ...values: unknown[]): Promise<string[]> {
   await run(bend, ...values.slice(0, bend.split('?').length - 1));
   const told = await flaws();
@@ -63,13 +63,13 @@ beforeAll(async () => {
   while ((await digestKingdoms(db, env.STORE)) > 0);
 });
 
-describe('a state that fits together', () => {
-  it('has no flaw, and is counted', async () => {
+describe('a consistent state', () => {
+  it('has no flaw and is counted', async () => {
     expect(await verifyState(db, env.STORE, NOW)).toMatchObject({ flaws: [], snapshots: 1, boards: 0 });
   });
 });
 
-describe('of the database is told', () => {
+describe('in the database, verification finds', () => {
   it('a balance that is not the sum of its entries', async () => {
     const told = await bent(
       'UPDATE users SET balance_cents = balance_cents + 1 WHERE id = ?',
@@ -81,7 +81,7 @@ describe('of the database is told', () => {
     ]);
   });
 
-  it('an order that was charged otherwise, or whose items cost otherwise', async () => {
+  it('an order charged differently from its total or its items', async () => {
     const total = await bent(
       'UPDATE orders SET total_cents = 51 WHERE id = ?',
       'UPDATE orders SET total_cents = 50 WHERE id = ?',
@@ -96,7 +96,7 @@ describe('of the database is told', () => {
     expect(items).toEqual([`An order was not charged what its items cost: ${state.done}: 50 charged as 50.`]);
   });
 
-  it('a price that came back and is in no ledger', async () => {
+  it('a refund that is in no ledger', async () => {
     const told = await bent(
       'UPDATE items SET returned_cents = 20 WHERE id = ?',
       'UPDATE items SET returned_cents = 0 WHERE id = ?',
@@ -114,7 +114,7 @@ describe('of the database is told', () => {
     ['failed', `state = 'failed'`, false],
     ['open', `state = 'open'`, false],
     ['open', `state = 'open', subtask_count = 0`, false],
-  ])('a paid item that is %s and has nothing for it (%s: %s)', async (word, bend, isFlaw) => {
+  ])('a paid item without result, work or refund (%s, %s: %s)', async (word, bend, isFlaw) => {
     const told = await bent(
       `UPDATE items SET ${bend} WHERE id = ?`,
       `UPDATE items SET state = 'done', failed_count = 0, subtask_count = 1,
@@ -125,7 +125,7 @@ describe('of the database is told', () => {
     expect(told.filter((flaw) => flaw.startsWith('A paid item'))).toEqual(isFlaw ? [of] : []);
   });
 
-  it('work that is not what its item counts', async () => {
+  it('an item with wrong subtask counts', async () => {
     const told = (change: string, back: string, item: string) =>
       bent(`UPDATE items SET ${change} WHERE id = ?`, `UPDATE items SET ${back} WHERE id = ?`, item);
     const of = (item: string) => `An item does not have the subtasks that it counts: ${item}.`;
@@ -143,7 +143,7 @@ describe('of the database is told', () => {
     ]);
   });
 
-  it('a kingdom that does not know its newest scan, and a scan of no item', async () => {
+  it('a kingdom with the wrong newest scan, and a scan of no item', async () => {
     const kingdom = await bent(
       'UPDATE kingdoms SET captured_at = captured_at - 1 WHERE kingdom_id = ?',
       'UPDATE kingdoms SET captured_at = captured_at + 1 WHERE kingdom_id = ?',
@@ -158,7 +158,7 @@ describe('of the database is told', () => {
     expect(scan).toEqual([`A snapshot belongs to an item that does not exist: ${state.key}.`]);
   });
 
-  it('days that are older than is kept, unless their scan came in lately: five, and how many more', async () => {
+  it('days past their retention and not scanned lately: five, and a count of the rest', async () => {
     const days = Array.from({ length: 7 }, (_, index) => `2020-01-0${index + 1}`);
     const snapshot = await cell<number>('SELECT id FROM snapshots WHERE key = ?', state.key);
     for (const day of days)
@@ -192,7 +192,7 @@ describe('of the database is told', () => {
     expect(await flaws()).toEqual([]);
   });
 
-  it('a search index that lacks what its table has, and a restore that was cut short', async () => {
+  it('an incomplete search index, and an interrupted restore', async () => {
     await run(`INSERT INTO search_index (search_index) VALUES ('delete-all')`);
     expect(await flaws()).toEqual(['The search index search_index does not have what its table has.']);
     await run(`INSERT INTO search_index (search_index) VALUES ('rebuild')`);
@@ -201,16 +201,16 @@ describe('of the database is told', () => {
   });
 });
 
-describe('of the bucket is told', () => {
+describe('in the bucket, verification finds', () => {
   beforeAll(async () => {
     await publishDay(db, env.STORE, 'rok', dayOf(NOW), NOW);
   });
 
-  it('nothing of boards that are whole', async () => {
+  it('nothing wrong with complete boards', async () => {
     expect(await verifyState(db, env.STORE, NOW)).toMatchObject({ flaws: [], boards: 5 });
   });
 
-  /** What is told while an object is another, or none. */
+  /** Returns the flaws found while an object is replaced or missing. */
   async function instead(key: string, bytes: Uint8Array | null): Promise<string[]> {
     const held = await (await env.STORE.get(key))?.arrayBuffer();
     if (bytes) await env.STORE.put(key, bytes);
@@ -221,7 +221,7 @@ describe('of the bucket is told', () => {
     return told;
   }
 
-  it('a scan that is not there, of another length, unreadable or of other rows', async () => {
+  it('a scan that is missing, unreadable, or of the wrong length or row count', async () => {
     const { key } = state;
     const bytes = new Uint8Array((await (await env.STORE.get(key))?.arrayBuffer()) as ArrayBuffer);
     expect(await instead(key, null)).toEqual([`The snapshot ${key} has a row and no object.`]);
@@ -239,7 +239,7 @@ describe('of the bucket is told', () => {
     expect(rows).toEqual([`The snapshot ${key} has 12 rows instead of 11.`]);
   });
 
-  it('every scan, however many there are', async () => {
+  it('every missing scan, however many there are', async () => {
     await run(
       `INSERT INTO snapshots (key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, version, created_at)
        WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
@@ -253,7 +253,7 @@ describe('of the bucket is told', () => {
     );
   });
 
-  it('a board that lacks a part, or rows', async () => {
+  it('a board that lacks a part or rows', async () => {
     const { manifest } = await readBoardManifest(env.STORE);
     const day = dayOf(NOW);
     const version = manifest.rok.days[day]?.boards['governor-power']?.version;
@@ -271,7 +271,7 @@ describe('of the bucket is told', () => {
     ]);
   });
 
-  it('what belongs to nothing: twenty of it, and how many more', async () => {
+  it('stray objects: twenty of them, and a count of the rest', async () => {
     const group = await cell<string>('SELECT id FROM bot_groups LIMIT 1');
     const at = dayOf(NOW);
     await run(
@@ -294,7 +294,7 @@ describe('of the bucket is told', () => {
     ];
     const put = (keys: readonly string[]) => Promise.all(keys.map((key) => env.STORE.put(key, 'x')));
     const { objects } = await env.STORE.list({ prefix: 'boards/rok' });
-    // As boards lie: game, board and day before what was made.
+    // Board keys begin with game, board and day.
     const folder = (objects[0]?.key ?? '').split('/').slice(0, -2);
     await put([...known.slice(0, 5), `${folder.join('/')}/older/all.json.gz`, ...strays]);
     expect(await flaws()).toEqual(strays.map((key) => `The object ${key} belongs to nothing that is known.`));
@@ -310,7 +310,7 @@ describe('of the bucket is told', () => {
 });
 
 describe('a copy', () => {
-  it('has the rows of every table page by page, parents before children, and puts them back as they were', async () => {
+  it('reads every table in pages, parents first, and restores it unchanged', async () => {
     const tables = await tablesOf(db);
     const names = tables.map(({ name }) => name);
     expect(names.filter((name) => /^(sqlite_|_cf_|d1_migrations|search_index$)/.test(name))).toEqual([]);
@@ -351,7 +351,7 @@ describe('a copy', () => {
     expect(await flaws()).toEqual([]);
   });
 
-  it('has its open work done anew, and nothing else', async () => {
+  it('requeues open work, and nothing else', async () => {
     const user = await signedInUser();
     const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([811, 812], 200)] });
     const items = (

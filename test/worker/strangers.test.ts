@@ -11,15 +11,14 @@ import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
 
 /**
- * Every call that names something of a user's, by somebody else: he is told that it is not there, with his session and
- * with a key of all scopes, and nothing changes. The list is the app's own, so that a new call has to say here what it
- * names. Then its owner does the same, and may.
+ * Calls on another user's things: refused by session and by a key of all scopes, and nothing changes. The list comes
+ * from the app, so every new call has to be added here. The owner then makes the same calls and succeeds.
  */
 
 const CALLS = callsOf(app.routes).filter(({ handlers }) => handlers.includes(signedIn) && !handlers.includes(admin));
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** What everybody who is signed in may look at: no user's own. */
+/** Calls on shared data, which every signed-in user may read. */
 const EVERYBODYS = new Set([
   'GET /v1/alliances/:kingdom/:tag',
   'GET /v1/governors/:id',
@@ -59,7 +58,7 @@ const report = ({ scan, later }: Owned) => ({
 });
 const scheduleInfo = () => ({ period: 'day', interval: 1, start: new Date(Date.now() + 86_400_000).toISOString() });
 
-/** Calls that name something, with what they name and a good body; what ends a thing stands after what uses it. */
+/** Calls that name something, with a valid body. Calls that end a thing come after those that use it. */
 const NAMING: Record<string, Made> = {
   'GET /v1/order/item/:item_id': ({ item }) => ({ path: `/order/item/${item}` }),
   'GET /v1/order/:id': ({ order }) => ({ path: `/order/${order}` }),
@@ -112,7 +111,7 @@ const NAMING: Record<string, Made> = {
   'DELETE /v1/scans/:scan_id': ({ scan }) => ({ path: `/scans/${scan}?with=reports` }),
 };
 
-/** Of a kingdom each user has his own of these: another's are neither shown nor changed. */
+/** Each user has their own roster of a kingdom; nobody else's is shown or changed. */
 const EACH_HIS_OWN: Record<string, { path: string; body?: unknown }> = {
   'GET /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}` },
   'GET /v1/rosters/:game/:kingdom/download': { path: `/rosters/rok/${KINGDOM}/download` },
@@ -122,11 +121,11 @@ const EACH_HIS_OWN: Record<string, { path: string; body?: unknown }> = {
 
 const ROSTERS = Object.entries(EACH_HIS_OWN).map(([name, made]) => [name, () => made] as const);
 const NEVER_KEPT = expect.stringMatching(/no-store/);
-/** What caches are told of an answer. Cloudflare's own header counts more than the other one. */
+/** The caching rule of an answer. Cloudflare's own header takes precedence. */
 const keptBy = ({ headers }: Response): string =>
   headers.get('cloudflare-cdn-cache-control') ?? headers.get('cache-control') ?? '';
 
-/** Lists and settings: what a user reads without naming anything. A socket is no list. */
+/** Lists and settings: calls that name nothing. */
 const LISTS = CALLS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
 const QUERIES: Readonly<Record<string, string>> = {
   '/v1/compare/line': '?game=rok&governor=1',
@@ -138,7 +137,7 @@ let owner: Person;
 let stranger: Person;
 let key: Caller;
 let own: Owned;
-/** Everything that is stored but marks of use and the log. */
+/** All stored rows, without times of last use and the log. */
 let stored: () => Promise<Record<string, string | null>>;
 
 beforeAll(async () => {
@@ -203,15 +202,15 @@ const call = async (who: Caller, name: string, { path, body }: ReturnType<Made>)
   return { status: response.status, text: await response.text(), kept: keptBy(response) };
 };
 
-it('every call that names something is among these', () => {
+it('covers every call that names something', () => {
   const named = CALLS.filter(({ path }) => path.includes(':')).map(nameOf);
   const known = [...EVERYBODYS, ...Object.keys(NAMING), ...Object.keys(EACH_HIS_OWN)];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
   expect(known.filter((name) => !CALLS.map(nameOf).includes(name))).toEqual([]);
 });
 
-describe('to somebody else', () => {
-  it.each(Object.entries(NAMING))('%s is of nothing that is there, and changes nothing', async (name, made) => {
+describe('for another user', () => {
+  it.each(Object.entries(NAMING))('%s finds nothing and changes nothing', async (name, made) => {
     const before = await stored();
     const byKey = CALLS.some((each) => nameOf(each) === name && each.handlers.some(scopeOf));
     for (const [who, status] of [
@@ -225,7 +224,7 @@ describe('to somebody else', () => {
     }
   });
 
-  it.each(Object.entries(EACH_HIS_OWN))('%s is of his own alone', async (name, made) => {
+  it.each(Object.entries(EACH_HIS_OWN))('%s works on their own data alone', async (name, made) => {
     const kept = () => call(owner, 'GET', { path: `/rosters/rok/${KINGDOM}` });
     const before = await kept();
     expect(before.text).toContain(MARK);
@@ -235,8 +234,8 @@ describe('to somebody else', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('no list holds anything of an owner’s, whose own do', async () => {
-    // No bare numbers: a moment or an id of somebody else's may hold their digits.
+  it('no list contains anything of the owner', async () => {
+    // No bare numbers: another user's time or id may contain the same digits.
     const marks = [MARK, owner.username, own.item, own.key, own.session, own.payment, own.scan, own.fight, own.report];
     const holding: string[] = [];
     for (const path of LISTS.filter((each) => !NO_LIST.test(each))) {
@@ -253,11 +252,11 @@ describe('to somebody else', () => {
       expect({ path, found: marks.filter((mark) => others?.text.includes(mark)) }).toEqual({ path, found: [] });
       if (his?.text !== others?.text) holding.push(path);
     }
-    // All but what is one for all: news.
+    // News is the only list that is the same for all.
     expect(LISTS.filter((path) => !NO_LIST.test(path) && !holding.includes(path))).toEqual(['/v1/news']);
   });
 
-  it('no order is watched together with one of his own', async () => {
+  it('no socket watches the owner’s order, alone or with one of theirs', async () => {
     const mine = (await stranger.call('POST', '/v1/order/create', { orders: [scanOf([KINGDOM + 3])] })).data.order_id;
     const live = (orders: string) =>
       stranger.fetch(`/v1/orders/live?orders=${orders}`, { headers: { upgrade: 'websocket' } });
@@ -269,7 +268,7 @@ describe('to somebody else', () => {
   });
 });
 
-it('the owner may all that, and no answer is kept on its way to him', async () => {
+it('the owner may make all these calls, and no answer is cached', async () => {
   const refused: unknown[] = [];
   const files = ['/account/statement/download', '/account/export', `/order/${own.item}/download?type=csv`];
   for (const path of files) {
@@ -285,8 +284,8 @@ it('the owner may all that, and no answer is kept on its way to him', async () =
   expect(refused).toEqual([]);
 });
 
-describe('a key of every scope but one', () => {
-  /** What a call does decides its scope: whoever only reads makes, shows and deletes nothing. */
+describe('a key of every scope but the one needed', () => {
+  /** The scope that a call needs, by what it does. */
   const due = ({ method, path }: { method: string; path: string }): string => {
     if (/\/(links|shares)\b/.test(path)) return 'share';
     if (method === 'DELETE') return 'delete';

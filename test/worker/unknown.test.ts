@@ -19,7 +19,7 @@ const UNREAD = [
   ...[1, 2, 3, 4, 5].map((t) => `killcount_t${t}`),
 ];
 
-/** What the ranking list tells of a governor. */
+/** A governor's row of the ranking list. */
 const listed = (id: number, power: number): Row => {
   const { governor_id, name, alliance_tag } = governor(id, power) as Record<string, string>;
   return {
@@ -55,7 +55,7 @@ describe('after a scan of the ranking list alone', () => {
     await digestKingdoms(db, env.STORE);
   });
 
-  it('a kingdom’s figures are unknown, and none is 0', async () => {
+  it('a kingdom’s unread figures are null, never 0', async () => {
     const { totals, alliances, players, chart } = await kingdom(2001);
     expect(totals).toMatchObject({
       power: { top100: 100 * 90e6 - 5050 * 1000, top300: null },
@@ -79,7 +79,7 @@ describe('after a scan of the ranking list alone', () => {
     for (const key of UNREAD) expect(free[key] ?? null).toBeNull();
   });
 
-  it('boards have no figure for what was not read', async () => {
+  it('boards show no 0 for unread figures', async () => {
     await publishDueBoards(db, env.STORE, at(1, 1));
     const stored = await env.STORE.list({ prefix: `boards/rok/` });
     const texts = await Promise.all(
@@ -99,8 +99,8 @@ describe('after a scan of the ranking list alone', () => {
   });
 });
 
-describe('what a profile told', () => {
-  it('stands under its own date once a later scan did not read it, in whichever order the two come in', async () => {
+describe('profile figures', () => {
+  it('keep their own date after a scan without profiles, in any order of arrival', async () => {
     const [full, list] = [
       () => publishRows('rok', 2002, at(0), [governor(2_002_001, 50e6, { helps_given: 7 }), governor(2_002_002, 40e6)]),
       () => publishRows('rok', 2002, at(1), [listed(2_002_001, 60e6), listed(2_002_002, 41e6)]),
@@ -123,11 +123,11 @@ describe('what a profile told', () => {
     ]);
 
     await publishRows('rok', 2002, at(2), [governor(2_002_001, 61e6), governor(2_002_002, 42e6)]);
-    // Another one: an answer is kept for a minute.
+    // Another governor, because answers are cached for a minute.
     expect(await player(2_002_002)).toMatchObject({ last_read: null, quality: 'ok', free: { killpoints: 40 } });
   });
 
-  it('is unknown where the newest full read does not have it, and an older one stands in for nothing', async () => {
+  it('are unknown if the newest full read lacks them, whatever an older one had', async () => {
     const lord = (merits: number | null, power: number): Row => ({
       ...{ lord_id: 2_003_001, name: 'Lord', alliance_tag: 'KVK', power, highest_power: null },
       ...{ units_dead: 5, units_killed: 9, killcount_t5: 3, town_center: 25, merits },
@@ -147,7 +147,7 @@ describe('what a profile told', () => {
     expect(JSON.parse(await new Response(body).text()).data.rankings).toEqual([]);
   });
 
-  it('stays though the power was misread as 0', async () => {
+  it('are kept if the power was misread as 0', async () => {
     await publishRows('rok', 2004, at(0), [
       { ...governor(2_004_001, 0), highest_power: null, rss_gathered: 3 },
       { ...governor(2_004_002, 5e6), rss_gathered: 4 },
@@ -170,7 +170,7 @@ describe('what a profile told', () => {
 });
 
 describe('a shallow scan after a deep one', () => {
-  it('is the last scan and updates whom it read; the sums stay those of the deep one, of one set of governors', async () => {
+  it('is the last scan and updates its governors, but sums stay those of the deep one', async () => {
     const deep = many(320, (id) => governor(2_005_000 + id, 90e6 - id * 1000));
     await publishRows('rok', 2005, at(0), deep);
     await publishRows(
@@ -198,7 +198,7 @@ describe('a shallow scan after a deep one', () => {
     expect(players[0]).toMatchObject({ score: 91e6 - 1000, killpoints: null });
   });
 
-  it('leaves out of the present whom neither of the scans that count has met', async () => {
+  it('leaves out governors that are in neither current scan', async () => {
     await publishRows(
       'rok',
       2006,
@@ -219,8 +219,8 @@ describe('a shallow scan after a deep one', () => {
   });
 });
 
-describe('after a scan of a tool that reads neither names nor alliances', () => {
-  it('everybody has those that he had, and nothing changed', async () => {
+describe('after a scan without names and alliances', () => {
+  it('governors keep their name and alliance, and no change is listed', async () => {
     const bare = ({ name: _, alliance_tag: __, ...row }: Row): Row => row;
     await publishRows('rok', 2009, at(0), [governor(2_009_001, 5e6), governor(2_009_002, 4e6, { alliance_tag: '' })]);
     await publishRows('rok', 2009, at(1), [bare(governor(2_009_001, 7e6)), bare(governor(2_009_002, 3e6))]);
@@ -230,7 +230,7 @@ describe('after a scan of a tool that reads neither names nor alliances', () => 
       );
     expect((await player(2_009_001)).free).toMatchObject({ name: 'Governor 2009001', alliance: 'A0', power: 7e6 });
     expect(await fields()).toEqual(['power', 'highest_power']);
-    // One who left his alliance where others have theirs has none.
+    // An empty tag in a scan with tags means no alliance.
     await publishRows('rok', 2009, at(2), [governor(2_009_001, 7e6, { alliance_tag: '' }), governor(2_009_002, 3e6)]);
     const tag = db.$client.prepare(`SELECT alliance_tag FROM governors WHERE game = 'rok' AND governor_id = 2009001`);
     expect(await tag.first('alliance_tag')).toBe('');

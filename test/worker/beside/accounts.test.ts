@@ -44,7 +44,7 @@ import { db } from '../client.ts';
 import { address, admin, DAY, type Fields, HOUR, MINUTE, NOW, TABLES, writeAccounts } from './accounts-world.ts';
 import { expectAsWritten, insertion } from './changes.ts';
 
-/** Two users, and more who are in one state or another: what a call does to one of them, and to nothing beside him. */
+/** Two users, and others in various states: what a call changes, and that it changes nothing else. */
 
 let isFresh = false;
 beforeEach(async () => {
@@ -77,7 +77,7 @@ const beat = {
 };
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'who is called so': async () => {
+  'users by name and address': async () => {
     const found = [
       await userByName(db, 'THE ME'),
       await userByName(db, 'me'),
@@ -92,26 +92,27 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       { user: await me(), userAgent: 'z'.repeat(201), address: '192.0.2.10', twoFactor: false },
       NOW,
     ).then(() => null),
-  'moving a session on': () => touchSession(db, 'me now', NOW),
+  'extending a session': () => touchSession(db, 'me now', NOW),
   'signing out': () => closeSession(db, 'me now'),
   'ending a session of mine': async () => [
     await closeOwnSession(db, 'me', 'me other'),
     await closeOwnSession(db, 'me', 'him other'),
     await closeOwnSession(db, 'me', 'none'),
   ],
-  'ending all others': () => closeOtherSessions(db, { userId: 'me', keptId: 'me now', address }).then((count) => count),
+  'ending all other sessions': () =>
+    closeOtherSessions(db, { userId: 'me', keptId: 'me now', address }).then((count) => count),
   'ending a user’s sessions': () => endSessionsAsAdmin(db, 'me', admin, NOW),
   'ending everybody’s sessions': () => endSessionsAsAdmin(db, null, admin, NOW),
-  'dropping what has run out': () => dropExpired(db, NOW),
-  'who was not verified in time': async () => (await unverifiedUsers(db, NOW)).sort(),
-  'dropping who was not verified': async () => {
+  'dropping expired rows': () => dropExpired(db, NOW),
+  'users not verified in time': async () => (await unverifiedUsers(db, NOW)).sort(),
+  'dropping unverified users': async () => {
     for (const id of ['stale', 'young', 'rich', 'gone', 'me']) await dropUnverified(db, id, NOW);
   },
-  'proving an address': async () => [
+  'verifying an address': async () => [
     await verifyAddress(db, 'me verify', address, NOW),
     await verifyAddress(db, 'me again', address, NOW),
   ],
-  'proving by what does not work': async () => {
+  'verifying with links that do not work': async () => {
     const answers = [];
     for (const name of ['used', 'over', 'stale', 'change', 'reset', 'none'])
       answers.push(await verifyAddress(db, `me ${name}`, address, NOW));
@@ -121,10 +122,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     changeAddress(db, { tokenId: 'me change', user: await me(), address }, (to) => ({ ...mail, subject: to }), NOW),
   'stopping a change of address': async () =>
     stopAddressChange(db, { tokenId: 'me change', user: await me(), address }, NOW),
-  'a change of address by his link': async () =>
+  'a change of address by another user’s link': async () =>
     changeAddress(db, { tokenId: 'him change', user: await me(), address }, () => mail, NOW),
-  'a link that is sent': async () => sendToken(db, await me(), 'reset', noMails, { address }, NOW),
-  'a key': async () =>
+  'sending a link': async () => sendToken(db, await me(), 'reset', noMails, { address }, NOW),
+  'creating a key': async () =>
     createKey(db, { user: await me(), name: 'new', scopes: ['read'], mail, address }, NOW).then(
       (key) => key?.key.length,
     ),
@@ -133,34 +134,34 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await revokeKey(db, 'me', 'me key', address, NOW + 1),
     await revokeKey(db, 'me', 'him key', address, NOW),
   ],
-  'whose key it is': async () => {
+  'users of keys': async () => {
     await env.DB.prepare(`UPDATE users SET deleted_at = 1 WHERE id = 'him'`).run();
     const found = await Promise.all(['mk_me', 'mk_me revoked', 'mk_him', 'mk_none'].map((key) => userOfKey(db, key)));
     return found.map((each) => each && [each.user.id, each.key.id, each.scopes]);
   },
-  'the use of a key': async () => {
+  'using keys': async () => {
     for (const name of ['mk_me', 'mk_me used']) {
       const found = await userOfKey(db, name);
       if (found) await noteKeyUse(db, found.key, address, NOW);
     }
   },
-  'the use of a key within a minute': async () => {
+  'using a key within a minute': async () => {
     const found = await userOfKey(db, 'mk_me used');
     if (found) await noteKeyUse(db, found.key, address, NOW - 1);
   },
-  'the use of a key an hour later': async () => {
+  'using a key an hour later': async () => {
     const found = await userOfKey(db, 'mk_me used');
     if (!found) throw new Error('no key');
     await noteKeyUse(db, found.key, address, NOW - MINUTE + HOUR - 1);
     await noteKeyUse(db, found.key, address, NOW - MINUTE + HOUR);
   },
-  'an address that is known': () => db.$client.batch(knownAddressStatements(db, 'me', address, NOW)).then(() => null),
-  'who is familiar': async () => [
+  'a known address': () => db.$client.batch(knownAddressStatements(db, 'me', address, NOW)).then(() => null),
+  'known and unknown addresses of a user': async () => [
     await familiarity('THE ME', address),
     await familiarity('the me', '192.0.2.10'),
     await familiarity('nobody', address),
   ],
-  'a recovery code': async () => [
+  'using a recovery code twice': async () => [
     await checkSecondFactor(db, keys, 'me', 'ONE', NOW),
     await checkSecondFactor(db, keys, 'me', 'one', NOW),
   ],
@@ -170,21 +171,21 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await checkSecondFactor(db, keys, 'me', 'two', NOW + 15 * MINUTE - 1),
     await checkSecondFactor(db, keys, 'me', 'two', NOW + 15 * MINUTE),
   ],
-  'beginning a second factor where there is one': () => startTwoFactor(db, keys, { id: 'me', username: 'me' }),
+  'beginning a second factor that exists': () => startTwoFactor(db, keys, { id: 'me', username: 'me' }),
   'ending a second factor': async () => [
     await endTwoFactor(db, { user: await me(), mail, address }, NOW),
     ...[await hasTwoFactor(db, 'me'), await hasTwoFactor(db, 'him')],
   ],
-  'a second factor that support ends': async () => [
+  'a second factor that support resets': async () => [
     await resetTwoFactor(db, { name: 'op' }, { userId: 'me', email: 'me@example.com', proof: 'p' }, NOW),
     await resetTwoFactor(db, { name: 'op' }, { userId: 'me', email: 'me@example.com', proof: 'p' }, NOW),
   ],
-  'what other keys sealed': async () => [
+  'secrets sealed with other keys': async () => [
     (await sealedOtherwise(db, 'k1', ['k1', 'k2'], 9)).map(({ user_id, sealed }) => [user_id, sealed]),
     (await sealedOtherwise(db, 'k2', ['k1', 'k2'], 1)).map(({ user_id, sealed }) => [user_id, sealed]),
     [...(await sealedByKey(db))],
   ],
-  'sealing anew': async () => {
+  'resealing secrets': async () => {
     for (const each of await sealedOtherwise(db, 'k2', ['k1'], 9)) await replaceSealed(db, each, `new ${each.user_id}`);
     const [first] = await sealedOtherwise(db, 'k1', ['k2'], 9);
     if (first) await replaceSealed(db, { ...first, sealed: 'k2.another' }, 'lost');
@@ -193,21 +194,21 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a visit after four hours': async () => [await lastVisit(db, 'me', NOW + 1), await noteVisit(db, 'me', NOW + 1)],
   'a visit within five minutes': () => noteVisit(db, 'me', NOW - 4 * HOUR + 5 * MINUTE),
   'a first visit': async () => [await lastVisit(db, 'chief', NOW), await noteVisit(db, 'chief', NOW)],
-  'governors of one’s own': () => ownGovernorsWithNames(db, 'me'),
-  'other governors of one’s own': () => setOwnGovernors(db, 'me', { rok: [7, 5], cod: [] }),
-  'a code of admission': async () => [
+  'my governors': () => ownGovernorsWithNames(db, 'me'),
+  'changing my governors': () => setOwnGovernors(db, 'me', { rok: [7, 5], cod: [] }),
+  'creating access codes': async () => [
     await createAccessCode(db, { code: 'NEW', max_uses: 3, note: 'n' }, admin, NOW),
     await createAccessCode(db, { code: 'CODE-me', max_uses: 3, note: 'n' }, admin, NOW),
   ],
-  'revoking codes of admission': async () => [
+  'revoking access codes': async () => [
     await revokeAccessCode(db, await codeId('CODE-me'), admin, NOW),
     await revokeAccessCode(db, await codeId('CODE-me'), admin, NOW + 1),
   ],
-  'a role': async () => [
+  'granting a role': async () => [
     await setRole(db, { name: 'op' }, 'me', 'admin', NOW),
     await setRole(db, { name: 'op' }, 'me', 'admin', NOW),
   ],
-  'a role that ends': () => setRole(db, { name: 'op' }, 'chief', 'user', NOW),
+  'removing a role': () => setRole(db, { name: 'op' }, 'chief', 'user', NOW),
   'groups of bots': async () => {
     const added = await addGroup(db, { name: 'op' }, { id: 'new', name: 'New' }, NOW);
     const rotated = await rotateGroup(db, { name: 'op' }, 'me group', NOW);
@@ -222,22 +223,22 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       await rotateGroup(db, { name: 'op' }, 'none', NOW),
     ];
   },
-  'a bot': () => recordHeartbeat(db, 'me group', beat as never, address, NOW),
-  'bots that are there': async () => [
+  'a heartbeat of a bot': () => recordHeartbeat(db, 'me group', beat as never, address, NOW),
+  'bots that are online': async () => [
     await onlineBots(db, NOW),
     (await listBots(db)).map(({ group, bot_id }) => [group, bot_id]),
     (await listBots(db, 'a')).map(({ group, bot_id }) => [group, bot_id]),
   ],
 };
 
-/** Tokens, their hashes and their beginnings, and the real clock's moments. */
+/** Tokens, their hashes and prefixes, and times of the real clock. */
 const RANDOM = /(?<![\w-])[\w-]{43,46}(?![\w-])|[\da-f]{64}|(?<=prefix )[\w-]+|(?<=\+ at )(?!5)\d+/g;
 
 it.each(Object.entries(CASES))('%s', async (_, act) => {
   isFresh = !(await expectAsWritten(TABLES, NOW, act, RANDOM));
 });
 
-it('of keys that work there are as many as there may be', async () => {
+it('allows as many active keys as the limit', async () => {
   const more = (count: number, revoked_at: number | null) =>
     env.DB.batch(
       Array.from({ length: count }, (_, index) =>
@@ -253,7 +254,7 @@ it('of keys that work there are as many as there may be', async () => {
   expect([(await make()) !== null, await make()]).toEqual([true, null]);
 });
 
-it('figures are of the last day, of accounts that are there and of work that is not done', async () => {
+it('figures count the last day, existing accounts and unfinished work', async () => {
   const order = (id: number, placed_at: number) =>
     insertion('orders', {
       id,

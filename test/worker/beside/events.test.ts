@@ -22,7 +22,7 @@ import { db } from '../client.ts';
 import { eventOf as planOf } from '../events/war.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
-/** Events in every state, with snapshots and gatherings: what a call does to one of them, and to nothing beside it. */
+/** Events in every state, with snapshots and gatherings: what a call changes, and that it changes nothing else. */
 
 const NOW = 4_000_000_000_000;
 const HOUR = 3_600_000;
@@ -30,7 +30,7 @@ const START = NOW - 10 * HOUR;
 
 const plan = (more: Record<string, unknown> = {}) =>
   eventPayload.parse(planOf({ start: START, end: NOW + 100 * HOUR, dates: {}, gather: true, ...more }));
-/** Events by what they are called, as far as they are not an open one whose next gathering is an hour ahead. */
+/** Events by name: what differs from an open one that is gathered next in an hour. */
 const EVENTS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   due: { next_refresh: NOW },
   late: { next_refresh: NOW - 1 },
@@ -55,7 +55,7 @@ const TABLES = [
   ['audit_entries', 'id'],
 ] as const;
 
-/** As it was written: what changed nothing leaves it for the next test. */
+/** Whether the last test changed nothing, so that the next one can use its rows. */
 let isFresh = false;
 beforeEach(async () => {
   const wasFresh = isFresh;
@@ -76,14 +76,14 @@ beforeEach(async () => {
       ...{ id, key: `scan-${id}`, game: 'rok', kingdom_id, captured_at, source: '', rows: 10 * id, bytes: 1 },
       ...{ quality: '{}', created_at: captured_at, ...more },
     });
-  // Two moments of two events each, alike but for the scans that they are made of.
+  // Two snapshots of each of two events, alike except for their scans.
   const snapshots = [
     [1, 'due', START + HOUR, [701, 3], [702, 2, 1], [703, null, 1]],
     [2, 'due', START, [701, 1], [702, 2]],
     [3, 'running', START, [701, 1], [702, null, 1]],
     [4, 'running', START + HOUR, [701, 3, 1]],
   ] as const;
-  // One order is under way for each of two that run, and one has ended.
+  // Orders 2 and 3 are under way, order 1 has ended.
   const gathered = [
     [1, 'running', NOW - HOUR, 'failed', 1],
     [2, 'running', NOW, 'running', 2],
@@ -163,14 +163,14 @@ const parts = [{ kingdom_id: 702, key: 'scan-2' }];
 const kingdoms = [701, 702, 704];
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'what is to be gathered': async () => (await dueEvents(db, NOW)).map(({ plan: { name } }) => name),
-  'gathering for one': async () => beginGathering(db, await read('due'), NOW, NOW + 3),
-  'gathering for one a second time': async () => {
+  'events to gather': async () => (await dueEvents(db, NOW)).map(({ plan: { name } }) => name),
+  'gathering an event': async () => beginGathering(db, await read('due'), NOW, NOW + 3),
+  'gathering an event twice': async () => {
     const event = await read('due');
     return [await beginGathering(db, event, NOW, NOW + 3), await beginGathering(db, event, NOW, NOW + 4)];
   },
-  'gathering for one that is being gathered': async () => beginGathering(db, await read('running'), NOW + 1, NOW + 3),
-  'what is being gathered': async () =>
+  'gathering an event that is being gathered': async () => beginGathering(db, await read('running'), NOW + 1, NOW + 3),
+  'gatherings under way': async () =>
     (await openGatherings(db)).map(({ id, event, items }) => [
       id,
       event.plan.name,
@@ -179,10 +179,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'ending a gathering': async () =>
     endGathering(db, await gatheringOf('running'), { ts: NOW, parts, msg: 'well' }, NOW + 3),
   'giving up a gathering': async () => failGathering(db, await gatheringOf('running'), 'badly', NOW + 3),
-  'what was gathered': async () => (await gatheringsOf(db, [idOf('running')])).get(idOf('running')),
-  'a snapshot once more': () =>
+  'gatherings of an event': async () => (await gatheringsOf(db, [idOf('running')])).get(idOf('running')),
+  'a snapshot of an existing time': () =>
     putEventSnapshot(db, idOf('due'), { ts: START + HOUR, source: 'other', kingdoms, parts }, NOW + 3),
-  'a file for a moment that is there': () =>
+  'a file for an existing time': () =>
     putLoadedFile(
       db,
       idOf('due'),
@@ -190,19 +190,19 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       admin,
       NOW + 3,
     ),
-  'taking a snapshot away': () => dropEventSnapshot(db, idOf('due'), START + HOUR, admin, NOW + 3),
-  'taking one away that is not there': () => dropEventSnapshot(db, idOf('due'), START + 2 * HOUR, admin, NOW + 3),
-  'what is known of one': async () => {
+  'deleting a snapshot': () => dropEventSnapshot(db, idOf('due'), START + HOUR, admin, NOW + 3),
+  'deleting a snapshot that does not exist': () => dropEventSnapshot(db, idOf('due'), START + 2 * HOUR, admin, NOW + 3),
+  'the head of an event': async () => {
     const { snapshots, failed } = (await eventHead(db, idOf('due'))) ?? {};
     return { snapshots, failed };
   },
-  'what is known of one whose last gathering failed': async () => {
+  'the head of an event whose last gathering failed': async () => {
     const { snapshots, failed } = (await eventHead(db, idOf('running'))) ?? {};
     return { snapshots, failed };
   },
-  'the parts of two moments': async () =>
+  'the parts of two snapshots': async () =>
     (await partsOf(db, idOf('due'), [START, START + HOUR]))?.parts.map((part) => Object.values(part)),
-  'the parts of one moment': async () =>
+  'the parts of one snapshot': async () =>
     (await partsOf(db, idOf('running'), [START + HOUR]))?.parts.map((part) => Object.values(part)),
   'closing each': () => toEach(async (name) => markEvent(db, await read(name), 'close', admin, NOW + 3)),
   'opening each': () => toEach(async (name) => markEvent(db, await read(name), 'reopen', admin, NOW + 3)),
@@ -214,7 +214,7 @@ it.each(Object.entries(CASES))('%s', async (_, act) => {
   isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
-it('what is not there is nobody’s', async () => {
+it('finds nothing for events that do not exist, and files by event', async () => {
   expect(await eventHead(db, 99)).toBeNull();
   expect(await partsOf(db, 99, [START])).toBeNull();
   expect(await eventOf(db, 99)).toBeNull();

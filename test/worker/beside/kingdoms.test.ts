@@ -30,7 +30,7 @@ import { db, insertUser } from '../client.ts';
 import { expectAsWritten, insertion } from './changes.ts';
 import { at, NOW, TODAY, writeKingdoms } from './kingdoms-world.ts';
 
-/** What is told of one kingdom, governor or alliance, and nothing of what stands beside it. */
+/** What is shown of one kingdom, governor or alliance, without anything of others. */
 
 const TABLES = [
   ['governor_days', 'game', 'governor_id', 'day'],
@@ -59,7 +59,7 @@ const version = (item_id: string, number: number, captured_at: number, more = {}
     ...{ quality: '{}', item_id, version: number, created_at: 1, ...more },
   });
 const digested = async () => {
-  // The kingdom that most is asked of comes last: what it forgets is its own.
+  // Kingdom 11, which most cases read, comes last: it may drop only its own entries.
   for (const [game, kingdom_id] of [
     ['rok', 12],
     ['rok', 110],
@@ -73,16 +73,16 @@ const compared = (captured_at: number, item_id: string | null = null) =>
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a kingdom': () => kingdomPage(db, null, 'rok', 11, 30),
-  'a kingdom of few days': async () => (await kingdomPage(db, null, 'rok', 11, 7))?.chart.map(({ day }) => day),
+  'a kingdom over a few days': async () => (await kingdomPage(db, null, 'rok', 11, 7))?.chart.map(({ day }) => day),
   'a kingdom of the other game': () => kingdomPage(db, null, 'cod', 11, 30),
-  'a kingdom that is not there': () => kingdomPage(db, null, 'rok', 13, 30),
-  'where it stands': async () => [
+  'a kingdom that does not exist': () => kingdomPage(db, null, 'rok', 13, 30),
+  'standings of kingdoms': async () => [
     await kingdomStanding(db, 'rok', 11),
     await kingdomStanding(db, 'cod', 11),
     await kingdomStanding(db, 'cod', 12),
   ],
-  'kingdoms near a number': async () => [await kingdomsNear(db, 11), await kingdomsNear(db, 50)],
-  'kingdoms that are known': () =>
+  'kingdoms near an id': async () => [await kingdomsNear(db, 11), await kingdomsNear(db, 50)],
+  'known kingdoms': () =>
     Promise.all(
       (
         [
@@ -93,25 +93,25 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ).map(([game, id]) => kingdomKnown(db, game, id)),
     ),
   'an alliance': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'A'),
-  'an alliance of one': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'B'),
-  'alliances that are not there': async () => [
+  'an alliance of one governor': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'B'),
+  'alliances that do not exist': async () => [
     await alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'C'),
     await alliancePage(db, null, { game: 'rok', kingdom_id: 13 }, 'A'),
   ],
   'a governor': () => governorPage(db, null, 'rok', 3, 8),
-  'a governor who was read another day': () => governorPage(db, null, 'rok', 4, 7),
+  'a governor who was read on another day': () => governorPage(db, null, 'rok', 4, 7),
   'a governor who moved': () => governorPage(db, null, 'rok', 9, 30),
-  'a governor who is not there': async () => [
+  'a governor who does not exist': async () => [
     await governorPage(db, null, 'cod', 5, 8),
     await governorName(db, 'cod', 5),
   ],
   'names of governors': async () => [await governorName(db, 'rok', 9), await governorName(db, 'cod', 9)],
-  'governors near a number': async () => [await governorsNearId(db, 5), await governorsNearId(db, 15)],
+  'governors near an id': async () => [await governorsNearId(db, 5), await governorsNearId(db, 15)],
   'scans with a governor': async () => {
     const page = await governorPage(db, null, 'rok', 1, 8);
     return page && scansWith(db, page);
   },
-  'a history that was bought': () =>
+  'a bought history': () =>
     Promise.all(
       (
         [
@@ -126,9 +126,9 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ).map(([user, kingdom]) => boughtHistory(db, user, 'rok', kingdom, NOW)),
     ),
   'a history of the other game': () => boughtHistory(db, 'me', 'cod', 11, NOW),
-  'histories that are held': async () => [await heldHistories(db, 'me', NOW), await heldHistories(db, 'him', NOW)],
+  'bought histories of a user': async () => [await heldHistories(db, 'me', NOW), await heldHistories(db, 'him', NOW)],
   'monitored kingdoms': () => monitoredKingdoms(db, null, 'me', NOW),
-  'monitored or not': () =>
+  'kingdoms that are monitored or not': () =>
     Promise.all(
       (
         [
@@ -142,11 +142,12 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ] as const
       ).map(([game, kingdom]) => isMonitored(db, 'me', game, kingdom, NOW)),
     ),
-  'what moved since a week ago': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(-7)),
-  'what moved since the last scan': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0)),
-  'what moved just before it': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0) - 1),
-  'what is looked forward to': () => outlooksOf(db, 'rok', [12, 11, 14, 15], NOW),
-  'what is stored': () =>
+  'moves since a week ago': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(-7)),
+  'moves since the last scan': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0)),
+  'moves since just before the last scan': async () =>
+    movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0) - 1),
+  'outlooks of kingdoms': () => outlooksOf(db, 'rok', [12, 11, 14, 15], NOW),
+  'stored data of kingdoms': () =>
     Promise.all(
       (
         [
@@ -156,7 +157,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ] as const
       ).map(([game, kingdom_id]) => storedOf(db, game, { kingdom_id, scanned_at: kingdom_id === 13 ? null : 1 }, NOW)),
     ),
-  'the strongest': async () => [
+  'the strongest governors': async () => [
     await topGovernors(db, 'rok', 11, 9),
     await topGovernors(db, 'rok', 11, 2),
     await topGovernors(db, 'rok', 13, 2),
@@ -165,7 +166,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     (await daysOfGovernors(db, null, 'rok', [2, 1, 99], TODAY.replace('02', '01') as typeof TODAY)).map((day) =>
       Object.values(day),
     ),
-  'a history to be made': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),
+  'the item of a history': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),
   'versions of an item': async () => {
     await env.DB.batch([
       version('v', 2, at(-2)),
@@ -179,13 +180,13 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ...[await compared(at(-6)), await compared(at(-29))],
     ];
   },
-  'what is not digested': () => undigested(db, NOW),
-  'what is not digested and not put aside': async () => {
+  'kingdoms to digest': () => undigested(db, NOW),
+  'kingdoms to digest, without failed ones': async () => {
     await insertion('setbacks', { job: 'digest', subject: 'rok 110', tries: 1, begun_at: 1, next_at: NOW + 1 }).run();
     return (await undigested(db, NOW)).map(({ game, kingdom_id }) => [game, kingdom_id]);
   },
   digesting: digested,
-  'digesting again after some have changed': async () => {
+  'digesting again after changes': async () => {
     await digested();
     await env.DB.prepare(`UPDATE governors SET name = 'Zed' WHERE governor_id = 1 AND game = 'rok'`).run();
     await env.DB.prepare(`UPDATE kingdom_days SET alliances = ? WHERE kingdom_id = 11 AND game = 'rok'`)
@@ -198,10 +199,9 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await digested();
     return Promise.all(['11', '1', 'rok 9', 'cod', '9', 'a rok a', 'nothing', ''].map((query) => search(db, query)));
   },
-  'scans that a board is made of': () => rankedScans(db, 'rok', TODAY),
-  'scans that a board of an earlier day is made of': () =>
-    rankedScans(db, 'rok', TODAY.replace('02', '01') as typeof TODAY),
-  'scans that came since': async () => [
+  'scans for a board': () => rankedScans(db, 'rok', TODAY),
+  'scans for a board of an earlier day': () => rankedScans(db, 'rok', TODAY.replace('02', '01') as typeof TODAY),
+  'newer scans': async () => [
     await scansSince(db, 'rok', 5),
     await scansSince(db, 'cod', 5),
     await scansSince(db, 'rok', undefined),
@@ -213,14 +213,14 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ...[kingdom_id, timestamp, total_power, player_count, inactive_player_count],
       ],
     ),
-  'forgetting what is old': () => pruneHistory(db, at(83) + 7),
+  'pruning old history': () => pruneHistory(db, at(83) + 7),
 };
 
 it.each(Object.entries(CASES))('%s', async (_, act) => {
   isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
-it('names that are nearly so come with those of the fewest slips first', async () => {
+it('lists similar names by their number of typing errors', async () => {
   const named = (governor_id: number, name: string, power: number) =>
     insertion('governors', {
       ...{
@@ -244,7 +244,7 @@ it('names that are nearly so come with those of the fewest slips first', async (
   expect((await search(db, 'nightwanderer')).governors.map(({ governor_id }) => governor_id)).toEqual([31, 32, 34]);
 });
 
-it('alliances that were entered under a broken number are found under the whole one', async () => {
+it('a migration repairs alliance entries with a broken kingdom id', async () => {
   const entry = (id: number, kind: string, ref: string) =>
     insertion('search_entries', { id, game: 'rok', kind, ref, name: ref, key: ref, pairs: '' });
   await env.DB.batch([

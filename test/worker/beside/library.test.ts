@@ -43,8 +43,8 @@ import { expectAsWritten, insertion } from './changes.ts';
 import { DAY, HOUR, IMPORTS, NOW, WHO, writeLibrary } from './library-world.ts';
 
 /**
- * Two users with scans of their own and bought ones, and what is made of them: what a call shows or changes of one, and
- * of nothing beside it.
+ * Two users with imported and bought scans, and things made of them: what a call shows or changes, and that it
+ * touches nothing else.
  */
 
 const TABLES = [
@@ -63,7 +63,7 @@ const TABLES = [
 beforeAll(async () => {
   for (const id of [...WHO, 'her']) await insertUser({ id, username: id, email: `${id}@example.com` });
 });
-/** As it was written: what changed nothing leaves it for the next test. */
+/** Whether the last test changed nothing, so that the next one can use its rows. */
 let isFresh = false;
 beforeEach(async () => {
   const wasFresh = isFresh;
@@ -98,19 +98,23 @@ const begin = (content_hash: string, more: { name?: string; said?: object; user_
   ).then((found) => found?.id ?? null);
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'what is in the library': () => listed({}),
-  'of a game': () => listed({ game: 'cod' }),
-  'of a kingdom': () => listed({ kingdom: 12 }),
-  'with a tag': async () => [await listed({ tag: 'war' }), await listed({ tag: 'b' }), await listed({ tag: 'wa' })],
-  'with a word': async () =>
+  'the library': () => listed({}),
+  'the library of a game': () => listed({ game: 'cod' }),
+  'the library of a kingdom': () => listed({ kingdom: 12 }),
+  'the library by tag': async () => [
+    await listed({ tag: 'war' }),
+    await listed({ tag: 'b' }),
+    await listed({ tag: 'wa' }),
+  ],
+  'the library by search words': async () =>
     Promise.all(['AFTER', 'note', 'csv', 'bots', '11', ''].map((search) => listed({ search }))),
-  'that was bought': () => listed({ origin: 'bought' }),
-  'that was brought': () => listed({ origin: 'imported' }),
-  'after one of a moment': () => listed({ before: `${NOW - 10 * HOUR}-me scan` }),
-  'an outline of it': () => libraryOutline(db, 'me'),
+  'bought scans of the library': () => listed({ origin: 'bought' }),
+  'imported scans of the library': () => listed({ origin: 'imported' }),
+  'the next page of the library': () => listed({ before: `${NOW - 10 * HOUR}-me scan` }),
+  'the outline of the library': () => libraryOutline(db, 'me'),
   'scans by their ids': async () =>
     ids(await scansOf(db, 'me', ['me late', 'him late', 'me away', 'me history', 'me none', 'me scan', 'me early'])),
-  'the one before': () =>
+  'the scans before given ones': () =>
     ownScansBefore(
       db,
       'me',
@@ -123,7 +127,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ['rok', 11, 0],
       ].map(([game, kingdom_id, hours]) => ({ game, kingdom_id, captured_at: NOW - Number(hours) * HOUR }) as never),
     ),
-  'rows and keys of mine': async () => [
+  'my rows and keys': async () => [
     await rowsOf(db, 'me'),
     await rowsOf(db, 'her'),
     await keysOf(db, 'me', ['me early', 'him late', 'me late']),
@@ -135,23 +139,23 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ['n1', 13, 1],
       ['n2', 13, 2],
     ]),
-  'saving scans that are there in part': () =>
+  'saving scans of which some exist': () =>
     saving([
       ['n1', 11, 30],
       ['n2', 13, 2],
     ]),
-  'saving no more than is new': async () => {
+  'saving within a limit that covers new rows only': async () => {
     const both = [
       ['n1', 11, 30],
       ['n2', 13, 2],
     ] as const;
     return [await saving(both, { rowsKept: 624 }), await saving(both, { rowsKept: 625 })];
   },
-  'saving what is there already where nothing more may be': () => saving([['n1', 11, 30]], { rowsKept: 0 }),
-  'saving what another file has of the same moment': () => saving([['n1', 11, 5]]),
+  'saving an existing scan when the library is full': () => saving([['n1', 11, 30]], { rowsKept: 0 }),
+  'saving a scan of the same time as one of another file': () => saving([['n1', 11, 5]]),
   'saving and remembering the columns': () =>
     saving([['n1', 13, 1]], { remember: { headersHash: 'headers', mapping: { of: 'new' } as never } }),
-  'saving as many rows as there may be': () =>
+  'saving as many rows as the limit': () =>
     saving(
       [
         ['n1', 13, 1],
@@ -159,7 +163,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ],
       { rowsKept: 635 },
     ),
-  'saving more rows than there may be': () =>
+  'saving more rows than the limit': () =>
     saving(
       [
         ['n1', 13, 1],
@@ -167,34 +171,34 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ],
       { rowsKept: 634 },
     ),
-  'saving from what was saved': () =>
+  'saving from a saved file': () =>
     saving([['n1', 13, 1]], { file: { id: 'me saved', user_id: 'me', content_hash: 'same' } as Saved['file'] }),
-  'saving from his file': () =>
+  'saving from another user’s file': () =>
     saving([['n1', 13, 1]], { file: { id: 'him waiting', user_id: 'me', content_hash: 'same' } as Saved['file'] }),
-  'naming one': () => labelScan(db, 'me', 'me late', { name: 'New' }),
-  'tagging one': () => labelScan(db, 'me', 'me late', { tags: ['x'] }),
-  'a note on one without any': () => labelScan(db, 'me', 'me early', { note: 'New' }),
-  'what hangs on one': () => hangingOn(db, 'me', 'me early'),
-  'what hangs on one that is only an end': () => hangingOn(db, 'me', 'me last'),
-  'removing one': () => removeScan(db, 'me', 'me early'),
-  'removing one that was bought': () => removeScan(db, 'me', 'me scan'),
-  'removing his': () => removeScan(db, 'me', 'him late'),
-  'removing what he bought': () => removeScan(db, 'me', 'him scan'),
-  'what has run out': async () => [ids(await expiredScans(db, NOW)), ids(await expiredImports(db, NOW))],
-  'what has run out but one that is put aside': async () => {
+  'naming a scan': () => labelScan(db, 'me', 'me late', { name: 'New' }),
+  'tagging a scan': () => labelScan(db, 'me', 'me late', { tags: ['x'] }),
+  'adding a note to a scan': () => labelScan(db, 'me', 'me early', { note: 'New' }),
+  'things made of a scan': () => hangingOn(db, 'me', 'me early'),
+  'things of which a scan is only the end': () => hangingOn(db, 'me', 'me last'),
+  'removing a scan': () => removeScan(db, 'me', 'me early'),
+  'removing a bought scan': () => removeScan(db, 'me', 'me scan'),
+  'removing another user’s scan': () => removeScan(db, 'me', 'him late'),
+  'removing another user’s bought scan': () => removeScan(db, 'me', 'him scan'),
+  'expired scans and imports': async () => [ids(await expiredScans(db, NOW)), ids(await expiredImports(db, NOW))],
+  'expired scans and imports that wait for no retry': async () => {
     await env.DB.batch([
       insertion('setbacks', { job: 'own scans', subject: 'me other', tries: 1, begun_at: 1, next_at: NOW + 1 }),
       insertion('setbacks', { job: 'unsaved files', subject: 'him over', tries: 1, begun_at: 1, next_at: NOW + 1 }),
     ]);
     return [ids(await expiredScans(db, NOW)), ids(await expiredImports(db, NOW))];
   },
-  'bringing what waits': () => begin('hash waiting'),
-  'bringing what waits no longer than half a day': () => begin('hash nearly'),
-  'bringing under another name': () => begin('hash waiting', { name: 'new.csv' }),
-  'bringing with other words': () => begin('hash waiting', { said: { kingdom: 5 } }),
-  'bringing what waits of his': () => begin('hash waiting', { user_id: 'her' }),
-  'bringing one too many': () => begin('new', {}, 3),
-  'bringing the last': () => begin('new', {}, 4),
+  'importing a waiting file': () => begin('hash waiting'),
+  'importing a file that waits half a day at most': () => begin('hash nearly'),
+  'importing a waiting file under another name': () => begin('hash waiting', { name: 'new.csv' }),
+  'importing a waiting file with other settings': () => begin('hash waiting', { said: { kingdom: 5 } }),
+  'importing a file that waits for another user': () => begin('hash waiting', { user_id: 'her' }),
+  'importing one file too many': () => begin('new', {}, 3),
+  'importing the last file allowed': () => begin('new', {}, 4),
   'an import': async () =>
     Promise.all(
       [...Object.keys(IMPORTS).map((name) => `me ${name}`), 'him waiting'].map(
@@ -208,25 +212,25 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'dropping imports': async () => {
     for (const id of ['me over', 'me waiting']) await dropImport(db, id, NOW);
   },
-  'columns that were named': async () => [
+  'remembered columns': async () => [
     await mappingFor(db, 'me', 'headers'),
     await mappingFor(db, 'me', 'others'),
     await mappingFor(db, 'her', 'headers'),
   ],
-  'columns named anew': () =>
+  'replacing remembered columns': () =>
     env.DB.batch(rememberStatements(db, 'me', 'headers', { of: 'new' } as never, NOW)).then(() => null),
   'a report': () => addReport(db, 'me', 'rok', payload, NOW).then(Boolean),
   'changing a report': () => changeReport(db, 'me', 'me of scan', 'rok', payload, NOW),
-  'changing his report': () => changeReport(db, 'me', 'him of scan', 'rok', payload, NOW),
+  'changing another user’s report': () => changeReport(db, 'me', 'him of scan', 'rok', payload, NOW),
   'dropping a report': () => dropReport(db, 'me', 'me of early'),
-  'dropping his report': () => dropReport(db, 'me', 'him of early'),
+  'dropping another user’s report': () => dropReport(db, 'me', 'him of early'),
   reports: async () => [
     ids(await reportsOf(db, 'me')),
     (await reportOf(db, 'me', 'me of scan'))?.ranges,
     await reportOf(db, 'me', 'him of scan'),
   ],
   'a link': () => openLink(db, 'me', 'me of early', 3, NOW).then((link) => link?.expires_at),
-  'a link to his report': () => openLink(db, 'me', 'him of early', 3, NOW),
+  'a link to another user’s report': () => openLink(db, 'me', 'him of early', 3, NOW),
   links: async () => [ids(await linksOf(db, 'me', 'me of early', NOW)), await linksOf(db, 'me', 'him of early', NOW)],
   'ending a link': async () => [
     await endLink(db, 'me', { report_id: 'me of early', link_id: 'me open' }, NOW),
@@ -234,7 +238,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await endLink(db, 'me', { report_id: 'me of early', link_id: 'me open scan' }, NOW),
     await endLink(db, 'me', { report_id: 'him of early', link_id: 'him open' }, NOW),
   ],
-  'behind links': async () =>
+  'reports behind links': async () =>
     Promise.all(
       ['me open', 'me open scan', 'me closed', 'me over', 'him open'].map(async (id) => {
         const found = await reportBehind(db, id, NOW);
@@ -284,7 +288,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ended.push(await revokeShare(db, { userId: 'me', itemId, id }, NOW));
     return ended;
   },
-  'behind shares': async () =>
+  'items behind shares': async () =>
     Promise.all(
       ['me open', 'me open all', 'me closed', 'me over', 'him open all'].map(async (id) => {
         const found = await sharedItem(db, id, NOW);
@@ -297,7 +301,7 @@ it.each(Object.entries(CASES))('%s', async (_, act) => {
   isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
-it('of links, reports and fights there are as many as there may be, of each his own', async () => {
+it('limits links, reports and fights of each user', async () => {
   const many = (count: number, row: (index: number) => D1PreparedStatement) =>
     env.DB.batch(Array.from({ length: count }, (_, index) => row(index)));
   const link = { report_id: 'me of early', user_id: 'me', created_at: 1, expires_at: NOW + 1 };
@@ -310,7 +314,7 @@ it('of links, reports and fights there are as many as there may be, of each his 
   );
   const share = (itemId: string) => openShare(db, { itemId, userId: 'me', days: 1 }, NOW);
   expect([(await share('me scan')) !== null, await share('me scan')]).toEqual([true, null]);
-  // Two of his order's, and those of the item, are open already.
+  // Two of the order and those of the item are open already.
   await many(MAX_SHARES - MAX_ITEM_SHARES - 2, (index) =>
     insertion('share_links', { id: `all ${index}`, item_id: `${index}`, ...item }),
   );

@@ -35,7 +35,7 @@ import { troublesNow } from '../../../worker/services/service/watch-service.ts';
 import { db, insertUser } from '../client.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
-/** Mails, settings, work put aside and reports in every state: what a call does to one, and to nothing beside it. */
+/** Mails, settings, job failures and reports in every state: what a call changes, and that it changes nothing else. */
 
 const NOW = 5_000_000_000_000;
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -52,7 +52,7 @@ const WHO = ['me', 'him'] as const;
 const admin = { id: 'chief', address: '192.0.2.1' };
 
 type Fields = Readonly<Record<string, Cell>>;
-/** Mails by what they are called, as far as they are not waiting to be sent now. */
+/** Mails by name: what differs from one that is due now. */
 const MAILS: Readonly<Record<string, Fields>> = {
   due: {},
   ahead: { next_at: NOW + 1 },
@@ -63,7 +63,7 @@ const MAILS: Readonly<Record<string, Fields>> = {
   old: { created_at: NOW - 30 * DAY - 1, sent_at: NOW - 5 },
   month: { created_at: NOW - 30 * DAY, sent_at: NOW - 5 },
 };
-/** Work by job and subject, as far as it was not begun a minute ago, failed and is to be tried now. */
+/** Jobs by name and subject: what differs from one that began a minute ago, failed and is due now. */
 const WORK: readonly (readonly [job: string, subject: string, fields: Fields])[] = [
   ['one', 'a', {}],
   ['one', 'b', { next_at: NOW + 1, tries: 2 }],
@@ -140,7 +140,7 @@ const ended = async (...items: readonly Fields[]) => {
   await orderOf(2, 'him', done, failed, { state: 'open' });
   return announceEnd(db, 1, 'https://m.test', NOW);
 };
-/** Sends what is due; answers what was, and each mail's reference in turn. */
+/** Sends due mails; returns the counts and the references in order. */
 const sent = async (keep: boolean, fails: (mail: Pick<Mail, 'reference'>) => Error | null = () => null) => {
   const references: string[] = [];
   const counts = await sendDue(
@@ -171,19 +171,20 @@ const reports = (count: number, user_id: string) =>
   );
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'sending what is due': () => sent(true),
-  'sending without keeping the text': () => sent(false),
-  'sending what fails': () => sent(true, ({ reference }) => (reference === 'due' ? new Error('x'.repeat(501)) : null)),
-  'sending what nobody takes': () =>
+  'sending due mails': () => sent(true),
+  'sending without keeping texts': () => sent(false),
+  'sending a mail that fails': () =>
+    sent(true, ({ reference }) => (reference === 'due' ? new Error('x'.repeat(501)) : null)),
+  'sending a mail that its recipient refuses': () =>
     sent(true, ({ reference }) => (reference === 'due' ? new RecipientRefused('no') : null)),
-  'what is not sent': () => countUnsent(db),
+  'counting unsent mails': () => countUnsent(db),
   'dropping old mails': () => dropOldMails(db, NOW),
   'a page of mails': async () => (await listMails(db, 3)).map(({ reference }) => reference),
   'switching off a webhook': async () => switchOffWebhook(db, 'discord', await settings(), 'It is gone.', NOW),
-  'switching off a webhook that is another by now': async () =>
+  'switching off a webhook that was replaced meanwhile': async () =>
     switchOffWebhook(db, 'discord', { ...(await settings()), discord: 'other' }, 'It is gone.', NOW),
   'switching off mails': () => switchOffMail(db, 'ME@example.com', 'Nobody there.'),
-  'switching off mails that are off': async () => {
+  'switching off mails that are off already': async () => {
     await env.DB.prepare('UPDATE notifications SET by_mail = 0').run();
     await switchOffMail(db, 'me@example.com', 'Nobody there.');
   },
@@ -191,70 +192,69 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'choosing a webhook only': () => setNotifications(db, 'me', { discord: 'new' }, '192.0.2.1', NOW),
   'forgetting a webhook': () => setNotifications(db, 'me', { by_mail: true, discord: null }, '192.0.2.1', NOW),
   'choosing for the first time': () => setNotifications(db, 'deputy', { discord: 'new' }, '192.0.2.1', NOW),
-  'telling of an order of one': () => ended(done),
-  'telling of an order of one that failed': () => ended(failed),
-  'telling of an order without a word why': () => ended({ state: 'failed' }, { ...done, error: 'no 3' }),
-  'telling of an order that goes on': () => ended(done, { state: 'finishing' }),
-  'telling of an order that was cancelled': () => ended({ state: 'cancelled' }, { state: 'cancelled', error: 'why' }),
-  'telling of an order that cannot be had': () => ended({ state: 'cancelled', error: 'why', subtask_count: 0 }),
-  'telling of more items than a message names': () => ended(...Array.from({ length: 11 }, () => done)),
-  'telling twice': async () => [await ended(done, failed), await announceEnd(db, 1, 'https://m.test', NOW + 1)],
-  'telling who wants no word': async () => {
+  'announcing an order of one item': () => ended(done),
+  'announcing an order of one failed item': () => ended(failed),
+  'announcing a failed item without a reason': () => ended({ state: 'failed' }, { ...done, error: 'no 3' }),
+  'announcing an order that is not finished': () => ended(done, { state: 'finishing' }),
+  'announcing a cancelled order': () => ended({ state: 'cancelled' }, { state: 'cancelled', error: 'why' }),
+  'announcing an unavailable order': () => ended({ state: 'cancelled', error: 'why', subtask_count: 0 }),
+  'announcing more items than a message names': () => ended(...Array.from({ length: 11 }, () => done)),
+  'announcing twice': async () => [await ended(done, failed), await announceEnd(db, 1, 'https://m.test', NOW + 1)],
+  'announcing to a user without notifications': async () => {
     await env.DB.prepare(`UPDATE notifications SET by_mail = 0, discord = NULL WHERE user_id = 'me'`).run();
     return ended(done);
   },
-  'beginning each work': async () => {
+  'beginning each job': async () => {
     const tries = [];
     for (const [job, subject] of WORK) tries.push(await beginWork(db, { job, subject }, NOW));
     return tries;
   },
-  'beginning new work': () => beginWork(db, { job: 'three', subject: 'a' }, NOW),
-  'work that ended well': () =>
+  'beginning a new job': () => beginWork(db, { job: 'three', subject: 'a' }, NOW),
+  'a job that succeeded': () =>
     succeededStatement(db, { job: 'one', subject: 'a' })
       .run()
       .then(() => null),
-  'work that failed': () =>
+  'a job that failed': () =>
     failedStatement(db, { job: 'one', subject: 'a' }, { tries: 4, error: new Error('x'.repeat(501)), now: NOW })
       .run()
       .then(() => null),
-  'work that failed and is tried at a moment': () =>
+  'a job that failed, with the time of its next try': () =>
     failedStatement(db, { job: 'three', subject: 'a' }, { tries: 4, next_at: NOW + 5, error: 'plain', now: NOW })
       .run()
       .then(() => null),
-  'a failure that is noted': () =>
-    noteFailure(db, { job: 'webhooks', subject: 'a' }, { error: 'e', now: NOW, every: MINUTE }),
-  'a failure that was just noted': () =>
+  'noting a failure': () => noteFailure(db, { job: 'webhooks', subject: 'a' }, { error: 'e', now: NOW, every: MINUTE }),
+  'noting a failure again too soon': () =>
     noteFailure(db, { job: 'webhooks', subject: 'a' }, { error: 'e', now: NOW, every: MINUTE + 1 }),
-  'a failure that is new': () =>
+  'noting a new failure': () =>
     noteFailure(db, { job: 'webhooks', subject: 'b' }, { error: 'e', now: NOW, every: MINUTE }),
-  'dropping what was left': () => dropLeftSetbacks(db, NOW),
-  'planning work': () =>
+  'dropping stale job failures': () => dropLeftSetbacks(db, NOW),
+  'planning a job': () =>
     planStatement(db, { job: LEFT_FILES, subject: 'you' }, NOW + 9)
       .run()
       .then(() => null),
-  'plans that are due': () => duePlans(db, LEFT_FILES, NOW, 9),
-  'the first of the plans that are due': () => duePlans(db, LEFT_FILES, NOW, 1),
-  'trying work again': () => tryAgainNow(db, { job: 'one', subject: 'b' }, admin, NOW),
-  'trying work again that is not there': () => tryAgainNow(db, { job: 'one', subject: 'z' }, admin, NOW),
-  'trying work again that begins by itself': () => tryAgainNow(db, { job: 'webhooks', subject: 'a' }, admin, NOW),
-  'what admins see of it': async () => {
+  'due plans': () => duePlans(db, LEFT_FILES, NOW, 9),
+  'the first of the due plans': () => duePlans(db, LEFT_FILES, NOW, 1),
+  'retrying a job': () => tryAgainNow(db, { job: 'one', subject: 'b' }, admin, NOW),
+  'retrying a job that does not exist': () => tryAgainNow(db, { job: 'one', subject: 'z' }, admin, NOW),
+  'retrying a job that starts automatically': () => tryAgainNow(db, { job: 'webhooks', subject: 'a' }, admin, NOW),
+  'job failures as admins see them': async () => {
     const { count, setbacks } = await listJobFailures(db, NOW);
     return [count, setbacks.map(({ job, subject, by_itself }) => `${job} ${subject}${by_itself ? ' by itself' : ''}`)];
   },
   reporting: () => file('me'),
   'answering a report': () => answerReport(db, 1, 'It is mended.', admin, NOW),
-  'answering one that was answered': () => answerReport(db, 2, 'It is mended.', admin, NOW),
-  'answering one that is not there': () => answerReport(db, 9, 'It is mended.', admin, NOW),
+  'answering a report that was answered': () => answerReport(db, 2, 'It is mended.', admin, NOW),
+  'answering a report that does not exist': () => answerReport(db, 9, 'It is mended.', admin, NOW),
   'open reports': async () =>
     (await listReports(db, { open: 'true' })).reports.map(({ report_id, username }) => [report_id, username]),
   'all reports': async () => (await listReports(db, { open: 'false' })).reports.map(({ report_id }) => report_id),
   'publishing news': () => publishNews(db, { title: 'third', body: 'b' }, admin, NOW + 1),
-  'taking news away': () => removeNews(db, 1, admin, NOW),
-  'taking news away that are not there': () => removeNews(db, 9, admin, NOW),
-  'a failed answer': async () => {
+  'deleting news': () => removeNews(db, 1, admin, NOW),
+  'deleting news that does not exist': () => removeNews(db, 9, admin, NOW),
+  'counting failed answers': async () => {
     for (const at of [NOW, NOW + 1, NOW + MINUTE]) await noteFailedAnswer(db, at);
   },
-  'telling admins of trouble': async () => {
+  'warning admins of trouble': async () => {
     const trouble = (kind: string) => ({ kind, text: `No ${kind}.` });
     const untold = async (kinds: string[], at: number) =>
       (await noteTroubles(db, kinds.map(trouble), 'https://m.test', at)).map(({ kind }) => kind);
@@ -270,7 +270,7 @@ it.each(Object.entries(CASES))('%s', async (_, act) => {
   await expectAsWritten(TABLES, NOW, act);
 });
 
-it('somebody’s twentieth open report is taken, and no other', async () => {
+it('accepts a user’s twentieth open report, and no more', async () => {
   await Promise.all([reports(18, 'me'), reports(20, 'him')]);
   expect(await file('me')).toEqual(expect.any(Number));
   expect(await file('me')).toBeNull();
@@ -281,7 +281,7 @@ it('somebody’s twentieth open report is taken, and no other', async () => {
   });
 });
 
-it('news come newest first, ten of them', async () => {
+it('lists the ten newest news, newest first', async () => {
   for (let index = 0; index < 10; index++)
     await publishNews(db, { title: `${index}`, body: '' }, admin, NOW - (index % 3));
   expect((await listNews(db)).map(({ title }) => title)).toEqual([
@@ -298,7 +298,7 @@ it('news come newest first, ten of them', async () => {
   ]);
 });
 
-it('trouble is what goes beyond its bound within its time, and nothing beside it', async () => {
+it('reports trouble only beyond each limit and within its time window', async () => {
   const minute = Math.floor(NOW / MINUTE);
   const kinds = async () => (await troublesNow(db, ['rok', 'cod'], NOW)).map(({ text }) => text);
   const write = (table: string, rows: readonly Fields[]) => env.DB.batch(rows.map((row) => insertion(table, row)));

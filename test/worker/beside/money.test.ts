@@ -23,7 +23,7 @@ import { applyReversal, collectFrom, uncoveredOf, usersToCollectFrom } from '../
 import { db, insertUser } from '../client.ts';
 import { expectAsWritten, insertion } from './changes.ts';
 
-/** Two users with a payment in every state and money taken back: what a call does to one of them, and to nothing beside. */
+/** Two users with a payment in every state and reversals: what a call changes, and that it changes nothing else. */
 
 const NOW = 5_000_000_000_000;
 const [HOUR, DAY] = [3_600_000, 86_400_000];
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 let round = 0;
-/** The ledger only grows: each test's payments have a number of their own, which is not told. */
+/** The ledger is append-only, so each test's payments have a prefix, which snapshots leave out. */
 const own = (id: string): string => `${round} ${id}`;
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ beforeEach(async () => {
     const { balance_cents } = (await env.DB.prepare('SELECT balance_cents FROM users WHERE id = ?')
       .bind(user_id)
       .first<{ balance_cents: number }>()) ?? { balance_cents: 0 };
-    // Every test begins with ten dollars each.
+    // Each user begins every test with ten dollars.
     if (balance_cents !== 1000)
       await post(
         db,
@@ -93,7 +93,7 @@ beforeEach(async () => {
           reference: `payment:${own(`${user_id} ${name}`)}`,
         }),
       ),
-      // What was paid has gone again.
+      // The money of the payments is spent.
       insertion('ledger_entries', {
         ...{
           user_id,
@@ -154,24 +154,24 @@ const movement = (payment_intent: string | null, reversed: string | null) =>
   ({ payment_intent, reversal: reversed }) as Parameters<typeof booksOf>[1][number];
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'giving somebody money whose was taken back': () => adjust(850, 'gift'),
-  'giving less than was taken back': () => adjust(1, 'gift'),
-  'taking more than there is': () => adjust(-1001, 'fine'),
-  'taking all that there is': () => adjust(-1000, 'fine'),
-  'giving twice by one key': async () => [await adjust(5, 'twice'), await adjust(7, 'twice')],
+  'crediting a user who owes for reversals': () => adjust(850, 'gift'),
+  'crediting less than is owed for reversals': () => adjust(1, 'gift'),
+  'deducting more than the balance': () => adjust(-1001, 'fine'),
+  'deducting the whole balance': () => adjust(-1000, 'fine'),
+  'crediting twice under one key': async () => [await adjust(5, 'twice'), await adjust(7, 'twice')],
   collecting: async () => {
     const from = await usersToCollectFrom(db, NOW);
     await collectFrom(db, 'me', NOW);
     return [from, await usersToCollectFrom(db, NOW), await uncoveredOf(db, 'me'), await uncoveredOf(db, 'him')];
   },
   'a payment that is paid': async () => settlePayment(db, await mine('open'), told('paid', 500), NOW),
-  'a payment that is paid after it ran out': async () =>
+  'a payment that is paid after it expired': async () =>
     settlePayment(db, await mine('expired'), told('paid', 900), NOW),
-  'a payment that was paid': async () => settlePayment(db, await mine('paid'), told('paid', 700), NOW),
-  'a payment that ran out': async () => settlePayment(db, await mine('open'), told('expired', 500), NOW),
-  'a payment that ran out after it was paid': async () =>
+  'a payment that was paid already': async () => settlePayment(db, await mine('paid'), told('paid', 700), NOW),
+  'a payment that expires': async () => settlePayment(db, await mine('open'), told('expired', 500), NOW),
+  'a payment that expires after it was paid': async () =>
     settlePayment(db, await mine('paid'), told('expired', 700), NOW),
-  'a payment that failed after it ran out': async () =>
+  'a payment that fails after it expired': async () =>
     settlePayment(db, await mine('expired'), told('failed', 900), NOW),
   'a payment that is still open': async () => settlePayment(db, await mine('open'), told('open', 500), NOW),
   'a payment of another amount': async () =>
@@ -180,24 +180,23 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     settlePayment(db, await mine('open'), told('paid', 500, 'eur'), NOW).catch((error: Error) =>
       error.message.slice(-60),
     ),
-  'a session that is opened': async () =>
-    noteSession(db, own('me failed'), { session: own('session new'), instead: null }),
-  'money that is taken back': () => reversal('new', 300, 1),
-  'money that is taken back again': () => reversal('me second', 950, 1),
-  'money that is given back': () => reversal('me first', 700, 2),
-  'money that is given back before it was taken': () => reversal('new', 300, 2, 'dispute'),
-  'money that is taken after it was given back': () => reversal('me won', 300, 1, 'dispute'),
-  'a balance below what was asked for': async () => {
+  'opening a session': async () => noteSession(db, own('me failed'), { session: own('session new'), instead: null }),
+  'a new reversal': () => reversal('new', 300, 1),
+  'a reversal that grows': () => reversal('me second', 950, 1),
+  'a reversal that is undone': () => reversal('me first', 700, 2),
+  'a dispute that is won before its deduction': () => reversal('new', 300, 2, 'dispute'),
+  'a dispute that is deducted after it was won': () => reversal('me won', 300, 1, 'dispute'),
+  'a balance below its threshold': async () => {
     await adjust(-1, 'below');
     return looked();
   },
-  'a balance at what was asked for': () => looked(),
-  'a balance below it that was told of': async () => {
+  'a balance at its threshold': () => looked(),
+  'a balance below its threshold, warned of before': async () => {
     await env.DB.prepare(`UPDATE balance_alerts SET warned = 1`).run();
     await adjust(-1, 'below');
     return looked();
   },
-  'a balance whose warning is put aside': async () => {
+  'a balance whose warning waits for a retry': async () => {
     await env.DB.prepare(
       `INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES ('balance warnings', 'me', 1, 1, ?)`,
     )
@@ -206,27 +205,27 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await adjust(-1, 'below');
     return looked();
   },
-  'a balance that did not move': async () => {
+  'a balance that did not change': async () => {
     await env.DB.prepare(`UPDATE balance_alerts SET checked_entry = last_entry WHERE user_id = 'me'`).run();
     return looked();
   },
-  'another bound': async () => [
+  'changing the threshold': async () => [
     ...[await thresholdOf(db, 'me'), await setThreshold(db, 'me', 2000)],
     ...[await thresholdOf(db, 'me'), await thresholdOf(db, 'him'), await looked(NOW)],
   ],
-  'no bound any more': async () => [await setThreshold(db, 'me', null), await thresholdOf(db, 'me')],
-  'a day that is as it should be': () =>
+  'removing the threshold': async () => [await setThreshold(db, 'me', null), await thresholdOf(db, 'me')],
+  'a day on which the books agree': () =>
     recordComparison(db, { day: '2026-03-01', stripe_cents: 5, ledger_cents: 5, differences: [] }, NOW),
-  'a day on which they differ': () =>
+  'a day on which the books differ': () =>
     recordComparison(db, { day: '2026-03-01', stripe_cents: 5, ledger_cents: 6, differences: ['one', 'two'] }, NOW),
-  'a day that was compared': async () => {
+  'a day that was compared before': async () => {
     await recordComparison(db, { day: '2026-03-01', stripe_cents: 5, ledger_cents: 5, differences: [] }, NOW);
     await recordComparison(db, { day: '2026-03-01', stripe_cents: 9, ledger_cents: 5, differences: [] }, NOW + 1);
   },
 };
 
 it.each(Object.entries(CASES))('%s', async (_, act) => {
-  // Its own numbers and those that the ledger gives are of no account.
+  // Snapshots leave out the test's prefix and the ids that the ledger gives.
   await expectAsWritten(
     TABLES,
     NOW,
@@ -235,7 +234,7 @@ it.each(Object.entries(CASES))('%s', async (_, act) => {
   );
 });
 
-it('a payment is known by its id, its session or its intent, and a key is its user’s', async () => {
+it('finds payments by id, session or intent, and keys per user', async () => {
   expect((await paymentOfSession(db, own('session him open')))?.id).toBe(own('him open'));
   expect((await paymentOfIntent(db, own('intent him later')))?.id).toBe(own('him later'));
   expect(await paymentOfIntent(db, own('session him open'))).toBeNull();
@@ -252,7 +251,7 @@ it('a payment is known by its id, its session or its intent, and a key is its us
   expect(await opened('me', 500, 'new')).toBe(one);
 });
 
-it('what was credited is that of the time, and of the movements that are asked for', async () => {
+it('sums credits of a time span and of given movements', async () => {
   const intents = async (from: number, to: number) =>
     [...(await creditedBetween(db, from, to))]
       .map(([intent, amount]) => [intent.replace(`${round} intent `, ''), amount])
@@ -270,7 +269,7 @@ it('what was credited is that of the time, and of the movements that are asked f
   expect([...books.reversed]).toEqual([[own('him second'), { amount: 900, stage: 1 }]]);
 });
 
-it('of the days that were compared the newest come first', async () => {
+it('lists compared days newest first', async () => {
   const dayOf = (index: number) => `2026-0${1 + Math.floor(index / 28)}-${String(1 + (index % 28)).padStart(2, '0')}`;
   for (let index = 0; index < 62; index++)
     await recordComparison(

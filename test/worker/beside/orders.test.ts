@@ -22,8 +22,8 @@ import { cell } from '../people.ts';
 import { type Cell, changesOf, expectAsWritten, insertion } from './changes.ts';
 
 /**
- * An order with an item of every standing, its parts in every state, and another user's order like it: what a call does
- * to one of them, and to nothing beside it.
+ * An order with an item in every state, its subtasks in every state, and the same for another user: what a call
+ * changes, and that it changes nothing else.
  */
 
 const NOW = 5_000_000_000_000;
@@ -41,7 +41,7 @@ const leased = (bot_id: string, lease_until: number, attempts: number) => ({
 });
 const failed = (error: string) => ({ state: 'failed', error, attempts: 5 });
 
-/** Items by what they are called: whether there are results, what is so of each, and its parts by number. */
+/** Items by name: whether they have results, their fields, and their subtasks by number. */
 const ITEMS: Readonly<Record<string, [hasResults: boolean, fields: Fields, parts: readonly Fields[]]>> = {
   open: [false, { state: 'open' }, [done, waiting, leased('bot', NOW + 500, 1)]],
   mending: [
@@ -81,7 +81,7 @@ const TABLES = [
   ['ledger_entries', 'reference'],
 ] as const;
 
-/** The statements of such an order of a user's, whose items are called as above with this word before. */
+/** The statements of such an order; `whose` precedes the names of its items. */
 function orderOf(user_id: string, id: number, whose: string): D1PreparedStatement[] {
   const uuid = crypto.randomUUID();
   const items = Object.entries(ITEMS).flatMap(([name, [hasResults, fields, parts]], position) => {
@@ -140,7 +140,7 @@ let users: string[];
 beforeAll(async () => {
   users = [(await insertUser()).id, (await insertUser()).id];
 });
-/** As it was written: what changed nothing leaves it for the next test. */
+/** Whether the last test changed nothing, so that the next one can use its rows. */
 let isFresh = false;
 beforeEach(async () => {
   const wasFresh = isFresh;
@@ -156,7 +156,7 @@ const claim = async (item: string, number: number) => ({
   subtask_id: await partOf(item, number),
   lease: `${item} ${number}`,
 });
-/** Does the same to each of my items, in turn; answers what each answers. */
+/** Calls `act` for each of my items in turn and returns the answers by name. */
 async function toEach<Answer>(act: (item: string) => Promise<Answer>): Promise<Record<string, Answer>> {
   const answers: Record<string, Answer> = {};
   for (const name of Object.keys(ITEMS)) answers[name] = await act(`my ${name}`);
@@ -165,23 +165,23 @@ async function toEach<Answer>(act: (item: string) => Promise<Answer>): Promise<R
 const WISH = { bot: 'bot', games: ['rok', 'rok'], count: 20, seconds: 60, idle: false } as const;
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'cancelling what is open of an order': () =>
+  'cancelling the open items of an order': () =>
     cancelItems(db, { orderId: 1, userId: users[0] as string, itemId: null }, NOW),
   'cancelling one item': () => cancelItems(db, { orderId: 1, userId: users[0] as string, itemId: 'my failed' }, NOW),
-  'finding that none of them can be had': () => toEach((item) => cancelUnavailable(db, item, 'why', NOW)),
-  'giving up what nobody repaired for a day': async () => {
+  'finding that each item is unavailable': () => toEach((item) => cancelUnavailable(db, item, 'why', NOW)),
+  'giving up items that were not repaired for a day': async () => {
     const unread = await undeliveredItems(db, NOW);
     const ended = [];
     for (const each of unread.filter(({ order_id }) => order_id === 1))
       ended.push(await giveUpItem(db, each, ORIGIN, NOW));
     return [unread.map(({ item_id, has_results, got }) => [item_id, has_results, got]), ended];
   },
-  'giving up, a millisecond on': async () => {
+  'giving up a millisecond later': async () => {
     const unread = await undeliveredItems(db, NOW + 1);
     const [mine] = unread.filter(({ item_id }) => item_id === 'my failed');
     return [unread.map(({ item_id }) => item_id), mine && (await giveUpItem(db, mine, ORIGIN, NOW + 1))];
   },
-  'giving up whatever is left a day after it was ordered': async () => {
+  'giving up all open items a day after their order': async () => {
     const at = PLACED + RETURN_AFTER_MS;
     const early = (await undeliveredItems(db, at - 1)).map(({ item_id }) => item_id);
     const left = (await undeliveredItems(db, at)).filter(({ order_id }) => order_id === 1);
@@ -190,15 +190,14 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return [early, ended];
   },
   'repairing each': () => toEach((item) => repairItem(db, { item_id: item, badRows: [205] }, NOW)),
-  'repairing each where no row is badly read': () =>
-    toEach((item) => repairItem(db, { item_id: item, badRows: [] }, NOW)),
+  'repairing each without misread rows': () => toEach((item) => repairItem(db, { item_id: item, badRows: [] }, NOW)),
   'beginning to finish each': async () => {
     const ready = Object.keys(ITEMS).map((name) => ({ item_id: `my ${name}`, version: 1, captured_at: NOW }));
     return Object.fromEntries([...(await beginFinishing(db, ready))].map(([name, { state }]) => [name, state]));
   },
   'ending each without rows': () => toEach((item) => endWithoutRows(db, item, NOW)),
   leasing: async () => (await leaseSubtasks(db, { ...WISH, games: [...WISH.games] }, NOW)).leased.length,
-  'leasing by a bot that holds some': async () =>
+  'leasing by a bot that holds leases': async () =>
     (await leaseSubtasks(db, { ...WISH, games: [...WISH.games], idle: true }, NOW)).leased.length,
   'leasing two': async () => (await leaseSubtasks(db, { ...WISH, games: ['rok'], count: 2 }, NOW)).leased.length,
   'handing in': async () => {
@@ -224,26 +223,26 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     (await refuseKingdom(db, 'bot', { ...(await claim('my open', 2)), reason: 'why' }, NOW))?.ended.length,
   'a fifth failure': async () =>
     (await failSubtask(db, 'bot', { ...(await claim('my worn', 0)), reason: 'why' }, NOW))?.ended.length,
-  'finding nobody': async () => hearEmpty(db, 'bot', await claim('my open', 2), NOW),
-  'finding nobody a second time': async () => hearEmpty(db, 'bot', await claim('my empty', 2), NOW),
-  'putting off': async () => putOff(db, 'bot', { ...(await claim('my worn', 0)), until: NOW + 77 }, NOW),
-  'failing what was abandoned': async () =>
+  'an empty report by one bot': async () => hearEmpty(db, 'bot', await claim('my open', 2), NOW),
+  'an empty report by a second bot': async () => hearEmpty(db, 'bot', await claim('my empty', 2), NOW),
+  'postponing a subtask': async () => putOff(db, 'bot', { ...(await claim('my worn', 0)), until: NOW + 77 }, NOW),
+  'failing abandoned subtasks': async () =>
     (await failAbandoned(db, NOW)).map(({ item_id, error }) => [item_id, error]),
-  'setting all that is under way going again': () => requeueAll(db, NOW),
+  'requeueing all open work': () => requeueAll(db, NOW),
 };
 const WRONG: Readonly<
   Record<string, (subtask_id: number) => [bot: string, claim: { subtask_id: number; lease: string }]>
 > = {
-  'another bot’s': (subtask_id) => ['other', { subtask_id, lease: 'my open 2' }],
-  'of a lease that was another': (subtask_id) => ['bot', { subtask_id, lease: 'my worn 0' }],
-  'of another part': (subtask_id) => ['bot', { subtask_id: subtask_id + 1, lease: 'my open 2' }],
+  'of another bot': (subtask_id) => ['other', { subtask_id, lease: 'my open 2' }],
+  'with another lease': (subtask_id) => ['bot', { subtask_id, lease: 'my worn 0' }],
+  'for another subtask': (subtask_id) => ['bot', { subtask_id: subtask_id + 1, lease: 'my open 2' }],
 };
 
 it.each(Object.entries(CASES))('%s', async (_, act) => {
   isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
-it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wrong) => {
+it.each(Object.entries(WRONG))('a wrong claim changes nothing: %s', async (_, wrong) => {
   const [bot, wrongly] = wrong(await partOf('my open', 2));
   const changes = await changesOf(TABLES, async () => {
     expect(await leasedBy(db, bot, [{ id: wrongly.subtask_id, lease: wrongly.lease }], NOW + 77)).toEqual([]);
@@ -255,7 +254,7 @@ it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wro
   expect(changes).toEqual({});
 });
 
-it('of the orders that are named a user’s own are told of, and none that is not named', async () => {
+it('returns only the named orders that belong to the user', async () => {
   const [mine, his] = users as [string, string];
   await insertion('orders', { id: 3, uuid: 'third', user_id: mine, placed_at: 1, total_cents: 0, entries: '[]' }).run();
   expect(await ordersAmong(db, mine, [2, 1, 9])).toEqual([1]);
@@ -263,7 +262,7 @@ it('of the orders that are named a user’s own are told of, and none that is no
   expect([await ordersAmong(db, his, [1, 3]), await ordersAmong(db, mine, [])]).toEqual([[], []]);
 });
 
-it('an order’s items are those that wait to be finished, or that may be repaired', async () => {
+it('lists items to finish, items to repair, and leased subtasks', async () => {
   const ids = (found: readonly { item_id: string }[]) => found.map(({ item_id }) => item_id);
   expect(ids(await finishedItems(db, { orderId: 1 }))).toEqual(['my ending', 'my again']);
   expect(ids(await finishedItems(db, { now: NOW }))).toEqual(['my ending', 'my again', 'his ending', 'his again']);

@@ -7,7 +7,7 @@ import { db, insertUser } from '../client.ts';
 import { governor } from '../scans.ts';
 import { type Cell, changesOf, insertion } from './changes.ts';
 
-/** What a scan writes of each of its governors, and what it leaves as it was: figures of every size, read now or before. */
+/** The governor rows that a scan writes, and those that it leaves unchanged. */
 
 const at = (days: number): number => dayStart(addDays('2096-03-10', days)) + 5 * 3_600_000;
 let scans = 0;
@@ -36,7 +36,7 @@ const all = async (sql: string, ...values: Cell[]) =>
       .all<Record<string, Cell>>()
   ).results;
 
-it('figures of every size, names of every script and what is not known come back as they were read', async () => {
+it('scans keep figures of every size, names of every script and unknown values', async () => {
   const sizes = [0, 9, 10, 99, 100, 999, 12_345_678, 99_999_999, 100_000_000, 100_000_001, 2_147_483_648, 2 ** 53 - 1];
   const names = ['a', '', 'Ω', '飛龍在天', '👑 King', "O'Neil", '"{}', '\\', 'ß'.repeat(40)];
   const rows = Array.from({ length: 1002 }, (_, index): Row => {
@@ -84,7 +84,7 @@ it('figures of every size, names of every script and what is not known come back
   );
 });
 
-it('a governor stands as the newest scan lists him, with the profile that was read last, whatever comes in when', async () => {
+it('shows the newest scan and the last full profile, in any order of arrival', async () => {
   const id = 5001;
   const listed = (power: number): Row => ({ governor_id: id, name: `Listed ${power}`, alliance_tag: 'L', power });
   const read = (power: number): Row => governor(id, power, { name: `Read ${power}`, alliance_tag: 'R', deads: power });
@@ -105,20 +105,20 @@ it('a governor stands as the newest scan lists him, with the profile that was re
     return (await stands())[0];
   };
   expect(await then(listed(50), 50)).toEqual(['Listed 50', 50, null, 50, null]);
-  // Earlier, but read: the profile is its own, the rest stays.
+  // An earlier full read changes the profile alone.
   expect(await then(read(30), 30)).toEqual(['Listed 50', 50, 30, 50, 30]);
   expect(await then(read(20), 20)).toEqual(['Listed 50', 50, 30, 50, 30]);
   expect(await then(listed(40), 40)).toEqual(['Listed 50', 50, 30, 50, 30]);
   expect(await then(read(40), 40)).toEqual(['Listed 50', 50, 40, 50, 40]);
   expect(await then(read(60), 60)).toEqual(['Read 60', 60, 60, 60, 60]);
   expect(await then(listed(70), 70)).toEqual(['Listed 70', 70, 60, 70, 60]);
-  // The same moment once more changes nothing.
+  // A second scan of the same time changes nothing.
   expect(await then(listed(99), 70)).toEqual(['Listed 70', 70, 60, 70, 60]);
   const days = await all('SELECT power, deads, captured_at FROM governor_days WHERE governor_id = ?', id);
   expect(days).toEqual([{ power: 70, deads: 60, captured_at: at(0) + 70 }]);
 });
 
-it('a day of a kingdom is told by its deepest scan, then by the one with profiles, then by the last', async () => {
+it('a kingdom’s day shows its deepest scan, then the one with profiles, then the last', async () => {
   const rows = (count: number, deads: number | null): Row[] =>
     Array.from({ length: count }, (_, index) =>
       deads === null
@@ -141,7 +141,7 @@ it('a day of a kingdom is told by its deepest scan, then by the one with profile
   expect(await then(4, null, 1)).toEqual([1, 4]);
 });
 
-it('an item ends with its snapshot, and gives back what was not there, once and in its own version', async () => {
+it('a snapshot finishes its item and refunds missing governors once, in its own version', async () => {
   await insertUser({ id: 'me', username: 'me', email: 'me@example.com' });
   const item = (id: string, position: number, more: Record<string, Cell> = {}) =>
     insertion('items', {
@@ -191,7 +191,7 @@ it('an item ends with its snapshot, and gives back what was not there, once and 
     expect.stringContaining('returned_cents 0 > 150'),
     back(150, 0),
   ]);
-  // What belongs to an older version than the item has by now pays nothing back.
+  // A snapshot of an older item version refunds nothing.
   expect(Object.values(await ended('newer'))).toEqual([done('')]);
   const record = {
     game: 'rok',

@@ -17,8 +17,8 @@ import { db, insertUser, scanOf } from '../client.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
 /**
- * Schedules in every state, of somebody who can pay and of somebody who cannot: what a call does to one of them, and to
- * nothing beside it. Times are those of a day's schedule that began two days ago.
+ * Schedules in every state, of a user who can pay and of one who cannot: what a call changes, and that it changes
+ * nothing else. All are daily and began two days ago.
  */
 
 const NOW = 5_000_000_000_000;
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 const START = NOW - 2 * DAY;
 
 const ENTRIES = JSON.stringify([{ type: 'rok-kingdom-scan', params: scanOf([7]).params, price: 0.5 }]);
-/** Schedules by what they are called, as far as they are not an active one whose next moment is a day ahead. */
+/** Schedules by name: what differs from an active one whose next run is a day ahead. */
 const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   due: { next_at: NOW },
   ahead: { next_at: NOW + 1 },
@@ -54,7 +54,7 @@ const TABLES = [
 
 let rich: string;
 let poor: string;
-/** The number of each, from 101 for the one who can pay and from 201 for the one who cannot. */
+/** Ids start at 101 for the user who can pay, and at 201 for the one who cannot. */
 const idOf = (name: string, whose = 100): number => whose + NAMES.indexOf(name) + 1;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeAll(async () => {
     (await insertUser({ email: 'poor@example.com' })).id,
   ];
 });
-/** As it was written: what changed nothing leaves it for the next test. */
+/** Whether the last test changed nothing, so that the next one can use its rows. */
 let isFresh = false;
 beforeEach(async () => {
   const wasFresh = isFresh;
@@ -94,7 +94,7 @@ const read = async (name: string, user = rich): Promise<Schedule> => {
   if (!found) throw new Error(name);
   return found;
 };
-/** Does the same to each of his schedules, in turn; answers what each answers. */
+/** Calls `act` for each of the user's schedules in turn and returns the answers by name. */
 async function toEach<Answer>(
   act: (schedule: Schedule) => Promise<Answer>,
   user = rich,
@@ -108,15 +108,16 @@ const ran = (schedule: Schedule): Promise<unknown> =>
 const times = { start_at: NOW + 5, end_at: NOW + 9 * DAY, period: 'hour', interval: 3 } as const;
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'what is due': async () => (await dueSchedules(db, NOW)).map(({ id }) => NAMES[(id % 100) - 1]),
-  'running each of somebody who can pay': () => toEach(ran),
-  'running each of somebody who cannot': () => toEach(ran, poor),
+  'schedules that are due': async () => (await dueSchedules(db, NOW)).map(({ id }) => NAMES[(id % 100) - 1]),
+  'running each of a user who can pay': () => toEach(ran),
+  'running each of a user who cannot pay': () => toEach(ran, poor),
   'pausing each': () => toEach(({ id, user_id }) => pauseSchedule(db, user_id, id)),
   'resuming each': () => toEach((schedule) => resumeSchedule(db, schedule, NOW)),
   'ending each': () => toEach(({ id, user_id }) => endSchedule(db, user_id, id)),
   'editing each': () => toEach((schedule) => editSchedule(db, schedule, { recurrence: times, next_at: NOW + 5 })),
-  'trying one again': () => tryAgainNow(db, { job: 'schedule', subject: '101' }, { id: 'admin', address: '' }, NOW + 7),
-  'trying one again that waits': async () => {
+  'retrying a failed one': () =>
+    tryAgainNow(db, { job: 'schedule', subject: '101' }, { id: 'admin', address: '' }, NOW + 7),
+  'retrying one that waits for its next try': async () => {
     await env.DB.prepare(`UPDATE setbacks SET subject = ? WHERE subject = '101'`)
       .bind(String(idOf('resting')))
       .run();
@@ -133,7 +134,7 @@ it.each(Object.entries(CASES))('%s', async (_, act) => {
   isFresh = !(await expectAsWritten(TABLES, NOW, act));
 });
 
-it('what was read before is not written over what is so now', async () => {
+it('refuses changes based on an outdated read', async () => {
   const stale = {
     start_at: NOW - 3 * DAY,
     end_at: NOW + 3 * DAY,
@@ -147,7 +148,7 @@ it('what was read before is not written over what is so now', async () => {
   const edit = (before: Schedule) => editSchedule(db, before, { recurrence: times, next_at: NOW + 5 });
   expect(await edit({ ...due, next_at: NOW - 1 })).toBe(false);
   expect(await edit({ ...due, state: 'paused' })).toBe(false);
-  // Of two who begin the same run one does.
+  // Of two concurrent runs, one places the order.
   const before = await read('trying');
   expect(await Promise.all([ran(before), ran(before)])).toEqual(expect.arrayContaining(['placed', 'skipped']));
   for (const change of [{ next_at: NOW }, { trying_for: NOW - 2 * DAY }])
@@ -156,7 +157,7 @@ it('what was read before is not written over what is so now', async () => {
   expect(await read('paused')).toEqual(paused);
 });
 
-it('a run whose schedule ends with its account while it is under way charges nothing', async () => {
+it('a run whose schedule ends meanwhile charges nothing', async () => {
   await env.DB.exec(
     `CREATE TRIGGER ends AFTER UPDATE OF trying_for ON schedules WHEN NEW.trying_for IS NOT NULL
     BEGIN UPDATE schedules SET state = 'ended', next_at = NULL WHERE id = NEW.id; END`.replaceAll('\n', ' '),
@@ -173,7 +174,7 @@ it('a run whose schedule ends with its account while it is under way charges not
     ]);
 });
 
-it('under a key there is one of each user’s, and of a key that placed an order none', async () => {
+it('each user has one schedule per key, and none under the key of an order', async () => {
   const recurrence = { start_at: NOW + 3 * DAY, end_at: null, period: 'day', interval: 1 } as const;
   const make = (userId: string, key: string | null, requestHash = 'h') =>
     createSchedule(db, { userId, entries: [], recurrence, idempotencyKey: key, requestHash }, NOW);
@@ -193,7 +194,7 @@ it('under a key there is one of each user’s, and of a key that placed an order
   expect(await make(poor, 'placed')).toEqual({ outcome: 'key_reused' });
 });
 
-it('what is to run at once does so once, and its order is known by its schedule and moment', async () => {
+it('a schedule that runs at once does so once, and leads to its order', async () => {
   const recurrence = { start_at: NOW, end_at: null, period: 'day', interval: 1 } as const;
   const make = async (userId: string) => {
     const entries = JSON.parse(ENTRIES);

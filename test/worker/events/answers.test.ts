@@ -13,7 +13,7 @@ import {
 import { makeGovernor } from '../../../worker/services/events/make-governor.ts';
 import { answerIn, at, fighter, PLAN, START, warOf } from './sides.ts';
 
-/** What an event answers, of snapshots in memory: leads and ties, who counts, and what is read for it. */
+/** Answers about an event, from snapshots in memory: leads, ties, counted governors and reads. */
 
 const score = { Fire: [0, 5, 5, 5, 10, 10, 10, 20, 30], Water: [0, 1, 6, 6, 6, 10, 10, 12, 12] };
 const line = () =>
@@ -38,13 +38,13 @@ describe('the board', () => {
     [4, { camp: 'Fire', by: 4 * 20, since: at(4) }],
     [3, { camp: 'Water', by: 20, since: at(2) }],
     [0, null],
-  ])('after %i hours: who leads, since when without a break', async (hour, lead) => {
+  ])('after %i hours: the leader, and since when', async (hour, lead) => {
     const { sides, moments } = line();
     const board = await answerBoard(PLAN, sides, moments, { start: START, end: at(hour) });
     expect(board.lead).toEqual(lead);
   });
 
-  test('tells the last six points of each camp, and who wins more of late than before', async () => {
+  test('lists the last six points of each camp, and whether it gains or falls', async () => {
     const { sides, moments } = line();
     const { camps } = await answerBoard(PLAN, sides, moments, { start: START, end: at(8) });
     expect(camps.map(({ name, rank, dkp, behind }) => [name, rank, dkp, behind])).toEqual([
@@ -63,7 +63,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('reads no snapshot for a point that was made before', async () => {
+  test('reads no snapshot again for a point that was computed before', async () => {
     const { sides, moments, reads } = line();
     const range = { start: START, end: at(8) };
     const once = await answerBoard(PLAN, sides, moments, range);
@@ -73,7 +73,7 @@ describe('the board', () => {
     expect([...new Set(reads)]).toEqual([0, 8]);
   });
 
-  test('names fifty governors of the event, and counts nobody of elsewhere', async () => {
+  test('lists the top fifty governors of the event, and counts no outsiders', async () => {
     const rows = (kills: (id: number) => number) => [
       ...Array.from({ length: 52 }, (_, id) => fighter(id + 1, id % 2 === 0 ? 701 : 703, kills(id + 1))),
       fighter(900, 799, kills(900)),
@@ -102,7 +102,7 @@ describe('the board', () => {
     expect(camps.map(({ governors }) => governors)).toEqual([27, 26]);
   });
 
-  test('names what stands in at both ends, once where they are one', async () => {
+  test('lists missing kingdoms at both ends, once if the ends are the same', async () => {
     const { sides, moments } = warOf({ 0: [fighter(1, 701, 0)], 1: [fighter(1, 701, 1)] }, { stands_in: true });
     const missing = async (end: number) =>
       (await answerBoard(PLAN, sides, moments, { start: START, end })).missing.map(({ kingdom, captured_at }) => [
@@ -114,7 +114,7 @@ describe('the board', () => {
     expect(await missing(START)).toEqual(of(START));
   });
 
-  test('does not know what a camp gained between a scan and the same scan, which stands in', async () => {
+  test('has no gain for a camp whose last scan is also its first', async () => {
     const { sides, moments } = stalled();
     const again: Sides = {
       ...sides,
@@ -139,7 +139,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('does not know what nobody of a camp was read for', async () => {
+  test('has null for a camp of which no governor was read', async () => {
     const unread = { killcount_t5: null, killpoints: null };
     const { sides, moments } = warOf({
       0: [fighter(1, 701, 0), fighter(3, 703, 0, unread)],
@@ -154,7 +154,7 @@ describe('the board', () => {
   });
 });
 
-test('lines add kingdoms up to camps, and leave unknown what no kingdom tells', async () => {
+test('lines add kingdoms up to camps, and are null if no kingdom has the figure', async () => {
   const { sides, moments } = warOf({
     0: [fighter(1, 701, 10), fighter(2, 702, 0), fighter(3, 703, 1, { deads: null })],
     1: [fighter(1, 701, 15), fighter(2, 702, 3), fighter(3, 703, 2, { deads: null })],
@@ -170,7 +170,7 @@ test('lines add kingdoms up to camps, and leave unknown what no kingdom tells', 
   expect(kingdoms['702']?.now.killcount_t5).toEqual([100, 103]);
 });
 
-describe('why a governor’s score is what it is', () => {
+describe('the explanation of a governor’s score', () => {
   const answered = async (id: number, war: ReturnType<typeof warOf>, hours: [number, number] = [0, 3], plan = PLAN) => {
     const read: number[] = [];
     const answer = await answerGovernor(
@@ -188,14 +188,14 @@ describe('why a governor’s score is what it is', () => {
   };
   const moved = () =>
     warOf({
-      // The first row is a row like the others: of one who went, and of one who came.
+      // First rows count too: a governor who left, and one who joined.
       0: [fighter(2, 703, 0), fighter(1, 701, 0), fighter(9, 799, 0)],
       1: [fighter(1, 701, 4), fighter(2, 703, 1), fighter(9, 799, 90)],
       2: [fighter(1, 703, 4), fighter(9, 799, 99)],
       3: [fighter(4, 702, 7), fighter(1, 703, 9), fighter(9, 799, 100)],
     });
 
-  test('step by step, read of the kingdoms that he was in alone', async () => {
+  test('has steps, and reads only the kingdoms that the governor was in', async () => {
     const { answer, read } = await answered(1, moved());
     expect(answer?.steps.map(({ dkp, points }) => [dkp, points.killcount_t5])).toEqual([
       [80, 80],
@@ -217,7 +217,7 @@ describe('why a governor’s score is what it is', () => {
     expect(read).toEqual([701, 703, 701, 703]);
   });
 
-  test('a scan that stands in says nothing since itself, and all since the one before it', async () => {
+  test('has null for a step to a substituted scan, and a total up to it', async () => {
     const { sides, ...war } = stalled();
     const read = (ts: number) => sides.parts(ts === at(2) ? at(1) : ts);
     const parts = (ts: number) => read(ts).map((part) => ({ ...part, ts, stands_in: ts === at(2) }));
@@ -225,7 +225,7 @@ describe('why a governor’s score is what it is', () => {
     expect(answer).toMatchObject({ steps: [{ dkp: 80 }, { dkp: null }], whole: { gains: { killcount_t5: 4 } } });
   });
 
-  test('of one who went or came there is no whole, and no rank of one who came or is of elsewhere', async () => {
+  test('has no total for governors who left or joined, and no rank for outsiders', async () => {
     const readAt = async (id: number) =>
       (await answered(id, moved())).answer?.readings.map(({ captured_at }) => captured_at);
     expect((await answered(2, moved())).answer).toMatchObject({
@@ -243,7 +243,7 @@ describe('why a governor’s score is what it is', () => {
   });
 });
 
-test('sums that are read in many batches are those that are read at once', async () => {
+test('sums read in many batches equal sums read at once', async () => {
   const snapshots = {
     0: [fighter(1, 701, 0), fighter(2, 702, 5), fighter(3, 703, 0, { rss_gathered: 5 })],
     1: [fighter(1, 701, 4), fighter(2, 702, 6), fighter(3, 703, 2, { rss_gathered: 9 })],
@@ -257,7 +257,7 @@ test('sums that are read in many batches are those that are read at once', async
   expect(JSON.stringify(whole)).toContain('killcount_t5');
 });
 
-test('rows of kingdoms that are not of the event are in no table, whoever came from there or went there', async () => {
+test('tables leave out rows of kingdoms outside the event, whoever moved', async () => {
   const { sides } = warOf({
     0: [
       fighter(2, 703, 0),
@@ -294,7 +294,7 @@ test('rows of kingdoms that are not of the event are in no table, whoever came f
   expect([diffs.joined, diffs.gone.map(({ governor_id }: { governor_id: number }) => governor_id)]).toEqual([[4], [2]]);
 });
 
-test('a governor’s figure that began anew with a season counts from there, one that stood still is no season', () => {
+test('a figure that a season reset counts from 0, and an unchanged one was not reset', () => {
   const merits = [100, 100, 20, 50];
   const readings = merits.map((value, hour) => ({
     ts: at(hour),
@@ -311,7 +311,7 @@ test.each([
   ['both tiers', { killcount_t4: 40, killcount_t5: 10 }, 50],
   ['the fourth alone', { killcount_t4: 40 }, null],
   ['the fifth alone', { killcount_t5: 10 }, null],
-])('a goal of kills is reached by what is known of both tiers: %s', (_, kills, reached) => {
+])('progress to a kills goal needs both tiers: %s', (_, kills, reached) => {
   const readings = [0, 3].map((hour) => ({
     ts: at(hour),
     captured_at: at(hour),

@@ -10,14 +10,14 @@ import {
 } from '../../../worker/services/events/answer-dashboard.ts';
 import { answerIn, at, fighter, PLAN, START, warOf } from './sides.ts';
 
-/** What an event answers past the pieces that answers are written in, with many camps and points, and of losses. */
+/** Answers written in several chunks, with many camps or points, and with losses only. */
 
 const RANGE = { start: START, end: at(1) };
 
-describe('six thousand governors, of whom answers are many pieces', () => {
+describe('six thousand governors, in answers of many chunks', () => {
   const GOVERNORS = 6000;
   const ids = Array.from({ length: GOVERNORS }, (_, index) => index + 1);
-  /** What a governor won; the strongest has won least. */
+  /** Kills of a governor; the strongest has the fewest. */
   const won = (id: number) => id % 2500;
   const isDoubted = (id: number) => id % 1000 === 999;
   const home = (id: number) => 701 + (id % 3);
@@ -31,7 +31,7 @@ describe('six thousand governors, of whom answers are many pieces', () => {
     ),
   });
 
-  test('stand in the table once, each with their own figures', async () => {
+  test('are in the table once, each with their own figures', async () => {
     const chunks = [...(await answerTable(PLAN, sides, RANGE))].map((chunk) => chunk.slice());
     expect(chunks.length).toBeGreaterThan(1);
     const { data } = await answerIn(chunks);
@@ -50,7 +50,7 @@ describe('six thousand governors, of whom answers are many pieces', () => {
     );
   });
 
-  test('stand in the data once, rows by DKP and gains by id', async () => {
+  test('are in the data once, rows by DKP and gains by id', async () => {
     const chunks = [...(await answerData(PLAN, sides, RANGE))].map((chunk) => chunk.slice());
     expect(chunks.length).toBeGreaterThan(2);
     const { data, diffs } = (await answerIn(chunks)).data;
@@ -65,7 +65,7 @@ describe('six thousand governors, of whom answers are many pieces', () => {
     expect([diffs.joined, diffs.gone.map((row: Row) => row.governor_id)]).toEqual([[20_001], [10_001, 10_002]]);
   });
 
-  test('stand in the file once, ranked', async () => {
+  test('are in the file once, ranked', async () => {
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     for await (const piece of await answerFile(PLAN, sides, RANGE, 'csv')) pieces.push(new Uint8Array(piece));
     const [, ...lines] = (await new Blob(pieces).text()).trimEnd().split('\r\n');
@@ -90,7 +90,7 @@ describe('five camps', () => {
     2: side((camp) => camp * 30),
   });
 
-  test('each have their kingdoms and sums, and shares of what was won that make a whole', async () => {
+  test('each have their kingdoms, sums and a share, and shares add up to 100', async () => {
     const board = await answerBoard(plan, sides, moments, { start: START, end: at(2) });
     // 20 points for each kill, less about 500 for the power of each of two governors.
     expect(board.camps.map(({ name, dkp }) => [name, Math.round(dkp ?? 0)])).toEqual([
@@ -126,7 +126,7 @@ describe('five camps', () => {
   });
 });
 
-test('nobody leads and no camp has a share where all have lost', async () => {
+test('nobody leads and no camp has a share if all have lost', async () => {
   const plan: EventPlan = { ...PLAN, power_off: 1 };
   const { sides, moments } = warOf({
     0: [fighter(1, 701, 0), fighter(3, 703, 0, { power: 80e6 })],
@@ -143,7 +143,7 @@ test('nobody leads and no camp has a share where all have lost', async () => {
   expect(lead).toBeNull();
 });
 
-test('of a long event 48 points are drawn at most, with both ends, and each has its own figures', async () => {
+test('a long event has at most 50 points, with both ends and exact figures', async () => {
   const hours = Array.from({ length: 130 }, (_, hour) => hour);
   const { sides, moments } = warOf(
     Object.fromEntries(hours.map((hour) => [hour, [fighter(1, 701, hour), fighter(3, 703, 2 * hour)]])),

@@ -13,7 +13,7 @@ import { counted } from '../counted.ts';
 import { governor } from '../scans.ts';
 import { eventOf, fighter, HOUR, load, madeEvent, START } from './war.ts';
 
-/** What stands under a moment of an event if two readings of a kingdom are of that moment. */
+/** Which reading of a kingdom an event keeps if two have the same time. */
 
 const visitor = caller();
 let admin: Person;
@@ -34,7 +34,7 @@ const replacedAt = async (ts: number) => (await snapshotAt(ts)).replaced;
 const fighters = (kingdom: number, count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => fighter(kingdom * 1000 + first + index, kingdom, 10));
 
-/** A gathering of one kingdom that ends up under a moment. */
+/** Publishes a gathering of one kingdom and adds it to the snapshot at `ts`. */
 async function gathered(ts: number, kingdom_id: number, count: number): Promise<void> {
   const capture = { kingdom_id, captured_at: ts, source: 'bots', id: `bots-${ts}-${kingdom_id}-${count}` };
   const rows = Array.from({ length: count }, (_, index) => governor(kingdom_id * 1000 + 1 + index, 900));
@@ -50,7 +50,7 @@ async function gathered(ts: number, kingdom_id: number, count: number): Promise<
   await putEventSnapshot(db, id, { ts, source: 'bots', kingdoms: [701, 702, 703, 704], parts: [{ kingdom_id, key }] });
 }
 
-test('a gathering never replaces a file, however deep, and brings what the file lacks', async () => {
+test('a gathering never replaces a file, and adds the kingdoms that the file lacks', async () => {
   await load(admin, id, START, [...fighters(701, 3), ...fighters(702, 2)]);
   const before = await snapshotAt(START);
   await gathered(START, 701, 5);
@@ -61,7 +61,7 @@ test('a gathering never replaces a file, however deep, and brings what the file 
   expect(await replacedAt(START)).toEqual([]);
 });
 
-test('a file replaces a gathering and another file: a correction, of which both versions are kept', async () => {
+test('a file replaces a gathering or another file, and both versions are kept', async () => {
   const ts = START + HOUR;
   await gathered(ts, 701, 2);
   expect(await snapshotAt(ts)).toMatchObject({ rows: 2 + 2 + 4, state: 'live' });
@@ -75,7 +75,7 @@ test('a file replaces a gathering and another file: a correction, of which both 
   ]);
 });
 
-test('a deeper reading never gives way to a shallower one: the file says so, and brings the rest', async () => {
+test('a shallower file does not replace a deeper reading, says so, and adds the rest', async () => {
   const ts = START + 2 * HOUR;
   await load(admin, id, ts, fighters(701, 5));
   const shallow = await load(admin, id, ts, [...fighters(701, 2), ...fighters(702, 2)]);
@@ -92,7 +92,7 @@ test('a deeper reading never gives way to a shallower one: the file says so, and
   expect(await snapshotAt(ts)).toMatchObject({ rows: 5 + 2 + 4 });
 });
 
-test('the list of all events says of each what its own page says, with the same number of requests for three as for one', async () => {
+test('the list of events equals their pages, with as many requests for three as for one', async () => {
   const listOf = async (before: number | undefined) => {
     let requests = 0;
     const counting = openDb(counted(env.DB, () => requests++));
@@ -123,7 +123,7 @@ test('the list of all events says of each what its own page says, with the same 
   expect(three.requests).toBe(one.requests);
 });
 
-test('a snapshot that is taken away takes its versions with it', async () => {
+test('deleting a snapshot deletes its versions', async () => {
   expect(await admin.call('DELETE', `/v1/admin/events/${id}/snapshots/${START + HOUR}`)).toMatchObject({ status: 200 });
   const left = await db.$client
     .prepare(
@@ -133,7 +133,7 @@ test('a snapshot that is taken away takes its versions with it', async () => {
   expect(left).toEqual({ n: 0 });
 });
 
-test('a draft is nobody else’s, and nothing is scanned for it until it is published', async () => {
+test('a draft is private, and is not scanned until it is published', async () => {
   const { data } = await admin.call('POST', '/v1/admin/events', eventOf({ gather: true }));
   const draft = data.dashboard_id;
   const listed = async () => (await visitor.call('GET', '/v1/dashboards')).data.events.map(idOf);
@@ -175,7 +175,7 @@ const orders = async (event: number): Promise<number> =>
     .bind(event)
     .first<number>('n')) as number;
 
-test('an event that is over never starts a scan: by the clock, when it is opened again, or by hand', async () => {
+test('an event that is over never starts a scan by clock, reopening or hand', async () => {
   const { data } = await admin.call('POST', '/v1/admin/events', eventOf({ gather: true, end: START + HOUR }));
   const over = data.dashboard_id;
   for (const act of ['publish', 'close', 'reopen']) {
@@ -186,7 +186,7 @@ test('an event that is over never starts a scan: by the clock, when it is opened
     status: 409,
     msg: 'This event is over: nothing is scanned for it any more.',
   });
-  // One that was to be scanned at its end while the service was down.
+  // A scan was due at its end while the service was down.
   await db.$client
     .prepare(`UPDATE events SET next_refresh = ? WHERE id = ?`)
     .bind(START + HOUR, over)
@@ -196,7 +196,7 @@ test('an event that is over never starts a scan: by the clock, when it is opened
   expect((await metaOf(over)).next_refresh).toBeNull();
 });
 
-test('a gathering is due at a labelled moment, and the snapshot of that moment is the one nearest to it', async () => {
+test('a gathering is due at a labelled date, whose snapshot is the nearest one', async () => {
   const pass = Date.now() + 30 * 60_000;
   const { id: war } = await madeEvent({
     gather: true,
@@ -212,14 +212,14 @@ test('a gathering is due at a labelled moment, and the snapshot of that moment i
     200,
     `attachment; filename="kvk_T-1_${START + HOUR + 7 * 60_000}.csv"`,
   ]);
-  // Every value of `dates` is taken, also one that is to come: the file's name says which scan it is.
+  // Every value of `dates` works, also a future one: the file name tells which scan it is.
   expect((await visitor.fetch(`/v1/dashboards/${war}/snapshot/${pass}/download?type=csv`)).status).toBe(200);
   expect((await visitor.fetch(`/v1/dashboards/${war}/snapshot/${START + 30 * 60_000}/download?type=csv`)).status).toBe(
     404,
   );
 });
 
-test('visitors read that nothing came and that the event is late, and nothing of internal reasons', async () => {
+test('visitors see that nothing came and the event is late, but no internal reasons', async () => {
   const { id: war } = await madeEvent({ gather: true });
   await gatherEvents(env, db, Date.now());
   expect((await metaOf(war)).late.msg).toBe('A scan is under way and has not ended yet.');

@@ -9,7 +9,7 @@ import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
 import { HOUR, eventOf as planOf, START } from './war.ts';
 
-/** Events as lists, their marks, and which of their snapshots is meant. */
+/** Lists of events, their marks, and ranges of their snapshots. */
 
 let admin: { id: string; address: string };
 const plan = (more: Record<string, unknown> = {}): EventPayload => eventPayload.parse(planOf(more));
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('lists of events', () => {
-  test('for visitors have the newest first, of their game, without what is archived', async () => {
+  test('for visitors show the newest first, of one game, without archived ones', async () => {
     const cod = {
       game: 'cod',
       camps: [
@@ -50,7 +50,7 @@ describe('lists of events', () => {
     expect(await ids(null, 2)).toEqual([other, later]);
   });
 
-  test('for admins come by fifty, the newest first', async () => {
+  test('for admins have pages of fifty, newest first', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 51; count++) ids.unshift(await made());
     const page = await listEvents(db);
@@ -59,7 +59,7 @@ describe('lists of events', () => {
   });
 });
 
-test('what is not in a snapshot of an event is stood in for: its own part of before, else the last scan until then', async () => {
+test('fills gaps of an event snapshot from its previous one, then from the last scan', async () => {
   const scan = (key: string, kingdom: number, captured_at: number, kind = 'scan', game = 'rok') =>
     env.DB.prepare(
       `INSERT INTO snapshots (key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, version, created_at)
@@ -107,7 +107,7 @@ test('what is not in a snapshot of an event is stood in for: its own part of bef
     [703, 'of-703', true],
     [704, null, true],
   ]);
-  // What comes after all takes the place of what stood in, and of nothing else.
+  // A part that arrives later replaces only what filled its gap.
   await put(id, START, [[702, 'of-702']]);
   expect(await shown(START)).toEqual([
     [701, 'last', true],
@@ -155,7 +155,7 @@ describe('a mark', () => {
     ).toBe(allowed ? 1 : 0);
   });
 
-  test('or another edit that came meanwhile is not undone by one, which is not logged; and an event keeps its game', async () => {
+  test('or edit of an outdated revision is refused and not logged, and the game never changes', async () => {
     const id = await made({ gather: true });
     const logged = (action: string) =>
       cell('SELECT count(*) FROM audit_entries WHERE subject = ? AND action = ?', `event:${id}`, `event.${action}`);
@@ -207,13 +207,13 @@ describe('snapshots of an event', () => {
     expect(seen(26 * HOUR)).toEqual([10, 20]);
   });
 
-  test('make a range: all of it where nothing is named, none of it backwards', () => {
+  test('make a range: all of them by default, never backwards', () => {
     const range = (start?: number, end?: number) => snapshotRange(meta, { start, end });
     expect(range()).toEqual({ start: 10 * HOUR, end: 30 * HOUR });
     expect(range(20 * HOUR)).toEqual({ start: 20 * HOUR, end: 30 * HOUR });
     expect(range(undefined, 20 * HOUR)).toEqual({ start: 10 * HOUR, end: 20 * HOUR });
     expect(range(20 * HOUR, 20 * HOUR)).toEqual({ start: 20 * HOUR, end: 20 * HOUR });
-    // A labelled date means the last one before it; another moment means itself.
+    // A labelled date means the last snapshot before it; any other time must be that of a snapshot.
     expect(range(25 * HOUR)).toEqual({ start: 20 * HOUR, end: 30 * HOUR });
     expect(() => range(26 * HOUR)).toThrow(/There is no snapshot at .* The nearest: .*, .*\./);
     expect(() => range(30 * HOUR, 20 * HOUR)).toThrow('start: must not be after the end.');
