@@ -36,6 +36,7 @@ import { dashboards } from './routes/dashboards.ts';
 import { downloads } from './routes/downloads.ts';
 import { adminEvents } from './routes/events.ts';
 import { fleet } from './routes/fleet.ts';
+import { following } from './routes/following.ts';
 import { governors } from './routes/governors.ts';
 import { health } from './routes/health.ts';
 import { keys } from './routes/keys.ts';
@@ -146,6 +147,7 @@ export const app = base
   .route('/v1', registration)
   .route('/v1', account)
   .route('/v1', ownGovernors)
+  .route('/v1', following)
   .route('/v1', licenses)
   .route('/v1', twoFactor)
   .route('/v1', keys)

@@ -31,6 +31,7 @@ import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { hideProven, hideRemoved } from './services/boards/hide-governors.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
+import { tellFollowers } from './services/events/tell-followers.ts';
 import { packHistories } from './services/histories/pack-histories.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
@@ -113,6 +114,11 @@ async function warnOfBalances(env: Env, now: number): Promise<void> {
 /** Saves event snapshots whose scans have arrived and orders those that are due. */
 async function followEvents(env: Env, now: number): Promise<void> {
   await gatherEvents(env, openDb(env.DB), now);
+}
+
+/** Queues messages to those who follow events with a new scan. */
+async function tellOfEvents(env: Env, now: number, until: number): Promise<void> {
+  await tellFollowers(env, openDb(env.DB), now, () => Date.now() < until);
 }
 
 async function followSnapshots(env: Env, now: number, until: number): Promise<void> {
@@ -208,6 +214,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     troubles: watch,
     mails: sendMails,
     events: followEvents,
+    'event news': tellOfEvents,
     digests: followSnapshots,
     histories: packAll,
     removals: followRemovals,

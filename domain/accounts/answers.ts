@@ -61,7 +61,9 @@ export const keyList = z.array(
 export const keyMade = z.object({ id: z.string(), key: z.string() });
 
 export const notificationAnswer = z.object({
-  by_mail: z.boolean(),
+  by_mail: z.boolean().describe('Whether finished orders are told by mail.'),
+  events_by_mail: z.boolean().describe('Whether changes in followed events are told by mail.'),
+  events_by_webhook: z.boolean().describe('Whether changes in followed events are told by the webhooks that are set.'),
   /** The end of each webhook's address; null if none is set. */
   ...byWebhook(() => z.string().nullable()),
   trouble: z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from './webhooks.ts';
 
-/** Settings of the notifications about finished orders: by mail, by the user's webhooks, or both. */
+/** Settings of the notifications about finished orders and followed events: by mail, by the user's webhooks, or both. */
 
 const webhookUrl = (channel: WebhookChannel) =>
   z
@@ -20,7 +20,12 @@ const urls = Object.fromEntries(WEBHOOK_CHANNELS.map((channel) => [urlField(chan
   ReturnType<typeof webhookUrl>
 >;
 
-export const notificationSettings = z.object({ by_mail: z.boolean().optional(), ...urls });
+export const notificationSettings = z.object({
+  by_mail: z.boolean().optional(),
+  events_by_mail: z.boolean().optional(),
+  events_by_webhook: z.boolean().optional(),
+  ...urls,
+});
 
 /** Which webhook to test. */
 export const testQuery = z.object({

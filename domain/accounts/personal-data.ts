@@ -111,6 +111,10 @@ export const personalDataAnswer = z.object({
   known_addresses: z.array(z.object({ address: z.string(), last_seen_at: moment })),
   visit: z.object({ seen_at: moment, before_at: moment.nullable() }).nullable(),
   governors: z.partialRecord(game, z.array(z.int())),
+  following: z.object({
+    kingdoms: z.partialRecord(game, z.string()),
+    events: z.array(z.object({ dashboard_id: z.int(), kingdom: z.string().nullable(), at: moment })),
+  }),
   own_scans: ownScans,
   api_keys: z.array(
     z.object({
@@ -121,7 +125,12 @@ export const personalDataAnswer = z.object({
       last_used_at: moment.nullable(),
     }),
   ),
-  notifications: z.object({ by_mail: z.boolean(), ...webhooks }),
+  notifications: z.object({
+    by_mail: z.boolean(),
+    events_by_mail: z.boolean(),
+    events_by_webhook: z.boolean(),
+    ...webhooks,
+  }),
   activity: z.array(
     z.object({ at: moment, actor: z.string(), action: z.string(), subject: z.string(), address: z.string() }),
   ),

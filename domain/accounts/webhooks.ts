@@ -1,3 +1,4 @@
+import { type EventNews, newsLines } from '../events/event-news.ts';
 import type { FinishedOrder } from './finished-order.ts';
 import { itemLines, outcomeOf } from './finished-order.ts';
 
@@ -18,6 +19,8 @@ interface Webhook {
   hint: (webhook: string) => string;
   /** Returns the message about a finished order. */
   finished: (order: FinishedOrder) => string;
+  /** Returns the message about what changed in an event. */
+  changed: (news: EventNews) => string;
 }
 
 /** Only these hosts are accepted. */
@@ -41,9 +44,21 @@ export const escapeDiscord = (text: string): string =>
 
 /** Returns the Discord message, cut to `MAX_DISCORD`. */
 export function finishedDiscord(order: FinishedOrder): string {
-  const tail = `\n${order.address}`;
   const head = `**Order ${order.order_id} is finished.** ${outcomeOf(order)}\n${itemLines(order, escapeDiscord).join('\n')}`;
-  return head.slice(0, MAX_DISCORD - tail.length).replace(/\\$/, '') + tail;
+  return cutDiscord(head, order.address);
+}
+
+/** Returns the Discord message about what changed in an event, cut to `MAX_DISCORD`. */
+export const changedDiscord = (news: EventNews): string =>
+  cutDiscord(
+    `**${escapeDiscord(news.title)}**, scan of ${news.scan}\n${newsLines(news, escapeDiscord).join('\n')}`,
+    news.address,
+  );
+
+/** Cuts a message so that the address after it fits. */
+function cutDiscord(text: string, address: string): string {
+  const tail = `\n${address}`;
+  return text.slice(0, MAX_DISCORD - tail.length).replace(/\\$/, '') + tail;
 }
 
 export const WEBHOOKS = {
@@ -54,6 +69,7 @@ export const WEBHOOKS = {
     read: discordWebhook,
     hint: (webhook) => `discord.com/api/webhooks/…${webhook.split('/')[0]?.slice(-4)}/…`,
     finished: finishedDiscord,
+    changed: changedDiscord,
   },
 } as const satisfies Readonly<Record<string, Webhook>>;
 

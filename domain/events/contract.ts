@@ -19,7 +19,8 @@ const moment = z.union(
   'must be a moment: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
 );
 
-const kingdomKey = z
+/** A kingdom of an event, or a domain of one. */
+export const kingdomKey = z
   .union([z.string(), z.number()])
   .transform(String)
   .refine(
@@ -160,8 +161,8 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
   return null;
 }
 
-/** A number in an address. */
-const wholeId = z.coerce
+/** An id in an address or a payload. */
+export const wholeId = z.coerce
   .number()
   .int('must be a whole number')
   .positive('must be above 0')

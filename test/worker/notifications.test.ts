@@ -42,10 +42,16 @@ const untilFinished = (user: User) =>
 describe('the settings', () => {
   it('are off at first, keep a webhook as a secret, and forget it', async () => {
     const user = await signedInUser();
-    expect(await settingsOf(user)).toEqual({ by_mail: false, discord: null, trouble: null });
+    const events = { events_by_mail: true, events_by_webhook: true };
+    expect(await settingsOf(user)).toEqual({ by_mail: false, ...events, discord: null, trouble: null });
     const { id, token, url } = webhook();
     const { data } = await choose(user, { by_mail: true, discord_url: url });
-    expect(data).toEqual({ by_mail: true, discord: `discord.com/api/webhooks/…${id.slice(-4)}/…`, trouble: null });
+    expect(data).toEqual({
+      by_mail: true,
+      ...events,
+      discord: `discord.com/api/webhooks/…${id.slice(-4)}/…`,
+      trouble: null,
+    });
     expect(await settingsOf(user)).toEqual(data);
     const kept = await cell<string>('SELECT discord FROM notifications WHERE user_id = ?', user.id);
     expect(kept).not.toContain(token);

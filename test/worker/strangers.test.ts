@@ -7,6 +7,7 @@ import { scopeOf, signedIn } from '../../worker/middleware/session.ts';
 import { callsOf } from '../../worker/openapi/describe.ts';
 import { allRowsBut } from './all-rows.ts';
 import { bot, type Caller, caller, makeKey, type Person, scanOf, signedInUser, work } from './client.ts';
+import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
 
@@ -164,6 +165,10 @@ beforeAll(async () => {
     { governor_id: 1, role: 'exempt', main_id: null, note: MARK },
   ]);
   await owner.call('PUT', '/v1/account/governors', { rok: [KINGDOM], cod: [] });
+  const { admin, id: dashboard_id } = await madeEvent();
+  for (const [place, t5] of [1, 9].entries())
+    await load(admin, dashboard_id, START + place * HOUR, [fighter(1, 701, t5)]);
+  await owner.call('PUT', '/v1/account/following/event', { dashboard_id, on: true });
   await owner.call('POST', '/v1/account/notifications', { by_mail: true });
   const second = caller();
   await second.call('POST', '/v1/login', { username: owner.username, password: 'four unrelated words here' });

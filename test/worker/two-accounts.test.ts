@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
 import { tablesOf } from '../../worker/models/service/tables.ts';
 import { db, PASSWORD, type Person, signedInUser } from './client.ts';
+import { madeEvent } from './events/war.ts';
 
 /**
  * Two accounts with a row each in every table that has an owner, whatever tables there are: what is shown to the one,
@@ -32,7 +33,7 @@ let numbers = 7_123_450_000;
 /** The numbers in the rows of each, which stand nowhere else. */
 const numbersOf = new Map<string, string[]>();
 /** What must be JSON or one of a few words. */
-const SHAPED: Readonly<Record<string, string | number>> = {
+const SHAPED: Record<string, string | number> = {
   ranges: '[]',
   settings: '{}',
   from_scans: '[]',
@@ -80,6 +81,7 @@ const rowsOf = async (tables: readonly string[], { id }: Person) =>
 
 async function two() {
   const [one, other] = [await signedInUser(0), await signedInUser(0)];
+  SHAPED.event_id = (await madeEvent()).id;
   const tables = await owned();
   expect(tables.length).toBeGreaterThan(20);
   const columns = await env.DB.batch<Column>(
@@ -109,7 +111,16 @@ it('no page shows one what is the other’s', async () => {
   // The look is worth something: what is his own he does see.
   expect([...shown].sort()).toEqual(
     [
-      ...['account/activity', 'account/export', 'account/governors', 'account/keys', 'account/statement', 'fights'],
+      ...[
+        'account/activity',
+        'account/export',
+        'account/following',
+        'account/following/changes',
+        'account/governors',
+        'account/keys',
+        'account/statement',
+        'fights',
+      ],
       ...['licenses', 'monitored/moves', 'order/*', 'orders', 'orders/scheduled', 'reports', 'scans'],
     ].map((path) => `/v1/${path}`),
   );

@@ -137,3 +137,35 @@ export const own_governors = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.user_id, table.game, table.governor_id] })],
 );
+
+/** Events, and kingdoms in them, whose changes a user wants to hear of. */
+export const event_follows = sqliteTable(
+  'event_follows',
+  {
+    user_id: text().notNull(),
+    event_id: integer()
+      .notNull()
+      .references(() => events.id),
+    /** A kingdom of the event, or '' for all of it. */
+    kingdom: text().notNull().default(''),
+    /** The newest snapshot that the user was told of, or that was there when they began to follow; 0 if there was none. */
+    told_ts: integer().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.event_id, table.kingdom] }),
+    index('event_follows_told').on(table.event_id, table.told_ts),
+  ],
+);
+
+/** The kingdom of each game that a user calls their own. Events pin it. */
+export const own_kingdoms = sqliteTable(
+  'own_kingdoms',
+  {
+    user_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    /** As events name it: '1206', or '1206-2' for a domain. */
+    kingdom: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.game] })],
+);

@@ -123,7 +123,7 @@ export const recovery_codes = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.code_hash] })],
 );
 
-/** How a user is notified when an order ends. Without a row: not at all. */
+/** How a user is notified when an order ends (without a row: not at all) and when an event that they follow changes. */
 export const notifications = sqliteTable('notifications', {
   user_id: text()
     .primaryKey()
@@ -131,6 +131,9 @@ export const notifications = sqliteTable('notifications', {
   by_mail: integer({ mode: 'boolean' }).notNull().default(false),
   // Encrypted webhook URL of each channel in domain/accounts/webhooks.ts. Whoever has it can post there.
   discord: text(),
+  /** Whether changes in events that the user follows are told by mail, and by the webhooks that are set. */
+  events_by_mail: integer({ mode: 'boolean' }).notNull().default(true),
+  events_by_webhook: integer({ mode: 'boolean' }).notNull().default(true),
   /** Why a channel was switched off automatically, for the user. */
   trouble: text(),
 });

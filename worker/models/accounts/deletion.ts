@@ -27,6 +27,8 @@ const GONE: readonly string[] = [
   'DELETE FROM scans WHERE user_id = ?',
   'DELETE FROM imports WHERE user_id = ?',
   'DELETE FROM own_governors WHERE user_id = ?',
+  'DELETE FROM own_kingdoms WHERE user_id = ?',
+  'DELETE FROM event_follows WHERE user_id = ?',
   'DELETE FROM issue_reports WHERE user_id = ?',
   `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,
 ];

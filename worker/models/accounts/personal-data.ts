@@ -3,6 +3,7 @@ import type { PersonalData } from '../../../domain/accounts/personal-data.ts';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import type { Db } from '../../db/open.ts';
 import { ledger_entries, orders, schedules } from '../../db/schema.ts';
+import { followedBy, ownKingdomsOf } from '../events/follows.ts';
 import { ownDataOf } from '../library/own-data.ts';
 import { notificationsOf } from '../messages/notifications.ts';
 import { auditOf } from '../service/audit.ts';
@@ -17,20 +18,35 @@ const MOST_ROWS = 10_000;
 
 /** Returns all data that the service stores about a user as plain JSON, without secrets and their hashes. */
 export async function personalData(db: Db, user: User): Promise<PersonalData> {
-  const [placed, ledger, standing, sessions, keys, activity, told, addresses, visit, governors, own] =
-    await Promise.all([
-      db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
-      db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
-      db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
-      listSessions(db, user.id),
-      listKeys(db, user.id),
-      auditOf(db, user.id),
-      notificationsOf(db, user.id),
-      listKnownAddresses(db, user.id),
-      visitOf(db, user.id),
-      ownGovernorsOf(db, user.id),
-      ownDataOf(db, user.id),
-    ]);
+  const [
+    placed,
+    ledger,
+    standing,
+    sessions,
+    keys,
+    activity,
+    told,
+    addresses,
+    visit,
+    governors,
+    own,
+    kingdoms,
+    follows,
+  ] = await Promise.all([
+    db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
+    db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
+    db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
+    listSessions(db, user.id),
+    listKeys(db, user.id),
+    auditOf(db, user.id),
+    notificationsOf(db, user.id),
+    listKnownAddresses(db, user.id),
+    visitOf(db, user.id),
+    ownGovernorsOf(db, user.id),
+    ownDataOf(db, user.id),
+    ownKingdomsOf(db, user.id),
+    followedBy(db, user.id),
+  ]);
   const webhooks = Object.fromEntries(
     WEBHOOK_CHANNELS.map((channel) => [`by_${channel}`, told[channel] !== null]),
   ) as Record<`by_${WebhookChannel}`, boolean>;
@@ -64,6 +80,10 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
     known_addresses: addresses,
     visit,
     governors,
+    following: {
+      kingdoms: Object.fromEntries(Object.entries(kingdoms).filter(([, kingdom]) => kingdom !== null)),
+      events: follows.map(({ event_id, kingdom, created_at: at }) => ({ dashboard_id: event_id, kingdom, at })),
+    },
     own_scans: own,
     api_keys: keys.map(({ name, prefix, scopes, created_at: at, last_used_at }) => ({
       name,
@@ -72,7 +92,12 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       at,
       last_used_at,
     })),
-    notifications: { by_mail: told.by_mail, ...webhooks },
+    notifications: {
+      by_mail: told.by_mail,
+      events_by_mail: told.events_by_mail,
+      events_by_webhook: told.events_by_webhook,
+      ...webhooks,
+    },
     activity: activity.map(({ at, actor, action, subject, address }) => ({ at, actor, action, subject, address })),
   };
 }

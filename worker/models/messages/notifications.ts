@@ -10,31 +10,48 @@ import { cappedMailStatement } from './outbox.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
-/** Returns a user's notification settings. Everything is off by default. */
+/** Returns a user's notification settings. Messages about orders are off by default, and those about events on, because only who follows one gets them. */
 export async function notificationsOf(db: Db, userId: string): Promise<Notifications> {
   const [row] = await db.select().from(notifications).where(eq(notifications.user_id, userId));
-  return row ?? { user_id: userId, by_mail: false, ...byWebhook(() => null), trouble: null };
+  return (
+    row ?? {
+      user_id: userId,
+      by_mail: false,
+      events_by_mail: true,
+      events_by_webhook: true,
+      ...byWebhook(() => null),
+      trouble: null,
+    }
+  );
 }
+
+/** Settings that are on or off. */
+const SWITCHES = ['by_mail', 'events_by_mail', 'events_by_webhook'] as const;
 
 /** Changes the given settings. A channel's value is an encrypted webhook, or null to remove it. */
 export async function setNotifications(
   db: Db,
   userId: string,
-  changes: { by_mail?: boolean | undefined } & Partial<Record<WebhookChannel, string | null | undefined>>,
+  changes: Partial<Record<(typeof SWITCHES)[number], boolean | undefined>> &
+    Partial<Record<WebhookChannel, string | null | undefined>>,
   address: string,
   now = Date.now(),
 ): Promise<void> {
-  const { by_mail } = changes;
+  const switched = SWITCHES.filter((name) => changes[name] !== undefined);
   const set = WEBHOOK_CHANNELS.filter((channel) => changes[channel] !== undefined);
   await db.$client.batch([
     db.$client
       .prepare(
-        `INSERT INTO notifications (${['user_id', 'by_mail', ...set].join(', ')})
-         VALUES (${['?1', 'coalesce(?2, 0)', ...set.map((_, index) => `?${index + 3}`)].join(', ')})
-         ON CONFLICT (user_id) DO UPDATE SET by_mail = coalesce(?2, by_mail),
-           ${set.map((channel) => `${channel} = excluded.${channel}, `).join('')}trouble = NULL`,
+        `INSERT INTO notifications (${['user_id', ...switched, ...set].join(', ')})
+         VALUES (${['?', ...switched, ...set].map(() => '?').join(', ')})
+         ON CONFLICT (user_id) DO UPDATE SET
+           ${[...switched, ...set].map((column) => `${column} = excluded.${column}, `).join('')}trouble = NULL`,
       )
-      .bind(userId, by_mail === undefined ? null : Number(by_mail), ...set.map((channel) => changes[channel] ?? null)),
+      .bind(
+        userId,
+        ...switched.map((name) => Number(changes[name])),
+        ...set.map((channel) => changes[channel] ?? null),
+      ),
     auditStatement(db, { userId, actor: 'user', action: 'notifications.changed', address }, now),
   ]);
 }
@@ -66,12 +83,12 @@ export async function switchOffWebhook(
   ]);
 }
 
-/** Switches off order mails to an address that refuses mail permanently. */
+/** Switches off mails about orders and events to an address that refuses mail permanently. */
 export async function switchOffMail(db: Db, email: string, why: string): Promise<void> {
   await db.$client
     .prepare(
-      `UPDATE notifications SET by_mail = 0, trouble = ?
-       WHERE by_mail AND user_id IN (SELECT id FROM users WHERE email_key = lower(?))`,
+      `UPDATE notifications SET by_mail = 0, events_by_mail = 0, trouble = ?
+       WHERE (by_mail OR events_by_mail) AND user_id IN (SELECT id FROM users WHERE email_key = lower(?))`,
     )
     .bind(`Mails were switched off. ${why}`, email)
     .run();

@@ -94,9 +94,12 @@ export const cappedMailStatement = (
 export const MAX_MAIL_ATTEMPTS = 22;
 const MAILS_PER_ROUND = 20;
 
+/** Start of the reference of messages about what changed in events. */
+export const EVENT_NEWS = 'changes';
+
 /**
  * Takes due mails: one per recipient, then the second of each, so that no recipient's mail waits behind another's
- * backlog. A taken mail is reserved for its next wait, so that concurrent rounds send it only once.
+ * backlog. News of events come last, because one scan of an event can cause thousands. A taken mail is reserved for its next wait, so that concurrent rounds send it only once.
  */
 async function takeDue(db: Db, now: number): Promise<Mail[]> {
   const { results } = await db.$client
@@ -104,9 +107,9 @@ async function takeDue(db: Db, now: number): Promise<Mail[]> {
       `UPDATE outbox SET attempts = attempts + 1, next_at = ?1 + ${waitSql('(attempts + 1)')}, error = NULL
        WHERE id IN (
          SELECT id FROM (
-           SELECT id, next_at, row_number() OVER (PARTITION BY channel, recipient ORDER BY next_at, id) AS nth
+           SELECT id, reference, next_at, row_number() OVER (PARTITION BY channel, recipient ORDER BY next_at, id) AS nth
            FROM outbox WHERE sent_at IS NULL AND next_at <= ?1 AND attempts < ?2)
-         ORDER BY nth, next_at, id LIMIT ?3)
+         ORDER BY reference GLOB '${EVENT_NEWS}:*', nth, next_at, id LIMIT ?3)
        RETURNING *`,
     )
     .bind(now, MAX_MAIL_ATTEMPTS, MAILS_PER_ROUND)

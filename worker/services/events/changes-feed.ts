@@ -11,7 +11,7 @@ import { readAnswer } from './read-answer.ts';
 const MOST_ITEMS = 10;
 
 /** Address of the event's page, or of the kingdom's war room in it. */
-const pageOf = (site: string, { game, dashboard_id }: EventMeta, kingdom: string | undefined): string =>
+export const pageOf = (site: string, { game, dashboard_id }: EventMeta, kingdom: string | undefined): string =>
   `${site}/${game === 'rok' ? '' : 'cod-'}dashboards/${dashboard_id}${kingdom === undefined ? '' : `/kingdoms/${kingdom}`}`;
 
 /**
@@ -60,5 +60,6 @@ export function changesFeed(
   });
 }
 
-const titleOf = ({ game, name }: EventMeta, kingdom: string | undefined): string =>
+/** Returns the event's name, after the kingdom's if one is given. */
+export const titleOf = ({ game, name }: EventMeta, kingdom: string | undefined): string =>
   kingdom === undefined ? name : `${capital(GAMES[game].kingdom.one)} ${kingdom} · ${name}`;

@@ -23,7 +23,8 @@ export async function showNotifications(db: Db, env: Env, userId: string) {
     const webhook = await webhookIn(env, channel, settings);
     return webhook === null ? null : WEBHOOKS[channel].hint(webhook);
   });
-  return { by_mail: settings.by_mail, ...hints, trouble: settings.trouble };
+  const { by_mail, events_by_mail, events_by_webhook, trouble } = settings;
+  return { by_mail, events_by_mail, events_by_webhook, ...hints, trouble };
 }
 
 /** Changes the given settings and returns all. */
@@ -38,7 +39,9 @@ export async function changeNotifications(
     const webhook = url === undefined ? undefined : WEBHOOKS[channel].read(url);
     return webhook ? sealWebhook(env, channel, userId, webhook) : webhook;
   });
-  await setNotifications(db, userId, { by_mail: wanted.by_mail, ...webhooks }, address);
+  const { by_mail, events_by_mail, events_by_webhook } = wanted;
+  const switches = { by_mail, events_by_mail, events_by_webhook };
+  await setNotifications(db, userId, { ...switches, ...webhooks }, address);
   return showNotifications(db, env, userId);
 }
 

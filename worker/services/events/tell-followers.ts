@@ -1,0 +1,79 @@
+import { byWebhook, WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
+import { type EventNews, newsText } from '../../../domain/events/event-news.ts';
+import { dateTime } from '../../../domain/figures.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { type EventHead, eventHeads } from '../../models/events/event-snapshots.ts';
+import { eventsWithNews, type Followers, followersToTell, tell } from '../../models/events/follows.ts';
+import { oneByOne } from '../service/one-by-one.ts';
+import type { EventChanges } from './answer-room.ts';
+import { pageOf, titleOf } from './changes-feed.ts';
+import { type EventMeta, metaOf } from './public-event.ts';
+import { readAnswer } from './read-answer.ts';
+
+/**
+ * Queues one message to each follower of an event, or of a kingdom in it, when a new scan of it is published. It tells
+ * what changed since the scan that they were told of last, so scans that come at once are told together. A scan after
+ * which nothing changed is not told.
+ */
+export async function tellFollowers(env: Env, db: Db, now: number, goesOn: () => boolean): Promise<void> {
+  const rows = await eventHeads(db, await eventsWithNews(db));
+  const subjectOf = ({ event }: EventHead) => String(event.id);
+  await oneByOne(
+    db,
+    { job: 'news of events', rows, subjectOf },
+    (head) => tellOfEvent(env, db, head, now, goesOn),
+    now,
+  );
+}
+
+async function tellOfEvent(env: Env, db: Db, head: EventHead, now: number, goesOn: () => boolean): Promise<void> {
+  const meta = metaOf(head, now);
+  const newest = meta.snapshots.at(-1)?.ts;
+  if (newest === undefined) return;
+  for (const followers of await followersToTell(db, meta.dashboard_id, newest)) {
+    if (!goesOn()) return;
+    const sentences = await sentencesFor(env, meta, followers, newest);
+    // The event changed meanwhile. The next minute tells.
+    if (!sentences) return;
+    const news = sentences.length > 0 ? messagesOf(env.SITE_ORIGIN, meta, followers, newest, sentences) : null;
+    await tell(db, followers, newest, news, now);
+  }
+}
+
+/** Returns what changed since the scan that the followers know; null if it is not known now. */
+async function sentencesFor(
+  env: Env,
+  meta: EventMeta,
+  { kingdom, told_ts }: Followers,
+  newest: number,
+): Promise<string[] | null> {
+  // The event has the kingdom no longer.
+  if (kingdom !== null && !meta.kingdoms.includes(kingdom)) return [];
+  const since = meta.snapshots.findLast(({ ts }) => ts <= told_ts && ts < newest)?.ts;
+  if (since === undefined) return ['The first scan is in.'];
+  const asked = { kind: 'changes' as const, end: newest, since, ...(kingdom !== null && { kingdom }) };
+  const answer = await readAnswer<EventChanges>(env, meta, asked);
+  return answer?.changes.map(({ text }) => text) ?? null;
+}
+
+function messagesOf(
+  site: string,
+  meta: EventMeta,
+  { kingdom }: Followers,
+  newest: number,
+  sentences: readonly string[],
+) {
+  const news: EventNews = {
+    title: titleOf(meta, kingdom ?? undefined),
+    scan: dateTime(newest),
+    sentences,
+    address: `${pageOf(site, meta, kingdom ?? undefined)}?end=${newest}`,
+    settings: `${site}/account/notifications`,
+  };
+  return {
+    subject: `${news.title}: what changed`,
+    mail: newsText(news),
+    ...byWebhook((channel) => WEBHOOKS[channel].changed(news)),
+  };
+}
