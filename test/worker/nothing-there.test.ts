@@ -6,12 +6,12 @@ import { allRowsBut } from './all-rows.ts';
 import { type Person, signedInAdmin } from './client.ts';
 import { csvOf, eventOf, fighter, START } from './events/war.ts';
 
-/** Every call of an admin's that names something, where there is no such thing: it says so, and changes nothing. */
+/** Every admin call that names something, with an id that does not exist: it answers 404 and changes nothing. */
 
 const CALLS = callsOf(app.routes).filter(({ path, handlers }) => path.includes(':') && handlers.includes(admin));
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** A good body, where the call wants one. */
+/** A valid body, if the call needs one. */
 const BODIES: Readonly<Record<string, string>> = {
   'POST /v1/admin/reports/:id/answer': JSON.stringify({ text: 'It is right now.' }),
   'POST /v1/admin/orders/:order_id/return': JSON.stringify({ item_id: 'i1', amount: 1, reason: 'It was late.' }),
@@ -28,11 +28,11 @@ const BODIES: Readonly<Record<string, string>> = {
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
 };
-/** Bots of a name in all groups: there may be none. */
+/** Bots of a name in all groups: the list may be empty. */
 const LISTS = ['GET /v1/admin/bots/:bot_id', 'GET /v1/admin/bots/:bot_id/files'];
 
 let caller: Person;
-/** Everything that is stored but marks of use and the log. */
+/** All stored rows, without times of last use and the log. */
 let stored: () => Promise<Record<string, string | null>>;
 let before: Record<string, string | null>;
 beforeAll(async () => {
@@ -58,6 +58,6 @@ it.each(CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, {
   else expect({ status: response.status, msg }).toEqual({ status: 404, msg: expect.stringMatching(/^There is no /) });
 });
 
-it('and nothing has changed', async () => {
+it('changes nothing', async () => {
   expect(await stored()).toEqual(before);
 });

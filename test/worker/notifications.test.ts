@@ -12,7 +12,7 @@ import { cell, mailsTo } from './people.ts';
 type User = Awaited<ReturnType<typeof signedInUser>>;
 
 let webhooks = 0;
-/** A webhook of its own, whose token says how the stand-in answers. */
+/** Returns a new webhook, whose token decides how the stand-in answers. */
 const webhook = (answers = 'works') => {
   const id = `90000000${String(++webhooks).padStart(4, '0')}`;
   const token = `${answers}-${crypto.randomUUID()}`;
@@ -40,7 +40,7 @@ const untilFinished = (user: User) =>
   vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
 
 describe('the settings', () => {
-  it('are off at first, keep a webhook as a secret, and forget it', async () => {
+  it('are off at first, keep a webhook secret, and can forget it', async () => {
     const user = await signedInUser();
     const events = { events_by_mail: true, events_by_webhook: true };
     expect(await settingsOf(user)).toEqual({ by_mail: false, ...events, discord: null, trouble: null });
@@ -80,7 +80,7 @@ describe('the settings', () => {
     expect((await settingsOf(user)).discord).toBeNull();
   });
 
-  it('go with the account', async () => {
+  it('are deleted with the account', async () => {
     const user = await signedInUser();
     await choose(user, { by_mail: true, discord_url: webhook().url });
     const body = { current_password: PASSWORD, username: user.username };
@@ -88,7 +88,7 @@ describe('the settings', () => {
     expect(await cell('SELECT count(*) FROM notifications WHERE user_id = ?', user.id)).toBe(0);
   });
 
-  it('are tried out with a message, five a minute', async () => {
+  it('can be tested with a message, five times a minute', async () => {
     const limit = clocked('NOTIFY_USER');
     const user = await signedInUser();
     const test = () => user.call('POST', '/v1/account/notifications/test');
@@ -110,7 +110,7 @@ describe('the settings', () => {
 });
 
 describe('a finished order', () => {
-  it('is told once by each way that was chosen, whatever is repeated', async () => {
+  it('is announced once by each chosen way, whatever is repeated', async () => {
     const user = await signedInUser();
     const { id, url } = webhook();
     await choose(user, { by_mail: true, discord_url: url });
@@ -147,7 +147,7 @@ describe('a finished order', () => {
     expect(mails.map(({ subject }) => subject)).toEqual([`Order #${orderId} is finished`]);
     expect(mails[0]?.text).toContain(`http://muster.test/order/${orderId}?all=true`);
 
-    // Its repair is no second end.
+    // A repair does not finish the order a second time.
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
     await work(worker);
     await untilFinished(user);
@@ -156,7 +156,7 @@ describe('a finished order', () => {
     expect(await mailsTo(`${user.username}@example.com`)).toHaveLength(1);
   });
 
-  it('is not told where nothing was chosen, nor one that its user cancelled', async () => {
+  it('is not announced without settings, nor if its user cancelled it', async () => {
     const [silent, user] = [await signedInUser(), await signedInUser()];
     await choose(user, { by_mail: true });
     const orderId = await place(user, [71_003]);
@@ -173,11 +173,11 @@ describe('a finished order', () => {
     await untilFinished(user);
     await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
     await sendOutbox(env);
-    // A call's own round may have taken it and still be at work.
+    // A call may have taken the message and still be sending it.
     await vi.waitFor(async () => expect((await outboxOf(user.id))[0]?.error).not.toBeNull());
   };
 
-  it('whose webhook is gone switches it off, says so by mail and is not tried again', async () => {
+  it('with a deleted webhook switches it off, mails its user and is not retried', async () => {
     const user = await signedInUser();
     await choose(user, { discord_url: webhook('gone').url });
     await finishes(user, 71_005);
@@ -187,7 +187,7 @@ describe('a finished order', () => {
     expect(mail?.subject).toBe('Messages to Discord were switched off');
   });
 
-  it.each(['busy', 'moved'])('whose webhook is %s is tried again later, at no other address', async (answers) => {
+  it.each(['busy', 'moved'])('with a webhook that is %s is retried later, at no other address', async (answers) => {
     const user = await signedInUser();
     const { id, url } = webhook(answers);
     await choose(user, { discord_url: url });
@@ -203,7 +203,7 @@ describe('a finished order', () => {
     expect((await settingsOf(user)).discord).not.toBeNull();
   });
 
-  it('whose mail is refused for good switches mails off', async () => {
+  it('with a mail address that refuses for good switches mails off', async () => {
     const user = await signedInUser();
     await choose(user, { by_mail: true });
     await place(user, [71_008]);
@@ -211,7 +211,7 @@ describe('a finished order', () => {
     await untilFinished(user);
     const address = `${user.username}@example.com`;
     await vi.waitFor(async () => expect(await outboxOf(address)).toHaveLength(1));
-    // The platform's mail service is not there in a test; this is what it throws (its API's error codes).
+    // Tests have no mail service; this is the error that the platform's API throws.
     const EMAIL = {
       send: () => Promise.reject(Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' })),
     } as unknown as SendEmail;
@@ -221,7 +221,7 @@ describe('a finished order', () => {
       by_mail: false,
       trouble: expect.stringContaining('does not accept our mail'),
     });
-    // Who wanted no such mails is told nothing of them.
+    // A user without such mails is told nothing about them.
     const silent = await signedInUser();
     await choose(silent, { by_mail: false });
     await switchOffMail(db, `${silent.username}@example.com`, 'No such address.');

@@ -33,8 +33,8 @@ const described = async () => {
 const calls = callsOf(app.routes);
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-describe('every route says', () => {
-  /** Where the guard stands that reads whom a key acts for. */
+describe('every route declares', () => {
+  /** The position of the guard that reads the caller. */
   const guardAt = (handlers: readonly object[]): number =>
     Math.max(handlers.lastIndexOf(signedIn), handlers.lastIndexOf(admin));
 
@@ -42,7 +42,7 @@ describe('every route says', () => {
     const guards: object[] = [anyone, signedIn, admin, bot];
     expect(calls.length).toBeGreaterThan(90);
     expect(calls.filter(({ handlers }) => !handlers.some((one) => guards.includes(one))).map(nameOf)).toEqual([]);
-    // What is open to everybody is not guarded as well, and a key's scope is of no use without the guard behind it.
+    // Public routes have no guard, and a key's scope needs a guard behind it.
     const torn = calls.filter(
       ({ handlers }) => handlers.includes(anyone) && handlers.some((one) => one !== anyone && guards.includes(one)),
     );
@@ -51,7 +51,7 @@ describe('every route says', () => {
     expect(loose.map(nameOf)).toEqual([]);
   });
 
-  it('asks for a key’s scope ahead of the guard that reads it', () => {
+  it('a key’s scope before the guard that reads it', () => {
     const late = calls.filter(({ handlers }) => handlers.findIndex(scopeOf) > guardAt(handlers));
     expect(late.map(nameOf)).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('every route says', () => {
   });
 });
 
-it('every route is found with and without a slash at the end of its address', () => {
+it('every route works with and without a trailing slash', () => {
   const found = (method: string, path: string) =>
     app.router.match(method, app.getPath(new Request(`http://muster.test${path}`)))[0].length;
   const lost = calls.filter(({ method, path }) => {
@@ -72,11 +72,11 @@ it('every route is found with and without a slash at the end of its address', ()
   expect(lost.map(nameOf)).toEqual([]);
 });
 
-describe('answers are held to the description', () => {
+describe('calls are checked against the description', () => {
   const flaws = (data: unknown) =>
     brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json({ success: 1, data }));
 
-  it('and to nothing beside it', async () => {
+  it('and anything missing or extra in an answer is reported', async () => {
     const governor = { game: 'rok', governor_id: 1, name: 'A', alliance_tag: '', kingdom_id: 1001 };
     const found = { governors: [governor], alliances: [], kingdoms: [] };
     const beside = 'must NOT have additional properties';
@@ -92,7 +92,7 @@ describe('answers are held to the description', () => {
     expect(await refused({ error: 'no' })).toHaveLength(1);
   });
 
-  it('as requests are, that the service takes', async () => {
+  it('and an accepted request that breaks it is reported', async () => {
     const sent = (path: string) =>
       brokenPromises(
         new Request(`http://muster.test${path}`),
@@ -106,7 +106,7 @@ describe('answers are held to the description', () => {
 });
 
 describe('the description of the API', () => {
-  it.each(['gzip', 'identity'])('comes from the build as the routes make it, as %s', async (encoding) => {
+  it.each(['gzip', 'identity'])('is served from the build as the routes define it, as %s', async (encoding) => {
     const answer = await caller().fetch('/v1/openapi.json', { headers: { 'accept-encoding': encoding } });
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     const served = await answer.json();
@@ -114,7 +114,7 @@ describe('the description of the API', () => {
     expect(served, 'The build is older than the routes: npm run build').toEqual(made);
   });
 
-  it('has every call, and says what each is for', async () => {
+  it('has every call, with a summary and an id of its own', async () => {
     const { openapi, paths } = await described();
     expect(openapi).toBe('3.1.0');
     const there = Object.entries(paths).flatMap(([path, methods]) =>
@@ -129,7 +129,7 @@ describe('the description of the API', () => {
     expect(ids).toContain('getOrderByIdDownload');
   });
 
-  it('puts every call under a heading that it describes', async () => {
+  it('puts every call under a described heading', async () => {
     const { tags, paths } = await described();
     const used = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags));
     expect([...new Set(used)].sort()).toEqual(tags.map(({ name }) => name).sort());
@@ -162,7 +162,7 @@ describe('the description of the API', () => {
     ]);
   });
 
-  it('says what comes back, and as what', async () => {
+  it('lists what comes back, and its content types', async () => {
     const { paths } = await described();
     const contentOf = (path: string, method = 'get', status = '200') =>
       paths[path]?.[method]?.responses[status]?.content ?? {};
@@ -185,7 +185,7 @@ describe('the description of the API', () => {
     ]);
   });
 
-  it('says who may call', async () => {
+  it('lists who may call', async () => {
     const { paths } = await described();
     expect(paths['/v1/orders']?.get?.security).toEqual([{ session: [] }, { key: ['read'] }]);
     expect(paths['/v1/order/create']?.post?.security).toEqual([{ session: [] }, { key: ['order'] }]);

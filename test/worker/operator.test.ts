@@ -13,7 +13,7 @@ import { caller, db, signedInAdmin, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 import { cell, mailsTo } from './people.ts';
 
-/** What `npm run admin` does, held to its rows, its log and what it opens and closes. */
+/** What `npm run admin` does: its rows, its log entries, and what it opens and closes. */
 
 const OPERATOR = { name: 'olga' };
 const logOf = (subject: string) =>
@@ -29,7 +29,7 @@ const signedIn = async (user: { call(method: string, path: string): Promise<{ st
   (await user.call('GET', '/v1/orders/')).status === 200;
 
 describe('roles', () => {
-  it('promote: once, logged, and nobody is signed out by it', async () => {
+  it('are granted once, logged, and sign nobody out', async () => {
     const [user, other] = [await signedInUser(), await signedInUser()];
     expect(await setRole(db, OPERATOR, user.id, 'admin')).toBe(true);
     expect(await lastOf(user.id, 'role.changed')).toEqual({ actor: 'operator', role: 'admin', by: 'olga' });
@@ -39,7 +39,7 @@ describe('roles', () => {
     expect(await cell('SELECT role FROM users WHERE id = ?', other.id)).toBe('user');
   });
 
-  it('demote: the admin pages close and the sessions end, of this one alone', async () => {
+  it('are revoked with the admin pages and all sessions, for that user alone', async () => {
     const [admin, other] = [await signedInAdmin(), await signedInAdmin()];
     expect((await admin.call('GET', '/v1/admin/figures')).status).toBe(200);
     expect(await setRole(db, OPERATOR, admin.id, 'user')).toBe(true);
@@ -69,7 +69,7 @@ describe('a lost second factor', () => {
       ),
     );
 
-  it('is taken away with its codes and all sessions, mailed, and logged with the proof; nobody else’s is', async () => {
+  it('is removed with its codes and all sessions, mailed, and logged with the proof', async () => {
     const [user, other] = [await withFactor(), await withFactor()];
     const proof = 'answered a mail, named order 7';
     expect(await resetTwoFactor(db, OPERATOR, { userId: user.id, email: user.email, proof })).toBe(true);
@@ -80,7 +80,7 @@ describe('a lost second factor', () => {
     expect(await lastOf(user.id, 'two_factor.reset')).toEqual({ actor: 'operator', proof, by: 'olga' });
   });
 
-  it('where there is none nothing happens', async () => {
+  it('is not removed from an account without one', async () => {
     const user = await signedInUser();
     expect(await resetTwoFactor(db, OPERATOR, { userId: user.id, email: user.email, proof: 'as above' })).toBe(false);
     expect(await signedIn(user)).toBe(true);
@@ -96,7 +96,7 @@ describe('groups of bots', () => {
       .then(({ status }) => status);
   const name = () => `group-${crypto.randomUUID().slice(0, 8)}`;
 
-  it('add: the token opens the fleet’s calls, is kept as a hash, and a second of the name is refused', async () => {
+  it('are added once per name, with a hashed token that opens fleet calls', async () => {
     const id = name();
     const token = (await addGroup(db, OPERATOR, { id, name: 'Scanners' })) ?? '';
     expect(await ask(token)).toBe(200);
@@ -108,7 +108,7 @@ describe('groups of bots', () => {
     expect(await cell('SELECT name FROM bot_groups WHERE id = ?', id)).toBe('Scanners');
   });
 
-  it('rotate and revoke: the token before opens nothing, a rotated group is open again, others stay', async () => {
+  it('lose their old token when rotated or revoked, and reopen when rotated', async () => {
     const [id, beside] = [name(), name()];
     const first = (await addGroup(db, OPERATOR, { id, name: id })) ?? '';
     const other = (await addGroup(db, OPERATOR, { id: beside, name: beside })) ?? '';
@@ -125,7 +125,7 @@ describe('groups of bots', () => {
     expect([await rotateGroup(db, OPERATOR, name()), await revokeGroup(db, OPERATOR, name())]).toEqual([null, false]);
   });
 
-  it('revoke: what was not let in within the last seconds is refused', async () => {
+  it('are refused at once if revoked before their first call', async () => {
     const id = name();
     const token = (await addGroup(db, OPERATOR, { id, name: id })) ?? '';
     await revokeGroup(db, OPERATOR, id);
@@ -133,7 +133,7 @@ describe('groups of bots', () => {
   });
 });
 
-it('a first code opens as many accounts as it says, until its time, and is logged', async () => {
+it('a first code allows its number of accounts until it expires, and is logged', async () => {
   const expires_at = Date.now() + 1000;
   const code = await firstCode(db, OPERATOR, { uses: 3, expires_at });
   expect(
@@ -142,7 +142,7 @@ it('a first code opens as many accounts as it says, until its time, and is logge
   expect(await lastOf(code, 'access_code.created')).toEqual({ actor: 'operator', uses: 3, by: 'olga' });
 });
 
-it('a backup is noted with what it holds', async () => {
+it('a backup is logged with its contents', async () => {
   await noteCopy(db, OPERATOR, 'backup.taken', { rows: 5 });
   expect(
     await rowsWhere(`SELECT detail FROM audit_entries WHERE action = 'backup.taken' ORDER BY id DESC LIMIT 1`),

@@ -18,7 +18,7 @@ const written = async (userId: string) => [
 ];
 const hourly = { scheduleInfo: { period: 'hour', interval: 1 } };
 
-describe('what an order may cost is bounded before it is looked into', () => {
+describe('the size of an order is checked before its contents', () => {
   const rich = 1_000_000_000;
 
   it.each<[string, object[], number, RegExp]>([
@@ -77,7 +77,7 @@ describe('what an order may cost is bounded before it is looked into', () => {
     expect(await written(user.id)).toEqual([[], []]);
   });
 
-  it('takes exactly as much as the limits say', async () => {
+  it('accepts exactly as much as the limits allow', async () => {
     const user = await signedInUser(rich);
     const full = { note: 'x'.repeat(MAX_RECORD_LENGTH - 4) };
     const keys = Object.fromEntries(kingdoms(MAX_RECORD_KEYS).map((key) => [key, '']));
@@ -93,7 +93,7 @@ describe('what an order may cost is bounded before it is looked into', () => {
     expect(counts).toEqual({ items: 5000, subtasks: 2 + 4998 * 4, there: 2 + 4998 * 4 });
   });
 
-  it('a hundred thousand levels of brackets are a bad request like any other', async () => {
+  it('refuses a hundred thousand nested brackets as a bad request', async () => {
     const user = await signedInUser();
     const deep = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
     const body = JSON.stringify({ orders: [scanOf([1])] });
@@ -104,13 +104,13 @@ describe('what an order may cost is bounded before it is looked into', () => {
     expect(await written(user.id)).toEqual([[], []]);
   });
 
-  it('an order that cannot be paid is refused before anything of it is built', async () => {
+  it('refuses an order that cannot be paid before building it', async () => {
     const orders = [scanOf(kingdoms(MAX_ITEMS_PER_ORDER))];
     const price = (orders[0]?.price ?? 0) * 100;
     const user = await signedInUser(price - 1);
     expect(await create(user, orders)).toMatchObject({ status: 402, msg: expect.stringMatching(/^Your balance of/) });
     expect(await written(user.id)).toEqual([[], []]);
-    // What makes the batch is never asked for, with a cent less than it takes.
+    // The batch is not built if a cent is missing.
     const also = vi.fn(() => []);
     const priced = orders.map((entry) => priceEntry(entry, env.READY_PRODUCTS) as PricedEntry);
     const placement = { userId: user.id, entries: priced, idempotencyKey: null, requestHash: '', also };
@@ -121,7 +121,7 @@ describe('what an order may cost is bounded before it is looked into', () => {
     expect(also).toHaveBeenCalled();
   });
 
-  it('the repeat of a paid order is its first answer, however little is left on the account', async () => {
+  it('repeats the first answer for a paid order, whatever the balance', async () => {
     const user = await signedInUser(50);
     const key = { 'idempotency-key': 'once' };
     const [first, again] = [
@@ -133,8 +133,8 @@ describe('what an order may cost is bounded before it is looked into', () => {
   });
 });
 
-describe('what an item says of itself', () => {
-  it('is made from what was ordered, whatever the client wrote beside it', async () => {
+describe('the details of an item', () => {
+  it('come from its parameters, not from the client’s fields', async () => {
     const user = await signedInUser();
     const forged = { ...scanOf([1011, 1012]), fields: { Governors: '5,000 (forged)', 'Sold as': 'gift' } };
     const { fields: _, ...bare } = scanOf([1013]);
@@ -154,7 +154,7 @@ describe('what an item says of itself', () => {
     expect(JSON.stringify(stored)).not.toMatch(/forged|gift|Another/);
   });
 
-  it('an older order, which kept what the client wrote, is shown by its parameters too', async () => {
+  it('come from the parameters in older orders too', async () => {
     const user = await signedInUser();
     const { data } = await create(user, [scanOf([1011])]);
     await env.DB.prepare(`UPDATE orders SET entries = ? WHERE id = ?`)
@@ -166,7 +166,7 @@ describe('what an item says of itself', () => {
 });
 
 describe('kingdoms as a text', () => {
-  it('are the same as a list: each is ordered, kept and monitored', async () => {
+  it('work like a list: each is ordered, kept and monitored', async () => {
     const user = await signedInUser();
     const listed = scanOf([1011, 1012]);
     const texts = { ...listed, params: { ...listed.params, kingdoms: ' 1011,1012 ', governors: '100' } };
@@ -181,7 +181,7 @@ describe('kingdoms as a text', () => {
     expect(scheduled.scheduled[0].entries[0].params).toEqual(listed.params);
   });
 
-  it('of a schedule from before are monitored as well, all of them', async () => {
+  it('of an older schedule are all monitored', async () => {
     const user = await signedInUser();
     const start = new Date(Date.now() + 3_600_000).toISOString();
     const { data } = await create(user, [scanOf([1])], { scheduleInfo: { ...hourly.scheduleInfo, start } });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fireCron, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** The list of orders, narrowed by the server. */
+/** The list of orders, filtered by the server. */
 
 type User = Awaited<ReturnType<typeof signedInUser>>;
 
@@ -19,7 +19,7 @@ const listed = async (user: User, query: string): Promise<number[]> => {
 const moved = (id: number, day: string) =>
   env.DB.prepare(`UPDATE orders SET placed_at = ? WHERE id = ?`).bind(Date.parse(day), id).run();
 
-it('narrows by kingdom, game, state, day and text, and never shows what is another’s', async () => {
+it('filters by kingdom, game, state, day and text, and lists only the user’s orders', async () => {
   const [user, other] = [await signedInUser(), await signedInUser()];
   const first = await place(user, [7001, 7002]);
   const second = await place(user, [7002]);
@@ -36,7 +36,7 @@ it('narrows by kingdom, game, state, day and text, and never shows what is anoth
   expect(await listed(user, 'game=cod')).toEqual([]);
   expect(await listed(user, 'state=failed')).toEqual([third]);
   expect(await listed(user, 'state=moving')).toEqual([second, first]);
-  // A kingdom and a state belong to one item: neither of two items makes up for the other.
+  // Kingdom and state have to match the same item.
   await env.DB.prepare(`UPDATE items SET state = 'cancelled' WHERE order_id = ? AND kingdom_id = 7001`)
     .bind(first)
     .run();
@@ -51,7 +51,7 @@ it('narrows by kingdom, game, state, day and text, and never shows what is anoth
   expect(await listed(user, 'search=100%25')).toEqual([]);
 });
 
-it('goes on page by page through what fits', async () => {
+it('pages through the matching orders', async () => {
   const user = await signedInUser(100_000);
   const ids: number[] = [];
   for (let number = 0; number < 22; number++) ids.unshift(await place(user, [number % 11 === 0 ? 7100 : 7101]));
@@ -63,7 +63,7 @@ it('goes on page by page through what fits', async () => {
   expect(await listed(user, `before=${all.next}`)).toEqual(ids.slice(20));
 });
 
-it('looks through a thousand orders for a page, and says where to go on', async () => {
+it('searches a thousand orders per page, and returns where to continue', async () => {
   const user = await signedInUser();
   const wanted = await place(user, [7200]);
   await env.DB.prepare(
@@ -75,12 +75,12 @@ it('looks through a thousand orders for a page, and says where to go on', async 
     .run();
   const page = (await user.call('GET', '/v1/orders/?kingdom=7200')).data;
   expect(page.orders).toEqual([]);
-  // From the oldest that was looked at: with one less to look through, it is the next.
+  // The oldest order that was searched; the wanted one comes next.
   expect(page.next).toBe(await cell('SELECT min(id) FROM orders WHERE user_id = ? AND id > ?', user.id, wanted));
   expect(await listed(user, `kingdom=7200&before=${page.next}`)).toEqual([wanted]);
 });
 
-it('tells the runs of a schedule, and lists those of one', async () => {
+it('shows the schedule of each run, and lists the runs of one schedule', async () => {
   const user = await signedInUser();
   const single = await place(user, [7300]);
   const start = Date.now() + 3_600_000;

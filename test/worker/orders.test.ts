@@ -19,10 +19,10 @@ const untilDone = (user: Awaited<ReturnType<typeof signedInUser>>) =>
     { timeout: 10_000, interval: 50 },
   );
 
-/** Notices the whole way of one order, through every part at once, and every sentence that refuses one. */
+/** The whole course of one order through every part, and every sentence that refuses one. */
 
 describe('an order', () => {
-  it('goes from the till to results: charge, subtasks, bots, snapshot', async () => {
+  it('goes from payment to results: charge, subtasks, bots, snapshot', async () => {
     const user = await signedInUser(1_000);
     const placed = await user.call('POST', '/v1/order/create', { orders: [scanOf([3584, 3585], 250)] });
     expect(placed).toMatchObject({ status: 200, success: 1, data: { total: 3 } });
@@ -46,7 +46,7 @@ describe('an order', () => {
     expect(await rowsWhere(`SELECT count(*) AS n FROM governor_days WHERE kingdom_id = 3585`)).toEqual([{ n: 250 }]);
   });
 
-  it('repeated under its Idempotency-Key is the first order, charged once', async () => {
+  it('repeated under its Idempotency-Key returns the first order, charged once', async () => {
     const user = await signedInUser(1_000);
     const body = { orders: [scanOf([1])] };
     const key = { 'idempotency-key': 'one and the same' };
@@ -61,7 +61,7 @@ describe('an order', () => {
     expect(other.status).toBe(409);
   });
 
-  it('that the balance does not cover writes nothing', async () => {
+  it('beyond the balance writes nothing', async () => {
     const user = await signedInUser(49);
     const { status, msg } = await user.call('POST', '/v1/order/create', { orders: [scanOf([77])] });
     expect(status).toBe(402);
@@ -71,7 +71,7 @@ describe('an order', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(0.49);
   });
 
-  it('of another user is not there', async () => {
+  it('of another user is not found', async () => {
     const [owner, stranger] = [await signedInUser(), await signedInUser()];
     const { data } = await owner.call('POST', '/v1/order/create', { orders: [scanOf([5])] });
     const { item_id } = (await owner.call('GET', '/v1/orders/')).data.orders[0].items[0];

@@ -14,7 +14,7 @@ import {
 import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
-/** What becomes of a mail: whose turn it is, how often it is tried, what is left of it. */
+/** The life of a mail: its turn, its tries, and what is kept of it. */
 
 const NOW = Date.now();
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ const mail = (reference: string) =>
     .bind(reference)
     .first<Pick<Mail, 'attempts' | 'next_at' | 'sent_at' | 'error' | 'text' | 'html'>>();
 
-/** A sender that notes what it was given, and refuses what `refuses` says. */
+/** A sender that records what it was given, and throws what `refuses` returns. */
 function postbox(refuses: (reference: string) => Error | null = () => null) {
   const sent: string[] = [];
   const send: Sender = async ({ reference }) => {
@@ -48,7 +48,7 @@ function postbox(refuses: (reference: string) => Error | null = () => null) {
 }
 
 describe('a mail', () => {
-  it('that cannot be sent is tried for three days, after half a minute and then at growing distance', async () => {
+  it('that cannot be sent is retried for three days, with growing waits', async () => {
     await write('a@mail.example', ['stuck']);
     const { send } = postbox(() => new Error('x'.repeat(600)));
     let at = NOW;
@@ -67,7 +67,7 @@ describe('a mail', () => {
     expect((await sendDue(db, send, false, at)).taken).toBe(0);
   });
 
-  it('is sent once, and its text is dropped unless it is to be kept', async () => {
+  it('is sent once, and its text is dropped unless texts are kept', async () => {
     await write('a@mail.example', ['first', 'second']);
     await env.DB.prepare(`UPDATE outbox SET html = '<p>Text</p>', error = 'before'`).run();
     const { send, sent } = postbox();
@@ -87,7 +87,7 @@ describe('a mail', () => {
     expect(await countUnsent(db)).toEqual({ waiting: 0, failed: 0 });
   });
 
-  it('that its recipient will never take is not tried again, and holds up no other', async () => {
+  it('that its recipient refuses for good is not retried, and delays no other', async () => {
     await write('gone@mail.example', ['refused']);
     await write('busy@mail.example', ['failed']);
     await write('fine@mail.example', ['taken']);
@@ -105,15 +105,15 @@ describe('a mail', () => {
     expect((await sendDue(db, send, false, NOW + DAY_MS)).taken).toBe(1);
   });
 
-  it('of one event is written once', async () => {
+  it('is written once per reference', async () => {
     await write('a@mail.example', ['reset:1']);
     await write('b@mail.example', ['reset:1'], NOW + 5);
     expect(await listMails(db)).toMatchObject([{ recipient: 'a@mail.example', created_at: NOW }]);
   });
 });
 
-describe('a service that takes nothing for now', () => {
-  it('costs no mail a try, is asked once a round, and is asked again after the wait it names', async () => {
+describe('a service that sends nothing for now', () => {
+  it('costs no tries, is asked once a round, and is given the time it asks for', async () => {
     await write('a@mail.example', named('quota', 3));
     let calls = 0;
     const { send } = postbox(() => {
@@ -136,7 +136,7 @@ describe('a service that takes nothing for now', () => {
     expect(await sendDue(db, open.send, false, NOW + 10 + 200 * 30 * 60_000)).toEqual({ taken: 3, sent: 3 });
   });
 
-  it('does not hold up the webhooks of others', async () => {
+  it('does not delay the webhooks of others', async () => {
     const statement = `INSERT INTO outbox (channel, reference, recipient, subject, text, created_at, next_at)
       VALUES ('discord', ?1, ?1, 's', 't', ?2, ?2)`;
     await env.DB.batch(['limited', 'free'].map((name) => env.DB.prepare(statement).bind(name, NOW)));
@@ -149,7 +149,7 @@ describe('a service that takes nothing for now', () => {
 describe('a failed mail', () => {
   const again = async (admin: Person, id: unknown) => admin.call('POST', '/v1/admin/outbox/again', { id });
 
-  it('is sent again by an admin, with all its tries, once', async () => {
+  it('can be sent again by an admin, once, with all its tries', async () => {
     const admin = await signedInAdmin();
     await write('gone@mail.example', ['refused']);
     await write('gone@mail.example', ['other'], NOW + 3_600_000);
@@ -159,14 +159,14 @@ describe('a failed mail', () => {
     const [{ id: fresh }, { id }] = listed;
     expect(await again(admin, fresh)).toMatchObject({ status: 409 });
     expect(await again(admin, id)).toMatchObject({ status: 200, data: { mails: 1 } });
-    // Sent with the answer of that call.
+    // The round of that call sends it.
     await vi.waitFor(async () => expect((await mail('refused'))?.sent_at).not.toBeNull());
     expect(await mail('refused')).toMatchObject({ attempts: 1, error: null });
     expect(await again(admin, id)).toMatchObject({ status: 409 });
     expect(await cell(`SELECT subject FROM audit_entries WHERE action = 'mails.sent_again'`)).toBe(String(id));
   });
 
-  it('goes with all others at once, those that wait for their next try too, and none that was sent', async () => {
+  it('can be sent again with all unsent ones, and never with one that was sent', async () => {
     const admin = await signedInAdmin();
     await write('a@mail.example', ['sent']);
     await sendDue(db, postbox().send, false, NOW);
@@ -181,13 +181,13 @@ describe('a failed mail', () => {
     expect(await again(admin, 'none')).toMatchObject({ status: 400 });
   });
 
-  it('is no matter of users', async () => {
+  it('cannot be sent again by users', async () => {
     expect(await again(await signedInUser(), 'all')).toMatchObject({ status: 404 });
   });
 });
 
 describe('a round', () => {
-  it('takes twenty: of each recipient one, then of each the second, the one that waits longest first', async () => {
+  it('takes twenty, one per recipient in turn, the longest waiting first', async () => {
     await write('heap@mail.example', named('heap', 30));
     await write('few@mail.example', named('few', 3), NOW + 100);
     await write('late@mail.example', ['late'], NOW + 200);
@@ -199,7 +199,7 @@ describe('a round', () => {
     expect(await countUnsent(db)).toEqual({ waiting: 1, failed: 0 });
   });
 
-  it('beside another one sends nothing twice', async () => {
+  it('sends nothing twice beside another round', async () => {
     await write('a@mail.example', named('both', 30));
     const { send, sent } = postbox();
     const rounds = await Promise.all([sendDue(db, send, false, NOW + 50), sendDue(db, send, false, NOW + 50)]);
@@ -209,14 +209,14 @@ describe('a round', () => {
 });
 
 describe('the table', () => {
-  it('is listed for admins by fifty, newest first, and holds a month', async () => {
+  it('is listed for admins in pages of fifty, newest first, and keeps a month', async () => {
     await write('a@mail.example', named('listed', 52));
     const admin = await signedInAdmin();
     const page = await listMails(db);
     expect(page.map(({ reference }) => reference)).toEqual(named('listed', 52).toReversed().slice(0, 50));
     const rest = await listMails(db, page.at(-1)?.id);
     expect(rest.map(({ reference }) => reference)).toEqual(['listed-1', 'listed-0']);
-    // An admin comes by pages to all of them, and to no page after the last.
+    // Admins reach all of them by pages, and no page after the last.
     const called = async (before: string) => (await admin.call('GET', `/v1/admin/outbox${before}`)).data;
     const first = await called('');
     const last = await called(`?before=${first.next}`);
@@ -230,7 +230,7 @@ describe('the table', () => {
   });
 });
 
-it('what a customer reports of his order is mailed to support', async () => {
+it('a customer’s report about an order is mailed to support', async () => {
   const user = await signedInUser();
   const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([51])] })).data;
   await user.call('POST', `/v1/order/${order_id}/report`, { message: 'It is not right.' });

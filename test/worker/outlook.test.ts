@@ -14,7 +14,7 @@ const outlooks = async (user: Caller, kingdoms: string, product = 'rok-kingdom-s
 const settled = (user: Caller) =>
   vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
 
-it('tells known kingdoms from new ones and from those where bots found nothing lately', async () => {
+it('tells apart known kingdoms, new ones, and ones where bots found nothing lately', async () => {
   const user = await signedInUser();
   const worker = await bot();
   const at = Date.now() - DAY_MS;
@@ -40,7 +40,7 @@ it('tells known kingdoms from new ones and from those where bots found nothing l
 
   expect((await outlooks(user, '3003', 'cod-server-scan')).data?.[0]?.outlook).toBe('new');
 
-  // A week later nobody minds any more; and a scan that worked meanwhile says more than one that did not.
+  // A week later the failure no longer counts, nor does it after a newer scan that worked.
   expect((await outlooksOf(db, 'rok', [3003], Date.now() + 7 * DAY_MS))[0]?.outlook).toBe('new');
   await user.call('POST', '/v1/order/create', { orders: [scanOf([3003])] });
   await work(worker);
@@ -48,19 +48,19 @@ it('tells known kingdoms from new ones and from those where bots found nothing l
   expect((await outlooks(user, '3003')).data?.[0]?.outlook).toBe('known');
 });
 
-it('takes an order that its customer cancelled for no word of the bots', async () => {
+it('ignores orders that their customers cancelled', async () => {
   const user = await signedInUser();
   const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([3004])] });
   await user.call('POST', `/v1/order/${data.order_id}/cancel`);
   expect((await outlooks(user, '3004')).data?.[0]?.outlook).toBe('new');
 });
 
-it('says of a history how many governors and days are stored, and that is what it is made of', async () => {
+it('a history states its stored governors and days, and contains exactly those', async () => {
   const user = await signedInUser();
   const now = Date.now();
   const rows = Array.from({ length: 130 }, (_, index) => governor(50_000 + index, 1e6 - index));
   for (const ago of [100, 89, 20, 3]) await publishRows('rok', 3010, now - ago * DAY_MS, rows);
-  // Three of the five were last seen before the ninety days began.
+  // Three of the five were last seen before the ninety days.
   const five = rows.slice(0, 5).map((row, index) => ({ ...row, governor_id: 60_000 + index }));
   await publishRows('rok', 3012, now - 95 * DAY_MS, five);
   await publishRows('rok', 3012, now - 80 * DAY_MS, five.slice(0, 2));
@@ -81,7 +81,7 @@ it('says of a history how many governors and days are stored, and that is what i
   expect((await user.call('GET', `/v1/order/item/${item.item_id}/`)).data.rows).toBe(130 * 3);
 });
 
-it('refuses strangers, unknown products, odd numbers, and more kingdoms than a call looks up', async () => {
+it('refuses strangers, unknown products, invalid numbers and too many kingdoms', async () => {
   const user = await signedInUser(0);
   const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(',');
   expect((await outlooks(caller(), '1')).status).toBe(401);

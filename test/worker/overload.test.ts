@@ -5,7 +5,7 @@ import { handingIn, MOST_AT_ONCE, secondsOfHandIns } from '../../worker/isolate/
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { bot, type Caller, columnsFor, db, production, scanOf, send, signedInUser } from './client.ts';
 
-/** Under load nothing is read twice: leases last while their bot works, and rows go before new work. */
+/** Under load nothing is read twice: leases last while their bot works, and rows take precedence over new work. */
 
 type Bot = Caller & { name: string };
 const START = Date.now();
@@ -48,7 +48,7 @@ describe('a lease', () => {
     return { worker, task };
   };
 
-  it('is extended by each heartbeat that names it, also in the moment after it ran out', async () => {
+  it('is extended by each heartbeat that names it, also just after it ran out', async () => {
     const { worker, task } = await leased(75_001);
     vi.setSystemTime(START + LENGTH / 2);
     expect((await beat(worker, [task])).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a lease', () => {
     expect((await lease(await bot())).data.tasks).toEqual([]);
   });
 
-  it('is extended for its own bot alone, by nothing but itself, and never shortened', async () => {
+  it('is extended only by its own bot and id, and never shortened', async () => {
     const { worker, task } = await leased(75_002);
     vi.setSystemTime(START + LENGTH / 2);
     await beat(worker, [task], 'another');
@@ -74,7 +74,7 @@ describe('a lease', () => {
     expect(await until(task)).toBe(START + 9 * LENGTH);
   });
 
-  it('that another bot has taken over stays with that one', async () => {
+  it('that another bot has taken over stays with that bot', async () => {
     const { worker, task } = await leased(75_003);
     vi.setSystemTime(START + LENGTH);
     const other = await bot('other');
@@ -85,7 +85,7 @@ describe('a lease', () => {
     expect(await until(task)).toBe(held);
   });
 
-  it('is not extended for ever', async () => {
+  it('is not extended forever', async () => {
     const { worker, task } = await leased(75_004);
     vi.setSystemTime(START + 10.5 * LENGTH);
     await beat(worker, [task]);
@@ -117,7 +117,7 @@ describe('a hand-in', () => {
     expect(await stateOf(task)).toMatchObject({ state: 'done', lease_until: START + until * LENGTH });
   });
 
-  it('ends its subtask also if another bot was leased it meanwhile, but not that of a later version', async () => {
+  it('ends its subtask even if another bot leased it, but not one of a later version', async () => {
     const { task } = await leased(75_023);
     const name = (await stateOf(task))?.bot_id ?? '';
     vi.setSystemTime(START + LENGTH);
@@ -128,7 +128,7 @@ describe('a hand-in', () => {
     expect(await stateOf(task)).toMatchObject({ state: 'done', bot_id: name });
   });
 
-  it('brings no new work while many rows come in, and says when to ask', async () => {
+  it('returns no new work while many rows come in, and says when to ask again', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START + HOUR_MS });
     await order(75_024);
     await order(75_025);
@@ -144,7 +144,7 @@ describe('a hand-in', () => {
   });
 });
 
-it('while many rows come in, new work waits, and the answer says for how long', async () => {
+it('new work waits while many rows come in, with a Retry-After', async () => {
   const now = START + 2 * HOUR_MS;
   vi.useFakeTimers({ toFake: ['Date'], now });
   await order(75_010);
@@ -157,7 +157,7 @@ it('while many rows come in, new work waits, and the answer says for how long', 
     body: JSON.stringify({ bot_id: worker.name, games: ['rok'] }),
   });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
-  // Others are told to come four a second, and none later than in a minute.
+  // The others are told to come back four per second, within a minute.
   const later = Array.from({ length: 300 }, () => secondsOfHandIns(now));
   expect(later.slice(0, 8)).toEqual([3, 3, 3, 3, 4, 4, 4, 4]);
   expect(Math.max(...later)).toBe(60);
@@ -166,7 +166,7 @@ it('while many rows come in, new work waits, and the answer says for how long', 
   expect((await lease(worker)).data.tasks).toHaveLength(1);
 });
 
-it('hand-ins whose requests were cut off keep nobody from work', async () => {
+it('disconnected hand-ins do not block new work', async () => {
   await order(75_011);
   const worker = await bot();
   vi.useFakeTimers({ toFake: ['Date'], now: START });
@@ -176,7 +176,7 @@ it('hand-ins whose requests were cut off keep nobody from work', async () => {
   expect((await lease(worker)).data.tasks).toHaveLength(1);
 });
 
-it('every 503 says when to come again', async () => {
+it('every 503 has a Retry-After', async () => {
   const closed = await send('/v1/products/list', {}, production({ CLOSED: 'Back at 12:00 UTC.' }));
   expect([closed.status, closed.headers.get('retry-after')]).toEqual([503, '60']);
 });

@@ -3,14 +3,14 @@ import { workbook } from '../scan-files/workbooks.ts';
 import { type Person, signedInUser } from './client.ts';
 import { bring } from './own-scans.ts';
 
-/** What a file does not say of its kingdoms and moments: asked for, or told where it cannot be given. */
+/** Kingdoms and times that a file does not state: asked for, or refused with a reason. */
 
 const DAY = 86_400_000;
 const JANUARY = Date.UTC(2026, 0, 5, 0, 44);
 const save = (user: Person, id: string, choice: object = {}) =>
   user.call('POST', `/v1/scans/import/${id}/save`, choice);
 
-test('asks for a kingdom and a moment that nothing names', async () => {
+test('asks for a kingdom and a time that nothing names', async () => {
   const user = await signedInUser(0);
   const lines = 'ID,Name,Power,Killpoints,Total Kills\n1,A,5,0,0\n';
   const { data } = await bring(user, 'scan.csv', lines);
@@ -25,7 +25,7 @@ test('asks for a kingdom and a moment that nothing names', async () => {
   });
 });
 
-test('asks for the kingdom of a sheet that does not name it, and of no single line', async () => {
+test('asks for the kingdom of a sheet without one, but not of a single line', async () => {
   const user = await signedInUser(0);
   const head = ['Governor ID', 'Name', 'Power'];
   const book = await workbook({
@@ -51,7 +51,7 @@ test('asks for the kingdom of a sheet that does not name it, and of no single li
   expect((await save(user, data.import_id, { kingdom: 4002 })).data.scan_ids).toHaveLength(3);
 });
 
-test('names the file where one sheet is all of it, and takes none without a line that can be kept', async () => {
+test('names the whole file if it has one sheet, and refuses a file without valid lines', async () => {
   const user = await signedInUser(0);
   const book = await workbook({
     '2026-01-06': [
@@ -68,7 +68,7 @@ test('names the file where one sheet is all of it, and takes none without a line
   });
 });
 
-test('stages side by side become a scan each, at the moments that are given', async () => {
+test('stages in columns become one scan each, at the given times', async () => {
   const user = await signedInUser(0);
   const headers =
     'Player ID,Name,Power at start,Kill Score at start,Power Pas 4,Kill Score Pas 4,Difference Pas 4,Power End';
@@ -98,7 +98,7 @@ test('stages side by side become a scan each, at the moments that are given', as
   ]);
 });
 
-test('sheets of one kingdom at one moment are refused before anything is saved', async () => {
+test('sheets of the same kingdom and time are refused before anything is saved', async () => {
   const user = await signedInUser(0);
   const sheet = (power: number) => [
     ['Governor ID', 'Name', 'Power'],
@@ -125,7 +125,7 @@ test('sheets of one kingdom at one moment are refused before anything is saved',
   expect((await of('4001.xlsx', '2026-01-05', '2026-01-06'))[0]).toBe(200);
 });
 
-test('moments side by side with the same day are told in the preview and asked for', async () => {
+test('stages of the same day are shown in the preview and asked for', async () => {
   const user = await signedInUser(0);
   const file = 'Governor ID,Name,Power Start 2026-01-05,Power End 2026-01-05\n1,A,5,6\n';
   const { data } = await bring(user, '4001.csv', file);
@@ -151,7 +151,7 @@ test('a long table is saved as one scan for each day', async () => {
   expect((await save(user, data.import_id)).data.scan_ids).toHaveLength(2);
 });
 
-test('sums over days are told as such', async () => {
+test('sums over days keep their range of days', async () => {
   const user = await signedInUser(0);
   const file = 'Character ID,Character Name,Current Power,Total Merits,Deaths (T4/T5)\n1,A,50,9,3 / 4\n';
   const { data } = await bring(user, '99_2026-01-01_2026-01-05.csv', file);
@@ -160,7 +160,7 @@ test('sums over days are told as such', async () => {
   await save(user, data.import_id);
   const [scan] = (await user.call('GET', '/v1/scans/')).data.scans;
   expect(scan).toMatchObject({ kingdom_id: 99, range_from: Date.UTC(2026, 0, 1), captured_at: Date.UTC(2026, 0, 5) });
-  // A day alone is its own first and last.
+  // A single day is both the first and the last.
   const day = await bring(user, '99_2026-01-05_2026-01-05.csv', file);
   expect(day.data.range).toEqual({ from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 5) });
   for (const name of ['sums.csv', '99_2026-01-05.csv', '99_2026-01-05_2026-01-01.csv'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Person, signedInUser } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 
-/** The search of a user's imported scans, which only their owner finds anything in. */
+/** The search of imported scans, for their owner alone. */
 
 const find = async (user: Person, words: string) => {
   const { status, data, msg } = await user.call('GET', `/v1/scans/search?q=${encodeURIComponent(words)}`);

@@ -7,9 +7,9 @@ import { caller, db, type Person, signedInUser } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** What an account brings is its own: nothing that anybody else is shown differs by a letter before and after. */
+/** An account's imports are private: nothing that others see changes by a letter. */
 
-/** Tables of one's own scans, and of calls themselves. */
+/** Tables of imported scans, and of the calls themselves. */
 const OWN = ['imports', 'scans', 'header_mappings', 'sessions'];
 
 async function objects(): Promise<string[]> {
@@ -21,13 +21,13 @@ const day = '2026-01-05';
 const moment = Date.parse(`${day}T06:00:00Z`);
 const visitor = caller();
 
-/** All that is made of scans for everybody: the day's boards, kingdoms' lists, the search. */
+/** Builds everything public from scans: the day's boards, the kingdoms' lists, the search. */
 async function makePublic(): Promise<void> {
   await publishDay(db, env.STORE, 'rok', day, moment + 8 * 86_400_000);
   while ((await digestKingdoms(db, env.STORE)) > 0);
 }
 
-/** What others are shown of the kingdom, its people and all boards. */
+/** What others see of the kingdom, its governors and all boards. */
 async function shown(other: Person) {
   const paths = [
     ...['power', 'killpoints', 'deads'].map((type) => `/v1/governor/rankings?type=${type}&count=-1&page=0`),
@@ -55,8 +55,8 @@ async function shown(other: Person) {
   return seen;
 }
 
-test('boards, pages, search and what others keep are the same before and after, to the letter', async () => {
-  // What the edge keeps for a minute would be the same by itself.
+test('boards, pages, search and other users’ data stay exactly the same', async () => {
+  // The edge cache would give equal answers for a minute anyway.
   vi.spyOn(caches.default, 'match').mockResolvedValue(undefined);
   await publishRows('rok', 4999, moment, [
     governor(77_000_001, 5_000_000, { name: 'Quiet Heron', alliance_tag: 'OWL' }),
@@ -73,7 +73,7 @@ test('boards, pages, search and what others keep are the same before and after, 
     '/v1/governors/77000001',
   ])
     expect([path, JSON.stringify(before.shown[path])]).toEqual([path, expect.stringContaining('Quiet Heron')]);
-  // The same people with other names and more of everything, somebody new, and a kingdom that nobody has scanned.
+  // The same governors with other names and higher figures, a new one, and a kingdom without scans.
   const louder = { name: 'Louder Heron', tag: 'LOUD', power: 9e9, t5: 1e6 };
   await keep(
     user,

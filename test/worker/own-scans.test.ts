@@ -16,8 +16,8 @@ const keysUnder = async (prefix: string): Promise<string[]> =>
 const save = (user: Person, id: string, choice: object = {}) =>
   user.call('POST', `/v1/scans/import/${id}/save`, choice);
 
-describe('bringing a file', () => {
-  test('shows what is in it, and saves nothing', async () => {
+describe('importing a file', () => {
+  test('shows its contents and saves nothing', async () => {
     const user = await signedInUser(0);
     const lines = [
       lineOf({ id: 1, power: 5 }),
@@ -57,7 +57,7 @@ describe('bringing a file', () => {
     expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
   });
 
-  test('again, while it waits, is the same import, unless that is gone within half a day', async () => {
+  test('again while it waits returns the same import, unless that expires within half a day', async () => {
     const user = await signedInUser(0);
     const first = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
     const brought = async () => (await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]))).data.import_id;
@@ -85,7 +85,7 @@ describe('bringing a file', () => {
     expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
   });
 
-  test('refuses 30 MB, a file of unknown length, a moment in the future and a kingdom that there is not', async () => {
+  test('refuses 30 MB, an unknown length, times in the future and impossible kingdoms', async () => {
     const user = await signedInUser(0);
     const large = await bring(user, 'a.csv', new Uint8Array(30_000_000));
     expect(large).toMatchObject({ status: 413, msg: 'A file may carry 20 MB at most.' });
@@ -108,7 +108,7 @@ describe('bringing a file', () => {
     expect((await bring(user, 'a.csv', file, { captured_at: 'soon' })).msg).toMatch(/^captured_at: must be/);
   });
 
-  test('holds an account to its files a day', async () => {
+  test('is limited to a number of files a day', async () => {
     const user = await signedInUser(0);
     const now = Date.now();
     const insert = env.DB.prepare(
@@ -154,7 +154,7 @@ describe('saving', () => {
     expect(await keysUnder(`own/${user.id}/`)).toHaveLength(2);
   });
 
-  test('at once from two tabs gives one set of scans, with their files', async () => {
+  test('from two tabs at once makes one set of scans, with their files', async () => {
     const user = await signedInUser(0);
     const { data } = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
     const answers = await Promise.all([save(user, data.import_id), save(user, data.import_id)]);
@@ -165,7 +165,7 @@ describe('saving', () => {
     expect((await user.fetch(`/v1/scans/${id}/download?type=csv`)).status).toBe(200);
   });
 
-  test('the same content again, by whatever name, is the scan that is there', async () => {
+  test('the same content again, under any name, returns the existing scan', async () => {
     const user = await signedInUser(0);
     const file = fileOf([{ id: 1 }]);
     const [id] = await keep(user, '4001_2026-01-05.csv', file);
@@ -177,7 +177,7 @@ describe('saving', () => {
     expect((await user.fetch(`/v1/scans/${id}/download?type=csv`)).status).toBe(200);
   });
 
-  test('a mapping is used, remembered for these headers, and nobody else’s', async () => {
+  test('a mapping is used, remembered for its headers, and private', async () => {
     const user = await signedInUser(0);
     const headers = 'Governor ID,Name,Power,Might,Kingdom';
     const { data } = await bring(user, '2026-01-05.csv', `${headers}\n1,A,5,9,4001\n`);
@@ -192,7 +192,7 @@ describe('saving', () => {
     expect(stranger.data).toMatchObject({ remembered: false, mapping: { Might: null } });
   });
 
-  test('by two tabs that read it otherwise is one of them, and the object is of the one that counts', async () => {
+  test('from two tabs with different mappings keeps one of them, with its own object', async () => {
     const user = await signedInUser(0);
     const file = `Governor ID,Name,Power,Might,Kingdom\n${Array.from({ length: 300 }, (_, at) => `${at + 1},A,5,${at * 997},4001\n`).join('')}`;
     const { data } = await bring(user, '2026-01-05.csv', file);
@@ -207,7 +207,7 @@ describe('saving', () => {
     expect(again).toMatchObject({ status: 409, msg: 'This file is saved already: its scans are in your library.' });
   });
 
-  test('holds an account to its rows, and keeps nothing of a file that is too much', async () => {
+  test('is limited to a number of rows, and keeps nothing of a larger file', async () => {
     const user = await signedInUser(0);
     const insert = env.DB.prepare(
       `INSERT INTO scans (id, user_id, game, kingdom_id, captured_at, key, source, dialect, rows, bytes, quality,
@@ -224,7 +224,7 @@ describe('saving', () => {
     expect((await save(user, one.data.import_id)).status).toBe(200);
   });
 
-  test('that breaks off in the middle leaves nothing behind', async () => {
+  test('that fails midway leaves nothing behind', async () => {
     const user = await signedInUser(0);
     const kingdoms = [4001, 4002, 4003].map((kingdom, index) => ({ id: index + 1, kingdom }));
     const { data } = await bring(user, 'war_2026-01-05.csv', fileOf(kingdoms));
@@ -246,7 +246,7 @@ describe('saving', () => {
     expect(await cell<number>(`SELECT count(*) FROM imports WHERE user_id = '${user.id}'`)).toBe(0);
   });
 
-  test('what nobody saved goes by itself, and scans when their time is over', async () => {
+  test('unsaved files expire, and scans when their time is over', async () => {
     const user = await signedInUser(0);
     const { data } = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
     const [id] = await keep(user, '4001_2026-01-06.csv', fileOf([{ id: 2 }]));
@@ -255,7 +255,7 @@ describe('saving', () => {
     await fireCron('0 * * * *', Date.now() + DAY + 60_000);
     expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
     expect((await save(user, data.import_id)).status).toBe(404);
-    // What was saved of a file stays when the file goes.
+    // A saved scan outlives its file.
     expect(await (await user.fetch(`/v1/scans/${id}/download?type=csv`)).text()).toContain('Moss 2');
     await fireCron('0 * * * *', Date.now() + 731 * DAY);
     expect((await user.call('GET', `/v1/scans/${id}`)).status).toBe(404);
@@ -263,8 +263,8 @@ describe('saving', () => {
   });
 });
 
-describe('whose it is', () => {
-  test('nobody else sees, saves, changes or deletes it', async () => {
+describe('an import', () => {
+  test('cannot be seen, saved, changed or deleted by others', async () => {
     const [owner, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
     const { data } = await bring(owner, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
     for (const path of ['preview', 'save'])
@@ -279,7 +279,7 @@ describe('whose it is', () => {
     expect((await owner.call('GET', `/v1/scans/${id}`)).data.scan.name).toBe('');
   });
 
-  test('is in the copy of one’s data, and goes with the account', async () => {
+  test('is part of the data export, and is deleted with the account', async () => {
     const user = await signedInUser(0);
     const other = await signedInUser(0);
     const [id] = (await keep(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]))) as [string];
@@ -330,7 +330,7 @@ describe('whose it is', () => {
     expect(await keysUnder(`own/${other.id}/`)).toHaveLength(1);
   });
 
-  test('strangers and keys without the scope are refused on every call', async () => {
+  test('is refused to strangers and to keys without the scope, on every call', async () => {
     const user = await signedInUser(0);
     const { data: read } = await makeKey(user, ['read', 'order']);
     const calls: [string, string][] = [
@@ -351,7 +351,7 @@ describe('whose it is', () => {
     }
   });
 
-  test('a key with the scopes brings, lists and downloads', async () => {
+  test('works with a key of its scopes, as do lists and downloads', async () => {
     const user = await signedInUser(0);
     const { data } = await makeKey(user, ['import', 'compare']);
     const script = { ...user, ...caller({ authorization: `Bearer ${data.key}` }) };

@@ -8,7 +8,7 @@ import { caller, db, send } from './client.ts';
 import { headOf } from './heads.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** What a page says of itself to browsers, search engines and chats, before its script has run. */
+/** The head of a page, as browsers, search engines and chats read it before its script runs. */
 
 const DAY: Day = '2026-03-09';
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u0007';
@@ -38,7 +38,7 @@ describe('the head of a page', () => {
     );
   });
 
-  it('asks for what the screen shows first, and of a user’s page for who is there', async () => {
+  it('preloads what the screen shows first, and the account on a user’s page', async () => {
     const asked = async (path: string) =>
       [...(await page(path)).matchAll(/<link rel="preload" as="fetch" crossorigin="([^"]+)" href="([^"]+)">/g)].map(
         ([, how, href]) => `${how} ${href}`,
@@ -46,7 +46,7 @@ describe('the head of a page', () => {
     // Rendered pages carry their data.
     for (const path of ['/', '/leaderboard', '/leaderboard/governor']) expect(await asked(path)).toEqual([]);
     expect(await asked('/orders/new')).toEqual(['use-credentials /v1/account', 'anonymous /v1/products/list']);
-    // Results of an item begin with what it is; of an order, or of all of it, there are only combined ones.
+    // Results of an item preload that item; orders and whole orders have combined results only.
     expect(await asked('/order/i0f')).toEqual(['use-credentials /v1/account', 'use-credentials /v1/order/item/i0f']);
     for (const other of ['/order/17', '/order/i0f?all=true', '/order/i0f/more'])
       expect(await asked(other)).not.toContain('use-credentials /v1/order/item/i0f');
@@ -67,7 +67,7 @@ describe('the head of a page', () => {
   const HOME = 'Muster · Scans and statistics of Rise of Kingdoms and Call of Dragons';
   const OWN = 'use-credentials /v1/account';
 
-  // Address, its one address, title, description, picture, what is asked for first, heading.
+  // Address, canonical address, title, description, picture, preloads, heading.
   it.each<[string, string, string, string | RegExp, RegExp, string[], string]>([
     ['/?from=mail', '/', HOME, /^Order a scan of any kingdom/, cardOf('rok/kingdom-power'), [], 'Welcome to Muster!'],
     [
@@ -156,7 +156,7 @@ describe('the head of a page', () => {
       '',
     ],
   ])(
-    'says of %s what it is, by its one address',
+    'of %s has a title, a description and a picture under one canonical address',
     async (path, address, title, description, picture, preloads, heading) => {
       const head = headOf(await page(path));
       const one = `http://muster.test${address}`;
@@ -197,13 +197,13 @@ describe('the head of a page', () => {
     ['/reports/shared/made-up', 'Muster'],
     ['/s/made-up', 'Muster'],
     ['/s/00000', 'Muster'],
-  ])('%s leads to nothing, and is kept by nobody', async (path, title) => {
+  ])('is not found and not cached for %s, with a title', async (path, title) => {
     const response = await caller().fetch(path);
     expect(headOf(await response.text()).title).toBe(title);
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  it('takes no address from the request’s host', async () => {
+  it('never takes an address from the request’s host', async () => {
     for (const path of ['/', '/faq', '/leaderboard/kingdom', '/players/1', '/v1/openapi.json', '/sitemap.xml']) {
       const response = await send(path, { headers: { host: 'evil.example' } }, env, 'https://evil.example');
       const text = await response.text();
@@ -223,12 +223,12 @@ describe('the head of a page', () => {
     expect(new Set(pictures).size).toBe(1);
   });
 
-  it('says of a board that is not there yet how late it will be', () => {
+  it('of a missing board has no picture and no day', () => {
     const head = boardHead(emptyManifest(), 'rok', 'governor', 'power', dayStart(DAY));
     expect(head).toMatchObject({ card: null, description: 'The governors of Rise of Kingdoms, ranked by power.' });
   });
 
-  it('has no tag of the plain file, which it is not any more', async () => {
+  it('drops the ETag of the plain file', async () => {
     const plain = '<!doctype html><html><head><title>Plain</title></head><body></body></html>';
     const ASSETS = {
       fetch: async () => new Response(plain, { headers: { 'content-type': 'text/html', etag: '"plain"' } }),
@@ -238,12 +238,12 @@ describe('the head of a page', () => {
     expect(await response.text()).toContain('<title>Frequently asked questions · Muster</title>');
   });
 
-  it('is a file of the build where there is one', async () => {
+  it('is not added to files of the build', async () => {
     const response = await caller().fetch('/favicon.svg');
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 
-  it('of a file that the build does not have is a plain sentence', async () => {
+  it('is not added for a missing file, which gets a plain sentence', async () => {
     for (const path of ['/assets/old-1234.js', '/card-fonts/none.woff']) {
       const response = await caller().fetch(path);
       expect([response.status, await response.text()]).toEqual([404, 'There is no such file.']);

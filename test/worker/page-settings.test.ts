@@ -42,7 +42,7 @@ describe('a page', () => {
     },
   );
 
-  it('runs nothing but its own where the settings name nothing', () => {
+  it('allows only its own scripts if the settings name no others', () => {
     const policy = pagePolicy({ API_BASE: '', ANALYTICS_SCRIPT: '' });
     expect(policy).toMatch(/script-src 'self';/);
     expect(policy).toMatch(/connect-src 'self';/);
@@ -52,7 +52,7 @@ describe('a page', () => {
 });
 
 describe('the operator’s texts', () => {
-  it('are answered as they are configured', async () => {
+  it('are served as configured', async () => {
     const imprint = await send('/v1/texts/imprint', {}, { ...env, ...SET });
     expect(await imprint.json()).toEqual({ success: 1, data: { text: '1. Who\nWar Ltd' } });
     const { data } = await caller().call('GET', '/v1/texts/privacy');
@@ -64,6 +64,6 @@ describe('the operator’s texts', () => {
   });
 });
 
-it('leaves unknown calls of the API to the API', async () => {
+it('unknown calls of the API get its own 404', async () => {
   expect(await caller().call('GET', '/v1/nothing')).toMatchObject({ status: 404, success: 0 });
 });

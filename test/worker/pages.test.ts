@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 describe('a governor', () => {
-  it('has the profile, a week of days and what changed in it', async () => {
+  it('has a profile, a week of days and its changes', async () => {
     const { status, data } = await user.call('GET', '/v1/governors/1/');
     expect(status).toBe(200);
     expect(data.free).toMatchObject({
@@ -74,7 +74,7 @@ describe('a governor', () => {
     expect(data.history).toEqual([{ time: at(5), field: 'name', old: 'Ærik the Old', value: '꧁ 𝕳éʀO ꧂' }]);
   });
 
-  it('stands among those near in rank', async () => {
+  it('is listed among governors near in rank', async () => {
     const { data } = await user.call('GET', '/v1/governors/3/?game=rok');
     expect(
       data.near.map(({ rank, governor_id }: { rank: number; governor_id: number }) => [rank, governor_id]),
@@ -87,7 +87,7 @@ describe('a governor', () => {
     expect(data.free.name).toBe(HOSTILE);
   });
 
-  it('keeps his history across kingdoms', async () => {
+  it('keeps its history across kingdoms', async () => {
     const { data } = await user.call('GET', '/v1/governors/5/');
     expect(data.free.home_kingdom).toBe(1002);
     expect(data.history).toMatchObject([{ field: 'kingdom_id', old: '1001', value: '1002' }]);
@@ -102,7 +102,7 @@ describe('a governor', () => {
     expect(data.free.killpoints_t5).toBeUndefined();
   });
 
-  it('opens longer charts to who bought the history', async () => {
+  it('opens longer charts to buyers of the history', async () => {
     const refused = await user.call('GET', '/v1/governors/1/?days=30');
     expect(refused).toMatchObject({ status: 402, msg: '30 days open with the 90-day history of kingdom 1001.' });
     await env.DB.batch([
@@ -121,7 +121,7 @@ describe('a governor', () => {
     expect(data.days).toHaveLength(9);
   });
 
-  it('is refused with a sentence where there is none', async () => {
+  it('that does not exist is refused with a sentence', async () => {
     expect(await caller().call('GET', '/v1/governors/1/')).toMatchObject({ status: 401, success: 0 });
     expect(await user.call('GET', '/v1/governors/77/')).toMatchObject({ status: 404, success: 0 });
     expect(await user.call('GET', '/v1/governors/x/')).toMatchObject({ status: 400, msg: 'id: must be a number.' });
@@ -135,13 +135,13 @@ describe('a governor', () => {
 });
 
 describe('a kingdom', () => {
-  it('has its series, the best, the changes and the moves', async () => {
+  it('has a chart, the strongest players, changes and moves', async () => {
     const { data } = await user.call('GET', '/v1/kingdoms/1001/');
     expect(data.chart).toHaveLength(8);
     expect(data.chart.at(-1)).toMatchObject({
       day: addDays(FIRST, 8),
       total_power: 244_008_016,
-      // Of four governors nobody can say what three hundred have.
+      // Four governors do not tell the power of the top three hundred.
       top300_power: null,
       player_count: 4,
       total_score: 2160 + 40 + 60 + 80,
@@ -164,7 +164,7 @@ describe('a kingdom', () => {
       { from: 60e6, count: 1 },
       { from: 80e6, count: 2 },
     ]);
-    // Only governor 2 is what he was a week ago.
+    // Only governor 2 has the figures of a week ago.
     expect(data.inactive).toMatchObject([{ id: 2, name: '龍王' }]);
     expect(data.inactive_count).toBe(1);
     expect(data.left).toMatchObject([{ id: 5, kingdom_id: 1002 }]);
@@ -173,7 +173,7 @@ describe('a kingdom', () => {
     expect(other.data.arrived).toMatchObject([{ id: 5, kingdom_id: 1001 }]);
   });
 
-  it('is refused with a sentence where there is none', async () => {
+  it('that does not exist is refused with a sentence', async () => {
     expect(await user.call('GET', '/v1/kingdoms/4000/')).toMatchObject({
       status: 404,
       msg: 'Kingdom 4000 was never scanned.',
@@ -194,7 +194,7 @@ describe('the search', () => {
       ({ game, governor_id }: { game: string; governor_id: number }) => `${game}${governor_id}`,
     );
 
-  it('finds names in any script, dressed up or not, by a part or with a slip', async () => {
+  it('finds names in any script or style, by a part or with a typing error', async () => {
     expect(await idsFor('hero')).toEqual(['rok1']);
     expect(await idsFor('ＨＥＲＯ')).toEqual(['rok1']);
     expect(await idsFor('龍王')).toEqual(['rok2']);
@@ -203,7 +203,7 @@ describe('the search', () => {
     expect(await idsFor('fish')).toEqual(['rok4']);
     expect(await idsFor('kingfihser')).toEqual(['rok4']);
     expect(await idsFor('wonderer')).toEqual(['rok5']);
-    // The name before is no longer found: the governor is shown as he is now.
+    // A former name is not found.
     expect(await idsFor('erik')).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('the search', () => {
     expect((await find('of the north')).alliances).toMatchObject(wolves);
   });
 
-  it('takes hostile text as text', async () => {
+  it('treats hostile text as text', async () => {
     expect(await idsFor('onerror')).toEqual(['rok3']);
     for (const text of ['"', "' OR 1=1 --", '*', 'key:', 'NEAR(a b)', '%', '\u202e', 'a'.repeat(200), '('])
       expect(await find(text)).toHaveProperty('governors');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, passwordMatches } from '../../worker/models/accounts/passwords.ts';
 
-test('other calls have their turn between two passwords that are hashed', async () => {
+test('other calls run between two password hashes', async () => {
   const order: string[] = [];
   const first = hashPassword('four unrelated words here').then(() => order.push('first'));
   const second = passwordMatches('four unrelated words here', null).then(() => order.push('second'));

@@ -7,7 +7,7 @@ import { type Caller, db, fireCron, PASSWORD, scanOf, signedInAdmin, signedInUse
 import { booksOfUser, happens, opens, rowsWhere, tell, topsUp } from './payments-client.ts';
 import { mailsTo } from './people.ts';
 
-/** Whose money it is: two users who do the same thing at the same time, under the same names. */
+/** Whose money it is: two users who do the same thing at the same time, under the same keys. */
 
 const HOUR_MS = 3_600_000;
 const two = async (balance = 1_000) => [await signedInUser(balance), await signedInUser(balance)] as const;
@@ -20,7 +20,7 @@ const orderIds = async (user: Caller): Promise<number[]> =>
   (await user.call('GET', '/v1/orders/')).data.orders.map(({ order_id }: { order_id: number }) => order_id);
 
 describe('two users under one Idempotency-Key', () => {
-  it('pay each into the own account', async () => {
+  it('each pay into their own account', async () => {
     const [first, second] = await two(0);
     const ask = async (user: Caller) =>
       (await user.call('POST', '/v1/payment/checkout', { amount: 10 }, keyed('the same'))).data.session_id as string;
@@ -33,7 +33,7 @@ describe('two users under one Idempotency-Key', () => {
     expect([await balance(first), await balance(second)]).toEqual([1_000, 1_000]);
   });
 
-  it('place an order each, and each meets the own one again', async () => {
+  it('each place an order, and repeats return their own', async () => {
     const [first, second] = await two();
     const placed = [await order(first, 70_001, 'k'), await order(second, 70_001, 'k')];
     const again = [await order(first, 70_001, 'k'), await order(second, 70_001, 'k')];
@@ -43,13 +43,13 @@ describe('two users under one Idempotency-Key', () => {
     expect([await balance(first), await balance(second)]).toEqual([950, 950]);
   });
 
-  it('keep a schedule each, beside orders and schedules of the other', async () => {
+  it('each keep a schedule, whatever keys the other has used', async () => {
     const [first, second] = await two();
     const start = Date.now() + HOUR_MS;
     const keep = (user: Caller, key: string) => order(user, 70_002, key, { scheduleInfo: scheduleInfo(start) });
     await order(first, 70_002, 'ordered');
     const kept = await keep(first, 'kept');
-    // The other's keys are as free as ever; the own ones are taken.
+    // A key is free for one user though the other has used it.
     const theirs = [await keep(second, 'kept'), await keep(second, 'ordered')];
     expect(theirs.map(({ status }) => status)).toEqual([200, 200]);
     expect(new Set([kept, ...theirs].map(({ data }) => data.schedule_id)).size).toBe(3);
@@ -65,7 +65,7 @@ describe('two users under one Idempotency-Key', () => {
     );
   });
 
-  it('and two admins adjust once each', async () => {
+  it('adjust once each as admins', async () => {
     const [user, one, other] = [await signedInUser(0), await signedInAdmin(), await signedInAdmin()];
     const adjust = (by: Caller) =>
       by.call(
@@ -80,7 +80,7 @@ describe('two users under one Idempotency-Key', () => {
 });
 
 describe('a key that looks like a run of a schedule', () => {
-  it('is the customer’s own: the run takes place all the same', async () => {
+  it('does not stop the run', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const { data } = await order(user, 70_003, 'mine', { scheduleInfo: scheduleInfo(start) });
@@ -90,7 +90,7 @@ describe('a key that looks like a run of a schedule', () => {
     expect(await rowsWhere('SELECT outcome FROM runs WHERE schedule_id = ?', data.schedule_id)).toEqual([
       { outcome: 'placed' },
     ]);
-    // And the other way round: a run's key is nothing that a customer can meet.
+    // Nor can a customer use the key of a run.
     const met = await order(user, 70_005, `schedule:${data.schedule_id}:${start}`);
     expect(met.status).toBe(409);
     expect(await balance(user)).toBe(10_000 - 100);
@@ -99,7 +99,7 @@ describe('a key that looks like a run of a schedule', () => {
 });
 
 describe('a deleted account', () => {
-  it('orders nothing any more, and nobody else’s schedule ends with it', async () => {
+  it('orders nothing more, and ends nobody else’s schedule', async () => {
     const [gone, stays] = await two();
     const start = Date.now() + HOUR_MS;
     const ids = [];
@@ -119,7 +119,7 @@ describe('a deleted account', () => {
     await rowsWhere(`UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`, stays.id);
   });
 
-  it('gets no customer at Stripe by a payment that was still under way', async () => {
+  it('gets no Stripe customer from a payment that was still open', async () => {
     const gone = await signedInUser(0);
     const [event] = await happens(`sessions/${await opens(gone, 5)}/pay`);
     await gone.call('POST', '/v1/account/delete', { current_password: PASSWORD, username: gone.username });
@@ -131,7 +131,7 @@ describe('a deleted account', () => {
 });
 
 describe('mails about money', () => {
-  it('with differences go to admins alone', async () => {
+  it('that tell of differences go to admins alone', async () => {
     const [admin, customer] = [await signedInAdmin(), await signedInUser(0)];
     const found = { day: '2026-01-01', stripe_cents: 1, ledger_cents: 2, differences: ['One cent is missing.'] };
     await recordComparison(db, found);
@@ -143,7 +143,7 @@ describe('mails about money', () => {
     expect([...new Set(recipients.map(({ role }) => role))]).toEqual(['admin']);
   });
 
-  it('that warn go to him whose balance fell, and a warning is nobody else’s to set', async () => {
+  it('that warn of a low balance go to its owner, who alone sets the threshold', async () => {
     const [low, other] = await two(600);
     for (const user of [low, other]) await user.call('POST', '/v1/account/low-balance', { threshold: 5 });
     await order(low, 70_007, 'falls');
@@ -153,7 +153,7 @@ describe('mails about money', () => {
     const warned = async (user: { email: string }) =>
       (await mailsTo(user.email)).filter(({ reference }) => reference.startsWith('low-balance:')).length;
     expect([await warned(low), await warned(other)]).toEqual([1, 0]);
-    // What moves at the other's is no reason to warn this one again.
+    // Movements of another user are no reason for a second warning.
     await order(other, 70_007, 'moves');
     await fireCron('* * * * *');
     await order(low, 70_007, 'even lower');
@@ -167,7 +167,7 @@ describe('mails about money', () => {
     expect([await thresholdOf(db, low.id), await thresholdOf(db, other.id)]).toEqual([200, 100]);
   });
 
-  it('of a run that could not be paid go to the owner of the schedule', async () => {
+  it('that tell of an unpaid run go to the owner of the schedule', async () => {
     const [poor, rich] = [await signedInUser(0), await signedInUser()];
     const start = Date.now() + HOUR_MS;
     for (const user of [poor, rich])
@@ -180,8 +180,8 @@ describe('mails about money', () => {
   });
 });
 
-describe('money that Stripe took back from one', () => {
-  it('is collected from his balance alone, and blocks his orders alone', async () => {
+describe('money that Stripe took back from a user', () => {
+  it('is collected from their balance alone, and blocks their orders alone', async () => {
     const [taken, other] = await two(0);
     const intent = await topsUp(taken, 5);
     await topsUp(other, 20);
@@ -195,7 +195,7 @@ describe('money that Stripe took back from one', () => {
     expect([await balance(taken), await balance(other)]).toEqual([0, 1950]);
   });
 
-  it('leaves other reversals of other users as they are when it comes back', async () => {
+  it('changes no reversal of another user when it comes back', async () => {
     const [first, second] = await two(0);
     const intents = [await topsUp(first, 6), await topsUp(second, 6)];
     const refunds: string[] = [];
@@ -210,13 +210,13 @@ describe('money that Stripe took back from one', () => {
 });
 
 describe('a session', () => {
-  it('is noted of its own payment alone', async () => {
+  it('is stored for its own payment alone', async () => {
     const user = await signedInUser(0);
     const [one, other] = [await opens(user, 5), await opens(user, 6)];
     const [row] = await rowsWhere<{ id: string }>('SELECT id FROM payments WHERE session_id = ?', one);
     const change = { session: `${one}x`, instead: one };
     expect(await noteSession(db, row?.id ?? '', change)).toBe(`${one}x`);
-    // Another call that also replaced the first session comes too late, and learns which one counts.
+    // A second call that replaced the same session learns which one counts.
     expect(await noteSession(db, row?.id ?? '', { session: `${one}y`, instead: one })).toBe(`${one}x`);
     expect(await rowsWhere('SELECT session_id FROM payments WHERE user_id = ? ORDER BY amount_cents', user.id)).toEqual(
       [{ session_id: `${one}x` }, { session_id: other }],

@@ -13,10 +13,7 @@ import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell } from '
 
 type User = Awaited<ReturnType<typeof signedInUser>>;
 
-/**
- * D1 as a Worker sees it that dies at its n-th call: before the call, or after it, when the database has done it and
- * nobody hears of it.
- */
+/** D1 for a Worker that dies at its n-th call: before the call, or after the database has done it. */
 function dyingAt(client: D1Database, call: number, after: boolean): D1Database {
   let calls = 0;
   const dies = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
@@ -45,16 +42,16 @@ function dyingAt(client: D1Database, call: number, after: boolean): D1Database {
   } as unknown as D1Database;
 }
 
-/** What the outside knows: what was paid at Stripe, what the service said it placed. */
+/** What is known outside: the payments at Stripe, and the orders that the service confirmed. */
 class World {
   readonly user: User;
   readonly sessions: string[] = [];
   readonly payments: { intent: string; amount: number; left: number }[] = [];
-  /** Refunds and disputes, with what gives them back at Stripe. */
+  /** Refunds and disputes, with the call that undoes them at Stripe. */
   readonly takings: { back: string; amount: number }[] = [];
   readonly events: SignedEvent[] = [];
   readonly orders = new Set<number>();
-  /** Cents that Stripe holds for this user: payments less what was taken back. */
+  /** Cents that Stripe holds for this user: payments less reversals. */
   atStripe = 0;
 
   constructor(user: User) {
@@ -73,11 +70,11 @@ type Step = (world: World) => Promise<void>;
 
 const small = fc.nat(1000);
 
-/** A payment at Stripe of which the service has not been told. */
+/** A payment at Stripe that the service does not know of yet. */
 const pays = fc.tuple(fc.integer({ min: 5, max: 20 }), fc.boolean()).map(([dollars, forgotten]): Step => {
   return async (world) => {
     const session = await opens(world.user, dollars);
-    // A crash between Stripe's answer and the note of it.
+    // A crash between Stripe's answer and its storage.
     if (forgotten)
       await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE session_id = ?').bind(session).run();
     const events = await happens(`sessions/${session}/pay`);
@@ -89,7 +86,7 @@ const pays = fc.tuple(fc.integer({ min: 5, max: 20 }), fc.boolean()).map(([dolla
   };
 });
 
-/** Any event so far, told again or for the first time, some by a Worker that dies on the way. */
+/** Any event so far, repeated or for the first time, sometimes to a Worker that dies midway. */
 const tells = fc.tuple(small, fc.option(fc.tuple(fc.nat(5), fc.boolean()), { nil: null })).map(
   ([index, death]): Step =>
     async ({ events }) => {
@@ -127,7 +124,7 @@ const orders = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max
     },
 );
 
-/** Cancels what of an order, or only its first item, has no results. */
+/** Cancels the items without results of an order, or only its first item. */
 const cancels = fc.tuple(small, fc.boolean()).map(
   ([index, whole]): Step =>
     async ({ user, orders }) => {
@@ -148,7 +145,7 @@ const repairs = small.map(
     },
 );
 
-/** Bots hand in whole hundreds, a part of one, nobody, or cannot read it; a part of it twice. */
+/** Bots hand in whole subtasks, parts of one, nobody, or a failure; some of them twice. */
 const works = fc.array(fc.tuple(fc.constantFrom(100, 100, 99, 1, 0, 'down'), fc.boolean()), { maxLength: 5 }).map(
   (outcomes): Step =>
     async () => {
@@ -177,18 +174,18 @@ const works = fc.array(fc.tuple(fc.constantFrom(100, 100, 99, 1, 0, 'down'), fc.
     },
 );
 
-/** As a day later: what could not be read is paid back. */
+/** A day later, what could not be read is refunded. */
 const givesUp = fc.constant<Step>(async () => {
   await giveUpUndelivered(env, db, Date.now() + RETURN_AFTER_MS);
 });
 
-/** Nothing is at work any more: what bots have not begun is cancelled, and what they could not read is given up. */
+/** Ends all work: cancels what bots have not begun, and gives up what they could not read. */
 async function comesToAnEnd({ user, orders }: World): Promise<void> {
   for (const order of orders) await user.call('POST', `/v1/order/${order}/cancel`);
   const moving = `SELECT count(*) AS n FROM items JOIN orders ON orders.id = order_id
     WHERE user_id = ? AND state IN ('open', 'finishing')`;
   for (const _ of [1, 2]) {
-    // An item under repair cannot be cancelled: its bots never come back.
+    // An item under repair cannot be cancelled, and its bots never return.
     await rowsWhere(`UPDATE subtasks SET state = 'leased', attempts = 5, lease_until = 0
       WHERE state IN ('waiting', 'leased')`);
     await fireCron('* * * * *');
@@ -197,7 +194,7 @@ async function comesToAnEnd({ user, orders }: World): Promise<void> {
   }
 }
 
-/** A dispute of a whole payment, or a refund of a share of what is left of it. */
+/** A dispute of a whole payment, or a refund of a share of its rest. */
 const takesBack = fc.tuple(small, fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true })).map(
   ([index, disputed, share]): Step =>
     async (world) => {
@@ -245,10 +242,10 @@ const step = fc.oneof(
   { arbitrary: sweeps, weight: 1 },
 );
 
-/** Rounds of steps that run at the same moment. */
+/** Rounds of steps that run at the same time. */
 const story = fc.array(fc.array(step, { minLength: 2, maxLength: 5 }), { minLength: 12, maxLength: 16 });
 
-/** What must not be in the books; D1 takes no more than five parts of one question. */
+/** Rows that must not exist; D1 allows no more than five parts in one query. */
 const STRAY: readonly string[] = [
   `SELECT 'order without its charge' AS what, uuid AS which FROM orders WHERE NOT EXISTS (SELECT 1 FROM
      ledger_entries WHERE reference = 'order:' || uuid AND user_id = orders.user_id AND amount_cents =
@@ -273,10 +270,10 @@ const STRAY: readonly string[] = [
 
 const strayRows = async () => (await Promise.all(STRAY.map((sql) => rowsWhere(sql)))).flat();
 
-/** Notices what no listed case does: some order of steps, repeats and crashes by which a cent is lost or made. */
+/** Finds sequences of steps, repeats and crashes that lose or create a cent. */
 
-describe('whatever happens, in whatever order', () => {
-  it('every cent is explained and no balance is below zero', async () => {
+describe('any sequence of steps, repeats and crashes', () => {
+  it('leaves every cent explained and no balance below zero', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (rounds) => {
         const world = new World(await signedInUser(0));
@@ -286,7 +283,7 @@ describe('whatever happens, in whatever order', () => {
           expect(balance).toBe(sum);
           expect(least).toBeGreaterThanOrEqual(0);
         }
-        // Late as it may be, in the end Stripe tells everything.
+        // In the end Stripe delivers every event, however late.
         for (const event of world.events.toReversed()) expect((await tell(event)).status).toBe(200);
         await comesToAnEnd(world);
         await collectLeftovers(db);
@@ -294,7 +291,7 @@ describe('whatever happens, in whatever order', () => {
 
         const { balance, sum, least } = await booksOfUser(world.user.id);
         const uncovered = (await world.user.call('GET', '/v1/account/balance')).data.uncovered * 100;
-        // A customer has paid for each hundred that he got, and for nothing else.
+        // A customer has paid for each hundred governors received, and for nothing else.
         const got = await rowsWhere<{ rows: number }>(
           `SELECT snapshots.rows FROM items JOIN orders ON orders.id = items.order_id
            JOIN snapshots ON snapshots.id = items.snapshot_id WHERE orders.user_id = ?`,

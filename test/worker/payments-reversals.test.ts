@@ -26,10 +26,10 @@ const orders = (user: Awaited<ReturnType<typeof signedInUser>>, kingdom: number,
 const uncovered = async (user: Awaited<ReturnType<typeof signedInUser>>) =>
   (await user.call('GET', '/v1/account/balance')).data.uncovered;
 
-/** Notices money that leaves by Stripe's hand: taken back, given back, in any order of words; and that both books agree. */
+/** Money that leaves through Stripe: taken back or given back, in any order of events, while both books agree. */
 
 describe('money that Stripe takes back', () => {
-  it('is an adjustment where the balance covers it', async () => {
+  it('is deducted as an adjustment if the balance covers it', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 20);
     const refund = first(await happens(`intents/${intent}/refund?amount=750`));
@@ -43,7 +43,7 @@ describe('money that Stripe takes back', () => {
     expect((await orders(user, 41_000)).status).toBe(200);
   });
 
-  it('is told once for each stage: the same one with another amount, or an earlier one, changes nothing', async () => {
+  it('counts once per stage, whatever amount or earlier stage comes later', async () => {
     const user = await signedInUser(0);
     await topsUp(user, 20);
     const [payment] = await rowsWhere<{ id: string; user_id: string }>(
@@ -61,7 +61,7 @@ describe('money that Stripe takes back', () => {
     ]);
   });
 
-  it('beyond the balance blocks orders, and comes out of the next money first', async () => {
+  it('blocks orders if it exceeds the balance, and is collected from the next money first', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 10);
     expect((await orders(user, 41_001, 1000)).status).toBe(200);
@@ -82,7 +82,7 @@ describe('money that Stripe takes back', () => {
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 450, sum: 450, least: 0 });
   });
 
-  it('comes back when the dispute is won, also when told in the wrong order', async () => {
+  it('comes back when the dispute is won, in any order of events', async () => {
     const [early, late] = [await signedInUser(0), await signedInUser(0)];
     for (const [user, backwards] of [[early, false] as const, [late, true] as const]) {
       const intent = await topsUp(user, 10);
@@ -101,7 +101,7 @@ describe('money that Stripe takes back', () => {
     expect(await entriesOf(late.id)).toHaveLength(1);
   });
 
-  it('told before its payment is booked after it', async () => {
+  it('is booked after its payment if it was told before it', async () => {
     const user = await signedInUser(0);
     const paid = first(await happens(`sessions/${await opens(user, 10)}/pay`));
     const refund = first(await happens(`intents/${objectOf(paid).payment_intent}/refund`));
@@ -113,7 +113,7 @@ describe('money that Stripe takes back', () => {
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 1000, sum: 1000 });
   });
 
-  it('is collected at once from the price of a cancelled order', async () => {
+  it('is collected at once from the refund of a cancelled order', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 5);
     const { data } = await orders(user, 41_010, 1000);
@@ -124,7 +124,7 @@ describe('money that Stripe takes back', () => {
     expect(await uncovered(user)).toBe(0);
   });
 
-  it('comes out of later money in the order in which it was taken', async () => {
+  it('is collected from later money in the order in which it was taken', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 10);
     await orders(user, 41_012, 2000);
@@ -138,7 +138,7 @@ describe('money that Stripe takes back', () => {
     expect(await rowsWhere(taken, user.id)).toEqual([{ covered_cents: 300 }, { covered_cents: 100 }]);
   });
 
-  it('is collected by the cron from money that came in another way', async () => {
+  it('is collected by the cron from money of another source', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 5);
     await orders(user, 41_011, 1000);
@@ -152,14 +152,14 @@ describe('money that Stripe takes back', () => {
 });
 
 describe('the daily comparison with Stripe', () => {
-  it('finds what the ledger lacks, credits what no webhook told of, and tells the admins once', async () => {
+  it('finds what the ledger lacks, credits missed payments, and tells admins once', async () => {
     const admin = await signedInUser(0);
     await env.DB.prepare(`UPDATE users SET role = 'admin' WHERE id = ?`).bind(admin.id).run();
     const [quiet, untold, taken] = [await signedInUser(0), await signedInUser(0), await signedInUser(0)];
     await topsUp(quiet, 5);
     await happens(`sessions/${await opens(untold, 7)}/pay`);
     const refunded = objectOf(first(await happens(`intents/${await topsUp(taken, 9)}/refund`)));
-    // Money that Stripe knows nothing of.
+    // Money that Stripe does not know of.
     await env.DB.prepare(
       `INSERT INTO payments (id, user_id, amount_cents, request_key, state, payment_intent, created_at, paid_at)
        VALUES ('made-up', ?1, 1300, 'k', 'paid', 'pi_made_up', ?2, ?2)`,
@@ -195,7 +195,7 @@ describe('the daily comparison with Stripe', () => {
     expect((await quiet.call('GET', '/v1/admin/reconciliations')).status).toBe(404);
   });
 
-  it('credits the others where one cannot be, and compares the day again until all are', async () => {
+  it('credits the others if one fails, and repeats the day until all are credited', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     await env.DB.exec(`DELETE FROM reconciliations`);
     const [bad, good] = [await signedInUser(0), await signedInUser(0)];
@@ -216,7 +216,7 @@ describe('the daily comparison with Stripe', () => {
     expect([await balances(), (await compared()).length]).toEqual([[600, 600], 1]);
   });
 
-  it('finds nothing on a day that is explained', async () => {
+  it('finds nothing on an explained day', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 50);
     const refund = first(await happens(`intents/${intent}/refund?amount=1000`));
@@ -224,7 +224,7 @@ describe('the daily comparison with Stripe', () => {
     await env.DB.prepare('DELETE FROM reconciliations').run();
     await reconcilePayments(env, Date.now() + DAY_MS);
     const [row] = await rowsWhere<{ differences: string }>('SELECT differences FROM reconciliations');
-    // Other tests leave payments of theirs at the one stand-in.
+    // Other tests leave their payments at the same stand-in.
     expect(row?.differences).not.toContain(intent);
     expect(row?.differences).not.toContain(objectOf(refund).id);
   });
@@ -235,7 +235,7 @@ describe('a low balance', () => {
     rowsWhere(`SELECT text FROM outbox WHERE reference LIKE 'low-balance:%' AND recipient LIKE ?`, `${username}%`);
   const minute = () => fireCron('* * * * *');
 
-  it('is mailed once a fall below the threshold', async () => {
+  it('is mailed once each time it falls below the threshold', async () => {
     const user = await signedInUser(600);
     expect((await user.call('POST', '/v1/account/low-balance', { threshold: 5 })).data).toEqual({ threshold: 5 });
     await minute();
@@ -253,7 +253,7 @@ describe('a low balance', () => {
     await orders(user, 42_002, 1000);
     await minute();
     expect(await mailsOf(user.username)).toHaveLength(2);
-    // Another threshold is looked at anew.
+    // Another threshold is checked again.
     await user.call('POST', '/v1/account/low-balance', { threshold: 7 });
     await minute();
     expect((await mailsOf(user.username)).map(({ text }) => text).join()).toContain('below the 7.00 USD');
@@ -268,7 +268,7 @@ describe('a low balance', () => {
 });
 
 describe('the statement', () => {
-  it('shows every entry with the running balance, filtered, and as csv', async () => {
+  it('lists every entry with the running balance, by filter, and as csv', async () => {
     const user = await signedInUser(0);
     await topsUp(user, 10);
     const { data } = await orders(user, 43_000);
@@ -302,7 +302,7 @@ describe('the statement', () => {
     expect((await stranger.call('GET', '/v1/account/statement')).data.lines).toEqual([]);
   });
 
-  it('goes on, page by page', async () => {
+  it('continues page by page', async () => {
     const user = await signedInUser(0);
     const values = Array.from(
       { length: 120 },
@@ -323,7 +323,7 @@ describe('the statement', () => {
 });
 
 describe('an adjustment', () => {
-  it('is an admin’s, with a reason, once, and never below zero', async () => {
+  it('needs an admin and a reason, happens once, and never goes below zero', async () => {
     const [admin, user] = [await signedInUser(0), await signedInUser(100)];
     await env.DB.prepare(`UPDATE users SET role = 'admin' WHERE id = ?`).bind(admin.id).run();
     const adjust = (amount: number, key: string, by = admin) =>

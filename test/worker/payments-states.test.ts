@@ -3,13 +3,13 @@ import { paymentOfSession, settlePayment } from '../../worker/models/money/payme
 import { caller, db, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, signed, tell, topsUp } from './payments-client.ts';
 
-/** What Stripe says of a payment, and what it must not be taken for. */
+/** What Stripe reports of a payment, and what does not count as paid. */
 
 const balance = async (user: { id: string }) => (await booksOfUser(user.id)).balance;
 const paymentOf = async (session: string) =>
   (await rowsWhere('SELECT state, paid_at, session_id FROM payments WHERE session_id = ?', session))[0];
 
-/** An event as Stripe would have signed it with something else in it. */
+/** An event signed by Stripe with changed contents. */
 async function retold(event: SignedEvent, type: string, changes: Record<string, unknown>): Promise<SignedEvent> {
   const told = JSON.parse(event.body);
   Object.assign(told, { type });
@@ -26,7 +26,7 @@ async function paidSession(user: Awaited<ReturnType<typeof signedInUser>>, amoun
 }
 
 describe('a payment', () => {
-  it('that is complete but not paid is not credited; once its money arrives, it is', async () => {
+  it('that is complete but unpaid is credited once its money arrives', async () => {
     const user = await signedInUser(0);
     const { session, event } = await paidSession(user);
     const unpaid = { status: 'complete', payment_status: 'unpaid' };
@@ -38,7 +38,7 @@ describe('a payment', () => {
     expect(await balance(user)).toBe(500);
   });
 
-  it('whose money never arrives has failed, and brings nothing', async () => {
+  it('whose money never arrives fails and credits nothing', async () => {
     const user = await signedInUser(0);
     const { session, event } = await paidSession(user);
     const unpaid = { status: 'complete', payment_status: 'unpaid' };
@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(await balance(user)).toBe(0);
   });
 
-  it('in another currency, or of another amount, is taken and not credited', async () => {
+  it('in another currency or amount is accepted but not credited', async () => {
     for (const changes of [{ currency: 'eur' }, { currency: null }, { amount_total: 501 }, { amount_total: 499 }]) {
       const user = await signedInUser(0);
       const { session, event } = await paidSession(user);
@@ -57,7 +57,7 @@ describe('a payment', () => {
     }
   });
 
-  it('that is paid stays paid, whatever is told later', async () => {
+  it('that is paid stays paid, whatever is reported later', async () => {
     const user = await signedInUser(0);
     const { session, event } = await paidSession(user);
     await tell(event);
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(asked.data).toMatchObject({ state: 'paid', balance: 5 });
   });
 
-  it('that ran out turns neither open nor failed, but what was paid after all counts', async () => {
+  it('that expired stays expired, unless it is paid after all', async () => {
     const user = await signedInUser(0);
     const { session, event } = await paidSession(user);
     const expired = await retold(event, 'checkout.session.expired', { status: 'expired', payment_status: 'unpaid' });
@@ -105,7 +105,7 @@ describe('a payment', () => {
 });
 
 describe('a refund', () => {
-  it.each(['failed', 'canceled'])('that is %s gives back what it took, once', async (status) => {
+  it.each(['failed', 'canceled'])('that is %s returns its money, once', async (status) => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 8);
     const [made] = await happens(`intents/${intent}/refund?amount=300`);
@@ -128,7 +128,7 @@ describe('a refund', () => {
 });
 
 describe('a dispute', () => {
-  it('takes nothing while it is only opened', async () => {
+  it('takes nothing before its money is withdrawn', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 8);
     const [opened, withdrawn] = await happens(`intents/${intent}/dispute`);
@@ -141,7 +141,7 @@ describe('a dispute', () => {
 });
 
 describe('a price', () => {
-  it.each([0.5, 1.49, 1.51, 2, 15, 1.505])('of %s instead of 1.50 is refused, above as below', async (price) => {
+  it.each([0.5, 1.49, 1.51, 2, 15, 1.505])('of %s instead of 1.50 is refused, higher or lower', async (price) => {
     const user = await signedInUser(10_000);
     const entry = { ...scanOf([71_000], 300), price };
     const { status, msg } = await user.call('POST', '/v1/order/create', { orders: [entry] });
@@ -149,7 +149,7 @@ describe('a price', () => {
     expect(await balance(user)).toBe(10_000);
   });
 
-  it('is the server’s in a schedule too', async () => {
+  it('is checked by the server in a schedule too', async () => {
     const user = await signedInUser(10_000);
     const entry = { ...scanOf([71_001], 300), price: 2 };
     const scheduleInfo = { period: 'day', interval: 1 };
@@ -159,7 +159,7 @@ describe('a price', () => {
 });
 
 describe('a receipt and a statement', () => {
-  it('are for their owner, who is signed in', async () => {
+  it('are for their signed-in owner alone', async () => {
     const [owner, stranger] = [await signedInUser(0), await signedInUser(0)];
     await topsUp(owner, 5);
     const [line] = (await owner.call('GET', '/v1/account/statement')).data.lines;
@@ -169,7 +169,7 @@ describe('a receipt and a statement', () => {
     expect((await caller().fetch(path, { redirect: 'manual' })).status).toBe(401);
     const csv = await (await stranger.fetch('/v1/account/statement/download')).text();
     expect(csv.trimEnd().split('\r\n')).toHaveLength(1);
-    // Nobody's money is in somebody else's statement, nor counted into its running balance.
+    // A statement contains no other user's money, not even in its running balance.
     await topsUp(stranger, 7);
     const lines = (await stranger.call('GET', '/v1/account/statement')).data.lines;
     expect(lines.map(({ balance: running }: { balance: number }) => running)).toEqual([7]);

@@ -27,7 +27,7 @@ const sessionsOf = async (email: string) =>
 afterEach(stripeIsUp);
 
 describe('a top-up', () => {
-  it('goes to a checkout page and, once paid, onto the balance', async () => {
+  it('opens a checkout page and, once paid, is added to the balance', async () => {
     const user = await signedInUser(0);
     const { status, data } = await user.call('POST', '/v1/payment/checkout', { amount: 12.5 });
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('a top-up', () => {
     expect(await entriesOf(user.id)).toEqual([{ kind: 'top_up', amount_cents: 1250, note: 'Paid by Stripe' }]);
   });
 
-  it('for an order leads back to it, paid or not', async () => {
+  it('for an order returns to it, paid or not', async () => {
     const user = await signedInUser(0);
     const { data } = await user.call('POST', '/v1/payment/checkout', { amount: 5, back: 'order' });
     expect(await (await fetch(data.url)).text()).toContain(
@@ -60,7 +60,7 @@ describe('a top-up', () => {
     expect(elsewhere.status).toBe(400);
   });
 
-  it('is credited once by status calls and webhooks at the same moment', async () => {
+  it('is credited once by concurrent status calls and webhooks', async () => {
     const user = await signedInUser(0);
     const session_id = await opens(user, 25);
     const [event] = await happens(`sessions/${session_id}/pay`);
@@ -73,7 +73,7 @@ describe('a top-up', () => {
     expect(await entriesOf(user.id)).toHaveLength(1);
   });
 
-  it('asked for twice at once under one Idempotency-Key leaves one page that can be paid', async () => {
+  it('requested twice at once under one Idempotency-Key leaves one page to pay', async () => {
     const user = await signedInUser(0);
     const ask = (amount: number) =>
       user.call('POST', '/v1/payment/checkout', { amount }, { 'idempotency-key': 'double click' });
@@ -86,7 +86,7 @@ describe('a top-up', () => {
     expect((await ask(20)).status).toBe(409);
   });
 
-  it('whose page ran out gets a new page under its key; one that is complete gets none', async () => {
+  it('gets a new page under its key if the old one expired, but not if it is complete', async () => {
     const user = await signedInUser(0);
     const ask = () => user.call('POST', '/v1/payment/checkout', { amount: 10 }, { 'idempotency-key': 'the next day' });
     const first = (await ask()).data;
@@ -98,20 +98,20 @@ describe('a top-up', () => {
     expect(await ask()).toMatchObject({ status: 409, msg: 'Idempotency-Key: this payment has ended already.' });
   });
 
-  it('is opened under its key after a 500 of Stripe, and after the account got its customer', async () => {
+  it('opens under its key after an error of Stripe, and after the account got a customer', async () => {
     const user = await signedInUser(0);
     const ask = () => user.call('POST', '/v1/payment/checkout', { amount: 10 }, { 'idempotency-key': 'again' });
     await stripeIsDownFor(encodeURIComponent(user.email));
     expect((await ask()).status).toBe(503);
     await stripeIsUp();
     const { data } = await ask();
-    // A crash loses the note of the session; meanwhile another payment makes the customer.
+    // A crash loses the session; meanwhile another payment creates the customer.
     await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE session_id = ?').bind(data.session_id).run();
     await topsUp(user, 5);
     expect((await ask()).status).toBe(200);
   });
 
-  it('by a transfer is open until the money arrives, and fails if it does not', async () => {
+  it('by transfer stays open until the money arrives, and fails if it does not', async () => {
     const user = await signedInUser(0);
     const [good, bad] = [await opens(user, 20), await opens(user, 30)];
     const status = async (session_id: string) => (await user.call('POST', '/v1/payment/status', { session_id })).data;
@@ -124,7 +124,7 @@ describe('a top-up', () => {
     expect(await status(bad)).toMatchObject({ state: 'failed', balance: 20 });
   });
 
-  it('is taxed if the operator says so, before and after the account has a customer', async () => {
+  it('includes tax if the operator says so, before and after the account has a customer', async () => {
     const taxed = { ...env, STRIPE_TAX: 'on' };
     for (const stripe_customer_id of [null, 'cus_known']) {
       const user = { email: `taxed-${stripe_customer_id}@example.com`, stripe_customer_id };
@@ -145,17 +145,17 @@ describe('a top-up', () => {
     }
   });
 
-  it('of a session that was never noted is found by its own word', async () => {
+  it('whose session was never stored is found through Stripe', async () => {
     const user = await signedInUser(0);
     const session_id = await opens(user, 5);
-    // As after a crash between Stripe's answer and the note of it.
+    // As after a crash between Stripe's answer and its storage.
     await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE session_id = ?').bind(session_id).run();
     await happens(`sessions/${session_id}/pay`);
     const { data } = await user.call('POST', '/v1/payment/status', { session_id });
     expect(data).toMatchObject({ state: 'paid', balance: 5 });
   });
 
-  it('that ran out brings nothing, and a payment told later still counts', async () => {
+  it('that expired credits nothing, and a payment reported late still counts', async () => {
     const user = await signedInUser(0);
     const [lost, kept] = [await opens(user, 5), await opens(user, 7)];
     const [expired] = await happens(`sessions/${lost}/expire`);
@@ -167,7 +167,7 @@ describe('a top-up', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(7);
   });
 
-  it('of somebody else is not there', async () => {
+  it('of another user is not found', async () => {
     const [owner, stranger] = [await signedInUser(0), await signedInUser(0)];
     const session_id = await opens(owner, 5);
     await happens(`sessions/${session_id}/pay`);
@@ -183,7 +183,7 @@ describe('a top-up', () => {
     const stranger = await signedInUser(0);
     expect((await user.call('GET', '/v1/account')).data.stripe_customer_url).toBeNull();
     expect((await user.call('GET', '/v1/payment/portal')).status).toBe(404);
-    // Also to a browser: only a Stripe that is silent leads it back.
+    // For browsers too: only an unreachable Stripe redirects them back.
     const browser = { headers: { accept: 'text/html' }, redirect: 'manual' as const };
     expect((await user.fetch('/v1/payment/portal', browser)).status).toBe(404);
     await topsUp(user, 5);
@@ -201,7 +201,7 @@ describe('a top-up', () => {
     expect((await stranger.call('GET', path)).status).toBe(404);
   });
 
-  it('survives a Stripe that does not answer', async () => {
+  it('survives an unreachable Stripe', async () => {
     const user = await signedInUser(0);
     const session_id = await opens(user, 30);
     const [event] = await happens(`sessions/${session_id}/pay`);
@@ -211,7 +211,7 @@ describe('a top-up', () => {
     expect(asked.status).toBe(503);
     expect(asked.msg).toContain('Nothing is lost');
     expect((await user.call('POST', '/v1/payment/checkout', { amount: 5 })).status).toBe(503);
-    // What Stripe says by itself needs no answer of Stripe's.
+    // An event from Stripe needs no call to Stripe.
     expect((await tell(event)).status).toBe(200);
     expect((await user.call('POST', '/v1/payment/status', { session_id })).data).toMatchObject({ balance: 30 });
     const { customer } = JSON.parse(event.body).data.object;
@@ -219,7 +219,7 @@ describe('a top-up', () => {
     const browser = { headers: { accept: 'text/html' }, redirect: 'manual' as const };
     const portal = await user.fetch('/v1/payment/portal', browser);
     expect(portal.headers.get('location')).toBe('/account/balance?stripe=unreachable');
-    // A program is told so.
+    // A program gets a 503.
     expect((await user.call('GET', '/v1/payment/portal')).status).toBe(503);
   });
 });
@@ -246,7 +246,7 @@ describe('a top-up is refused', () => {
     expect((await caller().call('POST', '/v1/payment/status', { session_id: 'cs_test_00000000' })).status).toBe(401);
   });
 
-  it('with a payment id of another shape', async () => {
+  it('with an invalid session id', async () => {
     const user = await signedInUser(0);
     for (const session_id of ['', 'x', 'cs_', '../../v1/customers', `cs_${'a'.repeat(300)}`, 7, null])
       expect((await user.call('POST', '/v1/payment/status', { session_id })).status).toBe(400);
@@ -254,7 +254,7 @@ describe('a top-up is refused', () => {
 });
 
 describe('the webhook', () => {
-  it('refuses what Stripe did not sign just now, and writes nothing', async () => {
+  it('refuses events that Stripe did not just sign, and writes nothing', async () => {
     const user = await signedInUser(0);
     const [event] = await happens(`sessions/${await opens(user, 5)}/pay`);
     if (!event) throw new Error('no event');
@@ -279,7 +279,7 @@ describe('the webhook', () => {
     expect(await entriesOf(user.id)).toHaveLength(1);
   });
 
-  it('leaves alone what is not ours', async () => {
+  it('ignores what is not ours', async () => {
     const told = async (type: string, object: object) => {
       const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
       return (await tell({ body, signature: await signed(body) })).status;
@@ -291,7 +291,7 @@ describe('the webhook', () => {
     expect(await told('refund.created', { id: 're_1', amount: 5, payment_intent: 'pi_foreign' })).toBe(200);
   });
 
-  it('credits no other amount than was asked for, takes the event and notes it', async () => {
+  it('credits no amount but the requested one, accepts the event and records it', async () => {
     const user = await signedInUser(0);
     const [event] = await happens(`sessions/${await opens(user, 5)}/pay`);
     const body = (event?.body ?? '').replace('"amount_total":500', '"amount_total":50000');
@@ -316,7 +316,7 @@ describe('the webhook', () => {
     ['a refund below zero', told('refund.created', { id: 're_1', amount: -5, payment_intent: 'pi_1' })],
     ['a refund of a list', told('refund.updated', { id: 're_1', amount: 5, payment_intent: [] })],
     ['a dispute of half a cent', told('charge.dispute.funds_withdrawn', { id: 'dp_1', amount: 0.5 })],
-  ])('takes and notes %s that Stripe signed', async (_, body) => {
+  ])('accepts and records %s that Stripe signed', async (_, body) => {
     await env.DB.prepare('DELETE FROM setbacks').run();
     expect((await tell({ body, signature: await signed(body) })).status).toBe(200);
     const noted = await rowsWhere<{ subject: string }>(`SELECT job, subject, tries, error FROM setbacks`);
@@ -336,7 +336,7 @@ describe('the stand-in', () => {
     expect(await checkoutState(env, session)).toBeNull();
   });
 
-  it('is no way around missing keys', async () => {
+  it('does not replace missing keys', async () => {
     const keyless = { ...env, STRIPE_SECRET_KEY: undefined };
     expect(takesPayments(keyless)).toBe(false);
     await expect(checkoutState(keyless, session)).rejects.toMatchObject({ code: 'unavailable' });
@@ -347,7 +347,7 @@ describe('the stand-in', () => {
 });
 
 describe('parallel orders', () => {
-  it('100 on a balance for 10 are exactly 10', async () => {
+  it('place exactly 10 of 100 on a balance for 10', async () => {
     const user = await signedInUser(500);
     const asked = Array.from({ length: 100 }, (_, index) =>
       user.call('POST', '/v1/order/create', { orders: [scanOf([30_000 + index])] }),

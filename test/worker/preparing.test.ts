@@ -19,7 +19,7 @@ const prepare = (worker: Bot, task: Task, minutes = 90) =>
 const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
 const place = async (user: Caller, kingdom: number, governors: number) =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id as number;
-/** As if so much time had passed for what was put off. */
+/** Simulates that this much time has passed for postponed work. */
 const wait = (ms: number) =>
   env.DB.batch([
     env.DB.prepare(`UPDATE subtasks SET lease_until = lease_until - ? WHERE state = 'waiting'`).bind(ms),
@@ -27,7 +27,7 @@ const wait = (ms: number) =>
   ]);
 
 describe('a kingdom that a bot prepares', () => {
-  it('shows as preparing, keeps its work back without using up a try, and is scanned afterwards', async () => {
+  it('shows as preparing, postpones its work without using a try, and is scanned later', async () => {
     const user = await signedInUser();
     const orderId = await place(user, 81_001, 300);
     expect((await itemOf(user)).preparing_until).toBeNull();
@@ -48,7 +48,7 @@ describe('a kingdom that a bot prepares', () => {
     await vi.waitFor(() => expect(told.at(-1)?.preparing_until).toBe(data.until));
     socket.close();
     expect(await lease(worker, 5)).toEqual([]);
-    // The lease is gone: rows that come under it are lost, and the same call again finds nothing to put off.
+    // The lease has ended: its rows are lost, and the same call again is refused.
     const late = { subtask_id: task?.subtask_id, lease: task?.lease, captured_at: Date.now(), source: 'made up' };
     const results = [{ ...late, columns: columnsFor(task as Task) }];
     const brought = await worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
@@ -65,7 +65,7 @@ describe('a kingdom that a bot prepares', () => {
     await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
   });
 
-  it('is not scanned sooner because another part of it is put off for less', async () => {
+  it('is not scanned sooner if another subtask is postponed for less', async () => {
     const user = await signedInUser();
     const orderId = await place(user, 81_005, 300);
     const worker = await bot();
@@ -88,7 +88,7 @@ describe('a kingdom that a bot prepares', () => {
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(1);
   });
 
-  it('is not prepared for more than a day, by a stranger, or for no time', async () => {
+  it('cannot be prepared for more than a day, by another bot, or for no time', async () => {
     const user = await signedInUser();
     const orderId = await place(user, 81_003, 100);
     const worker = await bot();

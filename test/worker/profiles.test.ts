@@ -13,7 +13,7 @@ import { caller, db, signedInAdmin, signedInUser } from './client.ts';
 const HOUR = 3_600_000;
 const DAY: Day = '2026-03-10';
 const at = (day: Day, hour: number): number => dayStart(day) + hour * HOUR;
-/** When the boards of `DAY` are the newest that governors have. */
+/** A time when the boards of `DAY` are the newest of governors. */
 const SHOWN = at(addDays(DAY, 7), 12);
 const visitor = caller();
 let scans = 0;
@@ -76,7 +76,7 @@ async function atShown(): Promise<void> {
 }
 
 describe('a public profile', () => {
-  it('of a governor has the figures and places of the board, and appears with it', async () => {
+  it('of a governor has the figures and ranks of the board, and appears with it', async () => {
     clock(at(addDays(DAY, 6), 12));
     forgetManifest();
     expect(await profile('governor/1001003')).toMatchObject({
@@ -94,7 +94,7 @@ describe('a public profile', () => {
     ]);
   });
 
-  it('of an alliance with a tag of any characters lists its members on the board', async () => {
+  it('of an alliance lists its members, whatever characters its tag has', async () => {
     await atShown();
     const { data } = await profile(`alliance/1002/${encodeURIComponent('a/b ✦')}`);
     expect(data).toMatchObject({
@@ -122,7 +122,7 @@ describe('a public profile', () => {
     expect(ids).toEqual(Array.from({ length: 25 }, (_, index) => 1_001_000 + index));
   });
 
-  it('is not there for what no board lists, and a bad address gets a sentence', async () => {
+  it('is not found unless a board lists it, and a bad address gets a sentence', async () => {
     await atShown();
     for (const path of ['governor/5', 'kingdom/1003', 'alliance/1001/XX', 'alliance/1002/A', 'governor/77?game=cod'])
       expect((await profile(path)).status, path).toBe(404);
@@ -133,7 +133,7 @@ describe('a public profile', () => {
     });
   });
 
-  it('asks no database, neither for its data nor for its page', async () => {
+  it('reads no database, neither for its data nor for its page', async () => {
     await atShown();
     const DB = new Proxy(env.DB, {
       get: () => {
@@ -183,7 +183,7 @@ describe('the page of a profile', () => {
     expect(body).toContain('20,000,000');
   });
 
-  it('has status 404 for what no board lists', async () => {
+  it('has status 404 if no board lists it', async () => {
     await atShown();
     for (const path of ['governor/5', 'governor/x', 'kingdom/1003', 'kingdom/0', 'alliance/1001/XX'])
       expect((await visitor.fetch(`/leaderboard/${path}`)).status, path).toBe(404);
@@ -236,7 +236,7 @@ describe('a removal', () => {
       ({ name }: { name: string }) => name,
     );
 
-  it('is asked for a governor that a scan has seen, once', async () => {
+  it('can be requested once for a governor that a scan has seen', async () => {
     expect(await ask({ game: 'rok', governor_id: 5 })).toMatchObject({
       status: 400,
       msg: 'governor_id: No scan of Rise of Kingdoms has seen a governor with this id.',
@@ -251,7 +251,7 @@ describe('a removal', () => {
     expect(second.data.code).toBe(first.data.code);
   });
 
-  it('is accepted when a later scan reads its code in the name; page, entry and name go, figures stay', async () => {
+  it('is accepted when a later scan reads its code in the name, and hides all but figures', async () => {
     const { code } = (await ask({ game: 'rok', governor_id: 1_001_002 })).data;
     await atShown();
     const before = (await visitor.call('GET', '/v1/alliance/rankings/rok?type=power&count=-1&page=0')).data.rankings;
@@ -292,7 +292,7 @@ describe('a removal', () => {
     });
   });
 
-  it('is decided by an admin, who can also take it back, with an entry in the log', async () => {
+  it('is decided by an admin, who can also undo it, with log entries', async () => {
     const admin = await signedInAdmin();
     await ask({ game: 'rok', governor_id: 1_001_004, note: 'Please.' });
     const { removals } = (await admin.call('GET', '/v1/admin/removals?open=true')).data;
@@ -316,7 +316,7 @@ describe('a removal', () => {
     expect((await admin.call('POST', '/v1/admin/removals/999', { decision: 'accepted' })).status).toBe(404);
   });
 
-  it('stays when the boards are built again', async () => {
+  it('survives a rebuild of the boards', async () => {
     await changeManifest(env.STORE, ({ rok }) => {
       for (const day of Object.values(rok.days)) day.stale = true;
     });

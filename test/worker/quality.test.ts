@@ -8,7 +8,7 @@ beforeEach(async () => {
   await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state IN ('waiting', 'leased')`).run();
 });
 
-/** Orders a scan of a kingdom and has one bot bring its rows; answers the item once it has results. */
+/** Orders a scan whose rows one bot hands in; returns the item once it has results. */
 async function scanned(user: Caller, kingdom: number, captured_at: number, spoil: (columns: WireColumns) => void) {
   await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom])] });
   const worker = await bot();
@@ -51,7 +51,7 @@ const marksOf = async (user: Caller, item: string) =>
     (await rowsOf(user, item)).flatMap((row) => (row.quality ? [[row.governor_id, row.quality]] : [])),
   );
 
-it('marks a row whose counter fell since the kingdom’s scan before, in results and files, and changes no figure', async () => {
+it('marks rows whose counter fell since the last scan, and changes no figure', async () => {
   const user = await signedInUser(1_000);
   const now = Date.now();
   const first = await scanned(user, 870, now - 2_000, nothing);
@@ -68,12 +68,12 @@ it('marks a row whose counter fell since the kingdom’s scan before, in results
   const csv = await user.call('GET', `/v1/order/${second.item_id}/download?type=csv`);
   expect((csv.data as string).split('\n')[0]?.trim()).toMatch(/,quality$/i);
 
-  // The figures of the scan before were read well, so a third one is compared with the second's good rows only.
+  // The third scan is compared with the second's good rows only.
   const third = await scanned(user, 870, now, nothing);
   expect(await qualityOf(user, third.item_id)).toEqual({ ok: 100 });
 });
 
-it('sends bots again for a fallen counter, and judges the repaired item as it was judged at first', async () => {
+it('repairs a fallen counter, and judges the repaired item by the same scan as before', async () => {
   const user = await signedInUser(1_000);
   const now = Date.now();
   await scanned(user, 871, now - 3_000, nothing);
@@ -88,7 +88,7 @@ it('sends bots again for a fallen counter, and judges the repaired item as it wa
   expect(await qualityOf(user, item_id)).toEqual({ ok: 99, counter_fell: 1 });
 });
 
-it('takes no quality from a bot: the verdict is the service’s', async () => {
+it('refuses a column of quality from a bot', async () => {
   const user = await signedInUser(1_000);
   await user.call('POST', '/v1/order/create', { orders: [scanOf([872])] });
   const worker = await bot();

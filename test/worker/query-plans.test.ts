@@ -4,9 +4,9 @@ import { DAY_MS, dayOf, dayStart } from '../../domain/days.ts';
 import { fireCron, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** Reads of a kingdom's and a governor's past use an index that names the kingdom or the governor. */
+/** Reads of a kingdom's or a governor's past use an index by kingdom or governor. */
 
-/** A search by the game alone, or none: it reads every row of the game, and there are millions. */
+/** A scan, or a search by game alone: it reads every row of the game, which may be millions. */
 const WHOLE_GAME = /^(SCAN|SEARCH) (known|now|before|seen|moved|change|governors|governor_days|governor_changes)\b/;
 const readsAll = (step: string): boolean =>
   WHOLE_GAME.test(step) && (step.startsWith('SCAN') || step.endsWith('(game=?)'));

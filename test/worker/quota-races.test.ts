@@ -6,9 +6,9 @@ import { db, signedInUser } from './client.ts';
 import { bring, fileOf } from './own-scans.ts';
 import { cell } from './people.ts';
 
-/** What an account may keep holds when everything comes at once. */
+/** The limits of an account hold for concurrent calls. */
 
-it('of twelve files saved at once those are kept that fit, and the store holds no others', async () => {
+it('saves as many of twelve concurrent files as fit, and stores no others', async () => {
   const user = await signedInUser(0);
   const bindings = { ...env, OWN_ROWS: '10' };
   const brought = await Promise.all(
@@ -28,7 +28,7 @@ it('of twelve files saved at once those are kept that fit, and the store holds n
   expect((await env.STORE.list({ prefix: `own/${user.id}/` })).objects).toHaveLength(3);
 });
 
-it('of a file that is saved ten times at once there is one scan', async () => {
+it('makes one scan of a file that is saved ten times at once', async () => {
   const user = await signedInUser(0);
   const { data } = await bring(user, '4101_2026-01-10.csv', fileOf([{ id: 1, kingdom: 4101 }]));
   const save = () => user.call('POST', `/v1/scans/import/${data.import_id}/save`, {});
@@ -40,7 +40,7 @@ it('of a file that is saved ten times at once there is one scan', async () => {
   expect((await env.STORE.list({ prefix: `own/${user.id}/` })).objects).toHaveLength(1);
 });
 
-it('of twenty files at once no more are taken than a day allows', async () => {
+it('accepts no more of twenty concurrent files than a day allows', async () => {
   const user = await signedInUser(0);
   const most = Number(env.OWN_FILES_PER_DAY);
   await db.$client

@@ -7,7 +7,7 @@ import { callsOf } from '../../worker/openapi/describe.ts';
 import { caller, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** Reads that start while the session is looked up: nothing of them reaches a caller whose session has ended. */
+/** Reads that start during the session lookup: a caller whose session has ended gets nothing of them. */
 
 const refusal = new Error('refused');
 
@@ -15,7 +15,7 @@ describe('a withheld database', () => {
   const withheldBy = (given: Promise<unknown>) => withheld(env.DB.withSession('first-primary'), given);
   const count = () => cell<number>('SELECT count(*) FROM failed_answers');
 
-  it('gives rows once permission is given', async () => {
+  it('returns rows once permission is given', async () => {
     const { client } = withheldBy(Promise.resolve());
     expect(await client.prepare('SELECT ? AS one').bind(1).first('one')).toBe(1);
     expect(await client.prepare('SELECT 1 AS one').first()).toEqual({ one: 1 });
@@ -25,7 +25,7 @@ describe('a withheld database', () => {
     expect(first?.results).toEqual([{ one: 1 }]);
   });
 
-  it('starts reads at once, and gives none of their rows to a refused caller', async () => {
+  it('starts reads at once, and returns no rows to a refused caller', async () => {
     let refuse: (error: Error) => void = () => undefined;
     const { client } = withheldBy(
       new Promise((_, reject) => {
@@ -51,7 +51,7 @@ describe('a withheld database', () => {
     for (const each of asked) await expect(each).rejects.toBe(refusal);
   });
 
-  it('writes nothing for a refused caller, in whatever form', async () => {
+  it('writes nothing for a refused caller, in any form', async () => {
     const given = Promise.reject(refusal);
     given.catch(() => undefined);
     const { client } = withheldBy(given);
@@ -66,14 +66,14 @@ describe('a withheld database', () => {
 
 const READS = callsOf(app.routes).filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
 
-/** Returns status and text of an answer, without what differs from call to call. */
+/** Returns status and text of an answer, without the request id. */
 async function asked(path: string, headers: Record<string, string>): Promise<string> {
   const response = await caller().fetch(path, { headers });
   return `${response.status} ${(await response.text()).replace(/"request_id":"[^"]*"/, '')}`;
 }
 
 describe('every read with the cookie of a session that has ended', () => {
-  it('answers what it answers without a cookie', async () => {
+  it('answers as without a cookie', async () => {
     const user = await signedInUser();
     expect((await user.call('GET', '/v1/account')).status).toBe(200);
     const ended = `${await cell<string>('SELECT id FROM sessions WHERE user_id = ?', user.id)}.${user.id}`;
@@ -87,7 +87,7 @@ describe('every read with the cookie of a session that has ended', () => {
     }
     expect(told).toEqual([]);
     expect(READS.length).toBeGreaterThan(60);
-    // The watch of the service counts no refusal as a failure of ours.
+    // Monitoring counts no refusal as a failure.
     expect(await cell<number>('SELECT count(*) FROM failed_answers')).toBe(0);
   });
 });

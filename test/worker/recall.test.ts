@@ -5,7 +5,7 @@ import { soldBy } from '../../worker/models/service/recall.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
 import { bot, type Caller, db, fireCron, scanOf, signedInUser, work } from './client.ts';
 
-/** What a bot's wrong rows were sold in is found and taken back (npm run admin -- recall). */
+/** Finds and takes back items that were sold from a bot's wrong rows (npm run admin -- recall). */
 
 const place = async (user: Caller, kingdom: number): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], 200)] })).data.order_id;
@@ -30,7 +30,7 @@ async function sold(kingdoms: number[]) {
   return { user, orders, name };
 }
 
-it('what a bot sold is found by its name or its group, from a time on', async () => {
+it('finds items that a bot or its group sold, from a time on', async () => {
   const before = Date.now();
   const { user, orders, name } = await sold([74_001, 74_002]);
   const [group = ''] = name.split('/');
@@ -43,7 +43,7 @@ it('what a bot sold is found by its name or its group, from a time on', async ()
   expect(await soldBy(db, `${name}x`, before)).toEqual([]);
 });
 
-it('is taken back with all that it told, read again by another bot, and its owner is told', async () => {
+it('takes an item back with its figures, has another bot read it, and mails its owner', async () => {
   const { user, name } = await sold([74_010]);
   const items = await soldBy(db, name, 0);
   const key = (await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 74010`).first('key')) as string;
@@ -65,7 +65,7 @@ it('is taken back with all that it told, read again by another bot, and its owne
   expect(await balance(user)).toBe(9);
 });
 
-it('and is returned if nobody reads it within a day', async () => {
+it('refunds a recalled item that nobody reads within a day', async () => {
   const { user, name } = await sold([74_020]);
   await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items: await soldBy(db, name, 0) });
   await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS);

@@ -11,15 +11,15 @@ import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
 import { newcomer, tokenFor } from './people.ts';
 
-/** What is refused with a sentence, just at its bound: one less is taken, and nothing is written of what is not. */
+/** Refusals just at their limits: one less is accepted, and a refused call writes nothing. */
 
 const count = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .first<number>('count');
 
-describe('what an account keeps', () => {
-  it('are two hundred reports, of its own', async () => {
+describe('an account keeps no more than', () => {
+  it('two hundred reports of its own', async () => {
     const [user, other] = [await signedInUser(0), await signedInUser(0)];
     const payloads = await Promise.all(
       [user, other].map(async (who) => {
@@ -43,7 +43,7 @@ describe('what an account keeps', () => {
     expect((await other.call('POST', '/v1/reports', payloads[1])).status).toBe(200);
   });
 
-  it('are so many governors in a kingdom’s table', async () => {
+  it('the allowed number of governors in a roster', async () => {
     const user = await signedInUser(0);
     const csv = (rows: number) => Array.from({ length: rows }, (_, at) => `${at + 1},main`).join('\n');
     const send = (body: string) =>
@@ -56,7 +56,7 @@ describe('what an account keeps', () => {
     expect((await user.call('GET', '/v1/rosters/rok/4002')).data.entries).toHaveLength(MAX_ROSTER);
   });
 
-  it('are tables of so many kingdoms, of which empty ones are none', async () => {
+  it('rosters of the allowed number of kingdoms, not counting empty ones', async () => {
     const user = await signedInUser(0);
     const entry = [{ governor_id: 1, role: 'main', main_id: null, note: '' }];
     const put = (kingdom: number, entries: object[] = entry) => user.call('PUT', `/v1/rosters/rok/${kingdom}`, entries);
@@ -71,9 +71,9 @@ describe('what an account keeps', () => {
     expect(
       await user.call('POST', '/v1/rosters/rok/4001/import', '1,main', { 'content-type': 'text/csv' }),
     ).toMatchObject(full);
-    // Of another game it is another one.
+    // The limit covers both games.
     expect(await user.call('PUT', `/v1/rosters/cod/${MAX_ROSTERS}`, entry)).toMatchObject(full);
-    // One that is there is written over.
+    // An existing roster can be replaced.
     expect((await put(MAX_ROSTERS)).status).toBe(200);
     expect((await put(7, [])).data).toEqual({ entries: [], updated_at: null });
     expect((await put(4001)).status).toBe(200);
@@ -81,7 +81,7 @@ describe('what an account keeps', () => {
     expect((await user.call('GET', `/v1/rosters/rok/${MAX_ROSTERS}`)).data.entries).toEqual(entry);
   });
 
-  it('are columns of so many kinds of files that are remembered: those that were used last', async () => {
+  it('the allowed number of remembered column mappings, the last used ones', async () => {
     const [{ id }, other] = [await signedInUser(0), await signedInUser(0)];
     for (const day of [0, 9999]) await env.DB.batch(rememberStatements(db, other.id, `of ${day}`, {}, day));
     for (let day = 1; day <= 202; day++) await env.DB.batch(rememberStatements(db, id, `of ${day}`, {}, day));
@@ -89,7 +89,7 @@ describe('what an account keeps', () => {
     await env.DB.batch(rememberStatements(db, id, 'of 3', { x: null }, 203));
     await env.DB.batch(rememberStatements(db, id, 'of 204', {}, 204));
     expect([await mappingFor(db, id, 'of 3'), await mappingFor(db, id, 'of 4')]).toEqual([{ x: null }, null]);
-    // What another one used is his to keep, and takes no room here.
+    // Another user's mappings stay, and take no room here.
     expect([await mappingFor(db, other.id, 'of 0'), await mappingFor(db, id, 'of 5')]).toEqual([{}, {}]);
   });
 });
@@ -102,10 +102,10 @@ it('a top-up that is paid is not paid again under its Idempotency-Key', async ()
   expect(await ask()).toMatchObject({ status: 409, msg: 'Idempotency-Key: this payment has ended already.' });
 });
 
-it('a payment is told to its owner alone, also by the word of its session', async () => {
+it('a payment is shown to its owner alone, also by the id of its session', async () => {
   const [owner, stranger] = [await signedInUser(0), await signedInUser(0)];
   const session_id = await opens(owner, 5);
-  // As if the page had been opened and the answer lost: only Stripe knows whose it is.
+  // As if the answer was lost after the page was opened: only Stripe knows the owner.
   await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE user_id = ?').bind(owner.id).run();
   await happens(`sessions/${session_id}/pay`);
   expect((await stranger.call('POST', '/v1/payment/status', { session_id })).status).toBe(404);
@@ -114,7 +114,7 @@ it('a payment is told to its owner alone, also by the word of its session', asyn
   expect((await stranger.call('POST', '/v1/payment/status', { session_id })).status).toBe(404);
 });
 
-it('rows of a moment to come, and a subtask named twice, are not taken', async () => {
+it('refuses rows from the future and a subtask named twice', async () => {
   const user = await signedInUser();
   await user.call('POST', '/v1/order/create', { orders: [scanOf([4901])] });
   const worker = await bot();
@@ -131,11 +131,11 @@ it('rows of a moment to come, and a subtask named twice, are not taken', async (
   const now = Date.now();
   expect((await send(brought(now + 6 * 60_000))).msg).toBe('results[0]: captured_at: is in the future.');
   expect((await send(brought(now), brought(now))).msg).toBe('results: a subtask appears twice.');
-  // Clocks of bots are some minutes ahead.
+  // Clocks of bots may be some minutes ahead.
   expect((await send(brought(now + 4 * 60_000))).data.results[0].outcome).toBe('accepted');
 });
 
-it('orders are watched by a socket and by nothing else', async () => {
+it('orders are watched by sockets only', async () => {
   const user = await signedInUser();
   const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([4902])] })).data;
   expect(await user.call('GET', `/v1/orders/live?orders=${order_id}`)).toMatchObject({
@@ -144,7 +144,7 @@ it('orders are watched by a socket and by nothing else', async () => {
   });
 });
 
-it('an address that somebody else took meanwhile is not confirmed', async () => {
+it('an address that another user took meanwhile is not confirmed', async () => {
   const [me, other] = [await person(), await person()];
   const email = `${crypto.randomUUID()}@mail.example`;
   const change = { current_password: 'four unrelated words here', email };
@@ -158,7 +158,7 @@ it('an address that somebody else took meanwhile is not confirmed', async () => 
   expect((await me.call('GET', '/v1/account')).data.email).toBe(me.email);
 });
 
-it('a file that the store lost is to be brought again', async () => {
+it('a file missing from the store has to be uploaded again', async () => {
   const user = await signedInUser(0);
   const { data } = await bring(user, '2026-01-05.csv', fileOf([{ id: 1 }]));
   const { objects } = await env.STORE.list({ prefix: `imports/${user.id}/` });
@@ -179,7 +179,7 @@ it('a closed event is not gathered', async () => {
   });
 });
 
-it('what fails in the database is told as our fault, and never as a rule that was broken', async () => {
+it('a failure in the database is reported as ours, never as a broken rule', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const [user, admin] = [await signedInUser(), await signedInAdmin()];
   const form = await newcomer();

@@ -7,10 +7,13 @@ import { accessCode, cell, mailsTo, newcomer, tokenFor } from './people.ts';
 
 const signIn = (username: string, password: string) => caller().call('POST', '/v1/login', { username, password });
 
-/** Notices what the way in lets through: codes and links that are used, old, of others; the only file that begins without an account. */
+/**
+ * Registration with codes and links that are used, expired or another user's. The only file that starts without an
+ * account.
+ */
 
 describe('a newcomer', () => {
-  it('registers, verifies his address, accepts the licence and orders', async () => {
+  it('registers, verifies an address, accepts the licence and orders', async () => {
     const form = await newcomer();
     const person = caller();
     expect((await person.call('POST', '/v1/account/create', form)).status).toBe(200);
@@ -35,7 +38,7 @@ describe('a newcomer', () => {
     expect((await person.call('POST', '/v1/order/create', order)).status).toBe(402);
   });
 
-  it('needs a code that is there, not used up, not run out and not revoked', async () => {
+  it('needs a code that exists and is not used up, expired or revoked', async () => {
     const used = await accessCode(1);
     expect((await caller().call('POST', '/v1/account/create', await newcomer({ access_code: used }))).status).toBe(200);
     const past = await accessCode(1, Date.now() - 1000);
@@ -53,7 +56,7 @@ describe('a newcomer', () => {
     }
   });
 
-  it('gets the last use of a code once, however many try at the same moment', async () => {
+  it('gets the last use of a code once, however many try at the same time', async () => {
     const access_code = await accessCode(3);
     const forms = await Promise.all(Array.from({ length: 8 }, () => newcomer({ access_code })));
     const answers = await Promise.all(forms.map((form) => caller().call('POST', '/v1/account/create', form)));
@@ -61,7 +64,7 @@ describe('a newcomer', () => {
     expect(await cell('SELECT uses FROM access_codes WHERE code = ?', access_code)).toBe(3);
   });
 
-  it('cannot take a name that differs by case only', async () => {
+  it('cannot take a username that differs only in case', async () => {
     const first = await newcomer();
     await caller().call('POST', '/v1/account/create', first);
     const second = await newcomer({ username: first.username.toUpperCase() });
@@ -69,13 +72,13 @@ describe('a newcomer', () => {
     expect({ status, msg }).toEqual({ status: 409, msg: 'username: is taken. Please choose another.' });
   });
 
-  it('does not learn that an address has an account; its owner does', async () => {
+  it('does not learn that an address has an account, but its owner does', async () => {
     const owner = await signedInUser();
     const { email } = (await owner.call('GET', '/v1/account')).data;
     const [taken, free] = [await newcomer({ email: email.toUpperCase() }), await newcomer()];
     const answers = await Promise.all([taken, free].map((form) => caller().call('POST', '/v1/account/create', form)));
     expect(answers[0]).toEqual(answers[1]);
-    // The same again looks the same again, and so does signing in.
+    // A repeat looks the same too, and so does signing in.
     const again = await Promise.all(
       [taken, free].map(async (form) =>
         caller().call('POST', '/v1/account/create', { ...form, access_code: await accessCode() }),
@@ -103,7 +106,7 @@ describe('a newcomer', () => {
     expect(answer).toMatchObject({ status: 400, success: 0, msg: expect.stringMatching(msg) });
   });
 
-  it('is refused with a password made from his own name', async () => {
+  it('is refused with a password made from their own name', async () => {
     const form = await newcomer();
     const password = `${form.username}-is-my-name`;
     const { status, msg } = await caller().call('POST', '/v1/account/create', { ...form, password });
@@ -113,7 +116,7 @@ describe('a newcomer', () => {
     });
   });
 
-  it('who never verified is dropped after a week, and his name is free', async () => {
+  it('is dropped after a week without verification, and the username is free', async () => {
     const form = await newcomer();
     await caller().call('POST', '/v1/account/create', form);
     await tidyAccounts(db, Date.now() + 6 * 86_400_000);
@@ -135,7 +138,7 @@ describe('a verification link', () => {
     });
   });
 
-  it('that has run out is answered with a new one', async () => {
+  it('that expired is answered with a new one', async () => {
     const form = await newcomer();
     await caller().call('POST', '/v1/account/create', form);
     const id = await cell<string>(
@@ -153,7 +156,7 @@ describe('a verification link', () => {
     expect((await caller().call('POST', '/v1/verify-email', { token: fresh })).status).toBe(200);
   });
 
-  it('of another purpose, or of nobody, is refused', async () => {
+  it('of another purpose or of nobody is refused', async () => {
     const reset = await signToken(env, 'reset', crypto.randomUUID(), Date.now() + 60_000);
     const unknown = await signToken(env, 'verify', crypto.randomUUID(), Date.now() + 60_000);
     for (const token of [reset, unknown, 'nonsense', `${unknown}x`])
@@ -162,7 +165,7 @@ describe('a verification link', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is set anew by a mailed link, once, and ends every session', async () => {
+  it('is reset by a mailed link, once, which ends every session', async () => {
     const form = await newcomer();
     const person = caller();
     await person.call('POST', '/v1/account/create', form);
@@ -184,7 +187,7 @@ describe('a forgotten password', () => {
     expect((await mailsTo(form.email))[0]?.subject).toBe('Your password was changed');
   });
 
-  it('is not set by a link that has run out, or by an older link once a newer was used', async () => {
+  it('is not reset by an expired link, or by an older one after a newer was used', async () => {
     const form = await newcomer();
     await caller().call('POST', '/v1/account/create', form);
     await caller().call('POST', '/v1/password-reset', { email: form.email });

@@ -43,7 +43,7 @@ const SETTINGS = {
   READY_PRODUCTS: 'rok-kingdom-scan',
 };
 
-/** Returns a page with all of its data: a busy machine may be late with some at first. */
+/** Returns a page with all of its data, some of which may be late on a busy machine. */
 async function pageOf(path: string, settings = SETTINGS): Promise<string> {
   let html = '';
   await expect
@@ -102,7 +102,7 @@ describe('the HTML of a public page', () => {
     expect(html).toContain('mailto:help@muster.test');
   });
 
-  it('of an event says who leads and has the first rows of its table', async () => {
+  it('of an event names the leader and has the first rows of its table', async () => {
     const { admin, id } = await madeEvent();
     const names = HOSTILE.map((name, index) => fighter(index + 1, 701, 10, { 'Governor Name': name }));
     await load(admin, id, START, [...names, fighter(12, 703, 10)]);
@@ -159,12 +159,12 @@ describe('the HTML of a public page', () => {
     }
   });
 
-  it('says of what only the browser loads that it needs JavaScript', async () => {
+  it('says that content loaded by the browser needs JavaScript', async () => {
     const html = await (await send('/leaderboard/governor?sort=deads', {}, SETTINGS)).text();
     expect(shown(html)).toContain('<noscript>JavaScript is needed to load the board.</noscript>');
   });
 
-  it('tells nothing about its visitor and has no inline styles or scripts', async () => {
+  it('reveals nothing about the visitor and has no inline styles or scripts', async () => {
     for (const path of ['/', '/leaderboard/governor', '/faq']) {
       const html = await pageOf(path);
       expect(shown(html)).not.toMatch(/ style="|<style/);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('a cancellation', () => {
-  it('stops the work and returns the price, once, however often it is asked for', async () => {
+  it('stops the work and refunds the price, once, however often it is requested', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 801, 200);
     expect((await newest(user)).standings).toEqual({ open: 1 });
@@ -45,7 +45,7 @@ describe('a cancellation', () => {
     expect(await lease(await bot())).toEqual([]);
   });
 
-  it('racing with the last hand-in ends in one of the two: results and the charge, or neither', async () => {
+  it('racing with the last hand-in ends with results and the charge, or with neither', async () => {
     for (let round = 0; round < 6; round++) {
       const user = await signedInUser(1_000);
       const orderId = await place(user, 810 + round, 100);
@@ -63,7 +63,7 @@ describe('a cancellation', () => {
     }
   });
 
-  it('is refused once there are results, and to others', async () => {
+  it('is refused once there are results, and to other users', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 830, 100);
     expect((await (await signedInUser()).call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(404);
@@ -76,7 +76,7 @@ describe('a cancellation', () => {
 });
 
 describe('a repair', () => {
-  it('brings what failed, free, as a new version; the one before stays readable', async () => {
+  it('reads failed parts again for free as a new version, and keeps the old one', async () => {
     const user = await signedInUser(1_000);
     await place(user, 840, 200);
     const worker = await bot();
@@ -107,7 +107,7 @@ describe('a repair', () => {
     expect(await balance(user)).toBe(9);
   });
 
-  it('reads badly read rows again and keeps the good ones', async () => {
+  it('reads misread rows again and keeps the good ones', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 841, 200);
     const worker = await bot();
@@ -134,7 +134,7 @@ describe('a repair', () => {
     expect(powers).toEqual([...powers].sort((a, b) => Number(b) - Number(a)));
   });
 
-  it('that brings nothing leaves the results that there were', async () => {
+  it('without new rows keeps the old results', async () => {
     const user = await signedInUser(1_000);
     await place(user, 842, 200);
     const worker = await bot();
@@ -152,7 +152,7 @@ describe('a repair', () => {
     const { item_id } = await itemWhen(user, 'done');
     await env.DB.prepare(`UPDATE subtasks SET empty_by = 'another' WHERE item_id = ?`).bind(item_id).run();
     await user.call('POST', `/v1/order/${item_id}/repair`);
-    // As if it had never been tried: nobody has said yet that nobody is there. Its turn comes as it would from now on.
+    // As if it had never been tried: no bot has found it empty, and it is due from now on.
     const put = await env.DB.prepare(
       `SELECT subtasks.state, attempts, empty_by, lease, subtasks.error, due - repaired_at AS after
        FROM subtasks JOIN items ON items.id = item_id WHERE subtasks.id = ?`,
@@ -169,7 +169,7 @@ describe('a repair', () => {
     expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data.requeued).toBe(1);
   });
 
-  it('of one item leaves the others of its order', async () => {
+  it('of one item does not change the others of its order', async () => {
     const user = await signedInUser(1_000);
     const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([844, 845])] });
     const worker = await bot();
@@ -185,13 +185,13 @@ describe('a repair', () => {
     const [one, two] = await items();
     expect((await user.call('POST', `/v1/order/${two?.item_id}/repair`)).data.requeued).toBe(1);
     expect((await items()).map(({ state }) => state)).toEqual(['failed', 'open']);
-    // It failed again, and again is too soon for it; the other one of the order is repaired.
+    // It failed again and cannot be repaired yet, but the other item of the order can.
     await failAll();
     expect((await user.call('POST', `/v1/order/${data.order_id}/repair`)).data.requeued).toBe(1);
     expect(one?.state).toBe('failed');
   });
 
-  it('is not needed where nothing is missing, and not possible before the end or for others', async () => {
+  it('is not needed for a complete item, and not possible before the end or for others', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 843, 100);
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).status).toBe(409);
@@ -206,7 +206,7 @@ describe('a repair', () => {
 });
 
 describe('an issue report', () => {
-  it('is kept and mailed to support; what is no report is refused', async () => {
+  it('is stored and mailed to support, and an invalid one is refused', async () => {
     const user = await signedInUser();
     const orderId = await place(user, 850, 100);
     const report = { message: 'Governor 7 has no kills at all.', rows: ['7'] };

@@ -67,7 +67,7 @@ describe('reports', () => {
     expect((await owner.call('GET', `/v1/reports/${id}`)).status).toBe(404);
   });
 
-  test('cannot be made of another’s scans or of figures that there are not', async () => {
+  test('cannot use another user’s scans or unknown figures', async () => {
     const [owner, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
     const { payload } = await kept(owner);
     expect((await other.call('POST', '/v1/reports', payload)).status).toBe(404);
@@ -77,7 +77,7 @@ describe('reports', () => {
     );
   });
 
-  test('go with a scan that they are made from', async () => {
+  test('are deleted with a scan that they use', async () => {
     const user = await signedInUser(0);
     const { id, range } = await kept(user);
     const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 1 });
@@ -92,7 +92,7 @@ describe('reports', () => {
 });
 
 describe('a shared report', () => {
-  test('shows the chosen columns and no others, from which scans it is made, and who leads', async () => {
+  test('shows only the chosen columns, its scans and the kingdoms’ sums', async () => {
     const user = await signedInUser(0);
     const { id } = await kept(user, {
       columns: ['rank', 'name', 'dkp', 'goal'],
@@ -116,7 +116,7 @@ describe('a shared report', () => {
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
-  test('as files has the chosen columns and no others either', async () => {
+  test('exports only the chosen columns', async () => {
     const user = await signedInUser(0);
     const { id } = await kept(user, { columns: ['rank', 'name', 'dkp'] });
     const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 7 });
@@ -124,7 +124,7 @@ describe('a shared report', () => {
     expect(await (await file('csv')).text()).toBe(
       'rank,name,dkp\r\n1,Birch,400\r\n2,Ash,100\r\n3,Cedar,0\r\n,Doubt,\r\n',
     );
-    // Its owner has all of it.
+    // The owner exports all columns.
     const own = await (await user.fetch(`/v1/reports/${id}/export?type=csv`)).text();
     expect(own.split('\r\n')[0]?.split(',')).toEqual(expect.arrayContaining(['id', 'power', 'dkp']));
     const sheets = await linesBySheet(new Uint8Array(await (await file('xlsx')).arrayBuffer()));
@@ -141,7 +141,7 @@ describe('a shared report', () => {
     expect((await file('csv')).status).toBe(404);
   });
 
-  test('that hides scores has no list, no picture and no preview of them', async () => {
+  test('without the score column has no list, picture or preview of scores', async () => {
     const user = await signedInUser(0);
     const { id } = await kept(user, { columns: ['name', 'power'] });
     const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 7 });
@@ -153,7 +153,7 @@ describe('a shared report', () => {
     expect(await (await caller().fetch(link.path)).text()).not.toContain('card.png');
   });
 
-  test('has its name, its picture and no place in search engines in the head of its page', async () => {
+  test('has a name and a picture in its page’s head, and is not indexed', async () => {
     const user = await signedInUser(0);
     const { id, range, payload } = await kept(user);
     const named = {
@@ -177,7 +177,7 @@ describe('a shared report', () => {
     expect(await ended.text()).not.toContain('Pass');
   });
 
-  test('ends with its link, with its time, and is opened by no other token', async () => {
+  test('ends with its link or its time, and opens with no other token', async () => {
     const user = await signedInUser(0);
     const { id } = await kept(user);
     const open = async () => (await user.call('POST', `/v1/reports/${id}/links`, { days: 7 })).data;
@@ -207,7 +207,7 @@ describe('exports', () => {
     return response;
   };
 
-  test('csv: numbers as numbers, the unknown empty', async () => {
+  test('csv: numbers as numbers, unknown values empty', async () => {
     const response = await exported(await signedInUser(0), 'csv');
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="compare_2026-01-05_2026-01-19.csv"',
@@ -225,7 +225,7 @@ describe('exports', () => {
     ]);
   });
 
-  test('xlsx: a sheet a part, numbers as numbers', async () => {
+  test('xlsx: one sheet per part, numbers as numbers', async () => {
     const response = await exported(await signedInUser(0), 'xlsx');
     const book = new ExcelJS.Workbook();
     await book.xlsx.load((await response.arrayBuffer()) as never);
@@ -248,7 +248,7 @@ describe('exports', () => {
     ]);
   });
 
-  test('text for a mail in the game, and a picture', async () => {
+  test('text for an in-game mail, and a picture', async () => {
     const user = await signedInUser(0);
     const text = await (await exported(user, 'text')).text();
     expect(text).toBe('Kingdom 4001, 5 Jan 2026 to 19 Jan 2026\nDKP\n1. Birch 400\n2. Ash 100\n3. Cedar 0\n');
@@ -257,7 +257,7 @@ describe('exports', () => {
   });
 });
 
-describe('scored as the page scores', () => {
+describe('scores in calls and files', () => {
   const seen = async (user: Person, query: string, type?: string) => {
     const { from, to } = await war(user);
     const path = `/v1/compare${type ? '/export' : ''}?from=${from}&to=${to}&${query}${type ? `&type=${type}` : ''}`;
@@ -271,7 +271,7 @@ describe('scored as the page scores', () => {
     });
   };
 
-  test('goals and zeroed governors are taken by the call and its files', async () => {
+  test('use goals and zeroed governors', async () => {
     const user = await signedInUser(0);
     const query = `t4=10&deads=2&goals=${encodeURIComponent('0: dkp 200; 95: dkp 400')}&zeroed=${encodeURIComponent('1: 50')}`;
     const { from, to } = await war(user);
@@ -294,7 +294,7 @@ describe('scored as the page scores', () => {
     expect(await refused(`goals=${encodeURIComponent(many)}`)).toBe('goals: must have 40 entries at most.');
   });
 
-  test('the discount of zeroed governors is on their deads alone', async () => {
+  test('discount only the deads of zeroed governors', async () => {
     const user = await signedInUser(0);
     const [from] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1, t4: 1, deads: 10 }]));
     const [to] = await keep(user, '2026-01-19.csv', fileOf([{ id: 1, t4: 2, deads: 110 }]));
@@ -303,7 +303,7 @@ describe('scored as the page scores', () => {
     expect([await dkp(''), await dkp('&zeroed=1:80'), await dkp('&zeroed=2:80')]).toEqual([110, 30, 110]);
   });
 
-  test('weights of nothing give nothing, in the call, in its files and in reports', async () => {
+  test('are 0 for weights of 0, in the call, its files and reports', async () => {
     const user = await signedInUser(0);
     const rows = await rowsOf(await seen(user, 't4=0', 'csv'));
     expect(rows.map(({ dkp }) => dkp)).toEqual(['0', '0', '0', '0']);
@@ -314,7 +314,7 @@ describe('scored as the page scores', () => {
     expect(data.rows.map(([, dkp]: [string, number]) => dkp)).toEqual([0, 0, 0, 0]);
   });
 
-  test('exempt governors stand apart, whether or not farms are rolled up', async () => {
+  test('set exempt governors apart, with and without farms', async () => {
     const user = await signedInUser(0);
     await user.call('PUT', '/v1/rosters/rok/4001', [{ governor_id: 2, role: 'exempt', main_id: null, note: '' }]);
     for (const farms of ['', '&farms=20']) {
@@ -330,7 +330,7 @@ describe('scored as the page scores', () => {
 });
 
 describe('a roster as csv', () => {
-  test('comes back as it went', async () => {
+  test('is exported as it was imported', async () => {
     const user = await signedInUser(0);
     const csv = 'ID;Role;Main;Note\r\n1;main;;"a; b"\r\n2;Farm;1;=1+1\r\n3;left;;\r\n';
     const send = (body: string) =>
@@ -351,7 +351,7 @@ describe('a roster as csv', () => {
     expect((await send(`1,main,,${'x'.repeat(100_001)}\n`)).msg).toBe('Line 1 is too long for a scan.');
     const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
     expect((await send(file)).data.entries).toEqual(data.entries);
-    // As one types it: no headers, the columns in our order.
+    // As typed by hand: no headers, and columns in our order.
     expect((await send('7,main\n8,farm,7,second\n')).data.entries).toEqual([
       { governor_id: 7, role: 'main', main_id: null, note: '' },
       { governor_id: 8, role: 'farm', main_id: 7, note: 'second' },

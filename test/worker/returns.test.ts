@@ -63,7 +63,7 @@ const settled = (user: Caller) =>
     },
     { timeout: 15_000, interval: 30 },
   );
-/** The object ends everything once more, as after a crash between D1's batch and its own note. */
+/** Finishes all items again, as after a crash between D1's batch and the object's own record. */
 async function endsAgain(orderId: number): Promise<void> {
   const object = env.ORDER_PROGRESS.getByName(String(orderId));
   await runInDurableObject(object, async (_, state) => {
@@ -74,7 +74,7 @@ async function endsAgain(orderId: number): Promise<void> {
 }
 const aDayOn = () => fireCron('* * * * *', Date.now() + RETURN_AFTER_MS);
 
-/** Every entry of the ledger and what the items say of it are the same. */
+/** Checks that the returns in the ledger equal those of the items. */
 async function expectSameInItems(user: Person): Promise<void> {
   const row = await env.DB.prepare(
     `SELECT (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE user_id = ?1 AND kind = 'return') AS ledger,
@@ -101,7 +101,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     [500, 2, 4],
     [250, 249, 0],
     [250, 199, 1],
-  ])('of %i, with %i there: %i chunks come back, once', async (ordered, there, chunks) => {
+  ])('of %i ordered and %i found refunds %i chunks, once', async (ordered, there, chunks) => {
     const user = await signedInUser(1_000);
     const kingdom = 950 + there;
     const orderId = await place(user, scanOf([kingdom], ordered));
@@ -120,7 +120,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await expectSameInItems(user);
   });
 
-  it('is cancelled and paid back whole where nobody was found, and says so', async () => {
+  it('is cancelled and refunded if nobody was found, with a reason', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([901], 300));
     const bots = [await bot(), await bot()];
@@ -140,7 +140,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await expectSameInItems(user);
   });
 
-  it('has failed where the rest of it could not be read, and can be repaired', async () => {
+  it('fails if the rest of it could not be read, and can be repaired', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([905], 200));
     const worker = await bot();
@@ -155,7 +155,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await expectSameInItems(user);
   });
 
-  it('returns nothing by the word of a version that is over, nor before it has ended', async () => {
+  it('refunds nothing for an outdated version, or before it has ended', async () => {
     const user = await signedInUser(1_000);
     await place(user, scanOf([906], 300));
     const [{ item_id }] = (await newest(user)).items;
@@ -175,7 +175,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await expectSameInItems(user);
   });
 
-  it('keeps what a repair can still bring, and a repair returns nothing twice', async () => {
+  it('keeps the price of what a repair can still bring, and refunds nothing twice', async () => {
     const user = await signedInUser(1_000);
     await place(user, scanOf([902], 500));
     const worker = await bot();
@@ -185,7 +185,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await handIn(worker, third, 230);
     for (const task of none) await handIn(worker, task, 0);
     const [item] = (await settled(user)).items;
-    // 130 rows of two chunks; one failed; two are not there.
+    // 130 rows fill two chunks; one failed; two do not exist.
     expect(item).toMatchObject({ state: 'done', failed_count: 1, returned: 1 });
     expect(await balance(user)).toBe(8.5);
     await user.call('POST', `/v1/order/${item.item_id}/repair`);
@@ -196,7 +196,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await expectSameInItems(user);
   });
 
-  it('gives back what a repair finds to be nobody', async () => {
+  it('refunds what a repair finds empty', async () => {
     const user = await signedInUser(1_000);
     await place(user, scanOf([903], 300));
     const worker = await bot();
@@ -214,7 +214,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await expectSameInItems(user);
   });
 
-  it('pays what Stripe took back before it is the customer’s', async () => {
+  it('covers what Stripe took back before the customer gets it', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 5);
     await place(user, scanOf([904], 1000));
@@ -233,7 +233,7 @@ describe('an item that ends with fewer governors than ordered', () => {
 });
 
 describe('what bots could not read', () => {
-  /** An order of three: one whole, one without any row, one of two parts with one. */
+  /** An order of three items: one complete, one without rows, one with one part of two. */
   async function threeItems() {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([910, 911], 100), scanOf([912], 200));
@@ -252,7 +252,7 @@ describe('what bots could not read', () => {
     (await env.DB.prepare('SELECT finished_at FROM items WHERE id = ?').bind(itemId).first<{ finished_at: number }>())
       ?.finished_at ?? 0;
 
-  it('comes back by itself a day later, and not before', async () => {
+  it('is refunded automatically a day later, and not before', async () => {
     const { user, orderId, items } = await threeItems();
     const [, failed, partly] = items;
     const due = Math.max(await endedAt(failed.item_id), await endedAt(partly.item_id)) + RETURN_AFTER_MS;
@@ -272,7 +272,7 @@ describe('what bots could not read', () => {
       [0.5, 'Kingdom 911'],
       [0.5, 'Kingdom 912: 100 of 200 governors'],
     ]);
-    // Paid back is not read for nothing afterwards.
+    // What was refunded cannot be repaired for free.
     expect((await user.call('POST', `/v1/order/${failed.item_id}/repair`)).status).toBe(409);
     expect((await user.call('POST', `/v1/order/${partly.item_id}/repair`)).data.requeued).toBe(0);
     await fireCron('* * * * *', due + 1);
@@ -281,7 +281,7 @@ describe('what bots could not read', () => {
     await expectSameInItems(user);
   });
 
-  it('is not paid back while bots are at work on it again, and what they bring is paid for', async () => {
+  it('is not refunded while bots read it again, and is charged if they do', async () => {
     const { user, orderId, worker } = await threeItems();
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(2);
     await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS - 60_000);
@@ -297,7 +297,7 @@ describe('what bots could not read', () => {
     expect(await balance(user)).toBe(8);
   });
 
-  it('comes back on Cancel, of an item or of all without results; what has results stays', async () => {
+  it('is refunded on cancellation, for an item or all items without results', async () => {
     const { user, orderId, items } = await threeItems();
     const [done, failed] = items;
     expect((await user.call('POST', `/v1/order/${done.item_id}/cancel`)).status).toBe(409);
@@ -312,7 +312,7 @@ describe('what bots could not read', () => {
     await expectSameInItems(user);
   });
 
-  it('is one entry for a whole order, and one more for what is cancelled later', async () => {
+  it('is refunded in one entry per order, and another for a later cancellation', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([920, 921, 922], 100));
     const { items } = await newest(user);
@@ -330,12 +330,12 @@ describe('what bots could not read', () => {
 });
 
 describe('a cancellation', () => {
-  it('pays back what it cancels itself, also beside others of the same moment and of an earlier release', async () => {
+  it('refunds only its own items, also beside concurrent and older cancellations', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([940, 941, 942], 100));
     const ids: string[] = (await newest(user)).items.map(({ item_id }: { item_id: string }) => item_id).sort();
     const [first = '', second = '', third = ''] = ids;
-    // Cancelled by a release that did not keep what came back in the item.
+    // Cancelled by an earlier release, which did not store the refund in the item.
     await env.DB.prepare(`UPDATE items SET state = 'cancelled', finished_at = 1 WHERE id = ?`).bind(third).run();
     const now = Date.now();
     const cancel = (itemId: string) => cancelItems(db, { orderId, userId: user.id, itemId }, now);
@@ -346,7 +346,7 @@ describe('a cancellation', () => {
     expect((await returns(user)).map(({ amount }) => amount)).toEqual([0.5, 0.5]);
   });
 
-  it('of another order leaves this one as it is', async () => {
+  it('of another order leaves this one unchanged', async () => {
     const user = await signedInUser(1_000);
     const [one, other] = [await place(user, scanOf([943])), await place(user, scanOf([944]))];
     await user.call('POST', `/v1/order/${one}/cancel`);
@@ -360,7 +360,7 @@ describe('a cancellation', () => {
 });
 
 describe('admins', () => {
-  it('see what was charged less what came back', async () => {
+  it('see charges less refunds', async () => {
     const [user, admin] = [await signedInUser(1_000), await signedInAdmin()];
     const charged = async () => (await admin.call('GET', '/v1/admin/figures')).data;
     const before = await charged();

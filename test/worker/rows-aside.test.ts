@@ -10,14 +10,14 @@ const EVERY_MINUTE = '* * * * *';
 
 beforeEach(() => env.DB.prepare(`DELETE FROM setbacks`).run());
 
-describe('one account that cannot be worked on', () => {
+describe('one account whose job fails', () => {
   const poisoned = async (when: string, name = 'poison') => {
     await env.DB.exec(`CREATE TRIGGER ${name} BEFORE ${when} BEGIN SELECT raise(ABORT, 'poisoned'); END`);
   };
   const asideOf = async (job: string, now: number) =>
     (await listJobFailures(db, now)).setbacks.filter((setback) => setback.job === job).map(({ subject }) => subject);
 
-  it('stops neither the warnings of others nor is it looked at before its time', async () => {
+  it('delays no warnings of others, and is not retried before its time', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const users = [await signedInUser(100), await signedInUser(100)];
     for (const user of users) await user.call('POST', '/v1/account/low-balance', { threshold: 5 });
@@ -37,7 +37,7 @@ describe('one account that cannot be worked on', () => {
     expect(await asideOf('balance warnings', now)).toEqual([]);
   });
 
-  it('stops nobody else’s leftovers from being collected', async () => {
+  it('does not stop collections from other accounts', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const [bad, good] = [await signedInUser(0), await signedInUser(0)];
     for (const user of [bad, good])
@@ -81,7 +81,7 @@ describe('one account that cannot be worked on', () => {
     expect(await asideOf('unverified accounts', now)).toEqual([bad.id]);
   });
 
-  it('leaves a setback that nothing comes back to for two days at most', async () => {
+  it('keeps an abandoned job failure for two days at most', async () => {
     const now = Date.now();
     const day = 24 * HOUR_MS;
     for (const [subject, next_at] of [
@@ -97,7 +97,7 @@ describe('one account that cannot be worked on', () => {
     expect(await asideOf('digest', now)).toEqual(['waiting']);
   });
 
-  it('is tried with the next round where an admin asks for it, and only then', async () => {
+  it('is retried in the next round only if an admin asks for it', async () => {
     const admin = await signedInAdmin();
     const later = Date.now() + HOUR_MS;
     const put = (job: string, subject: string) =>
@@ -110,7 +110,7 @@ describe('one account that cannot be worked on', () => {
     const hurry = (job: string, subject: string) => admin.call('POST', '/v1/admin/setbacks/try', { job, subject });
     expect((await hurry('digest', 'rok 1')).status).toBe(200);
     expect((await hurry('digest', 'rok 3')).status).toBe(409);
-    // An order's object keeps its own time.
+    // An order's object keeps its own schedule.
     expect((await hurry('finishing items', 'item')).status).toBe(409);
     const next = await rowsWhere(`SELECT subject, next_at FROM setbacks ORDER BY subject`);
     expect(next).toEqual([
