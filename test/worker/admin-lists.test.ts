@@ -7,7 +7,7 @@ import { serviceFigures } from '../../worker/models/service/overview.ts';
 import { caller, db, insertUser, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** What admins see of the whole service: who is counted, in which order, how much of it. */
+/** Admin lists of the whole service: what counts, their order and page size. */
 
 const DAY_MS = 86_400_000;
 let admin: Person;
@@ -25,7 +25,7 @@ describe('the bots', () => {
     expect((await caller(headers).call('POST', '/v1/fleet/heartbeat', body)).status).toBe(200);
   };
 
-  it('stand by their groups, those that were not heard of for five minutes together, and are counted by address', async () => {
+  it('are listed by group, with those silent for five minutes apart, and counted by address', async () => {
     const [bravo, alpha] = [`token-${crypto.randomUUID()}`, `token-${crypto.randomUUID()}`];
     await createGroup(db, crypto.randomUUID(), 'Bravo', bravo);
     await createGroup(db, crypto.randomUUID(), 'Alpha', alpha);
@@ -60,7 +60,7 @@ describe('the bots', () => {
   });
 });
 
-it('reports are listed a hundred, the newest first, the later of two of one moment before the other', async () => {
+it('lists the newest 100 reports, at equal times by higher id', async () => {
   const { id } = await insertUser();
   const report = (at: number, answered_at: number | null = null) =>
     env.DB.prepare(
@@ -77,8 +77,8 @@ it('reports are listed a hundred, the newest first, the later of two of one mome
   await env.DB.prepare('DELETE FROM issue_reports').run();
 });
 
-describe('the orders of everybody', () => {
-  it('come by fifty, the newest first, with what became of their items and what came back', async () => {
+describe('all orders', () => {
+  it('are paged by 50, newest first, with item states and refunds', async () => {
     const [user, other] = [await signedInUser(), await signedInUser(100_000)];
     const first = await orderOf(user, [501, 502, 503]);
     const [done, failed] = (
@@ -109,7 +109,7 @@ describe('the orders of everybody', () => {
 });
 
 describe('the figures', () => {
-  it('are of people who are there, of the last day, of work that is open', async () => {
+  it('count existing users, orders of the last day and open work', async () => {
     const now = Date.now();
     const before = await serviceFigures(db, now);
     const user = await signedInUser(5000);
@@ -133,12 +133,12 @@ describe('the figures', () => {
   });
 });
 
-describe('work that did not end well', () => {
+describe('failed jobs', () => {
   beforeEach(async () => {
     await env.DB.prepare('DELETE FROM setbacks').run();
   });
 
-  it('is shown where it failed, or was silent for a quarter of an hour, the newest first', async () => {
+  it('are listed with jobs silent for 15 minutes, newest first', async () => {
     const now = Date.now();
     const MINUTE_MS = 60_000;
     await beginWork(db, { job: 'silent', subject: 'a' }, now - 15 * MINUTE_MS - 1);
@@ -152,7 +152,7 @@ describe('work that did not end well', () => {
     expect(setbacks[0]).toMatchObject({ tries: 2, error: 'x'.repeat(500) });
   });
 
-  it('counts every try, lets one at a time begin, and waits twice as long after each', async () => {
+  it('count tries, start one at a time, and wait twice as long after each', async () => {
     const work = { job: 'again', subject: '1' };
     let now = 1000;
     const nextOf = (subject: string) =>
@@ -166,7 +166,7 @@ describe('work that did not end well', () => {
     await env.DB.prepare(`UPDATE setbacks SET tries = 40`).run();
     await beginWork(db, work, now);
     expect((await nextOf('1')) - now).toBe(6 * 3_600_000);
-    // Another subject has tries of its own; a whole job waits five minutes at most.
+    // Another subject has its own tries. A whole job waits at most five minutes.
     expect(await beginWork(db, { ...work, subject: '2' }, now)).toBe(1);
     await beginWork(db, { ...work, subject: '' }, now);
     await env.DB.prepare(`UPDATE setbacks SET tries = 40, next_at = 0`).run();
@@ -175,7 +175,7 @@ describe('work that did not end well', () => {
   });
 });
 
-it('the log of an account is its own, the newest hundred entries first', async () => {
+it('the log of an account has its own newest 100 entries', async () => {
   const [user, other] = [await insertUser(), await insertUser()];
   for (let count = 0; count < 101; count++)
     await record(db, { userId: user.id, actor: 'system', action: `test.${count}` }, 5);
@@ -185,7 +185,7 @@ it('the log of an account is its own, the newest hundred entries first', async (
 });
 
 describe('access codes', () => {
-  it('are made for a time to come and once, listed newest first, and revoked once', async () => {
+  it('are created once with a future expiry, listed newest first, and revoked once', async () => {
     const make = (body: object) => admin.call('POST', '/v1/admin/access-codes', { max_uses: 1, note: '', ...body });
     expect((await make({ expires_at: Date.now() })).msg).toBe('expires_at: is in the past.');
     expect((await make({ code: 'FIRST-CODE', expires_at: Date.now() + 60_000 })).status).toBe(200);

@@ -5,7 +5,7 @@ import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
 import { bot, columnsFor, db, type Person, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
 
-/** Orders of everybody: how admins find one, what they see of it, and what they do to it. */
+/** How admins find orders, what they see and what they can do. */
 
 let admin: Person;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const done = (order: number) =>
   vi.waitFor(async () => expect((await whole(order)).items[0].state).toBe('done'), { timeout: 10_000 });
 
 describe('a search for orders', () => {
-  it('finds by number, UUID, item, user, mail, kingdom, state and day, and turns pages', async () => {
+  it('finds orders by number, UUID, item, user, e-mail, kingdom, state and day, in pages', async () => {
     const [ann, bob] = [await signedInUser(), await signedInUser()];
     const [first, second, third] = [await place(ann, [6101]), await place(bob, [6102]), await place(ann, [6103, 6101])];
     await ann.call('POST', `/v1/order/${first}/cancel`);
@@ -49,7 +49,7 @@ describe('a search for orders', () => {
     expect(await found(`from=${today}&to=${today}&kingdom=6102`)).toEqual([second]);
     expect(await found('to=2020-01-01')).toEqual([]);
     expect(await found(`user=${ann.username}&before=${third}`)).toEqual([first]);
-    // Of a pattern's characters, none means anything.
+    // Wildcards of SQL patterns have no effect.
     expect(await found('search=%25')).toEqual([]);
     expect(await admin.call('GET', '/v1/admin/orders?state=lost')).toMatchObject({ status: 400 });
     expect(await admin.call('GET', '/v1/admin/orders?from=yesterday')).toMatchObject({
@@ -60,7 +60,7 @@ describe('a search for orders', () => {
 });
 
 describe('one order', () => {
-  it('tells who placed it, what was charged, which bots took it and brought what, and what was delivered', async () => {
+  it('shows its user, charge, bots, subtasks and delivery', async () => {
     const user = await signedInUser();
     const order = await place(user, [6201], 200);
     await work(await bot('worker'));
@@ -83,7 +83,7 @@ describe('one order', () => {
     expect((await admin.call('GET', '/v1/admin/orders/999999')).status).toBe(404);
   });
 
-  it('names each attempt that failed with its bot and reason, and shows the report of its user', async () => {
+  it('shows failed attempts with bot and reason, and the user’s report', async () => {
     const user = await signedInUser();
     const order = await place(user, [6202]);
     const worker = await bot('clumsy');
@@ -113,8 +113,8 @@ describe('one order', () => {
   });
 });
 
-describe('an act on an order', () => {
-  it('is logged with its reason and what was before, and refused with a sentence where it does not apply', async () => {
+describe('an admin action on an order', () => {
+  it('is logged with reason and previous state, and refused if it does not apply', async () => {
     const user = await signedInUser();
     const order = await place(user, [6301, 6302]);
     const [item] = (await whole(order)).items;
@@ -145,7 +145,7 @@ describe('an act on an order', () => {
     await act(order, 'cancel');
   });
 
-  it('retries what bots gave up for now, at once', async () => {
+  it('retries subtasks at once during backoff', async () => {
     const user = await signedInUser();
     const order = await place(user, [6303]);
     await env.DB.prepare('UPDATE subtasks SET lease_until = ?, attempts = 4 WHERE order_id = ?')
@@ -179,7 +179,7 @@ describe('an act on an order', () => {
     expect((await act(order, 'repair')).status).toBe(409);
   });
 
-  it('finishes with the rows that have arrived; the rest can be repaired', async () => {
+  it('finishes with the rows so far, and the rest can be repaired', async () => {
     const user = await signedInUser();
     const order = await place(user, [6305], 300);
     const worker = await bot();
@@ -202,8 +202,8 @@ describe('an act on an order', () => {
   });
 });
 
-describe('money returned by hand', () => {
-  it('goes back once per key, never more than was paid, and fits the books', async () => {
+describe('a manual refund', () => {
+  it('is paid once per key, never exceeds the price, and matches the ledger', async () => {
     const user = await signedInUser(1000);
     const order = await place(user, [6401], 200);
     await work(await bot());

@@ -6,7 +6,7 @@ import { watchService } from '../../worker/services/service/watch-service.ts';
 import { caller, db, makeKey, type Person, person, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** What admins watch: alerts and their limits, the activity log, figures for monitoring. */
+/** Monitoring by admins: alerts and their limits, the activity log and metrics. */
 
 let admin: Person;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ const change = (body: object = {}) =>
   admin.call('PUT', '/v1/admin/alerts', { ...ALERT_LIMITS, version: 0, reason: 'too many at night', ...body });
 const alerts = async () => (await admin.call('GET', '/v1/admin/alerts')).data;
 
-describe('the limits of alerts', () => {
-  it('are changed from the version that was shown, and a second change is refused with the difference', async () => {
+describe('alert limits', () => {
+  it('are changed by version, and a conflicting change is refused with the difference', async () => {
     expect(await alerts()).toMatchObject({ limits: ALERT_LIMITS, version: 0, quiet: false });
     expect((await change({ waiting_minutes: 20 })).status).toBe(200);
     expect(await alerts()).toMatchObject({ limits: { ...ALERT_LIMITS, waiting_minutes: 20 }, version: 1 });
@@ -41,7 +41,7 @@ describe('the limits of alerts', () => {
     expect([kinds(15), kinds(15, { ...ALERT_LIMITS, waiting_minutes: 20 })]).toEqual([1, 0]);
   });
 
-  it('hold alerts back in quiet hours, also past midnight, and tell them afterwards', async () => {
+  it('delay alerts until quiet hours are over, also past midnight', async () => {
     const at = (hour: number) => Date.UTC(2026, 4, 5, hour, 30);
     const night = { ...ALERT_LIMITS, quiet_from: 22, quiet_to: 6 };
     expect([21, 22, 3, 5, 6].map((hour) => isQuiet(night, at(hour)))).toEqual([false, true, true, true, false]);
@@ -61,7 +61,7 @@ describe('the limits of alerts', () => {
 });
 
 describe('the activity log', () => {
-  it('says who did what, to whom, when and from where, by filter and as a file', async () => {
+  it('lists actions with actor, account, time and address, filtered and as a file', async () => {
     const user = await signedInUser();
     const reason = { reason: '=HYPERLINK("x") they said' };
     await admin.call('POST', `/v1/admin/accounts/${user.id}/lock`, reason);
@@ -91,7 +91,7 @@ describe('the activity log', () => {
 describe('the metrics', () => {
   const read = async (who: { fetch: Person['fetch'] }) => who.fetch('/v1/admin/metrics');
 
-  it('are read by an admin or a key of theirs with the scope, and by nobody else', async () => {
+  it('are open only to staff and to admin keys with the scope', async () => {
     const keyOf = async (whose: Person, scope: string) =>
       caller({ authorization: `Bearer ${(await makeKey(whose, [scope])).data.key}` });
     expect((await read(admin)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('the metrics', () => {
       expect([path, (await script.call('GET', `/v1/admin/${path}`)).status]).toEqual([path, 404]);
   });
 
-  it('are OpenMetrics: each family has type and help before its samples, and the text ends', async () => {
+  it('follow OpenMetrics, with type and help before the samples and an end mark', async () => {
     const response = await read(admin);
     expect(response.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
     const text = await response.text();

@@ -11,10 +11,10 @@ import { type Caller, db, scanOf, signedInUser } from './client.ts';
 
 const AT = Date.UTC(2026, 0, 5);
 const world = simulatedWorld();
-/** The simulated world of one moment, so that what was handed in can be compared. */
+/** The simulated world at a fixed time, so that its rows can be compared. */
 const stopped: Source = { ...world, scan: (game, kingdom) => world.scan(game, kingdom, AT) };
 
-/** Runs bots until `done`; answers the troubles that they told. */
+/** Runs bots until `done` passes; returns the troubles that they reported. */
 async function agentUntil(done: () => Promise<void>, fetch = through): Promise<string[]> {
   const token = `token-${crypto.randomUUID()}`;
   await createGroup(db, crypto.randomUUID(), 'agent group', token);
@@ -62,7 +62,7 @@ const results = async (user: Caller, { item_id }: Item) => {
   return (data.rows ?? data) as Record<string, unknown>[];
 };
 
-test('bots fill an order with what their source says, to the unit', async () => {
+test('bots fill an order with the exact rows of their source', async () => {
   const user = await signedInUser();
   const item = await ordered(user, [1003], 700);
   const troubles = await agentUntil(async () => expect(await item()).toMatchObject({ has_results: true }));
@@ -75,7 +75,7 @@ test('bots fill an order with what their source says, to the unit', async () => 
   expect(bots.results).toHaveLength(2);
 });
 
-test('without the full profile no profile column arrives', async () => {
+test('without the full profile, profile columns are empty', async () => {
   const user = await signedInUser();
   const item = await ordered(user, [1004], 100, false);
   await agentUntil(async () => expect(await item()).toMatchObject({ has_results: true }));
@@ -83,15 +83,15 @@ test('without the full profile no profile column arrives', async () => {
     for (const [key, value] of Object.entries(row)) if (columnOf('rok', key)?.profile) expect(value).toBeNull();
 });
 
-test('a kingdom that the source of no bot knows fails at once, and its owner reads why', async () => {
-  // Those of the tests before are gone.
+test('a kingdom missing from every source fails at once with a reason', async () => {
+  // Removes the bots of earlier tests.
   await env.DB.prepare('DELETE FROM bots').run();
   const user = await signedInUser();
   const item = await ordered(user, [9999]);
   await agentUntil(async () => expect((await item()).error).toContain('Kingdom 9999 is not in the simulated world'));
 });
 
-test('calls that fail in between are made again, and nothing is doubled', async () => {
+test('failed calls are repeated without duplicates', async () => {
   const user = await signedInUser();
   const item = await ordered(user, [1005], 300);
   let calls = 0;
@@ -113,7 +113,7 @@ test('calls that fail in between are made again, and nothing is doubled', async 
   );
 });
 
-test('a token that the service does not know, or not any more, ends the agent with a sentence', async () => {
+test('an unknown token stops the agent with a message', async () => {
   const token = `token-${crypto.randomUUID()}`;
   const options = { url: 'http://muster.test', token, fetch: through, source: stopped, bots: 2, pollMs: 20 };
   const trouble = { tell: () => undefined, over: () => undefined };

@@ -9,7 +9,7 @@ import { troublesNow, watchService } from '../../worker/services/service/watch-s
 import { bot, caller, db, insertUser, production, scanOf, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
-/** What the admins are told of by itself: once, by two channels, and once more when it is over. */
+/** Alerts: one by each of two channels when trouble begins, and one more when it is over. */
 
 const MINUTE = 60_000;
 const NOW = Date.now();
@@ -21,7 +21,7 @@ interface Posted {
   content: string;
 }
 
-/** What a webhook was told; `answers` says what it does with it. */
+/** Mocks the webhook and returns what was posted to it; `answers` makes its responses. */
 function webhook(answers: () => Response = () => new Response(null, { status: 204 })) {
   const posted: Posted[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A bot that was heard of at that time. */
+/** Registers a bot that was last heard of at `at`. */
 const heard = async (at = NOW) => {
   const { call, name } = await bot();
   await call('POST', '/v1/fleet/heartbeat', { bot_id: name, account_game: 'rok' });
@@ -66,7 +66,7 @@ const kinds = async (at = NOW) => (await troublesNow(db, ['rok'], at)).map(({ ki
 const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject).sort();
 
 describe('a trouble', () => {
-  it('is told once by both channels until it clears, then once that it is over', async () => {
+  it('is reported once by both channels, and once more when it is over', async () => {
     const posted = webhook();
     const [chief, other] = [await insertUser({ role: 'admin' }), await insertUser()];
     const watch = (minute: number) => watchService(bindings(), db, NOW + minute * MINUTE);
@@ -87,12 +87,12 @@ describe('a trouble', () => {
     expect(posted.slice(1)).toMatchObject([{ state: 'recovered', kind: 'bots rok' }]);
     expect(await subjectsTo(chief.email)).toEqual(['Recovered: bots rok', 'Trouble: bots rok']);
     expect(await cell('SELECT count(*) FROM alerts')).toBe(0);
-    // Another time it is told again.
+    // The next time it is reported again.
     await watch(700);
     expect(posted.slice(2)).toMatchObject([{ state: 'trouble', kind: 'bots rok' }]);
   });
 
-  it('that goes and comes within two minutes is one trouble', async () => {
+  it('that returns within two minutes is the same trouble', async () => {
     const posted = webhook();
     await watchService(bindings(), db, NOW);
     await heard(NOW + MINUTE);
@@ -103,7 +103,7 @@ describe('a trouble', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('is posted as soon as the webhook takes it, and mail tells that it did not', async () => {
+  it('is posted once the webhook works again, and the webhook’s failure is mailed', async () => {
     let status = 500;
     const posted = webhook(() => new Response('', { status }));
     const chief = await insertUser({ role: 'admin' });
@@ -114,7 +114,7 @@ describe('a trouble', () => {
     expect(posted.map(({ kind }) => kind).sort()).toEqual(['alert webhook', 'bots rok']);
   });
 
-  it('reaches mail alone if there is no webhook', async () => {
+  it('is only mailed if there is no webhook', async () => {
     const chief = await insertUser({ role: 'admin' });
     await watchService(bindings({ ALERT_WEBHOOK: '' }), db, NOW);
     expect(await subjectsTo(chief.email)).toEqual(['Trouble: bots rok']);
@@ -132,7 +132,7 @@ describe('without the database', () => {
   const minute = (of: Env, at: number) =>
     worker.scheduled(createScheduledController({ cron: '* * * * *', scheduledTime: new Date(at) }), of);
 
-  it('support is told at once by both channels, once, and once that it is back', async () => {
+  it('support is alerted once by both channels, and once more on recovery', async () => {
     const posted = webhook();
     const mails: { to: string; subject: string }[] = [];
     const EMAIL = { send: async (mail: { to: string; subject: string }) => mails.push(mail) } as unknown as SendEmail;
@@ -146,7 +146,7 @@ describe('without the database', () => {
     expect(mails.slice(1)).toMatchObject([{ subject: 'Recovered: database' }]);
   });
 
-  it('one channel that fails does not keep the other silent', async () => {
+  it('a failing channel does not block the other', async () => {
     webhook(() => new Response('', { status: 500 }));
     const mails: unknown[] = [];
     const EMAIL = { send: async (mail: unknown) => mails.push(mail) } as unknown as SendEmail;
@@ -155,7 +155,7 @@ describe('without the database', () => {
     await env.STORE.delete('alerts/database.json');
   });
 
-  it('and without the bucket, support is told every quarter of an hour', async () => {
+  it('and without the bucket, support is alerted every 15 minutes', async () => {
     const posted = webhook();
     const STORE = { get: () => Promise.reject(new Error('away')) } as unknown as R2Bucket;
     const EMAIL = { send: async () => undefined } as unknown as SendEmail;
@@ -187,7 +187,7 @@ describe('what counts as trouble', () => {
     expect(await kinds(NOW + 11 * MINUTE)).toEqual([]);
   });
 
-  it('is an item that has been finishing for more than a quarter of an hour', async () => {
+  it('is an item that has been finishing for more than 15 minutes', async () => {
     await heard(NOW + 20 * MINUTE);
     const id = await order([8102]);
     await run(`UPDATE items SET incomplete_count = 0, state = 'finishing' WHERE order_id = ?`, id);
@@ -196,12 +196,12 @@ describe('what counts as trouble', () => {
     expect(await kinds(NOW + 15 * MINUTE + 1)).toEqual(['finishing']);
     await run(`UPDATE items SET state = 'done' WHERE order_id = ?`, id);
     expect(await kinds(NOW + 16 * MINUTE)).toEqual([]);
-    // It counts from the last time that it began.
+    // The time counts from the latest start.
     await run(`UPDATE items SET state = 'finishing' WHERE order_id = ?`, id);
     expect(await kinds(NOW + 17 * MINUTE)).toEqual([]);
   });
 
-  it('is a fifth of the subtasks of an hour that failed', async () => {
+  it('is more than a fifth of failed subtasks in an hour', async () => {
     await heard(NOW + 50 * MINUTE);
     const id = await order([8103]);
     const ended = (failed: number, all: number, at = NOW) =>
@@ -255,7 +255,7 @@ describe('/v1/health/fleet', () => {
     return caller().call('GET', '/v1/health/fleet');
   };
 
-  it('is 503 while customers would wait, and says why and when to ask again', async () => {
+  it('is 503 while customers would wait, with a reason and Retry-After', async () => {
     expect(await asked()).toMatchObject({ status: 503, msg: expect.stringContaining('No bot of rok') });
     const answer = await caller().fetch('/v1/health/fleet');
     expect(answer.headers.get('retry-after')).toBe('60');
@@ -276,7 +276,7 @@ describe('/v1/health/fleet', () => {
     await vi.waitFor(async () => expect((await asked()).status).toBe(200));
   });
 
-  it('asks the database once in a while, however many ask', async () => {
+  it('caches its answer between calls', async () => {
     const prepare = vi.spyOn(env.DB, 'withSession');
     forgetFleet();
     const first = await caller().call('GET', '/v1/health/fleet');

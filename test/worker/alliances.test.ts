@@ -6,7 +6,7 @@ import { governor, publishRows } from './scans.ts';
 
 const FIRST = '2026-03-01';
 const at = (days: number) => dayStart(addDays(FIRST, days)) + 5 * 3_600_000;
-/** A tag with everything that an address has a meaning for. */
+/** A tag with characters that are special in a URL. */
 const TAG = 'W/?#%ö';
 
 let user: Caller;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     await publishRows('rok', 1001, at(day), [
       governor(1, 90e6 + day, wolf),
       governor(2, 80e6 + 2 * day, day < 4 ? { alliance_tag: 'OTHER' } : wolf),
-      // Read on some days only: not one of the same people each day.
+      // Scanned on some days only, so not part of the chart.
       ...(day % 2 === 0 ? [governor(3, 70e6, wolf)] : []),
       governor(4, 60e6, day < 5 ? wolf : { alliance_tag: '' }),
       governor(5, 50e6, { alliance_tag: 'OTHER' }),
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const page = (kingdom: number, tag: string, query = '') =>
   user.call('GET', `/v1/alliances/${kingdom}/${encodeURIComponent(tag)}/${query}`);
 
-it('has its members of one kingdom and game, the mightiest first, and their sums', async () => {
+it('an alliance page lists members of one kingdom and game by power, with sums', async () => {
   const { status, data } = await page(1001, TAG);
   expect(status).toBe(200);
   expect(allianceAnswer.parse(data)).toEqual(data);
@@ -50,7 +50,7 @@ it('has its members of one kingdom and game, the mightiest first, and their sums
   expect(data.members.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
 });
 
-it('draws its days through the same people: those whom every day has read', async () => {
+it('the chart of an alliance uses only members that every day has read', async () => {
   const { data } = await page(1001, TAG);
   expect(data.same_count).toBe(2);
   expect(data.chart).toHaveLength(8);
@@ -58,19 +58,19 @@ it('draws its days through the same people: those whom every day has read', asyn
   expect(data.chart.at(-1)).toEqual({ day: addDays(FIRST, 8), power: 170e6 + 24, score: 60 });
 });
 
-it('tells who joined and who left, and whence and whither', async () => {
+it('an alliance page shows members that joined or left, and their other tag', async () => {
   const { data } = await page(1001, TAG);
   expect(data.joined).toEqual([{ id: 2, name: 'Governor 2', tag: 'OTHER', power: 80e6 + 16, time: at(4) }]);
   expect(data.left).toEqual([{ id: 4, name: 'Governor 4', tag: '', power: 60e6, time: at(5) }]);
 });
 
-it('shows what no scan read as unknown, never as nothing', async () => {
+it('figures that no scan read are null, not zero', async () => {
   const { data } = await page(1001, TAG, '?game=cod');
   expect(data).toMatchObject({ game: 'cod', member_count: 1, read_count: 0, power: 5e6, score: null, deads: null });
   expect(data.members).toEqual([{ id: 7, name: 'A lord', power: 5e6, score: null, deads: null, hall: null }]);
 });
 
-it('refuses a tag that nobody there has, and visitors', async () => {
+it('refuses unknown tags and visitors', async () => {
   expect(await page(1001, 'NONE')).toMatchObject({
     status: 404,
     msg: 'Nobody of [NONE] is in kingdom 1001, as far as scans show.',
@@ -81,10 +81,10 @@ it('refuses a tag that nobody there has, and visitors', async () => {
   expect((await caller().call('GET', '/v1/alliances/1001/A1/')).status).toBe(401);
 });
 
-it('says of how many members each sum is, and how many are excluded as doubtful', async () => {
+it('shows how many members each sum counts, and how many it excludes as doubtful', async () => {
   const tag = 'DOUBT';
   const row = (id: number, more = {}) => governor(id, 50e6, { alliance_tag: tag, ...more });
-  // Killpoints that do not follow from the kills by tier: a doubt about these, and about nothing else.
+  // Killpoints that contradict the kills by tier make only the score doubtful.
   await publishRows('rok', 1009, at(8), [row(91), row(92), row(93, { killpoints: 999_999, killcount_t5: 7 })]);
   const { data } = await page(1009, tag);
   expect(data).toMatchObject({ member_count: 3, read_count: 3, doubted: { power: 0, score: 1, deads: 0 } });

@@ -32,7 +32,7 @@ test.each([
   expect(savedAs(attachment(name, 'csv'))).toBe(saved);
 });
 
-test('any text is a header, and a name that file systems keep', () => {
+test('any text gives a valid header and a safe file name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
       const saved = savedAs(attachment(text, 'xlsx'));

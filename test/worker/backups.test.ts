@@ -4,7 +4,7 @@ import { backupTimes, listingOf, readBackupState, readManifest } from '../../wor
 import { backUp, backupTrouble, sampleBackup } from '../../worker/services/service/back-up.ts';
 import { db, fireCron } from './client.ts';
 
-/** Backups without a person: what is in them, what a second one writes, and what is heard of one that is missing. */
+/** Automatic backups: their contents, incremental writes, and the alert for a missing one. */
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-05-01T00:00:00Z');
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('holds every row and object, but for what is made again', async () => {
+it('a backup holds every row and object that cannot be rebuilt', async () => {
   await news(1, 3000);
   await STORE.put('scans/a', 'one', { httpMetadata: { contentType: 'text/plain' } });
   await STORE.put('exports/a', 'made again');
@@ -55,7 +55,7 @@ it('holds every row and object, but for what is made again', async () => {
   expect(await sampleBackup(BACKUP, manifest)).toBeGreaterThan(1);
 });
 
-it('writes the second time what has changed since', async () => {
+it('a second backup writes only what has changed', async () => {
   await news(1, 6000);
   await STORE.put('scans/a', 'one');
   await STORE.put('scans/b', 'two');
@@ -77,10 +77,10 @@ it('writes the second time what has changed since', async () => {
   expect(files(before).length).toBeGreaterThan(3);
 });
 
-/** More than one listing names. */
+/** More objects than one listing holds. */
 const OBJECTS = 510;
 
-it('goes on where its time ran out, and is whole only then', async () => {
+it('a backup continues after a timeout, and counts only once complete', async () => {
   await news(1, 1200);
   const key = (index: number) => `scans/${String(index).padStart(5, '0')}`;
   for (let from = 0; from < OBJECTS; from += 30)
@@ -98,7 +98,7 @@ it('goes on where its time ran out, and is whole only then', async () => {
   expect(new Set(keys).size).toBe(OBJECTS);
 });
 
-it('is not taken for one if a file of it is not what was written', async () => {
+it('a backup with a corrupt file fails', async () => {
   await STORE.put('scans/a', 'one');
   const put = BACKUP.put.bind(BACKUP);
   vi.spyOn(BACKUP, 'put').mockImplementation((async (name: string, value: never) =>
@@ -107,13 +107,13 @@ it('is not taken for one if a file of it is not what was written', async () => {
   expect(await backupTimes(BACKUP)).toEqual([]);
 });
 
-it('keeps seven, and no file that none of them names', async () => {
+it('keeps seven backups and only the files that they use', async () => {
   for (let day = 0; day < 9; day++) {
     await STORE.put('scans/a', `day ${day}`);
     await backUp(parts, NOW + day * 24 * HOUR, Infinity);
   }
   expect(await backupTimes(BACKUP)).toHaveLength(7);
-  // Files are young here, whatever the day: only age lets the two go that no backup names.
+  // No backup uses two of the files, but they are still too young to be deleted.
   expect(await under('objects/')).toHaveLength(9);
   await STORE.put('scans/a', 'the last');
   await backUp(parts, Date.now() + 10 * 24 * HOUR, Infinity);
@@ -121,7 +121,7 @@ it('keeps seven, and no file that none of them names', async () => {
   for (const time of await backupTimes(BACKUP)) await sampleBackup(BACKUP, await readManifest(BACKUP, time));
 });
 
-it('is begun by the hourly cron once in twenty hours', async () => {
+it('the hourly cron starts a backup every 20 hours', async () => {
   await fireCron('0 * * * *', NOW);
   expect(await backupTimes(BACKUP)).toHaveLength(1);
   await fireCron('0 * * * *', NOW + 19 * HOUR);
@@ -130,7 +130,7 @@ it('is begun by the hourly cron once in twenty hours', async () => {
   expect(await backupTimes(BACKUP)).toHaveLength(2);
 });
 
-it('is missed once there is none of the last day', async () => {
+it('a missing backup raises an alert after a day', async () => {
   expect(await backupTrouble(BACKUP, NOW)).toBeNull();
   await news(1, 3000);
   await backUp(parts, NOW, 0);

@@ -8,7 +8,7 @@ import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { caller, db, insertUser, PASSWORD, person, production, scanOf, send } from './client.ts';
 import { cell } from './people.ts';
 
-/** Who is let in by what he shows: a second factor, a licence, a token, a session that moves on. */
+/** What callers must have: a second factor, a licence, a token or an active session. */
 
 const HOUR = 3_600_000;
 
@@ -29,7 +29,7 @@ describe('the admin area of a deployment', () => {
   };
   const local: Env = { ...env };
 
-  it('opens with the second factor that was shown at this sign-in, and a local copy’s without', async () => {
+  it('needs a second factor at this sign-in, except in a local copy', async () => {
     const without = await session({ role: 'admin' });
     expect(await asked(without, production())).toEqual([
       403,
@@ -39,14 +39,14 @@ describe('the admin area of a deployment', () => {
     expect((await asked(await session({ role: 'admin' }, true), production()))[0]).toBe(200);
   });
 
-  it('is nowhere to others, whatever they have shown', async () => {
+  it('does not exist for other users', async () => {
     for (const other of [await session({}), await session({}, true)])
       for (const bindings of [production(), local]) expect((await asked(other, bindings))[0]).toBe(404);
     expect((await asked({ cookie: '' }, production()))[0]).toBe(404);
   });
 });
 
-it('an order takes the licence’s current version, and no older one', async () => {
+it('an order needs the current version of the licence', async () => {
   const status = async (eula_version: number) => {
     const user = await person({ eula_version });
     return (await user.call('POST', '/v1/order/create', { orders: [scanOf([1])], scheduleInfo: null })).status;
@@ -54,8 +54,8 @@ it('an order takes the licence’s current version, and no older one', async () 
   expect([await status(CURRENT_EULA - 1), await status(CURRENT_EULA)]).toEqual([403, 402]);
 });
 
-describe('a session that is used', () => {
-  it('moves on an hour after it did, in the database and in the browser, and not before', async () => {
+describe('an active session', () => {
+  it('is extended at most once an hour, in the database and in the browser', async () => {
     const { id, cookie } = await session({});
     const use = async () => {
       const response = await send('/v1/account', { headers: { cookie } }, env);
@@ -73,7 +73,7 @@ describe('a session that is used', () => {
   });
 });
 
-describe('the token of a group of bots', () => {
+describe('the token of a bot group', () => {
   const lease = (token: string, scheme = 'Bearer') =>
     caller({ authorization: `${scheme} ${token}` }).call('POST', '/v1/fleet/lease', {
       bot_id: 'b',
@@ -92,7 +92,7 @@ describe('the token of a group of bots', () => {
     expect(statuses).toEqual([401, 200, 200, 401]);
   });
 
-  it('opens from the moment it is there, also to who was refused with it just now', async () => {
+  it('works as soon as it exists, even after a refusal', async () => {
     const token = crypto.randomUUID();
     expect(await lease(token)).toMatchObject({ status: 401, msg: 'This call needs the bearer token of a bot group.' });
     await group(token);
@@ -102,7 +102,7 @@ describe('the token of a group of bots', () => {
   });
 });
 
-it('a page of another origin may send what our own send, and asks again after an hour', async () => {
+it('an allowed origin may send our headers, and caches the preflight for an hour', async () => {
   const { headers } = await send(
     '/v1/order/create',
     {
@@ -120,7 +120,7 @@ it('a page of another origin may send what our own send, and asks again after an
   expect(headers.get('access-control-max-age')).toBe('3600');
 });
 
-it('an API key goes by its scheme in any case, and another token is no key', async () => {
+it('an API key needs the scheme Bearer in any case, and other tokens are not keys', async () => {
   const user = await person();
   const { data } = await user.call('POST', '/v1/account/keys', {
     name: 'k',
@@ -131,7 +131,7 @@ it('an API key goes by its scheme in any case, and another token is no key', asy
   expect([await status(`Bearer ${data.key}`), await status(`bearer ${data.key}`)]).toEqual([200, 200]);
   for (const other of [`Basic ${data.key}`, `Bearer x${data.key}`, 'Bearer', `Bearer ${data.key} x`])
     expect(await status(other)).toBe(401);
-  // What is no key is not taken for a broken one: the cookie counts.
+  // A token that does not look like a key is ignored, and the cookie counts.
   expect((await user.call('GET', '/v1/account', undefined, { authorization: 'Bearer other' })).status).toBe(200);
   expect((await user.call('GET', '/v1/account', undefined, { authorization: `Bearer ${data.key}x` })).status).toBe(401);
 });

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The service as it is so many days after the board's. */
+/** Sets the clock to `days` days after the board's. */
 async function daysLater(days: number): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(DAY, days)) + 1000 });
   await forgetManifest();
@@ -69,7 +69,7 @@ function readPng(bytes: Buffer): Png {
   return { width, height, depth, colours };
 }
 
-/** A line's bytes out of what the filter of its first byte made of them (PNG, section 9). */
+/** Undoes the filter of a line, which its first byte names (PNG, section 9). */
 function unfilter(filtered: Buffer, above: Buffer, depth: number): Buffer {
   const line = Buffer.from(filtered.subarray(1));
   const kind = filtered[0];
@@ -87,7 +87,7 @@ function unfilter(filtered: Buffer, above: Buffer, depth: number): Buffer {
 }
 
 describe('the picture of a board', () => {
-  it('is named by the heads of the board, the leaderboards and the home page, and is a PNG of 1200 × 630', async () => {
+  it('is linked from board, leaderboard and home pages, and is a PNG of 1200 × 630', async () => {
     await daysLater(8);
     const html = await headOf('/leaderboard/governor?game=rok&type=killpoints');
     expect(html).toContain('<meta property="og:image:width" content="1200">');
@@ -112,7 +112,7 @@ describe('the picture of a board', () => {
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       const { width, height, colours } = readPng(Buffer.from(await answer.arrayBuffer()));
       expect([width, height]).toEqual([1200, 630]);
-      // Ground, bar, accent and all shades of the letters' edges.
+      // Background, bar, accent and all shades of the letters' edges.
       expect(colours.size).toBeGreaterThan(100);
       expect(colours).toContain(0x0d1110);
       expect(colours).toContain(0x12302a);
@@ -132,7 +132,7 @@ describe('the picture of a board', () => {
     expect(card?.size).toBe(first.byteLength);
   });
 
-  it('stays closed as long as the board is, and where there is no such board', async () => {
+  it('is not found before its board is public, or without a board', async () => {
     await daysLater(8);
     const path = imageOf(await headOf('/leaderboard/governor'));
     for (const wrong of [
@@ -159,7 +159,7 @@ describe('the picture of a board', () => {
   });
 });
 
-describe('what stands on it', () => {
+describe('the text of a picture', () => {
   const row = (name: string, more = {}) => ({
     rank: 1,
     name,
@@ -174,11 +174,11 @@ describe('what stands on it', () => {
     return { svg, texts: [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text), fonts: fonts.length };
   };
 
-  it('is the rows: rank, name, kingdom and figure', async () => {
+  it('shows rank, name, kingdom and figure of each row', async () => {
     expect((await svgOf('Ærik')).texts).toEqual(['Muster', 'Title', 'Line', '1', 'Ærik', 'Kingdom 1', '5.00M']);
   });
 
-  it('is text, whatever names hold', async () => {
+  it('escapes names', async () => {
     const { svg, texts } = await svgOf('</text><script>alert("1")</script>', '\u202eolleh\u0000\u0007\u2028', '&amp;');
     expect(svg).not.toContain('<script');
     expect(texts.filter((_, index) => index % 4 === 0)).toEqual([
@@ -190,7 +190,7 @@ describe('what stands on it', () => {
     expect(cardSvg({ title: '<b>', line: '"', rows: [row('x', { about: '</g>' })] })).not.toMatch(/<b>|<\/g><\/text>/);
   });
 
-  it('is drawn in any script, with fonts for that script alone, or in plainer letters, or gives the id', async () => {
+  it('uses fonts for the script of each name, or plainer letters, or the id', async () => {
     expect((await svgOf('Plain')).fonts).toBe(2);
     const many = await svgOf('龍王', '용사', 'Привет', 'مرحبا', 'สวัสดี', '꧁☆꧂', '𝕳ero', '\u{1fae8}');
     expect(many.texts.filter((_, index) => index % 4 === 0).slice(1)).toEqual([
@@ -207,7 +207,7 @@ describe('what stands on it', () => {
     expect(many.fonts).toBeLessThan(20);
   });
 
-  it('stays in its row and on its line: long names are cut, piled marks taken off', async () => {
+  it('cuts long names and removes stacked marks', async () => {
     const { texts } = await svgOf('x'.repeat(1_000_000), '龍'.repeat(200), `Z${'\u0301'.repeat(5000)}a`);
     expect([...(texts[4] ?? '')]).toHaveLength(25);
     expect([...(texts[8] ?? '')]).toHaveLength(13);

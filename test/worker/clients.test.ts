@@ -6,13 +6,13 @@ import wrangler from '../../wrangler.toml?raw';
 import { bot, caller, PASSWORD, type Person, person, scanOf, signedInUser, work } from './client.ts';
 import { expectParts } from './parts.ts';
 
-/** What programs expect of HTTP, and people of a field. */
+/** HTTP behaviour that programs rely on, and lenient input fields. */
 
 async function orderedBy(user: Person) {
   const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([1301])] });
   const before = (await user.call('GET', `/v1/order/${data.order_id}`)).data;
   await work(await bot());
-  // As a script does that waits.
+  // Polls, as a script would.
   const asked = async () => (await user.call('GET', `/v1/order/${data.order_uuid}`)).data;
   await expect.poll(async () => (await asked()).is_done_loading, { timeout: 20_000 }).toBe(true);
   const after = await asked();
@@ -23,7 +23,7 @@ async function orderedBy(user: Person) {
 }
 
 describe('an order', () => {
-  it('is named by number, UUID or item, and loading until nothing of it is open', async () => {
+  it('is found by number, UUID or item, and is loading until nothing is open', async () => {
     const user = await signedInUser();
     const { order_id, order_uuid, item_id, before, after } = await orderedBy(user);
     expect([before.is_done_loading, after.is_done_loading]).toEqual([false, true]);
@@ -39,7 +39,7 @@ describe('an order', () => {
     expect((await stranger.call('GET', `/v1/order/${order_uuid}`)).status).toBe(404);
   });
 
-  it('comes as json in the envelope, whatever the caller accepts', async () => {
+  it('is JSON in the envelope, with or without an Accept header', async () => {
     const user = await signedInUser();
     const { item_id } = await orderedBy(user);
     const path = `/v1/order/${item_id}/download?type=json`;
@@ -54,14 +54,14 @@ describe('an order', () => {
 });
 
 describe('a download', () => {
-  it('goes on where it broke off, whichever type, whether it was finished or not', async () => {
+  it('resumes by byte range in every type', async () => {
     const user = await signedInUser();
     const { item_id } = await orderedBy(user);
     for (const query of ['type=csv', 'type=csv&bom=true', 'type=json', 'type=xlsx', 'type=parquet'])
       await expectParts(user, `/v1/order/${item_id}/download?${query}`);
   });
 
-  it('has the same bytes however often it is made', async () => {
+  it('has the same bytes each time it is made', async () => {
     const user = await signedInUser();
     const { item_id } = await orderedBy(user);
     for (const type of ['csv', 'json', 'xlsx', 'parquet']) {
@@ -74,7 +74,7 @@ describe('a download', () => {
 });
 
 describe('a call', () => {
-  it('by another method is told which ones there are', async () => {
+  it('by a wrong method gets the allowed ones', async () => {
     const user = await signedInUser();
     const answer = await user.fetch('/v1/orders', { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect((await user.call('DELETE', '/v1/nothing')).status).toBe(404);
   });
 
-  it('with a body of another type is told which ones are read', async () => {
+  it('with a wrong body type gets the accepted ones', async () => {
     const user = await signedInUser();
     const order = JSON.stringify({ orders: [scanOf([1302])] });
     const form = await user.call('POST', '/v1/order/create', order, {
@@ -97,7 +97,7 @@ describe('a call', () => {
     expect(upload.msg).toContain('text/csv');
   });
 
-  it('too many says for how long, by limits that are those of wrangler.toml', async () => {
+  it('over the limit gets the waiting time, and the limits match wrangler.toml', async () => {
     const limits = [
       ...wrangler.matchAll(/\[\[ratelimits\]\]\nname = "(\w+)"\n.*\nsimple = \{ limit = (\d+), period = 60 \}/g),
     ];
@@ -116,7 +116,7 @@ describe('a call', () => {
   });
 });
 
-it('the description has a tag, by which nothing is sent twice', async () => {
+it('the API description has an ETag and answers 304 to it', async () => {
   const first = await caller().fetch('/v1/openapi.json');
   await first.body?.cancel();
   const etag = first.headers.get('etag') ?? '';
@@ -125,7 +125,7 @@ it('the description has a tag, by which nothing is sent twice', async () => {
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-it('well-known addresses are there', async () => {
+it('well-known addresses exist', async () => {
   const security = await caller().fetch('/.well-known/security.txt');
   expect(security.headers.get('content-type')).toContain('text/plain');
   expect(await security.text()).toMatch(/^Contact: mailto:.+@.+\nExpires: \d{4}-.+Z\n/);
@@ -137,7 +137,7 @@ it('well-known addresses are there', async () => {
   expect(await go('/favicon.ico')).toEqual([301, '/icon-192.png']);
 });
 
-it('codes are read however they are typed', async () => {
+it('codes are accepted with spaces, capitals or missing dashes', async () => {
   const user = await person();
   const { secret } = (await user.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
   const { Secret } = await import('otpauth');

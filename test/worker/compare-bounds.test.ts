@@ -4,7 +4,7 @@ import { inSlot, slotFor, untilSent } from '../../worker/services/compare/slot.t
 import { type Person, signedInUser } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 
-/** Says of a user's scans that they have so many rows each: what is refused is not read. */
+/** Sets the row count of a user's scans, whatever their files hold: the count alone decides on a refusal. */
 const sized = (user: Person, rows: number) =>
   env.DB.prepare(`UPDATE scans SET rows = ? WHERE user_id = ?`).bind(rows, user.id).run();
 
@@ -17,7 +17,7 @@ async function scansOf(user: Person, count: number): Promise<string[]> {
   return ids;
 }
 
-test('a comparison of several fights has 240,000 rows at most, those that fights share counted for each', async () => {
+test('a comparison of fights has at most 240,000 rows, counting shared scans for each fight', async () => {
   const user = await signedInUser(0);
   const ids = await scansOf(user, 4);
   const fights: string[] = [];
@@ -47,11 +47,11 @@ test('a comparison of several fights has 240,000 rows at most, those that fights
   });
 });
 
-test('a large comparison gives way to the next once it is sent, or nobody reads it any more', async () => {
+test('a large comparison releases its slot once it is sent or cancelled', async () => {
   const user = await signedInUser(0);
   const [from, to] = await scansOf(user, 2);
   await sized(user, 60_000);
-  // One that kept its slot would hold up the next for ten seconds.
+  // A slot that is not released would delay the next comparison for ten seconds.
   const isFree = async () => {
     const slot = await Promise.race([slotFor(50_001), scheduler.wait(5000)]);
     slot?.release();
@@ -68,7 +68,7 @@ test('a large comparison gives way to the next once it is sent, or nobody reads 
   expect(await isFree()).toBe(true);
 });
 
-test('only one large comparison is in memory, small ones pass', async () => {
+test('only one large comparison runs at a time, while small ones pass', async () => {
   const first = await slotFor(50_001);
   let entered = false;
   const second = slotFor(50_001).then((slot) => {
@@ -86,7 +86,7 @@ test('only one large comparison is in memory, small ones pass', async () => {
   expect(entered).toBe(true);
 });
 
-test('an answer of a governor’s line looks through 300,000 rows of the newest scans, and says where it goes on', async () => {
+test('a governor’s line reads at most 300,000 rows per answer, newest first, with a cursor', async () => {
   const user = await signedInUser(0);
   await scansOf(user, 3);
   const line = async (more = '') => (await user.call('GET', `/v1/compare/line?game=rok&governor=1${more}`)).data;
@@ -99,15 +99,15 @@ test('an answer of a governor’s line looks through 300,000 rows of the newest 
   expect(older).toMatchObject({ left_out: 0, next: null });
   expect(older.points).toHaveLength(1);
   expect(older.points[0].captured_at).toBeLessThan(points[0].captured_at);
-  // One scan that is larger than that is looked through all the same.
+  // A single scan that is larger is still read.
   await sized(user, 300_001);
   expect((await line()).points).toHaveLength(1);
 });
 
-test('a governor’s line is of all scans, sixty an answer, and of readings of a moment alone', async () => {
+test('a governor’s line has 60 scans per answer, without sums over days', async () => {
   const user = await signedInUser(0);
   await scansOf(user, 1);
-  // Copies of the one file, a day apart each, and between them a sum over days.
+  // Copies of the one file, a day apart; with `range_from`, they are sums over days.
   const copied = (count: number, range_from: number | null) =>
     env.DB.prepare(
       `INSERT INTO scans SELECT id || '-' || ?1 || '-' || value, user_id, game, kingdom_id, captured_at + ?1 + value * 86400000, ?2,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Person, signedInUser } from './client.ts';
 import { type Fighter, fileOf, keep, SETTINGS } from './own-scans.ts';
 
-/** Comparisons of more governors than are written at a time, of losses, and of columns that are kept from before. */
+/** Comparisons of more governors than one chunk holds, of losses, and with cached columns. */
 
 const GOVERNORS = 5600;
 const ids = Array.from({ length: GOVERNORS }, (_, index) => index + 1);
@@ -72,7 +72,7 @@ test('a comparison of 5,600 governors has each of them once, with their own figu
   expect(lines.map((line) => Number(line.split(',')[1]))).toEqual([...ranked, ...ids.filter(isDoubted)]);
 });
 
-/** Two scans of a kingdom, kept. */
+/** Saves two scans of a kingdom and returns their ids. */
 async function pair(user: Person, kingdom: number, before: Fighter[], after: Fighter[]): Promise<[string, string]> {
   const of = (fighters: Fighter[], gathered: number) =>
     fileOf(fighters.map((fighter) => ({ ...fighter, kingdom })))
@@ -83,7 +83,7 @@ async function pair(user: Person, kingdom: number, before: Fighter[], after: Fig
   return [from as string, to as string];
 }
 
-test('columns that are kept from one comparison are of no other scans and of no other columns', async () => {
+test('cached columns are used only for the same scans and columns', async () => {
   const user = await signedInUser(0);
   const [a, b] = await pair(user, 4001, [{ id: 1, t4: 10, deads: 5 }], [{ id: 1, t4: 13, deads: 9 }]);
   const [c, d] = await pair(user, 4002, [{ id: 2, t4: 20, deads: 6 }], [{ id: 2, t4: 25, deads: 7 }]);
@@ -102,7 +102,7 @@ test('columns that are kept from one comparison are of no other scans and of no 
       ['2', 5],
     ]);
   }
-  // A report may count a figure that no comparison before it has read.
+  // A report may use a figure that no earlier comparison has read.
   const settings = { ...SETTINGS, weights: { rss_gathered: 1 }, columns: ['id', 'gain:rss_gathered', 'dkp'] };
   for (const [from, to, rows] of [
     [[a], [b], [[1, 3901, 3901]]],
@@ -123,7 +123,7 @@ test('columns that are kept from one comparison are of no other scans and of no 
   }
 });
 
-test('losses are figures: below nothing, in sums, in ranks and in files', async () => {
+test('losses are negative in sums, ranks and files', async () => {
   const user = await signedInUser(0);
   const [from, to] = await pair(
     user,

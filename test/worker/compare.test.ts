@@ -5,7 +5,7 @@ import { bring, type Fighter, fileOf, keep } from './own-scans.ts';
 const FIRST = '2026-01-05.csv';
 const LAST = '2026-01-19.csv';
 
-/** Two scans of the same governors, kept; answers their ids. */
+/** Saves two scans of the same governors and returns their ids. */
 async function kept(user: Person, before: Fighter[], after: Fighter[]): Promise<[string, string]> {
   const [from] = await keep(user, FIRST, fileOf(before));
   const [to] = await keep(user, LAST, fileOf(after));
@@ -33,7 +33,7 @@ const AFTER: Fighter[] = [
 ];
 
 describe('comparing', () => {
-  test('tells what was gained, guarded and raw, who joined and who is gone', async () => {
+  test('returns gains with and without doubtful ones, and the governors that joined or left', async () => {
     const user = await signedInUser(0);
     const [from, to] = await kept(user, BEFORE, AFTER);
     const { status, data } = await compare(user, from, to);
@@ -73,7 +73,7 @@ describe('comparing', () => {
     expect(data.ranges[0].from).toMatchObject([{ scan_id: from, rows: 5 }]);
   });
 
-  test('the table says the same as columns', async () => {
+  test('the table has the same figures as columns', async () => {
     const user = await signedInUser(0);
     const [from, to] = await kept(user, BEFORE, AFTER);
     const { data: whole } = await compare(user, from, to);
@@ -90,7 +90,7 @@ describe('comparing', () => {
     expect(data.renamed).toEqual({ [data.id.indexOf(5)]: 'Old Name' });
   });
 
-  test('several kingdoms on each side, and fights that are added up', async () => {
+  test('compares several kingdoms per side, and adds up fights', async () => {
     const user = await signedInUser(0);
     const day = (kills: number) => [
       { id: 1, kingdom: 4001, t4: kills, t5: 1 },
@@ -111,7 +111,7 @@ describe('comparing', () => {
     expect((await of([first, second])).data.kingdoms).toMatchObject({ 4001: { dkp: 200 }, 4002: { dkp: 400 } });
     const { data: listed } = await user.call('GET', '/v1/fights');
     expect(listed.fights.map(({ name }: { name: string }) => name)).toEqual(['Pass 5', 'Pass 4']);
-    // What hangs on a scan is named before it goes, and goes with it.
+    // Deleting a scan first names the fights that use it, and then deletes them too.
     expect(await user.call('DELETE', `/v1/scans/${b[0]}`)).toMatchObject({
       status: 409,
       msg: expect.stringMatching(/fight 'Pass 4', the fight 'Pass 5'/),
@@ -120,7 +120,7 @@ describe('comparing', () => {
     expect((await user.call('GET', '/v1/fights')).data.fights).toEqual([]);
   });
 
-  test('refuses what is no comparison, with a sentence', async () => {
+  test('refuses invalid comparisons with a message', async () => {
     const user = await signedInUser(0);
     const [from, to] = await kept(user, BEFORE, AFTER);
     const refused = async (path: string) => {
@@ -129,14 +129,14 @@ describe('comparing', () => {
     };
     expect(await refused(`from=${to}&to=${from}`)).toEqual([400, 'to: must be later than from.']);
     expect(await refused(`from=${from}&to=${from}`)).toEqual([400, 'to: must be later than from.']);
-    // A kingdom of several must not run backwards, nor stand still, among others that do not; one side may lack it.
+    // Each of several kingdoms must move forward in time. One side may lack a kingdom.
     const scan = async (kingdom: number, day: number) =>
       (await keep(user, `${kingdom}_2026-02-0${day}.csv`, fileOf([{ id: kingdom, kingdom }])))[0];
     const [a1, a5, b2, b3] = [await scan(4011, 1), await scan(4011, 5), await scan(4012, 2), await scan(4012, 3)];
     const backwards = [400, 'to: the scan of kingdom 4012 must be later than that of from.'];
     expect(await refused(`from=${a1},${b3}&to=${a5},${b2}`)).toEqual(backwards);
     expect(await refused(`from=${a1},${b3}&to=${a5},${b3}`)).toEqual(backwards);
-    // Of several scans of a kingdom on a side, the last one is what it was then.
+    // Of several scans of a kingdom on one side, the last one counts.
     const b5 = await scan(4012, 5);
     expect(await refused(`from=${a1},${b2},${b3},${b5}&to=${a5},${b3},${await scan(4011, 6)}`)).toEqual(backwards);
     expect((await refused(`from=${a1},${b2}&to=${a5},${b3}`))[0]).toBe(200);
@@ -158,7 +158,7 @@ describe('comparing', () => {
     expect((await refused(`from=${lords}&to=${sums.scan_ids[0]}`))[1]).toMatch(/Sums over days and readings/);
   });
 
-  test('nobody compares, names or keeps what is another’s', async () => {
+  test('hides scans, fights and rosters from other users', async () => {
     const [owner, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
     const [from, to] = await kept(owner, BEFORE, AFTER);
     expect((await compare(other, from, to)).status).toBe(404);

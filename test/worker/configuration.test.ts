@@ -19,14 +19,14 @@ const staging = (changes: Partial<Env> = {}): Env =>
 const key = 'A'.repeat(43);
 const none = undefined as never;
 
-describe('a configuration that is fit', () => {
+describe('a valid configuration', () => {
   it('has no flaw', () => {
     expect(flaws({})).toEqual([]);
     expect(flaws({}, staging)).toEqual([]);
     expect(flaws({}, local)).toEqual([]);
     expect(flaws({ STRIPE_SECRET_KEY: none, STRIPE_WEBHOOK_SECRET: none })).toEqual([]);
     expect(flaws({ STRIPE_SECRET_KEY: 'rk_live_x' })).toEqual([]);
-    // The two are set one after the other: meanwhile payments are closed, and nothing else is.
+    // The two are set one after the other. Until both are set, only payments are closed.
     expect(flaws({ STRIPE_SECRET_KEY: none })).toEqual([]);
     expect(flaws({ STRIPE_WEBHOOK_SECRET: none })).toEqual([]);
     expect(flaws({ READY_PRODUCTS: '', LEASE_SECONDS: '1' })).toEqual([]);
@@ -35,10 +35,10 @@ describe('a configuration that is fit', () => {
   });
 });
 
-describe('a flaw is one sentence', () => {
+describe('each flaw gives one sentence', () => {
   it.each<[string, Partial<Env>, string]>([
     ['no keys', { SESSION_KEYS: '' }, 'SESSION_KEYS is not set.'],
-    ['keys that are no JSON', { SESSION_KEYS: '{' }, 'SESSION_KEYS is not JSON.'],
+    ['keys that are not JSON', { SESSION_KEYS: '{' }, 'SESSION_KEYS is not JSON.'],
     ['empty keys', { SESSION_KEYS: '{}' }, 'SESSION_KEYS must be {"current"'],
     ['keys as a list', { SESSION_KEYS: '{"current":"a","keys":["x"]}' }, 'SESSION_KEYS must be {"current"'],
     [
@@ -63,17 +63,17 @@ describe('a flaw is one sentence', () => {
     ['an address without TLS', { SITE_ORIGIN: 'http://muster.test' }, "SITE_ORIGIN is 'http://muster.test'"],
     ['a slash at the end', { SITE_ORIGIN: 'https://muster.test/' }, "SITE_ORIGIN is 'https://muster.test/'"],
     ['a path', { SITE_ORIGIN: 'https://muster.test/x' }, "SITE_ORIGIN is 'https://muster.test/x'"],
-    ['the address it came with', { SITE_ORIGIN: 'https://muster.example' }, 'SITE_ORIGIN still has its placeholder'],
-    ['the chat it came with', { CHAT_INVITE: 'https://x.example/join' }, 'CHAT_INVITE still has its placeholder'],
-    ['the imprint it came with', { IMPRINT: 'a@b.EXAMPLE' }, 'IMPRINT still has its placeholder'],
+    ['the placeholder address', { SITE_ORIGIN: 'https://muster.example' }, 'SITE_ORIGIN still has its placeholder'],
+    ['the placeholder chat', { CHAT_INVITE: 'https://x.example/join' }, 'CHAT_INVITE still has its placeholder'],
+    ['the placeholder imprint', { IMPRINT: 'a@b.EXAMPLE' }, 'IMPRINT still has its placeholder'],
     ['no imprint', { IMPRINT: ' \n' }, 'IMPRINT is not set.'],
     ['no privacy notice', { PRIVACY: '' }, 'PRIVACY is not set.'],
     ['too long a text', { PRIVACY: `${'é'.repeat(2500)}a` }, 'PRIVACY has 5001 bytes'],
     ['no sender of mails', { MAIL_FROM: '' }, 'MAIL_FROM is not set.'],
     ['a sender without host', { MAIL_FROM: 'no-reply' }, "MAIL_FROM is 'no-reply'"],
-    ['a contact that is none', { SUPPORT_EMAIL: 'a b@c.test' }, "SUPPORT_EMAIL is 'a b@c.test'"],
+    ['an invalid contact', { SUPPORT_EMAIL: 'a b@c.test' }, "SUPPORT_EMAIL is 'a b@c.test'"],
     ['a plain chat', { CHAT_INVITE: 'http://chat.test' }, "CHAT_INVITE is 'http://chat.test'"],
-    ['a script that is none', { ANALYTICS_SCRIPT: 'script.js' }, "ANALYTICS_SCRIPT is 'script.js'"],
+    ['an invalid script', { ANALYTICS_SCRIPT: 'script.js' }, "ANALYTICS_SCRIPT is 'script.js'"],
     ['an API with a path', { API_BASE: 'https://api.test/v1' }, "API_BASE has 'https://api.test/v1'"],
     ['a plain origin', { ALLOWED_ORIGINS: 'https://a.test,http://b.test' }, "ALLOWED_ORIGINS has 'http://b.test'"],
     ['no mail', { EMAIL: none }, 'The binding EMAIL is missing: declare it under [[send_email]].'],
@@ -83,11 +83,7 @@ describe('a flaw is one sentence', () => {
     ['too short a lease', { LEASE_SECONDS: '0' }, "LEASE_SECONDS is '0'"],
     ['too long a lease', { LEASE_SECONDS: '3601' }, "LEASE_SECONDS is '3601'"],
     ['a mistyped product', { READY_PRODUCTS: 'rok-kingdom-scan, cod-scan' }, "READY_PRODUCTS names 'cod-scan'"],
-    [
-      'a day that is none',
-      { READY_PRODUCTS: 'rok-history@2027-13-01' },
-      "READY_PRODUCTS names 'rok-history@2027-13-01'",
-    ],
+    ['an invalid day', { READY_PRODUCTS: 'rok-history@2027-13-01' }, "READY_PRODUCTS names 'rok-history@2027-13-01'"],
     ['a test key', { STRIPE_SECRET_KEY: 'sk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
     ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
     ['another key', { STRIPE_SECRET_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY is not a Stripe secret key'],
@@ -99,25 +95,25 @@ describe('a flaw is one sentence', () => {
     expect(found[0]).toMatch(/\.$/);
   });
 
-  it('in staging, which takes test keys only', () => {
+  it('a live key or a placeholder in staging', () => {
     expect(flaws({ STRIPE_SECRET_KEY: 'sk_live_x' }, staging)).toEqual([
       'STRIPE_SECRET_KEY is a live key: staging takes test keys only.',
     ]);
     expect(flaws({ SITE_ORIGIN: 'https://staging.muster.example' }, staging)).toHaveLength(1);
   });
 
-  it('in a local copy, as far as it could not work', () => {
+  it('in a local copy, only what cannot work', () => {
     expect(flaws({ LEASE_SECONDS: 'abc', SESSION_KEYS: '{}', SITE_ORIGIN: 'http://x.example/' }, local)).toHaveLength(
       2,
     );
   });
 
-  it('and all are told', () => {
+  it('several flaws at once', () => {
     expect(flaws({ SITE_ORIGIN: '', MAIL_FROM: 'x', LEASE_SECONDS: 'abc' })).toHaveLength(3);
   });
 });
 
-it('says of half a configuration what does not work', () => {
+it('notes what an incomplete configuration switches off', () => {
   const notes = (changes: Partial<Env>) =>
     notesOnSecrets(production({ ALERT_WEBHOOK: 'https://hook.test/', ...changes }));
   expect(notes({})).toEqual([]);
@@ -162,7 +158,7 @@ describe('with a flaw', () => {
     );
   });
 
-  it('a board that is in memory is not served either', async () => {
+  it('a cached board is not served either', async () => {
     const bindings = production();
     const ask = (with_: Env) =>
       worker.fetch(new Request('https://muster.test/v1/kingdom/rankings/rok') as never, with_, {} as ExecutionContext);
@@ -170,7 +166,7 @@ describe('with a flaw', () => {
     expect((await ask(production({ READY_PRODUCTS: 'x' }))).status).toBe(503);
   });
 
-  it('the same where it is closed for a while, with its sentence', async () => {
+  it('a closed service refuses calls with its own message', async () => {
     const bindings = production({ CLOSED: 'Back at 12:00 UTC.' });
     for (const path of ['/v1/products/list', '/v1/kingdom/rankings/rok', '/faq']) {
       const response = await worker.fetch(
@@ -193,7 +189,7 @@ describe('with a flaw', () => {
   });
 });
 
-it('a deployment takes no rows of the simulated world', async () => {
+it('a deployment refuses rows of the simulated world', async () => {
   const token = `token-${crypto.randomUUID()}`;
   await createGroup(db, crypto.randomUUID(), 'test group', token);
   const headers = { authorization: `Bearer ${token}` };

@@ -6,7 +6,7 @@ import { SESSION_DAYS } from '../../worker/models/accounts/sessions.ts';
 import { json, makeKey, PASSWORD, type Person, send, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** What is kept in a browser: whose it is, how long, and what of it is believed. */
+/** Cookies: their owner, lifetime and validation. */
 
 const DAY = 86_400_000;
 
@@ -27,8 +27,8 @@ const signIn = ({ username }: Pick<Person, 'username'>, cookie = '', bindings: E
   send('/v1/login', json({ username, password: PASSWORD }, { cookie }), bindings);
 const sessionOf = (id: string) => cell<string>('SELECT id FROM sessions WHERE user_id = ? LIMIT 1', id);
 
-describe('the cookie of a session', () => {
-  it('is of this host alone where TLS serves, is sent by no script, and lasts as long as a session may', async () => {
+describe('the session cookie', () => {
+  it('is bound to the host over TLS, hidden from scripts, and lasts as long as a session', async () => {
     const user = await signedInUser();
     const secure = cookiesOf(await signIn(user));
     expect(secure['__Host-muster_session']?.about).toEqual([
@@ -47,7 +47,7 @@ describe('the cookie of a session', () => {
     ]);
   });
 
-  it('counts under its own name only, and as long as its token says', async () => {
+  it('works only under its own name and until its token expires', async () => {
     const user = await signedInUser();
     const now = Date.now();
     const token = await signToken(env, 'session', await sessionOf(user.id), now + 5000);
@@ -65,7 +65,7 @@ describe('the cookie of a session', () => {
     expect(await status(`__Host-muster_session=${token}`)).toBe(401);
   });
 
-  it('goes with the session', async () => {
+  it('is cleared at logout', async () => {
     const user = await signedInUser();
     const token = await signToken(env, 'session', await sessionOf(user.id), Date.now() + 5000);
     const answer = await send('/v1/logout', json({}, { cookie: `__Host-muster_session=${token}` }), env);
@@ -73,7 +73,7 @@ describe('the cookie of a session', () => {
   });
 });
 
-describe('the mark of a browser', () => {
+describe('the device cookie', () => {
   const DEVICE = '__Host-muster_device';
   const marked = async (user: Pick<Person, 'username'>, cookie = '') => {
     const mark = cookiesOf(await signIn(user, cookie))[DEVICE];
@@ -81,7 +81,7 @@ describe('the mark of a browser', () => {
     return { value: mark?.value ?? '', about: mark?.about, id: String(JSON.parse(atob(claims)).jti) };
   };
 
-  it('is of its user for a year, and the same one at his next sign-in', async () => {
+  it('belongs to one user for a year, and is kept at their next sign-in', async () => {
     const [user, other] = [await signedInUser(), await signedInUser()];
     const first = await marked(user);
     expect(first.about).toContain(`max-age=${365 * 86_400}`);
@@ -92,7 +92,7 @@ describe('the mark of a browser', () => {
     expect(another.id.split('.')[1]).not.toBe(first.id.split('.')[1]);
   });
 
-  it('that ran out, or says nothing, is none', async () => {
+  it('is replaced if it is expired or malformed', async () => {
     const user = await signedInUser();
     const now = Date.now();
     for (const [id, until] of [
@@ -106,9 +106,9 @@ describe('the mark of a browser', () => {
   });
 });
 
-describe('where reads come from', () => {
+describe('a database session', () => {
   const BOOKMARK = '00000001-00000002-00004e8f-0123456789abcdef0123456789abcdef';
-  /** The database, with a note of how each request opened it. */
+  /** The database, with a record of how each request opened it. */
   function noted() {
     const asked: unknown[] = [];
     const DB = new Proxy(env.DB, {
@@ -125,7 +125,7 @@ describe('where reads come from', () => {
     return { asked, bindings: { ...env, DB } as Env };
   }
 
-  it('is the nearest copy, or the first one where something is written, or what the caller has seen', async () => {
+  it('starts at the bookmark, else at any replica for reads and at the primary for writes', async () => {
     const { asked, bindings } = noted();
     const read = (cookie: string) => send('/v1/catalogue', { headers: { cookie } }, bindings);
     await read('');
@@ -144,7 +144,7 @@ describe('where reads come from', () => {
     ]);
   });
 
-  it('is told to the browser of a user who wrote, and to nobody else', async () => {
+  it('sets the bookmark cookie only after a write by a signed-in user', async () => {
     const user = await signedInUser();
     const token = await signToken(env, 'session', await sessionOf(user.id), Date.now() + DAY);
     const cookie = `__Host-muster_session=${token}`;
@@ -160,7 +160,7 @@ describe('where reads come from', () => {
     expect(await told('/v1/order/create', order)).toBe(false);
   });
 
-  it('is told to a program by a header, which it sends back', async () => {
+  it('gives programs the bookmark in a header, and accepts it back', async () => {
     const user = await signedInUser();
     const { data } = await makeKey(user);
     const authorization = `Bearer ${data.key}`;

@@ -39,7 +39,7 @@ function counting(database: D1Database, rows: Rows): D1Database {
         const [row] = (await all()).results as Record<string, unknown>[];
         return row === undefined ? null : column === undefined ? row : row[column];
       },
-      // The answer of `raw` says nothing of rows, so a read is made twice.
+      // The answer of `raw` has no row counts, so a read runs twice.
       raw: async () => {
         if (isRead(sql)) await all();
         else throw new Error(`a write by raw is not counted: ${sql}`);
@@ -83,7 +83,7 @@ const scan = (captured_at: number, power: number) => async (database: D1Database
     { kingdom_id: KINGDOM, captured_at, source: 'made up', id: `c-${captured_at}`, item_id: null, version: 1 },
   );
 
-it('the rows of each action', async () => {
+it('each action reads and writes as many rows as docs/costs.md says', async () => {
   const user = await signedInUser();
   const now = Date.now();
   const counted = new Map<string, Rows>();

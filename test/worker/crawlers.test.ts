@@ -8,8 +8,8 @@ const SETTINGS = { ...env, CHAT_INVITE: 'https://chat.test/?a=1&b="2"', SUPPORT_
 
 const get = (path: string) => send(path, {}, SETTINGS);
 
-describe('what search engines ask for', () => {
-  it('keeps them from signed-in screens and calls, and names the map', async () => {
+describe('search engines', () => {
+  it('robots.txt excludes signed-in screens and calls, and names the sitemap', async () => {
     const robots = await get('/robots.txt');
     expect(robots.headers.get('content-type')).toContain('text/plain');
     expect((await robots.text()).split('\n')).toEqual([
@@ -28,7 +28,7 @@ describe('what search engines ask for', () => {
     ]);
   });
 
-  it('lists the public pages by their one address', async () => {
+  it('the sitemap lists each public page once', async () => {
     const map = await get('/sitemap.xml');
     expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const listed = [...(await map.text()).matchAll(/<url><loc>http:\/\/muster\.test([^<]+)<\/loc><\/url>/g)];
@@ -53,7 +53,7 @@ describe('what search engines ask for', () => {
     ]);
   });
 
-  it('names one address for a board, however it is sorted and searched', async () => {
+  it('a board has one canonical address for any sorting and search', async () => {
     const html = await (await get('/leaderboard/governor/?game=cod&sort=power&q=x&page=3')).text();
     expect(html).toContain('<link rel="canonical" href="http://muster.test/leaderboard/governor?game=cod">');
     expect(await (await get('/?from=mail')).text()).toContain('<link rel="canonical" href="http://muster.test/">');
@@ -61,7 +61,7 @@ describe('what search engines ask for', () => {
 });
 
 describe('framing', () => {
-  it('is for the embedded view of an event alone', async () => {
+  it('is allowed only for the embedded view of an event', async () => {
     const { id } = await madeEvent();
     const framed = await get(`/dashboards/${id}?embed=true`);
     expect(framed.headers.get('content-security-policy')).toContain('frame-ancestors *');

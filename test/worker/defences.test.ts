@@ -21,8 +21,8 @@ import { clocked, LIMITS } from './clocked-limit.ts';
 import { cell, newcomer } from './people.ts';
 
 /**
- * Notices, as no other file does, a route that lost its guard, whichever it is: the list is the app's own. Beside it what holds
- * for every answer: headers, cookies, sizes, other sites.
+ * Finds any route that lost its guard, because the list of routes is the app's own. Also checks what
+ * holds for every answer: headers, cookies, sizes and origins.
  */
 
 /** Every route of the API by method and path, without middleware, parameters filled in. */
@@ -44,11 +44,11 @@ const PUBLIC =
 describe('every guarded route', () => {
   const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));
 
-  it('is a list worth going through', () => {
+  it('is in a list of more than 25', () => {
     expect(guarded.length).toBeGreaterThan(25);
   });
 
-  it.each(guarded)('$method $path needs a session that is ours and lives', async ({ method, path }) => {
+  it.each(guarded)('$method $path needs a valid session', async ({ method, path }) => {
     const person = caller();
     const dead = await signToken(env, 'session', crypto.randomUUID(), Date.now() + 60_000);
     const mail = await signToken(env, 'reset', crypto.randomUUID(), Date.now() + 60_000);
@@ -74,7 +74,7 @@ describe('every guarded route', () => {
 describe('the admin area', () => {
   const paths = ROUTES.filter(({ path }) => path.startsWith('/v1/admin'));
 
-  it('looks to outsiders as if it were not there', async () => {
+  it('answers outsiders as if it did not exist', async () => {
     expect(paths.length).toBeGreaterThan(6);
     const user = await signedInUser(0);
     const key = (await makeKey(user)).data.key;
@@ -90,7 +90,7 @@ describe('the admin area', () => {
       }
   });
 
-  it('lets support look, and change nothing', async () => {
+  it('lets support read, but not change anything', async () => {
     const support = await person({ role: 'support' });
     for (const { method, path } of paths) {
       if (method === 'GET') {
@@ -107,7 +107,7 @@ describe('the admin area', () => {
     expect((await support.call('GET', '/v1/admin/figures')).status).toBe(200);
   });
 
-  it('shows support which mails wait, and not the links in them', async () => {
+  it('shows support the waiting mails without their links', async () => {
     const [support, admin] = [await person({ role: 'support' }), await signedInAdmin()];
     const { email } = await insertUser();
     expect((await caller().call('POST', '/v1/password-reset', { email })).status).toBe(200);
@@ -119,7 +119,7 @@ describe('the admin area', () => {
     expect((await mailOf(support)).text).toBe('Only admins read what mails say.');
   });
 
-  it('opens to admins: bots, orders, figures, outbox, access codes', async () => {
+  it('shows admins bots, orders, figures, the outbox and access codes', async () => {
     const admin = await signedInAdmin();
     const worker = await bot();
     await worker.call('POST', '/v1/fleet/heartbeat', { bot_id: 'b-1', account_game: 'rok' });
@@ -167,7 +167,7 @@ describe('the admin area', () => {
 });
 
 describe('guessing', () => {
-  it('three hundred wrong passwords does not get through', async () => {
+  it('is stopped by the limit even with 300 passwords', async () => {
     clocked('LOGIN_ACCOUNT');
     const { username } = await insertUser();
     const guess = (tries: number) => caller().call('POST', '/v1/login', { username, password: `wrong ${tries}` });
@@ -182,7 +182,7 @@ describe('guessing', () => {
     expect((await caller().call('POST', '/v1/login', { username, password: PASSWORD })).status).toBe(429);
   }, 60_000);
 
-  it('from one address is limited too, and told when to come back', async () => {
+  it('from one address is limited too, with a Retry-After header', async () => {
     const headers = { 'cf-connecting-ip': '192.0.2.1' };
     let last = new Response();
     for (let tries = 0; tries < 140 && last.status !== 429; tries++)
@@ -191,7 +191,7 @@ describe('guessing', () => {
     expect(last.headers.get('retry-after')).toBe('60');
   });
 
-  it('takes as long for a name that is there as for one that is not', async () => {
+  it('takes as long for a known name as for an unknown one', async () => {
     const username = `known-${crypto.randomUUID().slice(0, 8)}`;
     await createUser(db, { username, email: `${username}@mail.example`, password: PASSWORD });
     const time = async (name: string) => {
@@ -211,7 +211,7 @@ describe('guessing', () => {
 });
 
 describe('other sites', () => {
-  it('cannot write with a user’s cookie, nor open his sockets', async () => {
+  it('cannot write with a user’s cookie or open their sockets', async () => {
     const user = await signedInUser();
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -228,7 +228,7 @@ describe('other sites', () => {
     expect((await user.call('POST', '/v1/account/sessions/end-others', undefined, own)).status).toBe(200);
   });
 
-  it('get CORS headers where they are configured, and none where not', async () => {
+  it('get CORS headers only if they are configured', async () => {
     const bindings = production({ ALLOWED_ORIGINS: 'https://app.test, https://two.test' });
     const preflight = (origin: string) =>
       send(
@@ -251,7 +251,7 @@ describe('other sites', () => {
     '/v1/dashboards',
     '/v1/governor/rankings/rok?type=power',
     '/v1/governor/rankings/rok?type=x',
-  ])('may read %s, which everybody gets alike, where they are configured', async (path) => {
+  ])('may read the public %s if they are configured', async (path) => {
     const bindings = production({ ALLOWED_ORIGINS: 'https://app.test, https://two.test' });
     const read = async (headers: Record<string, string>) => {
       const answer = await send(path, { headers }, bindings);
@@ -285,7 +285,7 @@ describe('every answer', () => {
     '/v1/governor/rankings',
     '/v1/governor/rankings?type=honour',
     '/v1/kingdom/rankings/chess',
-  ])('of %s says what it is not', async (path) => {
+  ])('of %s has the security headers', async (path) => {
     const { headers } = await caller().fetch(path);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -293,7 +293,7 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('to a user is kept in no cache', async () => {
+  it('to a user is never cached', async () => {
     const user = await signedInUser(0);
     expect((await user.fetch('/v1/account')).headers.get('cache-control')).toBe('no-store');
   });
@@ -307,7 +307,7 @@ describe('every answer', () => {
     expect((await send('/v1/account', { headers: { cookie: plain } }, production())).status).toBe(401);
   });
 
-  it('to a body of more than 1 MB is a refusal, also where its length is not told', async () => {
+  it('to a body of more than 1 MB is a refusal, even without a declared length', async () => {
     const big = JSON.stringify({ username: 'x'.repeat(1_100_000) });
     expect((await caller().call('POST', '/v1/login', big)).status).toBe(413);
     const stream = new Blob([big]).stream();
@@ -317,7 +317,7 @@ describe('every answer', () => {
 });
 
 describe('configuration', () => {
-  it('may change keys: what the old one signed counts until it is taken out', async () => {
+  it('keeps tokens of an old key valid until the key is removed', async () => {
     const keys = (current: string, ...ids: string[]) => ({
       SESSION_KEYS: JSON.stringify({
         current,

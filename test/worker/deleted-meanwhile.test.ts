@@ -7,7 +7,7 @@ import { db, PASSWORD, type Person, signedInUser } from './client.ts';
 import { bring, fileOf } from './own-scans.ts';
 import { cell } from './people.ts';
 
-/** What is under way for a user while the account is deleted leaves nothing of the user's behind. */
+/** Uploads and saves that run while the account is deleted leave no data behind. */
 
 const FILE = fileOf([{ id: 1 }, { id: 2 }]);
 const NAME = '4001_2026-02-01.csv';
@@ -45,9 +45,9 @@ const rowsOf = async ({ id }: Person) => [
 ];
 
 it.each([
-  ['as it comes in', 'arriving/', 'too_many'],
+  ['as it arrives', 'arriving/', 'too_many'],
   ['once it is read', 'imports/', 'conflict'],
-])('an upload that is written after the deletion, %s, is taken away again', async (_, folder, code) => {
+])('an upload written after the deletion, %s, is removed again', async (_, folder, code) => {
   const user = await signedInUser(0);
   const upload = { name: NAME, body: new TextEncoder().encode(FILE), kingdom: undefined, captured_at: undefined };
   const taken = takeUpload({ ...env, STORE: storeDuring(user, folder) }, db, user.id, upload);
@@ -63,7 +63,7 @@ it('an upload that begins after the deletion leaves no row', async () => {
   expect([await filesOf(user), await rowsOf(user)]).toEqual([[], [0, 0]]);
 });
 
-it('a save whose scans are written after the deletion takes them away again', async () => {
+it('a save that writes scans after the deletion removes them again', async () => {
   const user = await signedInUser(0);
   const { data } = await bring(user, NAME, FILE);
   const file = await importOf(db, user.id, data.import_id);

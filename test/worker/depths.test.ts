@@ -27,8 +27,8 @@ const SUMMARY = [
   ['Below the range of the smaller scan', 39],
 ];
 
-// Before any workbook is read: exceljs keeps streams of the object that first reads one, which the event's object cannot use.
-test('an event, its rows and its workbook', async () => {
+// Must run before any workbook is read: exceljs caches streams of its first reader, which the event's object cannot use.
+test('an event and its workbook count governors below the smaller scan apart', async () => {
   const { admin, id } = await madeEvent();
   const rows = (ids: number[]) => ids.map((each) => fighter(each, 701, 0, { Power: 1_000_000 - 1000 * each }));
   const others = [702, 703, 704].map((kingdom) => fighter(kingdom, kingdom, 10));
@@ -42,7 +42,7 @@ test('an event, its rows and its workbook', async () => {
   expect(await summaryOf(caller(), `/v1/dashboards/${id}/download?type=xlsx`)).toEqual(summary);
 });
 
-test('a comparison and its workbook', async () => {
+test('a comparison and its workbook count governors below the smaller scan apart', async () => {
   const user = await signedInUser(0);
   const scan = (ids: number[]) => fileOf(ids.map((id) => ({ id, power: 1_000_000 - 1000 * id })));
   const [from] = await keep(user, '2026-01-05.csv', scan(SMALLER));

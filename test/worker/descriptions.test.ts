@@ -4,7 +4,7 @@ import { app } from '../../worker/app.ts';
 import { describeApi } from '../../worker/openapi/describe.ts';
 import { flawsIn } from './contract.ts';
 
-/** What the description of the API says to people and to the tools that they make clients with. */
+/** What the API description tells people and client generators. */
 
 type Schema = Record<string, unknown>;
 type Content = Record<string, { schema: Schema; example?: unknown }>;
@@ -40,7 +40,7 @@ const isNullable = (schema: Schema): boolean =>
 const INSIDE = ['items', 'additionalProperties'];
 const CHOICES = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
-/** Fields of a schema, however deep, that nobody is told about: what each means, and when it is null. */
+/** Fields of a schema, at any depth, that lack a description or do not say when they are null. */
 function untold(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const one = schema as Schema;
@@ -61,8 +61,8 @@ const contentsOf = ({ requestBody, responses }: Operation): [name: string, Conte
   ),
 ];
 
-describe('the description says', () => {
-  it('of every field what it means, and when it is null', () => {
+describe('the API description', () => {
+  it('explains every field, and when it is null', () => {
     const missing = operations.flatMap((operation) =>
       contentsOf(operation).flatMap(([name, content]) =>
         Object.values(content).flatMap(({ schema }) =>
@@ -75,20 +75,20 @@ describe('the description says', () => {
     expect(untold({ items: bare })).toEqual(['power: Power.', 'name: ']);
   });
 
-  it('of every parameter what it is', () => {
+  it('explains every parameter', () => {
     const missing = operations.flatMap(({ operationId, parameters }) =>
       parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
     );
     expect(missing).toEqual([]);
   });
 
-  it('which calls answer without data', () => {
+  it('names the calls that answer without data', () => {
     const said = (path: string, method: string) => api.paths[path]?.[method]?.responses[200]?.description;
     expect(said('/v1/fights/{fight_id}', 'delete')).toBe('Success, without data.');
     expect(said('/v1/fights', 'get')).toBe('Success.');
   });
 
-  it('what each scope of a key allows, and which one a call asks for', () => {
+  it('explains each key scope, and names the scope of each call', () => {
     const { key, session } = api.components.securitySchemes;
     for (const scope of SCOPES) expect(key?.description).toMatch(`\`${scope}\`: `);
     const scopes = new Set(operations.flatMap(({ security }) => security.flatMap((way) => way.key ?? [])));
@@ -98,7 +98,7 @@ describe('the description says', () => {
     expect(local.components.securitySchemes.session?.name).toBe('muster_session');
   });
 
-  it('which bodies the uploads and the webhook read', () => {
+  it('lists the body types of uploads and of the webhook', () => {
     const typesOf = (path: string) => Object.keys(api.paths[path]?.post?.requestBody?.content ?? {});
     expect(typesOf('/v1/scans/import')).toContain('text/csv');
     expect(typesOf('/v1/admin/events/{dashboard_id}/snapshots')).toContain('application/octet-stream');
@@ -108,7 +108,7 @@ describe('the description says', () => {
 });
 
 describe('examples', () => {
-  it('are what their schemas describe', () => {
+  it('match their schemas', () => {
     const flaws = operations.flatMap((operation) => [
       ...contentsOf(operation).flatMap(([name, content]) =>
         Object.entries(content).flatMap(([type, { schema, example }]) =>
@@ -133,7 +133,7 @@ describe('examples', () => {
     expect(flaws).toEqual([]);
   });
 
-  it('stand beside every JSON body, every answer and every parameter that is needed', () => {
+  it('exist for every JSON body, answer and path parameter', () => {
     const without = operations.flatMap((operation) => [
       ...contentsOf(operation).flatMap(([name, content]) => {
         const json = content['application/json'];
@@ -148,13 +148,13 @@ describe('examples', () => {
   });
 });
 
-describe('two paths are never confused', () => {
+describe('paths', () => {
   const parameterOf = (path: string, part: string): Parameter | undefined =>
     Object.values(api.paths[path] ?? {})
       .flatMap(({ parameters }) => parameters)
       .find((one) => one.in === 'path' && `{${one.name}}` === part);
 
-  /** True if a parameter's schema takes what stands in its place. */
+  /** True if a parameter's schema accepts the literal. */
   const takes = (parameter: Parameter | undefined, literal: string): boolean =>
     !parameter ||
     flawsIn(
@@ -178,7 +178,7 @@ describe('two paths are never confused', () => {
     );
   };
 
-  it('because a pattern tells them apart', () => {
+  it('are told apart by their patterns', () => {
     const paths = Object.keys(api.paths);
     const confused = paths.flatMap((one, index) =>
       paths

@@ -22,7 +22,7 @@ const expected = (kingdom: number) =>
   columnsFor({ game: 'rok', kingdom_id: kingdom, from_rank: 1, to_rank: 200 }) as Record<string, (string | number)[]>;
 
 describe('a download', () => {
-  it('as json is every row to the unit, in the envelope', async () => {
+  it('as JSON has every row with exact values, in the envelope', async () => {
     const { status, data } = await user.call('GET', `/v1/order/${idOf(301)}/download?type=json`);
     expect(status).toBe(200);
     expect(data.rows).toHaveLength(200);
@@ -30,7 +30,7 @@ describe('a download', () => {
       expect(data.rows.map((row: Record<string, unknown>) => row[key])).toEqual(values);
   });
 
-  it('sorted and reversed as asked', async () => {
+  it('is sorted and reversed on request', async () => {
     const ids = async (query: string) =>
       (await user.call('GET', `/v1/order/${idOf(301)}/download?type=json&${query}`)).data.rows.map(
         (row: { governor_id: number }) => row.governor_id,
@@ -41,7 +41,7 @@ describe('a download', () => {
     expect(await ids('sort=Power&reversed=1')).toEqual([...down].reverse());
   });
 
-  it('as csv is a file for a browser and text for a client, the second time from the store', async () => {
+  it('as CSV is a file for browsers and text for clients, and is stored for the next call', async () => {
     const path = `/v1/order/${idOf(301)}/download?type=csv`;
     const file = await user.fetch(path);
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="results.csv"');
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect((await user.call('GET', path)).data).toBe(text);
   });
 
-  it('is named by kingdom and day, and marked for Excel, where that is asked for', async () => {
+  it('is named by kingdom and day, and gets a byte order mark, on request', async () => {
     const day = new Date(Date.now()).toISOString().slice(0, 10);
     const nameOf = async (path: string) => {
       const file = await user.fetch(path);
@@ -72,7 +72,7 @@ describe('a download', () => {
     expect(await (await user.fetch(`${json}&bom=true`)).text()).toBe(await (await user.fetch(json)).text());
   });
 
-  it('as xlsx opens elsewhere with the same figures', async () => {
+  it('as XLSX opens in another library with all rows', async () => {
     const file = await user.fetch(`/v1/order/${idOf(302)}/download?type=xlsx`);
     const book = new ExcelJS.Workbook();
     await book.xlsx.load(await file.arrayBuffer());
@@ -82,7 +82,7 @@ describe('a download', () => {
     expect(Buffer.from(data, 'base64').subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('of the whole order has every item with its kingdom, by order or by item', async () => {
+  it('of the whole order has the rows of every item, by order id or item id', async () => {
     for (const id of [orderId, idOf(301)]) {
       const { data } = await user.call('GET', `/v1/order/${id}/download?type=json&all=true`);
       const kingdoms = Map.groupBy(data.rows as { home_kingdom: number }[], (row) => row.home_kingdom);
@@ -93,7 +93,7 @@ describe('a download', () => {
     }
   });
 
-  it('of the whole order is added up, by kingdom and in all, as often as it is asked for', async () => {
+  it('of the whole order has sums by kingdom and in total, by order id or item id', async () => {
     const deadsOf = (kingdom: number) => (expected(kingdom).deads as number[]).reduce((sum, deads) => sum + deads, 0);
     const [one, two] = [deadsOf(301), deadsOf(302)];
     for (const id of [orderId, idOf(302)]) {
@@ -108,7 +108,7 @@ describe('a download', () => {
     }
   });
 
-  it('without a full read leaves kill points, deads and kills empty', async () => {
+  it('without full profiles leaves kill points, deads and kills empty', async () => {
     const other = await signedInUser();
     const { data } = await other.call('POST', '/v1/order/create', { orders: [scanOf([303], 100, false)] });
     const worker = await bot();
@@ -146,7 +146,7 @@ describe('a download', () => {
     expect(combined.parts).toHaveLength(1);
   });
 
-  it('is refused to others, before there are results, and in a form that there is not', async () => {
+  it('is refused to others, before results exist, and for unknown types', async () => {
     const stranger = await signedInUser();
     expect((await stranger.call('GET', `/v1/order/${idOf(301)}/download?type=csv`)).status).toBe(404);
     expect((await stranger.call('GET', `/v1/order/${orderId}/download?type=csv&all=true`)).status).toBe(404);

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { headerName, validationFlaw } from '../../worker/middleware/validate.ts';
 
-/** The sentence of each kind of flaw, with the limit in it. */
+/** The message of a flaw, with its limit. */
 
 const said = (schema: z.ZodType, value: unknown): string => {
   const { error } = z.object({ it: schema }).safeParse({ it: value });
@@ -51,7 +51,7 @@ test.each<[string, z.ZodType, unknown]>([
   expect(said(schema, value)).toBe(sentence);
 });
 
-test('fields that are not known are named, a few of them', () => {
+test('unknown fields are named, up to a limit', () => {
   const strict = z.strictObject({});
   const fields = (names: string[]) => Object.fromEntries(names.map((name) => [name, 1]));
   expect(said(strict, fields(['a', 'b']))).toBe('it: has unknown fields: a, b.');
@@ -68,13 +68,13 @@ describe('the place of a flaw', () => {
     expect(flaw([3, 'a'], 'is odd!')).toBe('[3].a: is odd!');
   });
 
-  it('is the request where it is all of it', () => {
+  it('is the request if it has no path', () => {
     expect(flaw([], 'must be an object.')).toBe('The request must be an object.');
     expect(flaw([], 'Choose one.')).toBe('Choose one.');
     expect(validationFlaw({ issues: [] } as unknown as z.core.$ZodError)).toBe('The request is not valid.');
   });
 
-  it('is a header as it is written', () => {
+  it('is the header name in its usual case', () => {
     expect(flaw(['idempotency-key'], 'is odd', 'header')).toBe('Idempotency-Key: is odd.');
     expect(flaw(['idempotency-key'], 'is odd')).toBe('idempotency-key: is odd.');
     expect(headerName('stripe-signature')).toBe('Stripe-Signature');

@@ -16,7 +16,7 @@ const FILE: FileReport = {
   problem_count: 1,
 };
 
-test('admins see what a bot took of each file; nobody else does', async () => {
+test('only admins see what a bot read from each file', async () => {
   const [worker, admin] = await Promise.all([bot('folder-1'), signedInAdmin()]);
   await worker.call('POST', '/v1/fleet/heartbeat', { bot_id: worker.name, account_game: 'rok' });
   expect((await admin.call('GET', '/v1/admin/bots/folder-1/files')).data).toEqual({ files: [], told_at: null });

@@ -8,9 +8,8 @@ import type { Caller } from './client.ts';
 import { callers, checked, met, NAMES, openDoors, SEED } from './fuzz-calls.ts';
 
 /**
- * Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. Notices
- * what nobody thought of: a 500, an answer outside of its schema, a refusal that wrote something. Calls that grow in size,
- * count and depth are in test/proof/worker.
+ * Sends random calls to every route as every kind of caller. None may return a 500 or an answer outside of its schema,
+ * and a refused call may not write anything. Calls that grow in size, count and depth are in test/proof/worker.
  */
 
 const CALLS_PER_ROUTE = 6;
@@ -18,7 +17,7 @@ const CALLS_PER_ROUTE = 6;
 interface Route {
   method: string;
   path: string;
-  /** Names of the body's fields, so that made-up bodies get past the first check. */
+  /** Names of the body's fields, so that random bodies get past the first check. */
   fields: string[];
 }
 
@@ -40,11 +39,11 @@ const routes: Route[] = [
   return first ? [{ ...first, fields: fieldsOf(entries.map(({ handler }) => handler)) }] : [];
 });
 
-/** Signing out ends the callers' sessions: the last thing that is tried. */
+/** Sign-out routes come last, because they end the callers' sessions. */
 const endsSessions = ({ path }: Route): number => Number(/\/(logout|sign-out)$/.test(path));
 const ordered = routes.sort((a, b) => endsSessions(a) - endsSessions(b));
 
-// --- Made-up parts of a call ----------------------------------------------------------------------------------------
+// --- Random parts of a call -----------------------------------------------------------------------------------------
 
 const ids = fc.oneof(
   fc.constantFrom(
@@ -120,7 +119,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** Cookies and tokens of a stranger who makes them up. */
+/** Forged cookies and tokens of a stranger. */
 const forged = fc.oneof(
   fc.constant({}),
   fc.record({ cookie: printable.map((text) => `muster_session=${text}; muster_bookmark=${text}`) }),
@@ -131,7 +130,7 @@ const forged = fc.oneof(
 
 // --- What must not change -------------------------------------------------------------------------------------------
 
-/** Written also by calls that are refused, and meant to: the log, mails, limits of codes, webhooks refused, marks of use. */
+/** Written by refused calls on purpose: the log, mails, limits of codes, refused webhooks and times of use. */
 const MEANT = ['audit_entries', 'outbox', 'mail_tokens', 'setbacks'];
 const MARKS = ['last_used_at', 'last_seen_at', 'expires_at', 'failures', 'blocked_until', 'last_step'];
 
@@ -142,9 +141,9 @@ beforeAll(async () => {
   rows = await allRowsBut(MEANT, MARKS);
 });
 
-describe('made-up calls', () => {
+describe('random calls', () => {
   it.each(ordered)(
-    '$method $path answers them all in the envelope, and a refusal changes nothing',
+    '$method $path answers all in the envelope, and refusals change nothing',
     async (route) => {
       const slots = route.path.match(/:\w+(\{[^}]*\})?\??/g)?.length ?? 0;
       let before = await rows();
@@ -175,7 +174,7 @@ describe('made-up calls', () => {
     30_000,
   );
 
-  it('met every kind of door', () => {
+  it('cover the statuses 200, 400, 401, 403 and 404', () => {
     for (const status of [200, 400, 401, 403, 404]) expect(met.get(status), `${status}`).toBeGreaterThan(10);
   });
 });

@@ -22,14 +22,14 @@ import { whenArrived } from '../../worker/services/scans/read-in-turn.ts';
 import { production } from './client.ts';
 import { listingFew } from './short-lists.ts';
 
-/** What stands between the service and stores, caches and mails. */
+/** Gateways to stores, caches and mail. */
 
 const STORE = env.STORE;
 const keysUnder = async (prefix: string): Promise<string[]> =>
   (await STORE.list({ prefix })).objects.map(({ key }) => key);
 
 describe('the manifest of the boards', () => {
-  it('takes every one of several changes that are made at once', async () => {
+  it('applies all concurrent changes', async () => {
     const since = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
     await Promise.all([
       changeManifest(STORE, (manifest) => {
@@ -43,13 +43,13 @@ describe('the manifest of the boards', () => {
     expect([manifest.rok.since, manifest.cod.since]).toEqual([since[0], since[1]]);
   });
 
-  it('is changed on what another writer wrote, five times, and then not at all', async () => {
+  it('tries a conflicting change five times, then fails', async () => {
     let others = 0;
     const contended = (times: number) =>
       ({
         get: (key: string) => STORE.get(key),
         put: async (key: string, value: string, options: R2PutOptions & { onlyIf: R2Conditional }) => {
-          // Another writer comes between the look and the write.
+          // Another writer changes it between read and write.
           if (others++ < times)
             await changeManifest(STORE, (manifest) => {
               manifest.cod.since = `2026-02-0${others}`;
@@ -72,7 +72,7 @@ describe('the manifest of the boards', () => {
   });
 });
 
-describe('the edge’s cache', () => {
+describe('the edge cache', () => {
   const asked = async (name: string, make: () => Promise<unknown>) => {
     const context = createExecutionContext();
     const data = await edgeKept({ executionCtx: context } as unknown as Context, name, 60, make);
@@ -80,7 +80,7 @@ describe('the edge’s cache', () => {
     return data;
   };
 
-  it('keeps an answer under its name, and never that there is none', async () => {
+  it('stores answers by name, but no missing ones', async () => {
     const name = crypto.randomUUID();
     let made = 0;
     expect(await asked(name, async () => null)).toBeNull();
@@ -106,7 +106,7 @@ describe('a mail', () => {
   const through = (send: (message: unknown) => Promise<unknown>) =>
     mailer(production({ EMAIL: { send } as unknown as SendEmail }));
 
-  it('leaves with who sends it, and with its text as HTML where it has none', async () => {
+  it('is sent with its sender, and with its text as HTML if it has none', async () => {
     const sent: unknown[] = [];
     const send = through(async (message) => sent.push(message));
     await send(mail);
@@ -123,7 +123,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('holds text as text, in paragraphs, with links', () => {
+  it('escapes its text, and turns it into paragraphs and links', () => {
     expect(htmlOf('A <b> & "c"\nsecond\n\n\nhttps://muster.test/?a=1&b=2 end\n')).toBe(
       '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:36em">' +
         '<p>A &#60;b&#62; &#38; &#34;c&#34;<br>second</p>' +
@@ -136,7 +136,7 @@ describe('a mail', () => {
     ['E_RECIPIENT_NOT_ALLOWED', true],
     ['E_DELIVERY_FAILED', false],
     [undefined, false],
-  ])('that fails with %s is refused for good: %s', async (code, forGood) => {
+  ])('that fails with %s is refused permanently: %s', async (code, forGood) => {
     const failing = through(() => Promise.reject(Object.assign(new Error('no'), { code })));
     const error = await failing(mail).catch((caught: unknown) => caught);
     expect(error instanceof RecipientRefused).toBe(forGood);
@@ -149,7 +149,7 @@ it.each([
   ['E_DAILY_LIMIT_EXCEEDED', 30],
   ['E_SENDER_NOT_VERIFIED', 10],
   ['E_SENDER_DOMAIN_NOT_AVAILABLE', 10],
-])('a mail service that says %s takes nothing for %d minutes', async (code, minutes) => {
+])('the mail error %s pauses sending for %d minutes', async (code, minutes) => {
   const send = mailer(
     production({
       EMAIL: { send: () => Promise.reject(Object.assign(new Error('no'), { code })) } as unknown as SendEmail,
@@ -164,7 +164,7 @@ it.each([
 describe('a user’s own files', () => {
   const put = (key: string) => STORE.put(key, '1');
 
-  it('go as a whole however many they are, and nobody else’s with them', async () => {
+  it('are deleted completely, without those of other users', async () => {
     const [user, other] = ['u-1', 'u-11'];
     const scan = { game: 'rok', kingdom_id: 7, captured_at: Date.UTC(2026, 0, 5, 23, 59) } as const;
     const bytes = new Uint8Array([1, 2, 3]);
@@ -185,7 +185,7 @@ describe('a user’s own files', () => {
     expect(await keysUnder(`imports/${user}/`)).toEqual([]);
   });
 
-  it('that came in for a call that was cut off go after an hour', async () => {
+  it('of an interrupted upload are deleted after an hour', async () => {
     const key = await putArriving(STORE, 'u-3', new Uint8Array([1, 2]));
     expect(await arrived(STORE, key)).toEqual(new Uint8Array([1, 2]));
     await dropStaleArrivals(STORE, Date.now() + 3_500_000);
@@ -195,7 +195,7 @@ describe('a user’s own files', () => {
     expect(await arrived(STORE, key)).toBeNull();
   });
 
-  it('that came in are freed once they are read, also if they are refused', async () => {
+  it('of an upload leave memory and store once read, even if refused', async () => {
     const seen: Uint8Array[] = [];
     const read = (fails: boolean) =>
       whenArrived(STORE, 'u-4', new Uint8Array([1, 2]), async (bytes) => {
@@ -209,7 +209,7 @@ describe('a user’s own files', () => {
     expect(await keysUnder('arriving/u-4/')).toEqual([]);
   });
 
-  it('go one by one with their exports; what was never saved goes by its import', async () => {
+  it('are deleted one by one with their exports, or by import if never saved', async () => {
     const scan = (importId: string, captured_at: number) =>
       ownScanKey('u-2', importId, { game: 'cod', kingdom_id: 7, captured_at }, new Uint8Array());
     const [first, second, unsaved] = [scan('i-1', 1), scan('i-1', 2), scan('i-2', 1)];
@@ -223,7 +223,7 @@ describe('a user’s own files', () => {
   });
 });
 
-it('sums are kept by the snapshots that they are of, in their order', async () => {
+it('sums are stored by their snapshots, in order', async () => {
   await keepSums(STORE, ['a', 'b'], { total: 1 });
   expect(await keptSums(STORE, ['a', 'b'])).toEqual({ total: 1 });
   for (const others of [['b', 'a'], ['a'], ['a', 'b', 'c'], ['ab']]) expect(await keptSums(STORE, others)).toBeNull();

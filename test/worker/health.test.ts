@@ -6,7 +6,7 @@ import { caller } from './client.ts';
 const health = () => caller().call('GET', '/v1/health');
 const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
 
-it('is starting until the tables are there, without a word in the log, and ready then', async () => {
+it('reports that it is starting until the tables exist, without logging an error', async () => {
   const log = vi.spyOn(console, 'error');
   await rename('bots', 'bots_to_come');
   expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.' });
@@ -15,7 +15,7 @@ it('is starting until the tables are there, without a word in the log, and ready
   expect(await health()).toMatchObject({ status: 200, data: { database: 'ready', bots_online: 0 } });
 });
 
-it('is starting while a migration is still to come', async () => {
+it('reports that it is starting while a migration is missing', async () => {
   const note = (sql: string) => env.DB.prepare(sql).bind(NEWEST_MIGRATION).run();
   await note('DELETE FROM d1_migrations WHERE name = ?');
   expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.' });
@@ -23,14 +23,14 @@ it('is starting while a migration is still to come', async () => {
   expect((await health()).status).toBe(200);
 });
 
-it('does not take another failure of the database for a start', async () => {
+it('reports other database failures as errors', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   await env.DB.prepare('ALTER TABLE bots RENAME COLUMN last_connected_at TO seen').run();
   expect(await health()).toMatchObject({ status: 500 });
   expect(log).toHaveBeenCalledOnce();
 });
 
-it('counts nobody before anything is published', async () => {
+it('shows zero counts before anything is published', async () => {
   const { data } = await caller().call('GET', '/v1/stats/global');
   const nothing = { kingdoms: 0, governors: 0, alliances: 0, captured_at: null, delayed_day: null, since: null };
   expect(data).toMatchObject({ rok: nothing, cod: nothing });

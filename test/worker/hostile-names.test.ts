@@ -7,7 +7,7 @@ import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { bot, type Caller, caller, columnsFor, db, scanOf, signedInUser } from './client.ts';
 
-/** Names as players, and those who wish us ill, make them: each goes the whole way from a bot to every answer. */
+/** Unusual and malicious names, each followed from a bot to every answer. */
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(1)</script>',
@@ -23,7 +23,7 @@ const HOSTILE = [
   '𝕏'.repeat(100),
   `Z${'\u0301'.repeat(150)}`,
 ];
-/** SQLite ends a text at a zero, so that one is kept as the sign for what cannot be shown. */
+/** SQLite ends a text at a zero byte, so it is stored as the replacement character. */
 const KEPT = HOSTILE.map((name) => name.replaceAll('\0', '\ufffd'));
 const KINGDOM = 881;
 const DAY = dayOf(Date.now());
@@ -65,7 +65,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('is kept to the letter in results, on the governor’s and the kingdom’s page', async () => {
+it('a hostile name is unchanged in results and on governor and kingdom pages', async () => {
   const [order] = (await user.call('GET', '/v1/orders/')).data.orders;
   const { rows } = (await user.call('GET', `/v1/order/${order.items[0].item_id}/download?type=json`)).data;
   expect(rows.slice(0, HOSTILE.length).map(({ name }: { name: string }) => name)).toEqual(KEPT);
@@ -77,7 +77,7 @@ it('is kept to the letter in results, on the governor’s and the kingdom’s pa
   expect(players.slice(0, HOSTILE.length).map(({ name }: { name: string }) => name)).toEqual(KEPT);
 });
 
-it('is kept on a board, whose picture is drawn all the same', async () => {
+it('a hostile name is unchanged on a board and does not break its picture', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(DAY, 8)) });
   await forgetManifest();
   const { data } = await caller().call('GET', '/v1/governor/rankings?type=power&count=100&page=0');
@@ -87,7 +87,7 @@ it('is kept on a board, whose picture is drawn all the same', async () => {
   expect((await caller().fetch(picture)).headers.get('content-type')).toBe('image/png');
 });
 
-it('is text in the head of its page, without what would turn or break the line', async () => {
+it('a hostile name is escaped in the page head, without control characters', async () => {
   for (const [index] of HOSTILE.entries()) {
     const html = await (await caller().fetch(`/players/${idOf(index + 1)}`)).text();
     const head = html.slice(0, html.indexOf('</head>'));
@@ -97,7 +97,7 @@ it('is text in the head of its page, without what would turn or break the line',
   }
 });
 
-it('is found by what can be typed of it', async () => {
+it('a hostile name is found by the part that can be typed', async () => {
   const idsFor = async (text: string) =>
     (await caller().call('GET', `/v1/search?q=${encodeURIComponent(text)}`)).data.governors.map(
       ({ governor_id }: { governor_id: number }) => governor_id,
@@ -108,7 +108,7 @@ it('is found by what can be typed of it', async () => {
   expect(await idsFor('nothingbehind')).toEqual([idOf(7)]);
 });
 
-it('of a megabyte is refused with a sentence, whether the call can carry it or not', async () => {
+it('a name of a megabyte is refused with a message, whether or not it fits into the call', async () => {
   await user.call('POST', '/v1/order/create', { orders: [scanOf([KINGDOM + 1])] });
   const task = await lease();
   const long = await handIn(task, ['x'.repeat(900_000)]);

@@ -24,7 +24,7 @@ const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).d
 const stateIs = (user: Caller, about: object) =>
   vi.waitFor(async () => expect(await itemOf(user)).toMatchObject(about), { timeout: 15_000, interval: 30 });
 
-/** A bot leases all that it gets and hands in what it reads. Answers how many tasks that were. */
+/** Lets a bot lease all it can and hand in what it reads. Returns the number of tasks. */
 async function reads(worker: Bot, columns: Reads): Promise<number> {
   const wish = { bot_id: worker.name, games: ['rok'], count: 5 };
   const tasks: Task[] = (await worker.call('POST', '/v1/fleet/lease', wish)).data.tasks;
@@ -72,8 +72,8 @@ const held = async () =>
     }>()
   ).results;
 
-describe('rows that cannot be right', () => {
-  it('are not sold: another bot reads them again, and admins see which bot it was', async () => {
+describe('implausible rows', () => {
+  it('are read again by another bot, and admins see the first bot', async () => {
     const user = await signedInUser();
     await place(user, 73_001);
     const bad = await bot('bad');
@@ -92,7 +92,7 @@ describe('rows that cannot be right', () => {
     expect(setbacks[0]).toMatchObject({ job: 'implausible rows', by_itself: true });
   });
 
-  it('are not believed from a second bot either if no kingdom looks so: the item fails', async () => {
+  it('fail the item if every bot returns them and no kingdom can look like that', async () => {
     const user = await signedInUser();
     await place(user, 73_002, 100);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -103,7 +103,7 @@ describe('rows that cannot be right', () => {
     expect(await powers(73_002)).toEqual({ n: 0, least: null });
   });
 
-  it('of one part hold up that part alone, and after the last attempt the others are delivered', async () => {
+  it('of one part delay only that part, and after the last attempt the others are delivered', async () => {
     const user = await scanned(73_003);
     const partly: Reads = (task) =>
       task.from_rank === 101 ? others(5_000_000 * Math.random())(task) : columnsFor(task);
@@ -121,8 +121,8 @@ describe('rows that cannot be right', () => {
   });
 });
 
-describe('rows unlike those of the scan before', () => {
-  it('are taken once another bot has read the same, as after a migration', async () => {
+describe('rows unlike the previous scan', () => {
+  it('are accepted once another bot reads the same, as after a migration', async () => {
     const user = await scanned(73_010);
     expect(await reads(await bot(), others(5_000_000))).toBe(3);
     await stateIs(user, { state: 'open', incomplete_count: 2 });
@@ -131,7 +131,7 @@ describe('rows unlike those of the scan before', () => {
     expect(await powers(73_010)).toEqual({ n: 600, least: 99_700_000 });
   });
 
-  it('a file that was cut off is not delivered as whole', async () => {
+  it('of a truncated file are not delivered', async () => {
     const user = await scanned(73_011);
     expect(await reads(await bot(), cut)).toBe(3);
     await stateIs(user, { state: 'open', incomplete_count: 3 });
@@ -139,7 +139,7 @@ describe('rows unlike those of the scan before', () => {
     await stateIs(user, { state: 'done', returned: 0, failed_count: 0 });
   });
 
-  it('a kingdom that has really shrunk is taken by the word of two, and the rest comes back', async () => {
+  it('of a shrunken kingdom are accepted from two bots, with a refund for the rest', async () => {
     const user = await scanned(73_012);
     expect(await reads(await bot(), cut)).toBe(3);
     await stateIs(user, { state: 'open', incomplete_count: 3 });
@@ -147,7 +147,7 @@ describe('rows unlike those of the scan before', () => {
     await stateIs(user, { state: 'done', returned: 1 });
   });
 
-  it('are held back once, also if the bot tells of them while they are', async () => {
+  it('are held back once, even if the first hand-in ends late', async () => {
     const user = await scanned(73_013);
     const first = await bot('first');
     expect(await reads(first, others(7_000_000))).toBe(3);
@@ -156,7 +156,7 @@ describe('rows unlike those of the scan before', () => {
       `SELECT subtasks.id FROM subtasks JOIN items ON items.id = item_id WHERE items.kingdom_id = 73013 AND subtasks.state = 'waiting'`,
     ).all<{ id: number }>();
     const [told] = await held();
-    // As if its hand-in came to its last step only now.
+    // As if the last step of its hand-in ran only now.
     await handOver(
       db,
       told?.subject ?? '',

@@ -34,7 +34,7 @@ const forever = Number.POSITIVE_INFINITY;
 const hour = 3_600_000;
 
 describe('a change of keys', () => {
-  it('seals everything anew while both are there, says when it is done, and needs the old one no more', async () => {
+  it('reseals all secrets, logs when it is done, and then no longer needs the old key', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     const users = [
       await sealedUser(keys('a', 'a')),
@@ -54,24 +54,24 @@ describe('a change of keys', () => {
       expect(await checkSecondFactor(db, keys('b', 'b'), user.id, codeOf(user.secret, later), later)).toBe('right');
       expect(await webhookIn(keys('b', 'b'), 'discord', await notificationsOf(db, user.id))).toBe(`1/${user.id}`);
     }
-    // Nothing to do is no news.
+    // Without work, nothing is logged.
     await resealSecrets(keys('b', 'a', 'b'), 2, forever);
     expect(await cell(`SELECT count(*) FROM audit_entries WHERE action = 'secrets.resealed'`)).toBe(1);
   });
 
-  it('names a key that was taken out although it is needed, until it is put back', async () => {
+  it('reports a removed key that is still needed, until it is restored', async () => {
     const user = await sealedUser(keys('c', 'c'));
     await expect(resealSecrets(keys('b', 'b'), 3, forever)).rejects.toThrow(
       "2 secrets are sealed by the key 'c', which SESSION_KEYS does not have any more: put it back.",
     );
-    // Of sign-in, that is a wrong code and no failure of ours.
+    // At sign-in, this counts as a wrong code, not as an error.
     const later = Date.now() + hour;
     expect(await checkSecondFactor(db, keys('b', 'b'), user.id, codeOf(user.secret, later), later)).toBe('wrong');
     await resealSecrets(keys('b', 'b', 'c'), 4, forever);
     expect([...(await sealedByKey(db)).keys()]).toEqual(['b']);
   });
 
-  it('leaves aside what no key opens', async () => {
+  it('skips secrets that no key opens', async () => {
     const user = await sealedUser(keys('a', 'a'));
     await db.$client.prepare(`UPDATE two_factor SET secret = secret || 'x' WHERE user_id = ?`).bind(user.id).run();
     await resealSecrets(keys('b', 'a', 'b'), 5, forever);
@@ -79,14 +79,14 @@ describe('a change of keys', () => {
     await resealSecrets(keys('b', 'a', 'b'), 5, forever);
   });
 
-  it('stops in time', async () => {
+  it('stops when its time is over', async () => {
     await sealedUser(keys('a', 'a'));
     const before = (await sealedByKey(db)).get('a');
     await resealSecrets(keys('b', 'a', 'b'), 6, 0);
     expect((await sealedByKey(db)).get('a')).toBe(before);
   });
 
-  it('is looked after every hour', async () => {
+  it('is checked by the hourly cron', async () => {
     await fireCron('0 * * * *');
     expect(await cell(`SELECT error FROM setbacks WHERE job = 'sealed secrets'`)).toContain("sealed by the key 'b'");
   });

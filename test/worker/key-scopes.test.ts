@@ -29,7 +29,7 @@ const reportFor = (from: string, to: string) => ({
 const scriptOf = async (user: Person, scopes: string[]) =>
   caller({ authorization: `Bearer ${(await makeKey(user, scopes)).data.key}` });
 
-it('a key that imports makes no report and no link, reads neither, and deletes nothing', async () => {
+it('an import key cannot make or read reports and links, or delete anything', async () => {
   const user = await signedInUser(0);
   const script = await scriptOf(user, ['import']);
   const [from = '', to = ''] = [
@@ -58,7 +58,7 @@ it('a key that imports makes no report and no link, reads neither, and deletes n
   expect(await cell(kept)).toBe(4);
 });
 
-it('a key that compares reads a report without its links; one that shares sees them', async () => {
+it('a compare key reads a report without its links, and the share scope shows them', async () => {
   const user = await signedInUser(0);
   const [from = ''] = await keep(user, '4002_2026-01-05.csv', fileOf([{ id: 1, kingdom: 4002 }]));
   const [to = ''] = await keep(user, '4002_2026-01-06.csv', fileOf([{ id: 1, kingdom: 4002, power: 2e6 }]));

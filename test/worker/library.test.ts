@@ -6,7 +6,7 @@ import { fileOf, keep } from './own-scans.ts';
 import { expectParts } from './parts.ts';
 import { cell } from './people.ts';
 
-/** The library as a list: its pages, filters, names and ends. */
+/** The scan library as a list: pages, filters, labels and deletion. */
 
 const NOON = Date.UTC(2026, 0, 5, 12);
 const list = async (user: Person, query = '') => {
@@ -21,7 +21,7 @@ const list = async (user: Person, query = '') => {
 };
 const ids = (scans: readonly LibraryScan[]): string[] => scans.map(({ scan_id }) => scan_id);
 
-/** Own scans straight into the table: the lists read no file. */
+/** Inserts own scans without files, because lists read no files. */
 async function own(
   user: Person,
   scans: readonly { id: string; at?: number; kingdom?: number; game?: string; source?: string }[],
@@ -37,7 +37,7 @@ async function own(
   );
 }
 
-/** A scan that was ordered and has its results; answers its id. */
+/** Orders a scan, waits for its results and returns its id. */
 async function bought(user: Person, kingdom: number): Promise<string> {
   await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom])] });
   await work(await bot(), 3);
@@ -52,7 +52,7 @@ async function bought(user: Person, kingdom: number): Promise<string> {
 }
 
 describe('the list', () => {
-  test('comes by fifty, the newest first, each scan once, also where many are of one moment', async () => {
+  test('is paged by 50, newest first, with each scan once even at equal times', async () => {
     const [user, other] = [await signedInUser(0), await signedInUser(0)];
     const name = (index: number) => `own-${String(index).padStart(3, '0')}`;
     await own(
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect(second.scans).toHaveLength(50);
     const third = await list(user, `before=${second.next}`);
     expect(third.next).toBeNull();
-    // By moment, and those of one moment by their ids: downwards.
+    // Sorted by time, then by id, both descending.
     expect([first, second, third].flatMap(({ scans }) => ids(scans))).toEqual(
       Array.from({ length: 101 }, (_, index) => name(100 - index)),
     );
@@ -82,7 +82,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('is narrowed by game, kingdom, tag, origin and words, each of them and all together', async () => {
+  test('filters by game, kingdom, tag, origin and words, alone and combined', async () => {
     const user = await signedInUser();
     const item = await bought(user, 1701);
     await own(user, [
@@ -110,14 +110,14 @@ describe('the list', () => {
       { game: 'rok', kingdom_id: 1701, scans: 2 },
       { game: 'rok', kingdom_id: 1702, scans: 1 },
     ]);
-    // A history that was bought is no scan.
+    // A bought history is not a scan.
     await env.DB.prepare(`UPDATE snapshots SET kind = 'history' WHERE item_id = ?`).bind(item).run();
     expect(await found('origin=bought')).toEqual([]);
   });
 });
 
-describe('what a user calls a scan', () => {
-  test('stays where it is not named, can be taken back, and is nobody else’s', async () => {
+describe('the labels of a scan', () => {
+  test('stay unless changed, can be cleared, and belong to one user', async () => {
     const [user, other] = [await signedInUser(0), await signedInUser(0)];
     await own(user, [{ id: 'own-named' }]);
     await own(other, [{ id: 'own-others' }]);
@@ -125,7 +125,7 @@ describe('what a user calls a scan', () => {
     await label({ name: 'First', tags: ['a'], note: 'n' });
     expect(await label({ name: 'Second' })).toMatchObject({ name: 'Second', tags: ['a'], note: 'n' });
     expect(await label({ tags: [], note: '' })).toMatchObject({ name: 'Second', tags: [], note: '' });
-    // A row of another user about this very scan would show nothing here.
+    // Another user's labels of the same scan do not show here.
     await env.DB.prepare(
       `INSERT INTO scan_labels (user_id, scan_id, name, hidden) VALUES (?, 'own-named', 'Theirs', 1)`,
     )
@@ -136,8 +136,8 @@ describe('what a user calls a scan', () => {
   });
 });
 
-describe('a scan that goes', () => {
-  test('is gone where it was brought, and only hidden where it was bought', async () => {
+describe('a scan', () => {
+  test('is deleted if it was imported, and only hidden if it was bought', async () => {
     const user = await signedInUser();
     const item = await bought(user, 1703);
     await own(user, [{ id: 'own-gone' }, { id: 'own-stays' }]);
@@ -149,17 +149,17 @@ describe('a scan that goes', () => {
     expect(await cell('SELECT count(*) FROM scan_labels WHERE user_id = ?', user.id)).toBe(1);
   });
 
-  test('comes in parts, in every type and dialect', async () => {
+  test('downloads in parts, in every type and dialect', async () => {
     const user = await signedInUser(0);
     const [scan] = await keep(user, '2026-01-03.csv', fileOf([{ id: 1 }, { id: 2 }]));
     const types = ['csv', 'xlsx', 'json', 'jsonl', 'parquet', 'csv&dialect=roktracker-v6', 'xlsx&dialect=hero-scrolls'];
     for (const type of types) await expectParts(user, `/v1/scans/${scan}/download?type=${type}`);
   });
 
-  test('while it is read is said to be gone', async () => {
+  test('gives a conflict if it is deleted while it is read', async () => {
     const user = await signedInUser(0);
     const [a, b] = await Promise.all([1, 2].map((day) => keep(user, `2026-01-0${day}.csv`, fileOf([{ id: 1 }]))));
-    // As between the question where it lies and the answer.
+    // As if deleted between looking up the key and reading the file.
     await env.STORE.delete(String(await cell('SELECT key FROM scans WHERE id = ?', String(a?.[0]))));
     for (const path of [`scans/${a?.[0]}/download?type=csv`, `compare?from=${a?.[0]}&to=${b?.[0]}`])
       expect(await user.call('GET', `/v1/${path}`)).toMatchObject({
@@ -168,7 +168,7 @@ describe('a scan that goes', () => {
       });
   });
 
-  test('names what is made from it, five at most and how many more', async () => {
+  test('names at most five fights that use it before deletion, and counts the others', async () => {
     const user = await signedInUser(0);
     const [a] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1 }]));
     const [b] = await keep(user, '2026-01-09.csv', fileOf([{ id: 1 }]));
@@ -189,7 +189,7 @@ describe('counters of a file', () => {
   const fallen = async (user: Person, id: string) =>
     ((await user.call('GET', `/v1/scans/${id}`)).data.scan as LibraryScan).quality;
 
-  test('are compared with the newest of the own files before it, of that kingdom, and nobody else’s', async () => {
+  test('are compared with the user’s previous file of the same kingdom', async () => {
     const [user, other] = [await signedInUser(0), await signedInUser(0)];
     const kills = (t5: number) => fileOf([{ id: 1, t5, deads: 100 }]);
     await keep(user, '4001_2026-01-05.csv', kills(50));
@@ -207,8 +207,8 @@ describe('counters of a file', () => {
   });
 });
 
-describe('fights and tables of farms', () => {
-  test('an account keeps five hundred fights', async () => {
+describe('fights and rosters', () => {
+  test('an account can have 500 fights', async () => {
     const user = await signedInUser(0);
     const [from] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1 }]));
     const [to] = await keep(user, '2026-01-09.csv', fileOf([{ id: 1 }]));
@@ -225,7 +225,7 @@ describe('fights and tables of farms', () => {
     expect((await user.call('GET', '/v1/fights?game=rok')).data.fights).toHaveLength(1);
   });
 
-  test('of two kingdoms’ tables that name a governor the lower kingdom’s counts', async () => {
+  test('if two rosters name the same governor, the one of the lower kingdom counts', async () => {
     const user = await signedInUser(0);
     const day = (t4: number) => [
       { id: 1, kingdom: 4001, t4 },
@@ -242,11 +242,11 @@ describe('fights and tables of farms', () => {
     await user.call('PUT', '/v1/rosters/rok/4002', [entry(1, 'exempt', null)]);
     await user.call('PUT', '/v1/rosters/rok/4001', [entry(1, 'farm', 2)]);
     await user.call('PUT', '/v1/rosters/cod/4001', [entry(2, 'farm', 1)]);
-    // A kingdom that does not take part says nothing of who does.
+    // The roster of a kingdom that is not compared has no effect.
     await user.call('PUT', '/v1/rosters/rok/3999', [entry(1, 'exempt', null), entry(2, 'exempt', null)]);
     const { data } = await user.call('GET', `/v1/compare?from=${from}&to=${to}&t4=10&farms=50`);
     expect(data.players['2']).toMatchObject({ dkp: 100, dkp_rolled: 150 });
-    // A table is kept whole: the second one takes the first one's place.
+    // A roster is stored as a whole, so a second one replaces the first.
     await user.call('PUT', '/v1/rosters/rok/4001', []);
     expect((await user.call('GET', '/v1/rosters/rok/4001')).data.entries).toEqual([]);
     expect((await user.call('GET', '/v1/rosters/rok/4002')).data.entries).toHaveLength(1);

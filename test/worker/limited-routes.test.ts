@@ -5,17 +5,17 @@ import { caller, PASSWORD, person, scanOf, signedInUser } from './client.ts';
 import { LIMITS } from './clocked-limit.ts';
 
 /**
- * Which limit each route asks, and by what it counts. Notices, as no other file does, a route that lost its limit or
- * counts everybody as one: the list of routes is the app's own.
+ * The limits that each route checks, and their keys. Finds any route that lost its limit or uses one key for all
+ * callers, because the list of routes is the app's own.
  */
 
-/** One of the many that its network has: who counts by an address counts nobody. */
+/** One of many addresses in its network, so limits must use the network as key. */
 const ADDRESS = '2001:db8:7::7';
 const NETWORK = '2001:db8:7:0::/64';
 const asked: string[] = [];
 let user: Awaited<ReturnType<typeof signedInUser>>;
 
-/** What was asked since, with the caller's own names in words. */
+/** The limits checked since the last call, with the caller's ids replaced by words. */
 const counted = (): string[] =>
   asked.splice(0).map((one) =>
     one
@@ -47,7 +47,7 @@ const ROUTES = [
   return { route, method, path: path.replace(/:\w+\{(\w+)(\|\w+)+\}/g, '$1').replace(/:\w+(\{[^}]*\})?\??/g, '1') };
 });
 
-/** Asked before anything of the call is read. Bots are counted by the group, before all of their routes (limits.test.ts). */
+/** Checked before the call is read. Bots are counted by group, before all of their routes (limits.test.ts). */
 const FIRST: Readonly<Record<string, string[]>> = {
   'COMPARE_USER <user>': [
     'GET /v1/compare',
@@ -110,7 +110,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
 };
 
 describe('a route', () => {
-  it('asks the limits that it always asked, each by its own caller', async () => {
+  it('checks its expected limits, each with its own key', async () => {
     const found = new Map<string, string[]>();
     for (const { route, method, path } of ROUTES) {
       if (path === '/v1/logout' || path.startsWith('/v1/fleet')) continue;
@@ -128,41 +128,49 @@ describe('a route', () => {
   });
 });
 
-describe('who proves himself', () => {
+describe('proof of identity', () => {
   const signedIn = (path: string, body: object) => async () => {
     await user.call('POST', path, { current_password: 'wrong', ...body }, from);
   };
   it.each<[string, () => Promise<unknown>, string[]]>([
     [
-      'changes his password',
+      'for a change of password',
       signedIn('/v1/account/password', { password: `${PASSWORD} too` }),
       ['LOGIN_ACCOUNT session:<session>'],
     ],
     [
-      'changes his address',
+      'for a change of address',
       signedIn('/v1/account/email', { email: 'new@example.com' }),
       ['LOGIN_ACCOUNT session:<session>'],
     ],
-    ['deletes his account', signedIn('/v1/account/delete', { username: 'x' }), ['LOGIN_ACCOUNT session:<session>']],
-    ['makes a key', signedIn('/v1/account/keys', { name: 'x', scopes: ['read'] }), ['LOGIN_ACCOUNT session:<session>']],
-    ['begins with a second factor', signedIn('/v1/account/two-factor/start', {}), ['LOGIN_ACCOUNT session:<session>']],
     [
-      'ends his second factor',
+      'for deletion of the account',
+      signedIn('/v1/account/delete', { username: 'x' }),
+      ['LOGIN_ACCOUNT session:<session>'],
+    ],
+    [
+      'for a new API key',
+      signedIn('/v1/account/keys', { name: 'x', scopes: ['read'] }),
+      ['LOGIN_ACCOUNT session:<session>'],
+    ],
+    ['to start a second factor', signedIn('/v1/account/two-factor/start', {}), ['LOGIN_ACCOUNT session:<session>']],
+    [
+      'to end a second factor',
       signedIn('/v1/account/two-factor/end', { code: '123456' }),
       ['LOGIN_ACCOUNT session:<session>'],
     ],
     [
-      'confirms a second factor',
+      'to confirm a second factor',
       () => user.call('POST', '/v1/account/two-factor/confirm', { code: '123456' }, from),
       ['LOGIN_ACCOUNT session:<session>'],
     ],
     [
-      'signs in',
+      'at sign-in',
       () => caller().call('POST', '/v1/login', { username: 'SomeBody', password: 'wrong' }, from),
       ['LOGIN_ADDRESS <network>', 'LOGIN_ACCOUNT name:somebody'],
     ],
     [
-      'asks for a new password',
+      'for a password reset',
       () => caller().call('POST', '/v1/password-reset', { email: 'Some@Body.example' }, from),
       ['REGISTER_ADDRESS <network>', 'RESET_MAIL some@body.example'],
     ],
@@ -172,7 +180,7 @@ describe('who proves himself', () => {
     expect(counted()).toEqual(limits);
   });
 
-  it('and asks for another address is counted by both, his own and the new one', async () => {
+  it('for a change of address counts for the user and for the new address', async () => {
     const other = await person();
     asked.length = 0;
     await other.call('POST', '/v1/account/email', { current_password: PASSWORD, email: 'New@Example.com' }, from);
@@ -180,13 +188,13 @@ describe('who proves himself', () => {
   });
 });
 
-it('who is shown by a link is counted also where the platform tells no address', async () => {
+it('visitors of a link are limited even if the platform gives no address', async () => {
   asked.length = 0;
   for (const path of ['/v1/shared/x/download?type=csv', '/v1/reports/shared/x']) await caller().call('GET', path);
   expect(counted()).toEqual(['DOWNLOAD_USER nobody', 'COMPARE_USER shared ']);
 });
 
-it('an order is counted before it is priced', async () => {
+it('an order counts towards its limit before it is priced', async () => {
   asked.length = 0;
   await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] }, from);
   expect(counted()).toEqual(['ORDER_USER <user>']);

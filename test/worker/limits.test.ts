@@ -7,10 +7,10 @@ import { db, json, makeKey, scanOf, send, signedInUser } from './client.ts';
 import { ClockedLimit, LIMITS } from './clocked-limit.ts';
 import { cell } from './people.ts';
 
-/** What stands here in place of one limiter of wrangler.toml at a time. */
+/** Replaces one limiter of wrangler.toml at a time. */
 const QUICK = { calls: 2, seconds: 10 };
 
-it('the limits are those that were decided', () => {
+it('the limits have their decided values', () => {
   const calls = Object.fromEntries(Object.entries(LIMITS).map(([name, { calls: count }]) => [name, count]));
   expect(calls).toEqual({
     LOGIN_ACCOUNT: 20,
@@ -36,25 +36,25 @@ it('the limits are those that were decided', () => {
 interface Limited {
   what: string;
   limiter: LimitName;
-  /** Somebody new, as the limiter tells people apart: answers his call. */
+  /** Creates a caller with a new key for the limiter, and returns their call. */
   somebody: () => Promise<() => { path: string; init: RequestInit }>;
-  /** What the call is answered while it is let through. */
+  /** The status of an allowed call. */
   through: number;
-  /** How many calls an answer of the limiter counts for. */
+  /** How many calls one check of the limiter covers. */
   calls?: number;
 }
 
 let people = 0;
 const address = () => `192.0.2.${++people}`;
 
-/** The header of an API key of a user of his own. */
+/** The header with an API key of a new user. */
 async function ownKey(): Promise<{ authorization: string }> {
   const user = await signedInUser();
   const { data } = await makeKey(user);
   return { authorization: `Bearer ${data.key}` };
 }
 
-/** The cookie of a session of a user of his own. */
+/** The session cookie of a new user. */
 async function ownSession(): Promise<{ cookie: string }> {
   const { id } = await signedInUser();
   const session = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', id);
@@ -72,7 +72,7 @@ const LIMITED: Limited[] = [
     through: 400,
   },
   {
-    what: 'password resets for a mailbox, wherever they are asked for',
+    what: 'password resets for a mailbox, from any address',
     limiter: 'RESET_MAIL',
     somebody: async () => {
       const email = `reset-${++people}@mail.example`;
@@ -108,7 +108,7 @@ const LIMITED: Limited[] = [
     through: 404,
   },
   {
-    what: 'links that a user makes',
+    what: 'links of a user',
     limiter: 'SHARE_USER',
     somebody: async () => {
       const headers = await ownSession();
@@ -138,7 +138,7 @@ const LIMITED: Limited[] = [
     }),
   ),
   {
-    what: 'files that a user brings',
+    what: 'imports of a user',
     limiter: 'IMPORT_USER',
     somebody: async () => {
       const headers = await ownSession();
@@ -179,17 +179,17 @@ const LIMITED: Limited[] = [
 ];
 
 describe('a limited call', () => {
-  // An answer of a limiter is reused for a second, which a busy machine may not keep up with.
+  // A limiter's answer is reused for a second, which is too short on a busy machine.
   beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterAll(() => void vi.useRealTimers());
 
   it.concurrent.each(LIMITED)(
-    '$what: too many are refused with a sentence, nobody else is, and later ones pass',
+    '$what: too many are refused with a message, while others and later ones pass',
     async ({ limiter, somebody, through, calls = 1 }) => {
       const [busy, other] = [await somebody(), await somebody()];
       const limit = new ClockedLimit(QUICK);
       const bindings = { ...env, [limiter]: limit };
-      // As many at once as the limiter is asked for once: none is let through where the first was not.
+      // As many calls as one check covers. If the first is refused, so are the others.
       const call = async (who: typeof busy) => {
         const { path, init } = who();
         const first = await send(path, init, bindings);

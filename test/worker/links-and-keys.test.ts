@@ -25,7 +25,7 @@ const confirmReset = (token: string) =>
 const stopChange = (token: string) => caller().call('POST', '/v1/email-change/stop', { token });
 const emailOf = (me: Person) => cell<string>('SELECT email FROM users WHERE id = ?', me.id);
 
-/** Sets the second factor up and answers its secret. */
+/** Sets up the second factor and returns its secret. */
 async function secondFactorOf(me: Person): Promise<string> {
   const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
   const { status } = await me.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret) });
@@ -33,7 +33,7 @@ async function secondFactorOf(me: Person): Promise<string> {
   return secret;
 }
 
-/** Each change of what an account is opened with. */
+/** Each change of an account's credentials. */
 const CHANGES: readonly [string, (me: Person) => Promise<unknown>][] = [
   [
     'a change of password',
@@ -52,7 +52,7 @@ const CHANGES: readonly [string, (me: Person) => Promise<unknown>][] = [
 ];
 
 describe('pending links', () => {
-  it.each(CHANGES)('are dead after %s', async (what, change) => {
+  it.each(CHANGES)('stop working after %s', async (what, change) => {
     const me = await person();
     const thief = `thief-${me.email}`;
     await askChange(me, thief);
@@ -65,7 +65,7 @@ describe('pending links', () => {
     expect(signIn.status).toBe(['a change of password', 'a reset'].includes(what) ? 200 : 401);
   });
 
-  it('are dead after the second factor was taken away', async () => {
+  it('stop working after the second factor is removed', async () => {
     const me = await person();
     const secret = await secondFactorOf(me);
     await askChange(me, `thief-${me.email}`);
@@ -76,14 +76,14 @@ describe('pending links', () => {
     expect((await confirmChange(address)).status).toBe(400);
   });
 
-  it('of one account are left alone by another’s change', async () => {
+  it('keep working when another account changes', async () => {
     const [me, other] = [await person(), await person()];
     await askChange(me, `moved-${me.email}`);
     await other.call('POST', '/v1/account/password', { current_password: PASSWORD, password: NEW_PASSWORD });
     expect((await confirmChange(await tokenFor(`moved-${me.email}`, 'change_email'))).status).toBe(200);
   });
 
-  it('that ask for a password work for an hour, those for an address for a day', async () => {
+  it('to reset a password work for an hour, those to change an address for a day', async () => {
     const me = await person();
     await askReset(me.email);
     await askChange(me, `moved-${me.email}`);
@@ -96,7 +96,7 @@ describe('pending links', () => {
       { kind: 'change_email', minutes: 24 * 60 },
       { kind: 'reset', minutes: 60 },
     ]);
-    // The row decides, whatever the token says.
+    // The database row decides, not the token.
     const reset = await tokenFor(me.email, 'reset');
     await env.DB.prepare(`UPDATE mail_tokens SET expires_at = ? WHERE user_id = ?`)
       .bind(Date.now() - 1, me.id)
@@ -105,7 +105,7 @@ describe('pending links', () => {
     expect((await confirmChange(await tokenFor(`moved-${me.email}`, 'change_email'))).status).toBe(400);
   });
 
-  it('used twice at once work once', async () => {
+  it('used several times at once work once', async () => {
     const me = await person();
     const token = await askReset(me.email);
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ describe('pending links', () => {
 });
 
 describe('a change of address', () => {
-  it('is told to the old address when it is asked for, which can stop it', async () => {
+  it('is announced to the old address, which can stop it', async () => {
     const me = await person();
     const thief = `thief-${me.email}`;
     await askChange(me, thief);
@@ -139,7 +139,7 @@ describe('a change of address', () => {
     expect(await cell(`SELECT count(*) FROM audit_entries WHERE action = 'change_email.stopped'`)).toBe(1);
   });
 
-  it('is not stopped by the link that confirms it, nor confirmed by the one that stops it', async () => {
+  it('needs separate links to be confirmed and to be stopped', async () => {
     const me = await person();
     await askChange(me, `moved-${me.email}`);
     const confirm = await tokenFor(`moved-${me.email}`, 'change_email');
@@ -170,7 +170,7 @@ describe('an API key', () => {
   const opens = async (key: string) =>
     (await caller({ authorization: `Bearer ${key}` }).call('GET', '/v1/orders/')).status === 200;
 
-  it('is made by one who knows the password, and mailed', async () => {
+  it('is created only with the password, and is announced by mail', async () => {
     const me = await signedInUser();
     expect(await me.call('POST', '/v1/account/keys', { name: 'k', scopes: ['read'] })).toMatchObject({
       status: 400,
@@ -186,7 +186,7 @@ describe('an API key', () => {
     expect(mail?.text).not.toMatch(/mk_/);
   });
 
-  it('needs the second factor where that is set', async () => {
+  it('needs the second factor if one is set', async () => {
     const me = await signedInUser();
     const secret = await secondFactorOf(me);
     expect((await makeKey(me)).status).toBe(403);
@@ -195,10 +195,10 @@ describe('an API key', () => {
     expect(await cell('SELECT count(*) FROM api_keys WHERE user_id = ?', me.id)).toBe(1);
   });
 
-  it('is one of twenty that work: revoked ones do not count, and of a refused one nothing is told', async () => {
+  it('is one of at most 20 active ones, and a refused one is neither mailed nor logged', async () => {
     const me = await signedInUser();
     const { id } = (await makeKey(me)).data;
-    // Nineteen more, without their passwords: a minute does not take that many.
+    // Nineteen more, inserted directly because of the limit per minute.
     await env.DB.prepare(
       `WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < 20)
        INSERT INTO api_keys (id, user_id, name, prefix, key_hash, scopes, created_at)
@@ -218,7 +218,7 @@ describe('an API key', () => {
     expect(await told()).toEqual([2, 2]);
   });
 
-  it('ends with a reset, and with a change of password where that is asked for', async () => {
+  it('ends with a password reset, and on request with a change of password', async () => {
     const [me, other] = [await signedInUser(), await signedInUser()];
     const [kept, others] = [(await makeKey(me)).data.key, (await makeKey(other)).data.key];
     const change = (current_password: string, password: string, about = {}) =>
@@ -235,8 +235,8 @@ describe('an API key', () => {
   });
 });
 
-describe('what rests on credentials that change meanwhile', () => {
-  it('a key, a link and a session asked for before are refused after', async () => {
+describe('a concurrent change of credentials', () => {
+  it('refuses keys, links and sessions requested before it', async () => {
     const me = await person();
     const before = await userById(db, me.id);
     if (!before) throw new Error('no user');

@@ -5,13 +5,13 @@ import { production, send } from './client.ts';
 import { cell } from './people.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** The cron that a local copy's clock calls: done when it is answered, by nobody but the copy itself. */
+/** The address that a local copy's clock calls to run a cron, which is done when it answers. */
 
 const PRUNING = '/cdn-cgi/local/scheduled?cron=30 3 * * *';
 const local = { ...env, ENVIRONMENT: 'local' };
 const days = () => cell<number>('SELECT count(*) FROM kingdom_days');
 
-it('does the work of its cron, for its own copy alone, and nowhere but in one', async () => {
+it('runs the cron of a local copy, for calls of that copy only', async () => {
   await publishRows('rok', 1001, Date.now() - 100 * DAY_MS, [governor(1, 9e6)]);
   const refused = [
     await send(PRUNING, {}, production()),
