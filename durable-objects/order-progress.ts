@@ -13,7 +13,6 @@ import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { logError } from '../worker/errors.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
-import { historiesOf } from '../worker/gateways/history-store.ts';
 import { openIfStored } from '../worker/gateways/snapshot-store.ts';
 import { socketsOf } from '../worker/gateways/user-sockets.ts';
 import { withMemory } from '../worker/isolate/memory.ts';
@@ -282,8 +281,7 @@ export class OrderProgress extends DurableObject<Env> {
   private async finishWithoutBots({ item_id }: LocalItem): Promise<ItemState> {
     const history = await historyItem(this.db, item_id);
     if (!history) return endWithoutRows(this.db, item_id);
-    if (await publishHistory(this.db, { store: this.env.STORE, histories: historiesOf(this.env) }, history))
-      return 'done';
+    if (await publishHistory(this.db, this.env.STORE, history)) return 'done';
     return cancelUnavailable(this.db, item_id, noHistory(history.game, history.kingdom_id));
   }
 

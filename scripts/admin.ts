@@ -199,9 +199,10 @@ const COMMANDS: Record<string, Command> = {
       await unpack(db, [{ game, kingdom_id: wholeNumber('kingdom', kingdom ?? '', MAX_KINGDOM) }]);
     } else if (all) await unpack(db, 'all');
     const { differing, packed } = await rebuildHistories(db, store, ({ game: of, kingdom_id }, told) => {
-      say(`${of} ${kingdom_id}: ${told.compared} days of governors, ${told.differing} differ from the tables.`);
+      say(`${of} ${kingdom_id}: ${told.compared} governors, ${told.differing} differ from the directory.`);
     });
-    if (differing > 0) throw new Problem(`${packed} histories of ${name} were packed, and ${differing} days differ.`);
+    if (differing > 0)
+      throw new Problem(`${packed} histories of ${name} were packed, and ${differing} governors differ.`);
     say(`${packed} histories of ${name} were packed.`);
   },
   async snapshots(platform, _, { out, game, from, to }) {

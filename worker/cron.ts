@@ -1,7 +1,6 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { logError } from './errors.ts';
-import { historiesOf } from './gateways/history-store.ts';
 import { callOrder } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { forEachAtOnce } from './isolate/at-once.ts';
@@ -124,7 +123,7 @@ async function tellOfEvents(env: Env, now: number, until: number): Promise<void>
 async function followSnapshots(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
   const goesOn = () => Date.now() < until;
-  while ((await digestKingdoms(db, historiesOf(env), now, goesOn)) > 0 && goesOn());
+  while ((await digestKingdoms(db, env.STORE, now, goesOn)) > 0 && goesOn());
 }
 
 /** Packs histories that an earlier release kept in tables only, or that were asked to be made again. */

@@ -15,8 +15,6 @@ export interface Env {
   USER_SOCKETS: DurableObjectNamespace<UserSockets>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
-  /** 'tables': daily figures are read from the tables that earlier releases filled. Empty: from packed histories. */
-  HISTORIES: string;
   /** Limits on own scans: uploads per day, rows in total, days that each is kept. */
   OWN_FILES_PER_DAY: string;
   OWN_ROWS: string;

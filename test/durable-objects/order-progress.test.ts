@@ -144,7 +144,7 @@ describe('OrderProgress', () => {
       env.DB.prepare(
         `SELECT (SELECT count(*) FROM snapshots WHERE kingdom_id = 202) AS snapshots,
            (SELECT count(*) FROM governors WHERE kingdom_id = 202) AS governors,
-           (SELECT sum(power) FROM governor_days WHERE kingdom_id = 202) AS power,
+           (SELECT sum(power) FROM governors WHERE kingdom_id = 202) AS power,
            (SELECT count(*) FROM governor_changes WHERE kingdom_id = 202) AS changes`,
       ).first();
     const before = await figures();

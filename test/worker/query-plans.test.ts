@@ -7,7 +7,7 @@ import { governor, publishRows } from './scans.ts';
 /** Reads of a kingdom's or a governor's past use an index by kingdom or governor. */
 
 /** A scan, or a search by game alone: it reads every row of the game, which may be millions. */
-const WHOLE_GAME = /^(SCAN|SEARCH) (known|now|before|seen|moved|change|governors|governor_days|governor_changes)\b/;
+const WHOLE_GAME = /^(SCAN|SEARCH) (known|now|before|seen|moved|change|governors|governor_changes)\b/;
 const readsAll = (step: string): boolean =>
   WHOLE_GAME.test(step) && (step.startsWith('SCAN') || step.endsWith('(game=?)'));
 

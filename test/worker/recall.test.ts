@@ -4,6 +4,7 @@ import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { soldBy } from '../../worker/models/service/recall.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
 import { bot, type Caller, db, fireCron, scanOf, signedInUser, work } from './client.ts';
+import { daysOfKingdom } from './scans.ts';
 
 /** Finds and takes back items that were sold from a bot's wrong rows (npm run admin -- recall). */
 
@@ -49,8 +50,9 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   const key = (await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 74010`).first('key')) as string;
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(1);
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(0);
-  for (const table of ['snapshots', 'governors', 'governor_days', 'kingdom_days'])
+  for (const table of ['snapshots', 'governors', 'kingdom_days'])
     expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
+  expect(await daysOfKingdom('rok', 74_010)).toEqual([]);
   expect(await env.STORE.head(key)).toBeNull();
   expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: false, incomplete_count: 2 });
   const told = await env.DB.prepare(`SELECT text FROM outbox WHERE recipient = ? AND reference LIKE 'recalled:%'`)

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import type { GameId } from '../../domain/games/games.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { storedHistory } from '../../worker/gateways/history-store.ts';
+import { daysIn, type ScannedGovernorDay } from '../../worker/models/kingdoms/histories.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { db } from './client.ts';
 
@@ -42,3 +44,16 @@ export const governor = (id: number, power: number, more: Row = {}): Row => ({
   town_center: 25,
   ...more,
 });
+
+/** Returns the days in a kingdom's history, by governor, then oldest first. */
+export async function daysOfKingdom(
+  game: GameId,
+  kingdom_id: number,
+): Promise<(ScannedGovernorDay & { governor_id: number })[]> {
+  const history = await storedHistory(env.STORE, { game, kingdom_id });
+  if (!history) return [];
+  const ids = [...history.lines.keys()].sort((a, b) => a - b);
+  return ids.flatMap((governor_id) =>
+    daysIn(history, governor_id, '1970-01-01').map((day) => ({ governor_id, ...day })),
+  );
+}

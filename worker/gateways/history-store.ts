@@ -8,7 +8,6 @@ import {
   readHistory,
 } from '../../domain/history/history.ts';
 import { storedLineOf } from '../../domain/history/line.ts';
-import type { Env } from '../env.ts';
 
 /** Packed histories of kingdoms in R2, one object each, beside the snapshots from which they are made. */
 
@@ -16,12 +15,6 @@ export interface HistoryName {
   game: GameId;
   kingdom_id: number;
 }
-
-/** The bucket of the histories that answers are read from; null if the setting says that tables answer. */
-export type Histories = R2Bucket | null;
-
-export const historiesOf = ({ STORE, HISTORIES }: Pick<Env, 'STORE' | 'HISTORIES'>): Histories =>
-  HISTORIES === 'tables' ? null : STORE;
 
 /** Folder of all packed histories. */
 export const HISTORY_FOLDER = 'kingdom-histories/';

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
+import { addScan, emptyHistory, type HistoryScan, historyBytes, type Seen } from '../../../domain/history/history.ts';
+import { historyKey } from '../../../worker/gateways/history-store.ts';
 import { type Cell, insertion } from './changes.ts';
 
 /**
@@ -16,7 +18,7 @@ export const NOW = at(0) + HOUR;
 type Fields = Readonly<Record<string, Cell>>;
 
 const EMPTIED = [
-  ...['governors', 'governor_days', 'governor_changes', 'kingdom_days', 'kingdoms', 'alliances', 'search_entries'],
+  ...['governors', 'governor_changes', 'kingdom_days', 'kingdoms', 'alliances', 'search_entries'],
   ...['subtasks', 'items', 'orders', 'schedules', 'snapshots', 'setbacks'],
 ] as const;
 
@@ -44,20 +46,24 @@ const governor = (game: string, governor_id: number, kingdom_id: number, power: 
     ...{ game, governor_id, kingdom_id, name: `${game} ${governor_id}`, alliance_tag: 'A', power, score: power / 10 },
     ...{ deads: governor_id, t1: 1, t2: 2, t3: 3, t4: 4, t5: 5, hall: 25, profile: '{}', captured_at: at(0), ...more },
   });
-const seen = (game: string, governor_id: number, days: number, kingdom_id: number, power: number, more: Fields = {}) =>
-  insertion('governor_days', {
-    ...{
-      game,
-      governor_id,
-      day: dayOf(at(days)),
-      kingdom_id,
-      rank: governor_id,
-      power,
-      score: power / 10,
-      deads: governor_id,
-    },
-    ...{ t4: 4, t5: 5, captured_at: at(days), ...more },
-  });
+
+/** A governor's figures of a day, which their line has in the history of the kingdom where they are known. */
+interface SeenOnDay extends Seen {
+  game: 'rok' | 'cod';
+  scan: HistoryScan;
+}
+
+const seen = (
+  game: 'rok' | 'cod',
+  governor_id: number,
+  days: number,
+  kingdom_id: number,
+  power: number,
+  score: number = power / 10,
+): SeenOnDay => ({
+  ...{ game, governor_id, scan: { kingdom_id, captured_at: at(days), by_file: false } },
+  values: [power, score, governor_id, 4, 5, governor_id],
+});
 const change = (
   game: string,
   governor_id: number,
@@ -97,9 +103,11 @@ const days = () => [
   ],
   ...[day('rok', 12, -1, 2, 145), day('rok', 12, -9, 2, 140), day('rok', 110, 0, 1, 95)],
   ...[day('cod', 11, -1, 5, 2500), day('cod', 11, -7, 30, 9999), day('cod', 11, -10, 4, 2000)],
+];
+const SEEN: readonly SeenOnDay[] = [
   ...[1, 2, 3, 4, 5].map((id) => seen('rok', id, 0, 11, id === 1 ? 100 : 80)),
   ...[1, 2, 3, 4, 6, 7].map((id) => seen('rok', id, -1, 11, 10 * id)),
-  ...[1, 2, 4, 6, 9].map((id) => seen('rok', id, -7, 11, id === 1 ? 100 : 40, id === 2 ? { score: null } : {})),
+  ...[1, 2, 4, 6, 9].map((id) => seen('rok', id, -7, 11, id === 1 ? 100 : 40, id === 2 ? Number.NaN : undefined)),
   ...[1, 3, 4, 10].map((id) => seen('rok', id, -8, 11, 80)),
   ...[seen('rok', 5, -7, 12, 1), seen('rok', 9, -1, 12, 70), seen('rok', 20, 0, 110, 95), seen('rok', 1, -90, 11, 7)],
   ...[1, 2, 3, 9].flatMap((id) => [seen('cod', id, -1, 11, 500 + id), seen('cod', id, -7, 11, 500 + id)]),
@@ -186,6 +194,22 @@ function orders(): D1PreparedStatement[] {
   ];
 }
 
+/** Writes the histories of all kingdoms. */
+async function writeHistories(): Promise<void> {
+  const { results } = await env.DB.prepare('SELECT game, governor_id, kingdom_id FROM governors').all<{
+    game: 'rok' | 'cod';
+    governor_id: number;
+    kingdom_id: number;
+  }>();
+  for (const [name, known] of Map.groupBy(results, ({ game, kingdom_id }) => historyKey({ game, kingdom_id }))) {
+    const history = emptyHistory();
+    for (const { game, governor_id } of known)
+      for (const one of SEEN.filter((each) => each.game === game && each.governor_id === governor_id))
+        addScan(history, one.scan, [one]);
+    await env.STORE.put(name, historyBytes(history));
+  }
+}
+
 /** Writes all of it anew. */
 export async function writeKingdoms(): Promise<void> {
   ids = 0;
@@ -212,4 +236,5 @@ export async function writeKingdoms(): Promise<void> {
     ),
     env.DB.prepare(`UPDATE kingdoms SET digested_at = captured_at WHERE kingdom_id = 12`),
   ]);
+  await writeHistories();
 }

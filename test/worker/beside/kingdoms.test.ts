@@ -17,6 +17,7 @@ import {
   heldHistories,
   scansWith,
 } from '../../../worker/models/kingdoms/governors.ts';
+import { kingdomHistory } from '../../../worker/models/kingdoms/histories.ts';
 import { kingdomKnown, kingdomPage, kingdomsNear } from '../../../worker/models/kingdoms/kingdoms.ts';
 import { isMonitored, monitoredKingdoms, watchedKingdoms } from '../../../worker/models/kingdoms/monitored.ts';
 import { movedKingdoms } from '../../../worker/models/kingdoms/moved.ts';
@@ -33,7 +34,6 @@ import { at, NOW, TODAY, writeKingdoms } from './kingdoms-world.ts';
 /** What is shown of one kingdom, governor or alliance, without anything of others. */
 
 const TABLES = [
-  ['governor_days', 'game', 'governor_id', 'day'],
   ['governor_changes', 'game', 'governor_id', 'field', 'captured_at'],
   ['kingdom_days', 'game', 'kingdom_id', 'day'],
   ['kingdoms', 'game', 'kingdom_id'],
@@ -66,16 +66,17 @@ const digested = async () => {
     ['cod', 11],
     ['rok', 11],
   ] as const)
-    await digest(db, null, { game, kingdom_id, captured_at: at(game === 'rok' && kingdom_id !== 12 ? 0 : -1) });
+    await digest(db, env.STORE, { game, kingdom_id, captured_at: at(game === 'rok' && kingdom_id !== 12 ? 0 : -1) });
 };
 const compared = (captured_at: number, item_id: string | null = null) =>
   snapshotToCompare(db, { game: 'rok', kingdom_id: 11, captured_at, item_id });
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'a kingdom': () => kingdomPage(db, null, 'rok', 11, 30),
-  'a kingdom over a few days': async () => (await kingdomPage(db, null, 'rok', 11, 7))?.chart.map(({ day }) => day),
-  'a kingdom of the other game': () => kingdomPage(db, null, 'cod', 11, 30),
-  'a kingdom that does not exist': () => kingdomPage(db, null, 'rok', 13, 30),
+  'a kingdom': () => kingdomPage(db, env.STORE, 'rok', 11, 30),
+  'a kingdom over a few days': async () =>
+    (await kingdomPage(db, env.STORE, 'rok', 11, 7))?.chart.map(({ day }) => day),
+  'a kingdom of the other game': () => kingdomPage(db, env.STORE, 'cod', 11, 30),
+  'a kingdom that does not exist': () => kingdomPage(db, env.STORE, 'rok', 13, 30),
   'standings of kingdoms': async () => [
     await kingdomStanding(db, 'rok', 11),
     await kingdomStanding(db, 'cod', 11),
@@ -92,23 +93,23 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ] as const
       ).map(([game, id]) => kingdomKnown(db, game, id)),
     ),
-  'an alliance': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'A'),
-  'an alliance of one governor': () => alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'B'),
+  'an alliance': () => alliancePage(db, env.STORE, { game: 'rok', kingdom_id: 11 }, 'A'),
+  'an alliance of one governor': () => alliancePage(db, env.STORE, { game: 'rok', kingdom_id: 11 }, 'B'),
   'alliances that do not exist': async () => [
-    await alliancePage(db, null, { game: 'rok', kingdom_id: 11 }, 'C'),
-    await alliancePage(db, null, { game: 'rok', kingdom_id: 13 }, 'A'),
+    await alliancePage(db, env.STORE, { game: 'rok', kingdom_id: 11 }, 'C'),
+    await alliancePage(db, env.STORE, { game: 'rok', kingdom_id: 13 }, 'A'),
   ],
-  'a governor': () => governorPage(db, null, 'rok', 3, 8),
-  'a governor who was read on another day': () => governorPage(db, null, 'rok', 4, 7),
-  'a governor who moved': () => governorPage(db, null, 'rok', 9, 30),
+  'a governor': () => governorPage(db, env.STORE, 'rok', 3, 8),
+  'a governor who was read on another day': () => governorPage(db, env.STORE, 'rok', 4, 7),
+  'a governor who moved': () => governorPage(db, env.STORE, 'rok', 9, 30),
   'a governor who does not exist': async () => [
-    await governorPage(db, null, 'cod', 5, 8),
+    await governorPage(db, env.STORE, 'cod', 5, 8),
     await governorName(db, 'cod', 5),
   ],
   'names of governors': async () => [await governorName(db, 'rok', 9), await governorName(db, 'cod', 9)],
   'governors near an id': async () => [await governorsNearId(db, 5), await governorsNearId(db, 15)],
   'scans with a governor': async () => {
-    const page = await governorPage(db, null, 'rok', 1, 8);
+    const page = await governorPage(db, env.STORE, 'rok', 1, 8);
     return page && scansWith(db, page);
   },
   'a bought history': () =>
@@ -127,7 +128,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
   'a history of the other game': () => boughtHistory(db, 'me', 'cod', 11, NOW),
   'bought histories of a user': async () => [await heldHistories(db, 'me', NOW), await heldHistories(db, 'him', NOW)],
-  'monitored kingdoms': () => monitoredKingdoms(db, null, 'me', NOW),
+  'monitored kingdoms': () => monitoredKingdoms(db, env.STORE, 'me', NOW),
   'kingdoms that are monitored or not': () =>
     Promise.all(
       (
@@ -142,10 +143,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ] as const
       ).map(([game, kingdom]) => isMonitored(db, 'me', game, kingdom, NOW)),
     ),
-  'moves since a week ago': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(-7)),
-  'moves since the last scan': async () => movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0)),
+  'moves since a week ago': async () => movedKingdoms(db, env.STORE, await watchedKingdoms(db, 'me', NOW), at(-7)),
+  'moves since the last scan': async () => movedKingdoms(db, env.STORE, await watchedKingdoms(db, 'me', NOW), at(0)),
   'moves since just before the last scan': async () =>
-    movedKingdoms(db, null, await watchedKingdoms(db, 'me', NOW), at(0) - 1),
+    movedKingdoms(db, env.STORE, await watchedKingdoms(db, 'me', NOW), at(0) - 1),
   'outlooks of kingdoms': () => outlooksOf(db, 'rok', [12, 11, 14, 15], NOW),
   'stored data of kingdoms': () =>
     Promise.all(
@@ -163,9 +164,15 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await topGovernors(db, 'rok', 13, 2),
   ],
   'days of governors': async () =>
-    (await daysOfGovernors(db, null, 'rok', [2, 1, 99], TODAY.replace('02', '01') as typeof TODAY)).map((day) =>
-      Object.values(day),
-    ),
+    (
+      await daysOfGovernors(
+        db,
+        await kingdomHistory(db, env.STORE, { game: 'rok', kingdom_id: 11 }),
+        'rok',
+        [2, 1, 99],
+        TODAY.replace('02', '01') as typeof TODAY,
+      )
+    ).map((day) => Object.values(day)),
   'the item of a history': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),
   'versions of an item': async () => {
     await env.DB.batch([

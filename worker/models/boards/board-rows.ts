@@ -131,8 +131,8 @@ function named<Value>(figures: Readonly<Record<string, Value>>, score: string): 
 const GOVERNORS_AT_ONCE = 5000;
 
 /**
- * Deletes daily figures and changes older than `KEPT_DAYS`. Iterates over governors by id, because the primary key then
- * finds each one's old days without reading anything else.
+ * Deletes changes and kingdoms' days older than `KEPT_DAYS`. Iterates over governors by id, because the primary key then
+ * finds each one's old changes without reading anything else.
  */
 export async function pruneHistory(db: Db, now: number): Promise<void> {
   const oldest = addDays(dayOf(now), -KEPT_DAYS);
@@ -145,19 +145,13 @@ export async function pruneHistory(db: Db, now: number): Promise<void> {
       const last = results.at(-1)?.id;
       if (last === undefined) break;
       const ids = JSON.stringify(results.map(({ id }) => id));
-      await db.$client.batch([
-        db.$client
-          .prepare(
-            `DELETE FROM governor_days WHERE game = ?1 AND governor_id IN (SELECT value FROM json_each(?2)) AND day < ?3`,
-          )
-          .bind(game, ids, oldest),
-        db.$client
-          .prepare(
-            `DELETE FROM governor_changes
-             WHERE game = ?1 AND governor_id IN (SELECT value FROM json_each(?2)) AND captured_at < ?3`,
-          )
-          .bind(game, ids, dayStart(oldest)),
-      ]);
+      await db.$client
+        .prepare(
+          `DELETE FROM governor_changes
+           WHERE game = ?1 AND governor_id IN (SELECT value FROM json_each(?2)) AND captured_at < ?3`,
+        )
+        .bind(game, ids, dayStart(oldest))
+        .run();
       after = last;
     }
     await db.$client.prepare(`DELETE FROM kingdom_days WHERE game = ? AND day < ?`).bind(game, oldest).run();

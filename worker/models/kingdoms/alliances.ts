@@ -3,7 +3,6 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { type KingdomHistory, sumsOfSame } from '../../../domain/history/between.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import type { Asked } from './directory.ts';
 import { dayOfNumber, kingdomHistory, numberOfDay } from './histories.ts';
 import { current, inDoubt, type KingdomStanding, kingdomStanding, PRESENT } from './standing.ts';
@@ -58,24 +57,7 @@ const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: nu
 
 type Values = (string | number)[];
 
-/** The chart from the tables: sums over the members who were seen on every day. */
-const chartStatement = (db: Db, member: Values, from: Day): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `WITH days AS (SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= ?6),
-       same AS (
-         SELECT governor_id FROM governor_days WHERE game = ?1 AND day IN (SELECT day FROM days)
-           AND governor_id IN (SELECT governor_id FROM governors WHERE ${MEMBER})
-         GROUP BY governor_id HAVING count(*) = (SELECT count(*) FROM days))
-       SELECT day, sum(power) AS power, CASE WHEN count(score) = count(*) THEN sum(score) END AS score,
-         count(*) AS count
-       FROM governor_days
-       WHERE game = ?1 AND day IN (SELECT day FROM days) AND governor_id IN (SELECT governor_id FROM same)
-       GROUP BY day ORDER BY day`,
-    )
-    .bind(...member, from);
-
-/** What the chart from a packed history needs: its days and all members. */
+/** What the chart needs beside the history: its days and all members. */
 const chartParts = (db: Db, member: Values, from: Day): D1PreparedStatement[] => [
   db.$client
     .prepare(`SELECT day FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
@@ -101,7 +83,6 @@ function statements(
   { game, kingdom_id: kingdom }: Asked,
   tag: string,
   known: KingdomStanding,
-  packed: KingdomHistory | null,
 ): D1PreparedStatement[] {
   const member = [game, kingdom, known.newest, known.standing, tag];
   const from = addDays(dayOf(known.newest), -CHART_DAYS);
@@ -124,36 +105,28 @@ function statements(
          ORDER BY power DESC, governor_id LIMIT ${MEMBERS}`,
       )
       .bind(...member),
-    ...(packed ? chartParts(db, member, from) : [chartStatement(db, member, from)]),
+    ...chartParts(db, member, from),
     passing(db, 'joined', game, kingdom, tag),
     passing(db, 'left', game, kingdom, tag),
   ];
 }
 
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
-export async function alliancePage(
-  db: Db,
-  histories: Histories,
-  asked: Asked,
-  tag: string,
-): Promise<AlliancePage | null> {
+export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: string): Promise<AlliancePage | null> {
   const { game, kingdom_id } = asked;
-  const [known, packed] = await Promise.all([
-    kingdomStanding(db, game, kingdom_id),
-    kingdomHistory(db, histories, asked),
-  ]);
+  const [known, history] = await Promise.all([kingdomStanding(db, game, kingdom_id), kingdomHistory(db, store, asked)]);
   if (!known) return null;
-  const results = await db.$client.batch(statements(db, asked, tag, known, packed));
-  const [sums, members, ...charts] = results.splice(0, packed ? 4 : 3) as [
+  const [sums, members, days, ids, joined, left] = (await db.$client.batch(statements(db, asked, tag, known))) as [
     D1Result<Sums>,
     D1Result<Member>,
-    ...([D1Result<ChartDay>] | [D1Result<{ day: Day }>, D1Result<{ id: number }>]),
+    D1Result<{ day: Day }>,
+    D1Result<{ id: number }>,
+    D1Result<Passer>,
+    D1Result<Passer>,
   ];
-  const [joined, left] = results as [D1Result<Passer>, D1Result<Passer>];
   const all = sums.results[0];
   if (!all?.member_count) return null;
-  const [first, second] = charts;
-  const chart = packed && second ? chartOf(packed, first.results, second.results) : (first.results as ChartDay[]);
+  const chart = chartOf(history, days.results, ids.results);
   return {
     game,
     kingdom_id,

@@ -1,11 +1,12 @@
 import type { Day } from '../../../domain/days.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Compared, compareDays } from '../../../domain/history/between.ts';
+import { emptyHistory } from '../../../domain/history/history.ts';
 import type { Db } from '../../db/open.ts';
-import { type Histories, storedHistory } from '../../gateways/history-store.ts';
+import { storedHistory } from '../../gateways/history-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { type Asked, departedFrom } from './directory.ts';
-import { numberOfDay, readable } from './histories.ts';
+import { numberOfDay } from './histories.ts';
 
 /** Two scanned days of a kingdom (`pairBetween`). */
 export interface AskedPair extends Asked {
@@ -60,27 +61,22 @@ async function passedBetween(db: Db, pairs: readonly AskedPair[]): Promise<Map<s
 
 /**
  * Compares pairs of days by the packed histories, each reduced to what `take` returns before the next is read. `gone`
- * are governors who moved away since. Returns null if the tables must answer.
+ * are governors who moved away since.
  */
 export async function comparePacked<Pair extends AskedPair, Taken>(
   db: Db,
-  histories: Histories,
+  store: R2Bucket,
   pairs: readonly Pair[],
   take: (pair: Pair, compared: Compared, gone: Gone[]) => Taken,
-): Promise<Taken[] | null> {
-  if (!histories || pairs.length === 0) return null;
+): Promise<Taken[]> {
+  if (pairs.length === 0) return [];
   // The first histories are read meanwhile.
-  const asking = Promise.all([readable(db, histories), departedFrom(db, pairs), passedBetween(db, pairs)]);
+  const asking = Promise.all([departedFrom(db, pairs), passedBetween(db, pairs)]);
   asking.catch(() => undefined);
   const taken = new Array<Taken>(pairs.length);
-  let isWhole = true;
   const compare = async (pair: Pair, index: number): Promise<void> => {
-    const history = await storedHistory(histories, pair);
-    const [store, departed, passed] = await asking;
-    if (!store || !history) {
-      isWhole = false;
-      return;
-    }
+    const history = (await storedHistory(store, pair)) ?? emptyHistory();
+    const [departed, passed] = await asking;
     const moves = passed.get(keyOf(pair)) ?? [];
     const arrived = new Set(moves.flatMap((move) => (move.arrived ? [move.id] : [])));
     const gone = moves.flatMap(({ arrived: came, id, power, now_in }) =>
@@ -96,6 +92,6 @@ export async function comparePacked<Pair extends AskedPair, Taken>(
     const kingdom = { kingdom_id: pair.kingdom_id, history, departed: departed(pair) };
     taken[index] = take(pair, compareDays(kingdom, days, arrived, GAMES[pair.game].killPoints !== null), gone);
   };
-  await forEachAtOnce(pairs, compare, { goesOn: () => isWhole });
-  return isWhole ? taken : null;
+  await forEachAtOnce(pairs, compare);
+  return taken;
 }

@@ -111,14 +111,21 @@ export async function unpacked(db: Db, now: number): Promise<Asked[]> {
   return results;
 }
 
-/** Marks a kingdom's history as packed. */
+/** Returns whether a kingdom's history is packed, and so has all of its scans. */
+export const isPacked = async (db: Db, { game, kingdom_id }: Asked): Promise<boolean> =>
+  (await db.$client
+    .prepare(`SELECT 1 FROM kingdoms WHERE game = ? AND kingdom_id = ? AND packed_at IS NOT NULL`)
+    .bind(game, kingdom_id)
+    .first()) !== null;
+
+/** Marks a kingdom's history as packed. It is digested again, because its inactive governors are found in the history. */
 export const notePacked = (db: Db, { game, kingdom_id }: Asked, now: number): Promise<unknown> =>
   db.$client
-    .prepare(`UPDATE kingdoms SET packed_at = ?3 WHERE game = ?1 AND kingdom_id = ?2`)
+    .prepare(`UPDATE kingdoms SET packed_at = ?3, digested_at = 0 WHERE game = ?1 AND kingdom_id = ?2`)
     .bind(game, kingdom_id, now)
     .run();
 
-/** Requests that these kingdoms, or all if there are none, are packed again. Until then the tables answer. */
+/** Requests that these kingdoms, or all if there are none, are packed again. Until then their present files answer. */
 export async function unpack(db: Db, kingdoms: readonly Asked[] | 'all'): Promise<void> {
   const listed =
     kingdoms === 'all'
@@ -134,9 +141,3 @@ export const packingState = async (db: Db): Promise<{ kingdoms: number; unpacked
   (await db.$client
     .prepare(`SELECT count(*) AS kingdoms, count(*) - count(packed_at) AS unpacked FROM kingdoms`)
     .first<{ kingdoms: number; unpacked: number }>()) ?? { kingdoms: 0, unpacked: 0 };
-
-/** SQL that finds a row as long as some kingdom's history is not packed. */
-export const UNPACKED = `SELECT 1 FROM kingdoms WHERE packed_at IS NULL LIMIT 1`;
-
-/** Returns whether the histories of all kingdoms are packed, so that they can be read. */
-export const allPacked = async (db: Db): Promise<boolean> => (await db.$client.prepare(UNPACKED).first()) === null;

@@ -7,10 +7,8 @@ import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
-import type { Histories } from '../../gateways/history-store.ts';
-import { UNPACKED } from './directory.ts';
-import { packedDays, type ScannedGovernorDay } from './histories.ts';
-import { byFileTime, presentSql, standingSql } from './standing.ts';
+import { governorDays } from './histories.ts';
+import { presentSql, standingSql } from './standing.ts';
 
 type Known = typeof governors.$inferSelect;
 
@@ -88,16 +86,6 @@ function listedOnly(game: GameId, row: Row): Row {
 
 const NEAR = 3;
 
-/** A governor's days come from tables if histories are not packed. */
-const daysStatement = (db: Db, game: GameId, id: number, from: Day): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `SELECT day, kingdom_id, rank, power, score, deads, t4, t5, captured_at, ${byFileTime('read')} AS by_file
-       FROM governor_days read
-       WHERE game = ? AND governor_id = ? AND day >= ? ORDER BY day`,
-    )
-    .bind(game, id, from);
-
 const own = (column: string): string => `(SELECT ${column} FROM own)`;
 // If the kingdom has no recent scan, ranks are among those in the governor's own scan.
 const scan = (column: string): string => `(SELECT coalesce(${column}, own.captured_at) FROM own LEFT JOIN reference)`;
@@ -127,14 +115,14 @@ const AHEAD = beside('count(*) AS count', 'stronger', '');
  */
 export async function governorPage(
   db: Db,
-  histories: Histories,
+  store: R2Bucket,
   game: GameId,
   id: number,
   days: number,
 ): Promise<GovernorPage | null> {
   const sql = db.$client;
   const asked = (statement: string) => sql.prepare(statement).bind(game, id);
-  const [found, history, above, below, ahead, left] = (await sql.batch([
+  const [found, history, above, below, ahead] = (await sql.batch([
     asked('SELECT * FROM governors WHERE game = ? AND governor_id = ?'),
     asked(
       `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
@@ -143,22 +131,19 @@ export async function governorPage(
     asked(ABOVE),
     asked(BELOW),
     asked(AHEAD),
-    sql.prepare(UNPACKED),
   ])) as [
     D1Result<Known>,
     D1Result<HistoryLine>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<{ count: number }>,
-    D1Result<unknown>,
   ];
   const [known] = found.results;
   if (!known) return null;
   const from = addDays(dayOf(known.captured_at), -days);
-  const packed = left.results.length === 0 ? histories : null;
-  const chart =
-    (await packedDays(packed, known, id, from)) ??
-    (await daysStatement(db, game, id, from).all<ScannedGovernorDay>()).results;
+  // The line is where the directory says, unless a crash came between the two; then it is where the governor was before.
+  const homes = history.results.flatMap(({ field, old }) => (field === 'kingdom_id' ? Number(old) : []));
+  const chart = await governorDays(store, game, id, new Set([known.kingdom_id, ...homes]), from);
   const rank = (ahead.results[0]?.count ?? 0) + 1;
   const whole = rowOf(game, known);
   const { governor_id, name, alliance_tag, power, profile_at } = known;

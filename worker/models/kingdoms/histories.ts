@@ -1,16 +1,14 @@
 import { DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
 import type { KingdomHistory } from '../../../domain/history/between.ts';
-import { type History, scanOf } from '../../../domain/history/history.ts';
+import { emptyHistory, type History, scanOf } from '../../../domain/history/history.ts';
 import { type Entry, entriesOf, figureOf } from '../../../domain/history/line.ts';
 import type { GovernorDay } from '../../../domain/scans/profile.ts';
 import type { Db } from '../../db/open.ts';
-import { type Histories, storedHistory, storedLine } from '../../gateways/history-store.ts';
-import { type Asked, allPacked, departedFrom } from './directory.ts';
+import { storedHistory, storedLine } from '../../gateways/history-store.ts';
+import { type Asked, departedFrom } from './directory.ts';
 
-/**
- * The packed histories as other models read them. Each reading function returns null as long as some kingdom is not
- * packed, or if the setting says so; then the tables answer.
- */
+/** The packed histories as other models read them. */
 
 /** A governor's day with the scan that gave it. */
 export interface ScannedGovernorDay extends GovernorDay {
@@ -21,19 +19,10 @@ export interface ScannedGovernorDay extends GovernorDay {
 export const dayOfNumber = (day: number): Day => dayOf(day * DAY_MS);
 export const numberOfDay = (day: Day): number => dayStart(day) / DAY_MS;
 
-/** Returns the histories to read from, or null if the tables must answer. */
-export const readable = async (db: Db, histories: Histories): Promise<Histories> =>
-  histories && (await allPacked(db)) ? histories : null;
-
-/** Returns a kingdom's history, or null if the tables must answer. */
-export async function kingdomHistory(db: Db, histories: Histories, asked: Asked): Promise<KingdomHistory | null> {
-  if (!histories) return null;
-  const [packed, history, departed] = await Promise.all([
-    allPacked(db),
-    storedHistory(histories, asked),
-    departedFrom(db, [asked]),
-  ]);
-  return packed && history ? { kingdom_id: asked.kingdom_id, history, departed: departed(asked) } : null;
+/** Returns a kingdom's history, which is empty if none is stored. */
+export async function kingdomHistory(db: Db, store: R2Bucket, asked: Asked): Promise<KingdomHistory> {
+  const [history, departed] = await Promise.all([storedHistory(store, asked), departedFrom(db, [asked])]);
+  return { kingdom_id: asked.kingdom_id, history: history ?? emptyHistory(), departed: departed(asked) };
 }
 
 const governorDay = (history: History, entry: Entry): ScannedGovernorDay => {
@@ -64,13 +53,19 @@ export function daysIn(history: History, governor: number, from: Day): ScannedGo
   return days.reverse();
 }
 
-/** Returns a governor's days from `from` on, oldest first, or null if the tables must answer. */
-export async function packedDays(
-  histories: Histories,
-  asked: Asked,
+/**
+ * Returns a governor's days from `from` on, oldest first. Reads the kingdoms in turn until one has the governor's line.
+ */
+export async function governorDays(
+  store: R2Bucket,
+  game: GameId,
   governor: number,
+  kingdoms: Iterable<number>,
   from: Day,
-): Promise<ScannedGovernorDay[] | null> {
-  const history = histories && (await storedLine(histories, asked, governor));
-  return history && daysIn(history, governor, from);
+): Promise<ScannedGovernorDay[]> {
+  for (const kingdom_id of kingdoms) {
+    const history = await storedLine(store, { game, kingdom_id }, governor);
+    if (history) return daysIn(history, governor, from);
+  }
+  return [];
 }

@@ -3,9 +3,8 @@ import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type Inactive, inactiveSince } from '../../../domain/history/between.ts';
 import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import { kingdomHistory, numberOfDay } from './histories.ts';
-import { byFileTime, current, inDoubt, PRESENT, STANDING, unchanged } from './standing.ts';
+import { byFileTime, current, inDoubt, PRESENT, STANDING } from './standing.ts';
 
 /** The data of a kingdom's page: its governors' newest rows and its daily totals. */
 
@@ -108,19 +107,7 @@ const LAST_SCAN = `
 const INACTIVE_FROM = -14;
 const INACTIVE_TO = -7;
 
-/** SQL of the governors without any change, from the tables. */
-const inactiveStatement = (db: Db, { game, id, standing }: Asked): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `SELECT ${PLAYER_NOW}, now.power AS score, ${current('score', 'now')} AS killpoints
-       FROM governors now JOIN governor_days before ON before.game = now.game
-         AND before.governor_id = now.governor_id AND before.day = ?4
-       WHERE now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= ?3 AND ${unchanged('now', 'before')}
-       ORDER BY now.power DESC, now.governor_id LIMIT ${TOP}`,
-    )
-    .bind(game, id, standing.captured_at, standing.week);
-
-/** SQL of the same governors found in a packed history. */
+/** SQL of the governors without any change, who were found in the history. */
 const foundStatement = (db: Db, game: GameId, found: readonly Inactive[]): D1PreparedStatement =>
   db.$client
     .prepare(
@@ -163,7 +150,7 @@ function statements(db: Db, asked: Asked): D1PreparedStatement[] {
                 WHERE game = ? AND kingdom_id = ? ORDER BY power DESC, tag LIMIT ${ALLIANCES}`)
       .bind(game, id),
     sql.prepare(LAST_SCAN).bind(game, id, standing.newest),
-    inactive ? foundStatement(db, game, inactive) : inactiveStatement(db, asked),
+    foundStatement(db, game, inactive),
     moves(db, game, INTO, id),
     // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
     moves(db, game, OUT_OF, String(id)),
@@ -202,8 +189,8 @@ interface Asked {
   id: number;
   days: number;
   standing: StandingDay;
-  /** From the packed history; null if the tables must answer. */
-  inactive: Inactive[] | null;
+  /** From the history. */
+  inactive: Inactive[];
 }
 
 interface LastSums {
@@ -216,12 +203,12 @@ interface LastSums {
 /** Returns a kingdom's page for `days` days up to its newest scan, or null if it was never scanned. */
 export async function kingdomPage(
   db: Db,
-  histories: Histories,
+  store: R2Bucket,
   game: GameId,
   id: number,
   days: number,
 ): Promise<KingdomPage | null> {
-  const [standing, packed] = await Promise.all([
+  const [standing, known] = await Promise.all([
     db.$client
       .prepare(
         `SELECT *, (SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
@@ -230,13 +217,12 @@ export async function kingdomPage(
       )
       .bind(game, id)
       .first<StandingDay>(),
-    kingdomHistory(db, histories, { game, kingdom_id: id }),
+    kingdomHistory(db, store, { game, kingdom_id: id }),
   ]);
   if (!standing) return null;
-  const still =
-    packed && (standing.week ? inactiveSince(packed, standing.captured_at, numberOfDay(standing.week)).inactive : []);
+  const still = standing.week ? inactiveSince(known, standing.captured_at, numberOfDay(standing.week)).inactive : [];
   const [stored, byFile, players, names, alliances, last, inactive, arrived, left] = (await db.$client.batch(
-    statements(db, { game, id, days, standing, inactive: still?.slice(0, TOP) ?? null }),
+    statements(db, { game, id, days, standing, inactive: still.slice(0, TOP) }),
   )) as [
     D1Result<{ day: Day; totals: string }>,
     D1Result<{ day: Day }>,

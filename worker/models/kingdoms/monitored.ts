@@ -2,9 +2,7 @@ import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { commonDepth, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import { comparePacked } from './compare-packed.ts';
-import { type Between, gainedBetween, joinedBetween, leftBetween } from './joined-left.ts';
 
 const MONITORED_DAYS = 30;
 const MAX_MONITORED = 200;
@@ -93,29 +91,6 @@ export interface WatchedKingdom extends Watched {
   days: ScannedDay[];
 }
 
-const PAIR: Between = {
-  game: 'pairs.game',
-  kingdom: 'pairs.kingdom_id',
-  first: 'pairs.first',
-  since: 'pairs.since',
-  last: 'pairs.last',
-  ranks: 'pairs.ranks',
-  shallowThen: 'pairs.shallow_then',
-  shallowNow: 'pairs.shallow_now',
-};
-
-const MOVES = `
-  WITH pairs AS (
-    SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id, value ->> 'from' AS first,
-      value ->> 'since' AS since, value ->> 'to' AS last, value ->> 'ranks' AS ranks,
-      value ->> 'shallow_then' AS shallow_then, value ->> 'shallow_now' AS shallow_now
-    FROM json_each(?))
-  SELECT game, kingdom_id, (SELECT count(*) FROM (${joinedBetween(PAIR)})) AS joined,
-    (SELECT count(*) FROM (${leftBetween(PAIR)})) AS left,
-    (SELECT json_object('compared', compared, 'power_change', power_change, 'score_change', score_change)
-     FROM (${gainedBetween(PAIR, "(pairs.game = 'rok')")})) AS gained
-  FROM pairs`;
-
 /**
  * Returns a user's monitored kingdoms with their scanned days of the last 30. Scheduled ones come first, then the most
  * recently ordered.
@@ -150,14 +125,14 @@ export async function watchedKingdoms(db: Db, userId: string, now: number): Prom
 /** Returns a user's monitored kingdoms with changes since a week before their last scan. */
 export async function monitoredKingdoms(
   db: Db,
-  histories: Histories,
+  store: R2Bucket,
   userId: string,
   now = Date.now(),
 ): Promise<MonitoredKingdom[]> {
   const lines = await watchedKingdoms(db, userId, now);
   const moves = await movesOf(
     db,
-    histories,
+    store,
     lines.flatMap(({ days: all }) => pairBetween(weekBefore(all), all.at(-1)) ?? []),
   );
   return lines.map(({ game, kingdom_id, item_id, next_at, last_scan, days: all }) => {
@@ -236,23 +211,12 @@ interface Move {
   gained: Gained;
 }
 
-async function movesOf(db: Db, histories: Histories, pairs: readonly DayPair[]): Promise<Map<string, Move>> {
-  if (pairs.length === 0) return new Map();
-  const packed = await comparePacked(db, histories, pairs, ({ game, kingdom_id }, { joined, left, gained }, gone) => {
+async function movesOf(db: Db, store: R2Bucket, pairs: readonly DayPair[]): Promise<Map<string, Move>> {
+  const compared = await comparePacked(db, store, pairs, ({ game, kingdom_id }, { joined, left, gained }, gone) => {
     const move = { joined: joined.length, left: left.length + gone.length, gained: gainedFrom(gained) };
     return [`${game} ${kingdom_id}`, move] as const;
   });
-  if (packed) return new Map(packed);
-  const { results } = await db.$client
-    .prepare(MOVES)
-    .bind(JSON.stringify(pairs))
-    .all<Omit<Move, 'gained'> & { game: GameId; kingdom_id: number; gained: string }>();
-  return new Map(
-    results.map(({ game, kingdom_id, joined, left, gained }) => [
-      `${game} ${kingdom_id}`,
-      { joined, left, gained: gainedFrom(JSON.parse(gained) as Gained) },
-    ]),
-  );
+  return new Map(compared);
 }
 
 /** Returns unknown gains if no governor is in both scans. */

@@ -2,11 +2,8 @@ import type { GameId } from '../../../domain/games/games.ts';
 import type { Strong } from '../../../domain/history/between.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import { comparePacked } from './compare-packed.ts';
-import { type Between, gainedBetween, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './joined-left.ts';
 import { type DayPair, type Gained, gainedFrom, pairBetween, type WatchedKingdom, weekBefore } from './monitored.ts';
-import { unchanged } from './standing.ts';
 
 /** Changes in a user's kingdoms since a time: power, governors who joined, left, were renamed or stand still. */
 
@@ -44,27 +41,7 @@ export interface MovedKingdom {
   still: MovedList | null;
 }
 
-/** Positions of the parameters. Some statements do not use the last ones. */
-const PAIR: Between = {
-  game: '?1',
-  kingdom: '?2',
-  first: '?3',
-  last: '?4',
-  ranks: '?5',
-  since: '?6',
-  shallowThen: '?7',
-  shallowNow: '?8',
-};
 const STRONGEST = `ORDER BY power DESC, id LIMIT ${NAMES}`;
-
-const JOINED = `SELECT *, count(*) OVER () AS count FROM (${joinedBetween(PAIR)}) ${STRONGEST}`;
-
-const LEFT = `SELECT *, count(*) OVER () AS count FROM (${leftBetween(PAIR)}) ${STRONGEST}`;
-
-const STILL = `
-  SELECT known.governor_id AS id, known.name, now.power AS power, count(*) OVER () AS count
-  FROM governors known CROSS JOIN ${nowIn(PAIR)} CROSS JOIN ${thenIn(PAIR)}
-  WHERE ${knownIn(PAIR)} AND ${unchanged('now', 'before', (column, table) => `${table}.${column}`)} ${STRONGEST}`;
 
 // With a single min(), SQLite takes the other columns from that row, here the name before the first change.
 const RENAMED = `
@@ -75,8 +52,6 @@ const RENAMED = `
     WHERE change.game = ?1 AND change.kingdom_id = ?2 AND change.field = 'name' AND change.captured_at > ?3
     GROUP BY change.governor_id)
   WHERE old_name <> name ${STRONGEST}`;
-
-const GAINED = gainedBetween(PAIR, "(?1 = 'rok')");
 
 /**
  * Returns the kingdom's newest scan paired with the newest one at or before `since`, or a week before it if null, as
@@ -128,27 +103,21 @@ const NAMED = `
 
 function statementsOf(
   db: Db,
-  { game, kingdom_id, pair }: Scanned,
+  { game, kingdom_id }: Scanned,
   since: number,
   lists: Lists | undefined,
 ): D1PreparedStatement[] {
   const renamed = db.$client.prepare(RENAMED).bind(game, kingdom_id, since);
-  if (!pair) return [renamed];
-  if (lists) {
-    const named = ({ count, strongest }: ListedStrong) =>
-      db.$client.prepare(NAMED).bind(game, JSON.stringify(strongest), count);
-    return [renamed, named(lists.joined), named(lists.left), named(lists.still)];
-  }
-  const { from, to, ranks, since: then, shallow_then, shallow_now } = pair;
-  const values = [game, kingdom_id, from, to, ranks, then, shallow_then, shallow_now];
-  const using = (sql: string, count: number) => db.$client.prepare(sql).bind(...values.slice(0, count));
-  return [renamed, using(JOINED, 7), using(LEFT, 8), using(STILL, 4), using(GAINED, 4)];
+  if (!lists) return [renamed];
+  const named = ({ count, strongest }: ListedStrong) =>
+    db.$client.prepare(NAMED).bind(game, JSON.stringify(strongest), count);
+  return [renamed, named(lists.joined), named(lists.left), named(lists.still)];
 }
 
 /** Builds a kingdom's entry from the results of its statements. */
 function movedOf(
   kingdom: Scanned,
-  [renamed, joined, left, still, summed]: readonly D1Result<Found>[],
+  [renamed, joined, left, still]: readonly D1Result<Found>[],
   lists: Lists | undefined,
 ): MovedKingdom {
   const { game, kingdom_id, last_scan, days, pair } = kingdom;
@@ -161,7 +130,7 @@ function movedOf(
     before: pair?.since ?? null,
     power: totals?.power.total ?? null,
     score: totals?.score.total ?? null,
-    ...gainedFrom(lists?.gained ?? (summed?.results[0] as unknown as Gained | undefined)),
+    ...gainedFrom(lists?.gained),
     joined: joined ? listOf(joined, () => ({})) : null,
     left: left ? listOf(left, ({ kingdom_id: where = null }) => ({ kingdom_id: where })) : null,
     renamed: renamed ? listOf(renamed, ({ old_name = '' }) => ({ old_name })) : { count: 0, governors: [] },
@@ -175,7 +144,7 @@ function movedOf(
  */
 export async function movedKingdoms(
   db: Db,
-  histories: Histories,
+  store: R2Bucket,
   watched: readonly WatchedKingdom[],
   since: number,
   isWeek = false,
@@ -192,7 +161,7 @@ export async function movedKingdoms(
   const pairs = shown.flatMap(({ pair }) => pair ?? []);
   const packed = await comparePacked(
     db,
-    histories,
+    store,
     pairs,
     (pair, { joined, left, still, gained }, gone): [DayPair, Lists] => [
       pair,

@@ -61,15 +61,6 @@ export const current = (column: string, table = 'governors'): string =>
 export const inDoubt = (figure: 'power' | 'score' | 'deads'): string =>
   `(profile_at = captured_at AND instr(' ' || coalesce(profile ->> 'doubted', '') || ' ', ' ${figure} ') > 0)`;
 
-/**
- * SQL: no figure present in both rows changed. `figure` selects the later row's value; by default only what its newest
- * scan read.
- */
-export const unchanged = (now: string, before: string, figure = current): string => {
-  const same = (column: string) => `coalesce(${figure(column, now)} = ${before}.${column}, true)`;
-  return `${now}.power = ${before}.power AND ${same('score')} AND ${same('deads')}`;
-};
-
 /** True if a kingdom's or governor's day is of a scan that has only the time of its file for a moment. */
 export const byFileTime = (days: string): string =>
   `EXISTS (SELECT 1 FROM snapshots WHERE snapshots.game = ${days}.game AND snapshots.kingdom_id = ${days}.kingdom_id

@@ -3,9 +3,8 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { inactiveSince, type KingdomHistory } from '../../../domain/history/between.ts';
 import { entryId, letterPairs, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import { kingdomHistory, numberOfDay } from '../kingdoms/histories.ts';
-import { STANDING, unchanged } from '../kingdoms/standing.ts';
+import { STANDING } from '../kingdoms/standing.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
 /**
@@ -38,10 +37,10 @@ export async function undigested(db: Db, now: number): Promise<Undigested[]> {
 }
 
 /** Updates what is derived from a kingdom's newest snapshot, in two trips to the database. */
-export async function digest(db: Db, histories: Histories, kingdom: Undigested): Promise<void> {
+export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Promise<void> {
   const { game, kingdom_id, captured_at } = kingdom;
-  const [packed, read] = await Promise.all([
-    kingdomHistory(db, histories, kingdom),
+  const [history, read] = await Promise.all([
+    kingdomHistory(db, store, kingdom),
     db.$client.batch<Known & Entered & InactiveDays>([
       ...allianceStatements(db, kingdom),
       inactiveDaysStatement(db, kingdom),
@@ -53,7 +52,7 @@ export async function digest(db: Db, histories: Histories, kingdom: Undigested):
   const [governors = [], present = [], entered = []] = read.slice(-3).map(({ results }) => results);
   const [days] = read.at(-4)?.results ?? [];
   await db.$client.batch([
-    packed ? countedStatement(db, kingdom, days ? inactiveOn(packed, days) : null) : inactiveStatement(db, kingdom),
+    countedStatement(db, kingdom, days ? inactiveOn(history, days) : null),
     ...governorEntries(db, game, governors),
     ...allianceEntries(db, game, present, entered),
     db.$client
@@ -83,26 +82,6 @@ function allianceStatements(db: Db, { game, kingdom_id }: Undigested): D1Prepare
   ];
 }
 
-/**
- * Returns the statement that counts inactive governors of the newest day: those whose figures equal the scan of one to
- * two weeks before. Covers the day's reference scan and later, shallower ones.
- */
-function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement {
-  return db.$client
-    .prepare(
-      `WITH week AS (
-         SELECT max(day) AS day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
-           AND day BETWEEN date(?3 / 1000, 'unixepoch', '-14 days') AND date(?3 / 1000, 'unixepoch', '-7 days'))
-       UPDATE kingdom_days SET inactive = (
-         SELECT sum(${unchanged('now', 'then_')})
-         FROM week
-         JOIN governors now ON now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= kingdom_days.captured_at
-         JOIN governor_days then_ ON then_.game = ?1 AND then_.governor_id = now.governor_id AND then_.day = week.day)
-       WHERE game = ?1 AND kingdom_id = ?2 AND day = date(?3 / 1000, 'unixepoch')`,
-    )
-    .bind(game, kingdom_id, captured_at);
-}
-
 /** A day's reference scan, and the day of one to two weeks before with which it is compared. */
 interface InactiveDays {
   since: number;
@@ -119,10 +98,13 @@ const inactiveDaysStatement = (db: Db, { game, kingdom_id, captured_at }: Undige
     )
     .bind(game, kingdom_id, captured_at);
 
-/** Returns how many governors are inactive, as `inactiveStatement` counts them; null if none can be compared. */
-function inactiveOn(packed: KingdomHistory, { since, week }: InactiveDays): number | null {
+/**
+ * Returns how many governors of the newest day are inactive: their figures equal the scan of one to two weeks before.
+ * Covers the day's reference scan and later, shallower ones. Null if none can be compared.
+ */
+function inactiveOn(history: KingdomHistory, { since, week }: InactiveDays): number | null {
   if (week === null) return null;
-  const { inactive, compared } = inactiveSince(packed, since, numberOfDay(week));
+  const { inactive, compared } = inactiveSince(history, since, numberOfDay(week));
   return compared === 0 ? null : inactive.length;
 }
 

@@ -19,7 +19,6 @@ const FIELDS = [
   'name_length',
   'profile_at',
   'profile_length',
-  'rank',
   'power',
   'score',
   'deads',
@@ -146,7 +145,7 @@ function profilesOf(table: Table): (row: number) => string {
   };
 }
 
-/** Packs the rows from `order[from]` up to `order[to]`. A row's rank is its position in `order`, from 1. */
+/** Packs the rows from `order[from]` up to `order[to]`. */
 export function packRows(table: Table, order: Uint32Array, from: number, to: number): PackedRows {
   const { id, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const rows = order.subarray(from, to);
@@ -159,7 +158,6 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
   }
   const read = readRows(table);
   for (let index = 0; index < rows.length; index++) {
-    columns.rank[index] = from + index + 1;
     columns.read[index] = read[rows[index] as number] as number;
   }
   const texts = packTexts(table, rows, columns);

@@ -42,37 +42,16 @@ export async function topGovernors(db: Db, game: GameId, kingdomId: number, coun
   return results.map(({ id }) => id);
 }
 
-/**
- * Returns all stored days of these governors from `from` on, by governor, then by day. `packed` is their kingdom's
- * history; null if the tables must answer.
- */
+/** Returns all days of these governors from `from` on in their kingdom's history, by governor, then by day. */
 export async function daysOfGovernors(
   db: Db,
-  packed: KingdomHistory | null,
+  { history }: KingdomHistory,
   game: GameId,
   ids: readonly number[],
   from: Day,
 ): Promise<HistoryDay[]> {
-  if (packed) {
-    const named = await namesOf(db, game, ids);
-    return named.flatMap((name) =>
-      daysIn(packed.history, name.governor_id, from).map(({ by_file: _, captured_at: __, ...day }) => ({
-        ...name,
-        ...day,
-      })),
-    );
-  }
-  const { results } = await db.$client
-    .prepare(
-      // CROSS JOIN forces the list to lead, so that days come from the primary key in order.
-      `SELECT seen.governor_id, known.name, known.alliance_tag, seen.day, seen.kingdom_id, seen.rank, seen.power,
-         seen.score, seen.deads, seen.t4, seen.t5
-       FROM json_each(?2) one
-       CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = one.value
-       CROSS JOIN governor_days seen ON seen.game = ?1 AND seen.governor_id = one.value AND seen.day >= ?3
-       ORDER BY one.key, seen.day`,
-    )
-    .bind(game, JSON.stringify(ids), from)
-    .all<HistoryDay>();
-  return results;
+  const named = await namesOf(db, game, ids);
+  return named.flatMap((name) =>
+    daysIn(history, name.governor_id, from).map(({ by_file: _, captured_at: __, ...day }) => ({ ...name, ...day })),
+  );
 }

@@ -32,7 +32,6 @@ export interface SnapshotRecord {
 const ROWS_PER_STATEMENT = 1000;
 
 const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
-const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
 
 // Rows of early releases have no profile time; their figures were read with their scan.
 const READ_AT = `coalesce(profile_at, CASE WHEN coalesce(score, deads, hall, t1) IS NOT NULL THEN captured_at END)`;
@@ -65,26 +64,6 @@ const governorsSql = (packed: PackedRows, texts: readonly string[]): string => `
   ON CONFLICT (game, governor_id) DO UPDATE SET ${latest(texts)}
   WHERE excluded.captured_at > captured_at OR ${IS_READ_LATER}`;
 
-// A scan without profiles keeps what an earlier scan of the same day read.
-const DAY_PROFILE = ['score', 'deads', 't4', 't5']
-  .map(
-    (column) =>
-      `${column} = CASE WHEN coalesce(excluded.score, excluded.deads, excluded.t4, excluded.t5) IS NULL
-        THEN ${column} ELSE excluded.${column} END`,
-  )
-  .join(', ');
-
-const governorDaysSql = (packed: PackedRows): string => `
-  WITH RECURSIVE ${numbered(packed)}
-  INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
-  SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?5, ?2,
-    ${DAY_FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')}, ?3
-  FROM numbered WHERE true
-  ON CONFLICT (game, governor_id, day) DO UPDATE SET
-    kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
-    ${DAY_PROFILE}, captured_at = excluded.captured_at
-  WHERE excluded.captured_at > captured_at`;
-
 /**
  * Returns the text columns that the scan contains. A file from a tool that does not read names must not delete known
  * ones.
@@ -98,18 +77,14 @@ function textsIn(table: Table): string[] {
   return columns.filter(([, key]) => textsOf(table, key).some(Boolean)).map(([column]) => column);
 }
 
-/** Returns the statements for some rows: governors' newest rows and the day's history. */
-function rowStatements(
+/** Returns the statement for some rows: governors' newest rows. */
+const rowsStatement = (
   db: Db,
-  record: SnapshotRecord,
+  { game, kingdom_id, captured_at }: SnapshotRecord,
   packed: PackedRows,
   texts: readonly string[],
-): D1PreparedStatement[] {
-  const { game, kingdom_id, captured_at } = record;
-  const statement = (sql: string, last: string) =>
-    db.$client.prepare(sql).bind(game, kingdom_id, captured_at, packed.figures, last);
-  return [statement(governorsSql(packed, texts), packed.texts), statement(governorDaysSql(packed), dayOf(captured_at))];
-}
+): D1PreparedStatement =>
+  db.$client.prepare(governorsSql(packed, texts)).bind(game, kingdom_id, captured_at, packed.figures, packed.texts);
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
   const { key, game, kind = 'scan', kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } = record;
@@ -194,8 +169,8 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
 }
 
 /**
- * Writes all that follows from a snapshot: changes since the governors were last seen, their newest rows, the day's
- * history, the kingdom's totals and the snapshot's row. The item is marked last, so after a crash everything is written
+ * Writes all that follows from a snapshot: changes since the governors were last seen, their newest rows, the
+ * kingdom's totals and the snapshot's row. The item is marked last, so after a crash everything is written
  * again. Idempotent.
  */
 export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecord, now = Date.now()): Promise<void> {
@@ -204,9 +179,9 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
   // Packed in parts, so that a kingdom's rows are never in memory twice as a whole.
   for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
     const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
-    const statements = rowStatements(db, record, packRows(table, order, from, to), texts);
-    if (to < table.count) await db.$client.batch(statements);
-    else await db.$client.batch([...statements, ...closingStatements(db, table, record, now)]);
+    const statement = rowsStatement(db, record, packRows(table, order, from, to), texts);
+    if (to < table.count) await statement.run();
+    else await db.$client.batch([statement, ...closingStatements(db, table, record, now)]);
   }
   if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
 }

@@ -60,12 +60,10 @@ export async function recallItem(
   const recalled = `EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND snapshot_id IS NULL)`;
   const gone = snapshots.results.flatMap(({ id, game, kingdom_id, captured_at }) => {
     const rows = `game = ?2 AND captured_at = ?4 AND ${recalled}`;
-    const there = `SELECT governor_id FROM governors WHERE ${rows} AND kingdom_id = ?3`;
     const values = [game, kingdom_id, captured_at];
     return [
       bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${recalled}`, id),
       bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${recalled}`, id),
-      bind(`DELETE FROM governor_days WHERE ${rows} AND kingdom_id = ?3 AND governor_id IN (${there})`, ...values),
       bind(`DELETE FROM governor_changes WHERE ${rows} AND kingdom_id = ?3`, ...values),
       bind(`DELETE FROM governors WHERE ${rows} AND kingdom_id = ?3`, ...values),
     ];

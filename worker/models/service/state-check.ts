@@ -89,10 +89,8 @@ const RULES: readonly Rule[] = [
   {
     flaw: 'Daily figures are older than is kept',
     // A recently imported old scan adds old days, which the next pruning deletes.
-    sql: `SELECT old.game || ' ' || old.kingdom_id || ' ' || old.day AS what FROM (
-        SELECT DISTINCT game, kingdom_id, day FROM governor_days WHERE day < ?1
-        UNION SELECT game, kingdom_id, day FROM kingdom_days WHERE day < ?1) old
-      WHERE NOT EXISTS (SELECT 1 FROM snapshots
+    sql: `SELECT old.game || ' ' || old.kingdom_id || ' ' || old.day AS what FROM kingdom_days old
+      WHERE old.day < ?1 AND NOT EXISTS (SELECT 1 FROM snapshots
         WHERE snapshots.game = old.game AND snapshots.kingdom_id = old.kingdom_id
           AND date(snapshots.captured_at / 1000, 'unixepoch') = old.day AND snapshots.created_at > ?2)`,
   },

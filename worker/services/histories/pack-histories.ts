@@ -22,7 +22,7 @@ import {
   scansToPack,
   unpacked,
 } from '../../models/kingdoms/directory.ts';
-import { compareWithTables } from '../../models/service/history-check.ts';
+import { compareWithDirectory } from '../../models/service/history-check.ts';
 import { runIsolated } from '../service/one-by-one.ts';
 import { historyScan, seenIn } from './keep-history.ts';
 
@@ -73,7 +73,7 @@ export async function packKingdom(
 
 const subjectOf = ({ game, kingdom_id }: Asked): string => `${game} ${kingdom_id}`;
 
-/** Packs all kingdoms whose history is not packed and compares each with the tables. `tell` hears of each. */
+/** Packs all kingdoms whose history is not packed and compares each with the directory. `tell` hears of each. */
 export async function rebuildHistories(
   db: Db,
   store: R2Bucket,
@@ -91,7 +91,7 @@ export async function rebuildHistories(
   for (const asked of packed) {
     const history = await storedHistory(store, asked);
     if (!history) throw new Error(`the history of ${subjectOf(asked)} was not stored`);
-    const told = await compareWithTables(db, asked, history, now);
+    const told = await compareWithDirectory(db, asked, history, now);
     differing += told.differing;
     tell(asked, told);
   }

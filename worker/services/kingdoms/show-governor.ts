@@ -4,7 +4,6 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
-import { historiesOf } from '../../gateways/history-store.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { type GovernorPage, governorPage } from '../../models/kingdoms/governors.ts';
 import { governorChanges } from '../scans/governor-changes.ts';
@@ -36,7 +35,7 @@ function profileOf({ governor, row, points }: GovernorPage) {
 
 /** The part of the page that is the same for all users who may see this many days. */
 async function pageOf(db: Db, env: Env, game: GameId, id: number, days: number) {
-  const page = await governorPage(db, historiesOf(env), game, id, days);
+  const page = await governorPage(db, env.STORE, game, id, days);
   if (!page) return null;
   return {
     game,

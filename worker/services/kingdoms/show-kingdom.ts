@@ -5,7 +5,6 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
-import { historiesOf } from '../../gateways/history-store.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { alliancePage } from '../../models/kingdoms/alliances.ts';
 import { boughtHistory } from '../../models/kingdoms/governors.ts';
@@ -28,10 +27,7 @@ async function strongest(store: R2Bucket, game: GameId) {
 
 /** The part of the page that is the same for all users who may see this many days. */
 async function pageOf(db: Db, env: Env, game: GameId, id: number, days: number) {
-  const [page, top] = await Promise.all([
-    kingdomPage(db, historiesOf(env), game, id, days),
-    strongest(env.STORE, game),
-  ]);
+  const [page, top] = await Promise.all([kingdomPage(db, env.STORE, game, id, days), strongest(env.STORE, game)]);
   return page && { ...page, ...top };
 }
 
@@ -62,7 +58,7 @@ export async function showAlliance(
 ) {
   const name = `alliances/${game}/${kingdom}/${encodeURIComponent(tag)}`;
   const found = await edgeKept(edge, name, EDGE_SECONDS, () =>
-    alliancePage(db, historiesOf(env), { game, kingdom_id: kingdom }, tag),
+    alliancePage(db, env.STORE, { game, kingdom_id: kingdom }, tag),
   );
   if (!found)
     throw new Refusal(

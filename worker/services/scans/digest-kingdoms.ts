@@ -1,5 +1,4 @@
 import type { Db } from '../../db/open.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { DIGEST, digest, undigested } from '../../models/scans/digest.ts';
 import { runIsolated } from '../service/one-by-one.ts';
@@ -10,7 +9,7 @@ import { runIsolated } from '../service/one-by-one.ts';
  */
 export async function digestKingdoms(
   db: Db,
-  histories: Histories,
+  store: R2Bucket,
   now = Date.now(),
   goesOn: () => boolean = () => true,
 ): Promise<number> {
@@ -19,7 +18,7 @@ export async function digestKingdoms(
     rows,
     async (kingdom) => {
       const subject = `${kingdom.game} ${kingdom.kingdom_id}`;
-      await runIsolated(db, { job: DIGEST, subject }, () => digest(db, histories, kingdom), now);
+      await runIsolated(db, { job: DIGEST, subject }, () => digest(db, store, kingdom), now);
     },
     { goesOn },
   );

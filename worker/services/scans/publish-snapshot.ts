@@ -9,13 +9,14 @@ import {
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { SnapshotWriter, writeSnapshot } from '../../files/parquet.ts';
-import type { Histories } from '../../gateways/history-store.ts';
 import { putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
+import { isPacked } from '../../models/kingdoms/directory.ts';
 import { kingdomHistory } from '../../models/kingdoms/histories.ts';
 import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
 import { recordAlone, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
 import { keepHistory } from '../histories/keep-history.ts';
+import { packKingdom } from '../histories/pack-histories.ts';
 import { judge, readToCompare } from './judge-snapshot.ts';
 
 export interface Capture {
@@ -78,11 +79,7 @@ const GOVERNORS_AT_ONCE = 50;
  * Writes a bought history: the stored days of the kingdom's strongest governors, by governor. Returns false if nothing
  * is stored. Idempotent like `publishSnapshot`; changes no scan data.
  */
-export async function publishHistory(
-  db: Db,
-  { store, histories }: { store: R2Bucket; histories: Histories },
-  item: HistoryItem,
-): Promise<boolean> {
+export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem): Promise<boolean> {
   const { id: item_id, game, kingdom_id, version, asked_at: captured_at } = item;
   const kind = 'history';
   const source = 'stored history';
@@ -92,11 +89,12 @@ export async function publishHistory(
   const from = historyFrom(captured_at);
   const ids = await topGovernors(db, game, kingdom_id, item.governors);
   if (ids.length === 0) return false;
+  if (!(await isPacked(db, item))) await packKingdom(db, store, item, captured_at);
   async function* written() {
     const writer = new SnapshotWriter({ game, kind });
-    const packed = await kingdomHistory(db, histories, item);
+    const history = await kingdomHistory(db, store, item);
     for (let at = 0; at < ids.length; at += GOVERNORS_AT_ONCE) {
-      const days = await daysOfGovernors(db, packed, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
+      const days = await daysOfGovernors(db, history, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
       const verdicts = verdictsOfDays(game, days);
       addCounts(quality, countQualities(verdicts));
       writer.append(withVerdicts(historyTable(game, days), verdicts));

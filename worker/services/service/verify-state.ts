@@ -7,7 +7,7 @@ import { storedHistory } from '../../gateways/history-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import type { Asked } from '../../models/kingdoms/directory.ts';
-import { compareWithTables, packedAfter } from '../../models/service/history-check.ts';
+import { compareWithDirectory, packedAfter } from '../../models/service/history-check.ts';
 import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
 
 /** Checks the whole state, database and bucket, and reports inconsistencies. */
@@ -67,7 +67,7 @@ async function checkSnapshots(db: Db, store: R2Bucket, keys: ReadonlyMap<string,
   }
 }
 
-/** Checks each packed history against the tables. */
+/** Checks each packed history against the directory of governors. */
 async function flawsOfHistories(db: Db, store: R2Bucket, now: number): Promise<string[]> {
   const flaws: string[] = [];
   let last: Asked = { game: GAME_IDS[0], kingdom_id: 0 };
@@ -75,9 +75,9 @@ async function flawsOfHistories(db: Db, store: R2Bucket, now: number): Promise<s
     for (const asked of page) {
       const name = `The packed history of ${asked.game} ${asked.kingdom_id}`;
       const history = await storedHistory(store, asked).catch(() => null);
-      const { compared, differing } = history ? await compareWithTables(db, asked, history, now) : NOTHING_COMPARED;
+      const { compared, differing } = history ? await compareWithDirectory(db, asked, history, now) : NOTHING_COMPARED;
       if (!history) flaws.push(`${name} is missing or cannot be read: npm run admin -- rebuild-history.`);
-      if (differing > 0) flaws.push(`${name} differs from the tables in ${differing} of ${compared} days.`);
+      if (differing > 0) flaws.push(`${name} differs from the directory in ${differing} of ${compared} governors.`);
       last = asked;
     }
     page = await packedAfter(db, last, SNAPSHOTS_AT_ONCE);
