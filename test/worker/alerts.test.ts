@@ -201,7 +201,7 @@ describe('what counts as trouble', () => {
     expect(await kinds(NOW + 17 * MINUTE)).toEqual([]);
   });
 
-  it('is more than a fifth of failed subtasks in an hour', async () => {
+  it('is an hour in which more than a fifth of the subtasks failed', async () => {
     await heard(NOW + 50 * MINUTE);
     const id = await order([8103]);
     const ended = (failed: number, all: number, at = NOW) =>

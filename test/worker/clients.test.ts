@@ -74,7 +74,7 @@ describe('a download', () => {
 });
 
 describe('a call', () => {
-  it('by a wrong method gets the allowed ones', async () => {
+  it('with a wrong method gets the allowed ones', async () => {
     const user = await signedInUser();
     const answer = await user.fetch('/v1/orders', { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

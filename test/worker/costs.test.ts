@@ -69,7 +69,7 @@ async function rowsOf(act: (database: D1Database) => Promise<unknown>): Promise<
 const KINGDOM = 1017;
 const GOVERNORS = 300;
 
-/** A scan in which the first governors have new names. */
+/** Publishes a scan of the kingdom. */
 const scan = (captured_at: number, power: number) => async (database: D1Database) =>
   publishSnapshot(
     openDb(database),

@@ -44,7 +44,7 @@ const PUBLIC =
 describe('every guarded route', () => {
   const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));
 
-  it('is in a list of more than 25', () => {
+  it('comes from a list of more than 25', () => {
     expect(guarded.length).toBeGreaterThan(25);
   });
 

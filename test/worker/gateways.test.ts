@@ -80,7 +80,7 @@ describe('the edge cache', () => {
     return data;
   };
 
-  it('stores answers by name, but no missing ones', async () => {
+  it('stores answers by name, but never a missing one', async () => {
     const name = crypto.randomUUID();
     let made = 0;
     expect(await asked(name, async () => null)).toBeNull();

@@ -76,7 +76,7 @@ describe('an order of a history', () => {
       JSON.stringify({ kingdoms: Array.from({ length: 5001 }, (_, at) => at + 1), governors: 100 }),
     ],
     [
-      'two million ranks and more',
+      'more than two million ranks',
       JSON.stringify({ kingdoms: Array.from({ length: 500 }, (_, at) => at + 1), governors: 5000 }),
     ],
     ['a field of scans', `{${kingdoms},"governors":100,"full_profile":true}`],

@@ -47,7 +47,7 @@ async function finishAgain(object: ReturnType<typeof env.ORDER_PROGRESS.getByNam
 
 beforeAll(async () => {
   (env as { READY_PRODUCTS: string }).READY_PRODUCTS = READY;
-  // 150 governors over 95 days, the first five of which are past the history; every tenth day is a list without profiles.
+  // 150 governors over 95 days. The first five days are too old for the history, and every tenth has no profiles.
   for (let ago = 94; ago >= 0; ago -= 3) {
     const listed = ago % 10 === 0;
     const rows = Array.from({ length: 150 }, (_, index) => {

@@ -36,7 +36,7 @@ const idOf = (rank: number): number => KINGDOM * 100_000 + rank;
 const lease = async (): Promise<Task> =>
   (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 1 })).data.tasks[0];
 
-/** Hands a subtask in whose first rows have these names. */
+/** Hands in a subtask whose first rows have these names. */
 function handIn(task: Task, names: readonly string[]) {
   const columns = columnsFor(task);
   columns.name = (columns.name ?? []).map((name, row) => names[row] ?? name);

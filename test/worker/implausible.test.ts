@@ -6,7 +6,7 @@ import type { WireColumns } from '../../domain/scans/rows.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { bot, type Caller, columnsFor, db, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 
-/** Rows that cannot be right are held back, read by another bot, and shown to admins. */
+/** Implausible rows are held back, read again by another bot, and shown to admins. */
 
 type Bot = Caller & { name: string };
 type Reads = (task: Task) => WireColumns;

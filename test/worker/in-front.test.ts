@@ -167,7 +167,7 @@ describe('a limit', () => {
     expect((await call(middleware, '', bindings)).text).toBe('in');
   });
 
-  it('covers several calls of a key within a second', async () => {
+  it('is checked once for several calls of a key within a second', async () => {
     const { asked, state, bindings } = limiter();
     const middleware = limitedBy(3);
     const now = Date.now();

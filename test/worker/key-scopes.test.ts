@@ -8,7 +8,7 @@ import { caller, makeKey, type Person, signedInUser } from './client.ts';
 import { fileOf, keep, SETTINGS } from './own-scans.ts';
 import { cell } from './people.ts';
 
-/** What API keys of each scope open, and what they do not. */
+/** The routes that API keys of each scope may call. */
 
 it('docs/security.md shows the scope of every route', () => {
   const calls = callsOf(app.routes);

@@ -163,17 +163,17 @@ describe('an alliance’s page', () => {
 describe('the search', () => {
   const find = async (text: string) => (await caller().call('GET', `/v1/search?q=${encodeURIComponent(text)}`)).data;
 
-  it('finds eight per kind, the exact name first, then longer names by power', async () => {
+  it('finds eight per kind, the exact name first, then names that begin with it', async () => {
     const { governors } = await find('New 1');
     expect(governors).toHaveLength(8);
-    // The exact names of both games by power, then names with one more digit.
+    // The exact names of both games come first, then names with one more digit.
     expect(governors.slice(0, 2)).toMatchObject([
       { game: 'cod', governor_id: 1 },
       { game: 'rok', governor_id: 1 },
     ]);
     expect(new Set(idsOf(governors.slice(2, 7)))).toEqual(new Set(run(10, 5)));
     expect(idsOf((await find('ew 12')).governors)).toEqual([12]);
-    // The prefix 'mover 14' finds Mover 140 first.
+    // The only name with this prefix comes before similar names.
     expect(idsOf((await find('mover 14')).governors).at(0)).toBe(140);
   });
 

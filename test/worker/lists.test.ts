@@ -211,7 +211,7 @@ describe('orders', () => {
 });
 
 describe('schedules', () => {
-  it('list active ones by next run, then the newest 100 that ended', async () => {
+  it('are listed by next run, then the newest 100 that ended', async () => {
     const [{ id: userId }, { id: other }] = [await insertUser(), await insertUser()];
     const made = async (start_at: number, owner = userId) => {
       const recurrence = { start_at, end_at: null, period: 'day', interval: 1 } as const;
