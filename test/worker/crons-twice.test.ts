@@ -7,7 +7,7 @@ import { fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, rowsWhere } from './payments-client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** The platform may run a cron twice, at once or one after the other: its work is done once. */
+/** The platform may run a cron twice, at once or one after the other. The cron does its work only once. */
 
 const [, named = ''] = /^crons = \[(.*)\]$/m.exec(settings) ?? [];
 const CRONS = [...named.matchAll(/"([^"]+)"/g)].map(([, cron = '']) => cron);
@@ -30,11 +30,11 @@ const WAYS: Record<string, (fire: () => Promise<void>) => Promise<unknown>> = {
   },
 };
 
-it.each(Object.entries(WAYS))('every cron, %s', async (way, run) => {
+it.each(Object.entries(WAYS))('every cron that fires several times, %s, does its work once', async (way, run) => {
   const failed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const told = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   const now = Date.now() + 2 * RETURN_AFTER_MS;
-  // An order that nobody delivered within a day, a schedule that is due, a mail that waits, a kingdom without digest.
+  // An order that was not delivered within a day, a due schedule, a waiting mail, and a kingdom without a digest.
   const [late, regular] = [await signedInUser(), await signedInUser()];
   const placed = await late.call('POST', '/v1/order/create', { orders: [scanOf([73_001])] });
   expect((await booksOfUser(late.id)).balance).toBe(10_000 - 50);
@@ -68,7 +68,7 @@ it.each(Object.entries(WAYS))('every cron, %s', async (way, run) => {
   expect(
     await rowsWhere(`SELECT digested_at - captured_at AS late FROM kingdoms WHERE kingdom_id = ?`, kingdom),
   ).toEqual([{ late: 0 }]);
-  // Nothing failed, and nothing is left behind as if it had.
+  // Nothing failed, and no failure was recorded.
   expect(failed.mock.calls).toEqual([]);
   expect(await rowsWhere(`SELECT job, subject, error FROM setbacks`)).toEqual([]);
 });
