@@ -9,7 +9,7 @@ import type { Question } from '../../worker/gateways/dashboard-answers.ts';
 import { db } from '../worker/client.ts';
 import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 
-/** An event's object: what it reads once and then holds, and how it goes on after something failed. */
+/** An event's object: what it caches, and how it recovers from failures. */
 
 const END = START + 2 * HOUR;
 
@@ -37,7 +37,7 @@ async function war(more: Record<string, unknown> = {}) {
   return { id, object, revision, ask };
 }
 
-/** Takes all stored scans away; the answer puts them back. */
+/** Deletes all stored scans; the returned function restores them. */
 async function withoutStore(): Promise<() => Promise<void>> {
   const { objects } = await env.STORE.list();
   const held = await Promise.all(
@@ -49,7 +49,7 @@ async function withoutStore(): Promise<() => Promise<void>> {
   };
 }
 
-/** The data of an answer that is packed. */
+/** The data of a compressed answer. */
 const unpacked = async (response: Response) => JSON.parse(gunzipSync(await response.bytes()).toString()).data;
 
 const bytesOf = async (response: Response) => [response.status, (await response.bytes()).join()];
@@ -86,7 +86,7 @@ test('a cached answer does not wait for one being computed', async () => {
     await held;
     return get(key);
   }) as typeof store.get);
-  // Sides that are not held, for which the store is asked.
+  // Sides that are not cached, so that the store is read.
   const later = { start: START + HOUR, kind: 'table' as const };
   const slow = Promise.all([ask(later), ask(later)]);
   await vi.waitFor(() => expect(reads).toHaveBeenCalled());
@@ -112,13 +112,13 @@ test('a failed answer is computed again and delays no later one', async () => {
   expect([await fails(file), await fails(file)]).toEqual([false, false]);
   await restore();
   expect((await bytesOf(await ask(file)))[0]).toBe(200);
-  // A place that is not given back is taken after ten seconds.
+  // An unreleased slot would be taken after ten seconds.
   expect(Date.now() - began).toBeLessThan(10_000);
   for (const kind of ['board', 'table', 'lines', 'data'] as const)
     expect([kind, (await ask({ kind, metrics: ['dkp'] })).status]).toEqual([kind, 200]);
 });
 
-test('a head is cached for five seconds, unless it is dropped or has another revision than requested', async () => {
+test('a head is cached for five seconds, unless dropped or of another revision than requested', async () => {
   const { id, object, revision, ask } = await war();
   const clock = vi.spyOn(Date, 'now');
   const now = Date.now();
@@ -134,7 +134,7 @@ test('a head is cached for five seconds, unless it is dropped or has another rev
     expect(await revisionAt(4999)).toBe(0);
     expect(await revisionAt(5000)).toBe(1);
     await env.DB.prepare('UPDATE events SET revision = revision + 1 WHERE id = ?').bind(id).run();
-    // What was asked for of a revision that is over is refused; of one that is newer than the head held, it is read anew.
+    // A question about an old revision is refused; one about a newer revision reads the head again.
     expect((await ask({ revision })).status).toBe(409);
     await env.DB.prepare('UPDATE events SET revision = revision + 1 WHERE id = ?').bind(id).run();
     expect((await ask({ revision: revision + 3 })).status).toBe(200);
@@ -184,7 +184,7 @@ test('points of the trend survive a restart, up to the newest twenty thousand', 
   });
   await evictDurableObject(object);
   await (await ask({})).bytes();
-  // Nothing was made that was there.
+  // Points that existed are not computed again.
   expect((await points()).length).toBe(kept.length + 51);
   await (await ask({ start: START + HOUR })).bytes();
   const all = await points();
@@ -205,7 +205,7 @@ test.each([
       { name: 'Water', kingdoms: ['704', '702'] },
     ],
   ],
-])('points that are kept are of the same %s: others are made anew', async (_, path, value) => {
+])('stored points are used only with the same %s', async (_, path, value) => {
   const { id, ask, object } = await war({ weights: { killcount_t5: 20, deads: 1 } });
   const lines = async (revision: number) => unpacked(await ask({ kind: 'lines', metrics: ['dkp', 'deads'], revision }));
   const first = (await object.head())?.event.revision ?? 0;
@@ -239,7 +239,7 @@ test('cached columns belong to their snapshot and their names', async () => {
   }
 });
 
-test('data of thirty thousand governors is cached as one answer; with one more it is streamed to one caller at a time', async () => {
+test('data of 30,000 governors is cached, and of more is streamed to one caller at a time', async () => {
   const { id, object, revision } = await war();
   const about = { game: 'rok', kingdom_id: 701, captured_at: START, source: 'x', quality: {} } as const;
   const first = { governor_id: 1, home_kingdom: 701, name: 'Fighter 1', power: 9, killcount_t5: 100 };
@@ -249,7 +249,7 @@ test('data of thirty thousand governors is cached as one answer; with one more i
   )
     .bind(id, START)
     .first<{ id: string }>();
-  /** With so many rows in all, most of them one governor again and again: he counts once. */
+  /** The data of so many rows, most of them one governor repeated, who counts once. */
   const data = async (rows: number) => {
     const table = tableOf('rok', Array<Row>(rows - 7).fill(first));
     const key = `snapshots/large-${id}-${rows}`;
@@ -258,7 +258,7 @@ test('data of thirty thousand governors is cached as one answer; with one more i
       .bind(table.count, key, stored?.id)
       .run();
     await object.forget();
-    // Inside of the object, where nothing reads ahead.
+    // Inside the object, where nothing reads ahead.
     return runInDurableObject(object, async (instance: DashboardCache) => {
       const asked = () => {
         const body = JSON.stringify({ kind: 'data', revision, start: START, end: END });
@@ -273,7 +273,7 @@ test('data of thirty thousand governors is cached as one answer; with one more i
   };
   const began = Date.now();
   const held = await data(30_000);
-  // Nobody has waited for an answer that nobody reads.
+  // Nobody waited for an answer that nobody reads.
   expect(Date.now() - began).toBeLessThan(10_000);
   expect([held.texts[1], JSON.parse(held.texts[0] ?? '').success]).toEqual([held.texts[0], 1]);
   expect(await data(30_001)).toEqual({ ...held, waits: true });

@@ -59,7 +59,7 @@ describe('OrderProgress', () => {
     const { user, object, subtasks } = await place(201);
     const [one, two] = subtasks as [Subtask, Subtask];
     expect(await object.stage([deliveryOf(201, one)])).toEqual(['accepted']);
-    // A failure that is told after the rows are there takes none of them away.
+    // A failure reported after the rows removes none of them.
     await object.fail({ subtask_id: one.id, item_id: one.item_id, reason: 'too late' });
     await evictDurableObject(object);
     expect(await object.stage([deliveryOf(201, one), deliveryOf(201, two)])).toEqual(['duplicate', 'accepted']);
@@ -69,7 +69,7 @@ describe('OrderProgress', () => {
       state.storage.sql.exec(`SELECT count(*) AS n FROM subtasks WHERE columns IS NOT NULL`).one(),
     );
     expect(staged).toEqual({ n: 0 });
-    // Both parts were read by one source, which is named once.
+    // Both subtasks have the same source, which is named once.
     expect((await user.call('GET', `/v1/order/item/${one.item_id}/`)).data.source).toBe('made up');
   });
 
@@ -121,7 +121,7 @@ describe('OrderProgress', () => {
     ).first();
     expect(seen).toEqual({ n: 6 });
     await env.DB.exec('DROP TRIGGER poison');
-    // As if the last one had failed less often than the others: it comes before them.
+    // As if the last one had failed less often than the others, so that it comes first.
     const again = `UPDATE items SET try_at = 0, tries = CASE kingdom_id WHEN 216 THEN 1 ELSE 2 END`;
     await runInDurableObject(object, (_, state) => void state.storage.sql.exec(again));
     await runDurableObjectAlarm(object);
@@ -130,7 +130,7 @@ describe('OrderProgress', () => {
       `SELECT kingdom_id FROM snapshots WHERE kingdom_id BETWEEN 211 AND 216 ORDER BY id`,
     ).raw<[number]>();
     expect(finished[0]).toEqual([216]);
-    // An item is done a moment before it is no longer put aside.
+    // An item is done shortly before its job failure is removed.
     const aside = env.DB.prepare(`SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items'`);
     await vi.waitFor(async () => expect(await aside.first()).toEqual({ n: 0 }), { timeout: 10_000 });
     logged.mockRestore();
@@ -149,7 +149,7 @@ describe('OrderProgress', () => {
       ).first();
     const before = await figures();
     expect(before).toMatchObject({ snapshots: 1, governors: 200, changes: 0 });
-    // As a crash after D1's batch and before the object's own note would leave it.
+    // As after a crash between D1's batch and the object's own record.
     await runInDurableObject(object, (_, state) => {
       state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
       for (const subtask of subtasks)
@@ -176,7 +176,7 @@ describe('OrderProgress', () => {
       await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE id = ?`).bind(two.id).run();
       return { ...placed, one, two, missing: deliveryOf(kingdom, two, 1_700_000_060_000, 2) };
     };
-    /** The repair is open, and the rows that were missing end it beside the first version. */
+    /** Checks that the repair is open, and that the missing rows end it as a second version. */
     const endsRepaired = async ({ user, object, one, missing }: Awaited<ReturnType<typeof halfRead>>) => {
       expect(await stateOf(user)).toBe('open');
       expect(await object.stage([missing])).toEqual(['accepted']);
@@ -192,11 +192,11 @@ describe('OrderProgress', () => {
         state.storage.sql.exec(`SELECT version, state FROM items WHERE item_id = ?`, one.item_id).one(),
       ) as Promise<unknown>;
 
-    it('the end of the previous version, written to D1 but not yet here, leaves the repair open', async () => {
+    it('the previous version’s end, in D1 but not yet in the object, leaves the repair open', async () => {
       const placed = await halfRead(206);
       const { user, object, one, two } = placed;
       let repaired = 0;
-      // The moment between D1's last write of version 1 and the object's own: the customer asks for the repair in it.
+      // The customer asks for the repair between D1's last write of version 1 and the object's own.
       const between = await runInDurableObject(object, (instance) => {
         const session = Reflect.get(instance, 'session') as D1DatabaseSession;
         const batch = session.batch.bind(session);
@@ -217,7 +217,7 @@ describe('OrderProgress', () => {
       await endsRepaired(placed);
     });
 
-    it('an object that crashed before noting the end starts the repair instead of ending it', async () => {
+    it('an object that crashed before recording the end starts the repair instead', async () => {
       const placed = await halfRead(207);
       const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
@@ -235,7 +235,7 @@ describe('OrderProgress', () => {
     });
   });
 
-  it('keeps the later reading of a governor who moved between two ranges while they were read', async () => {
+  it('keeps the later reading of a governor who moved between two ranges', async () => {
     const { user, object, subtasks } = await place(203);
     const [one, two] = subtasks as [Subtask, Subtask];
     const moved = rowsOf(203, two);
@@ -303,7 +303,7 @@ describe('OrderProgress', () => {
     socket.close();
   });
 
-  it('writes what changed since a governor was last seen', async () => {
+  it('records what changed since a governor was last seen', async () => {
     const first = await place(205, 100);
     await first.object.stage(first.subtasks.map((subtask) => deliveryOf(205, subtask)));
     await vi.waitFor(async () => expect(await stateOf(first.user)).toBe('done'));
@@ -340,13 +340,13 @@ describe('OrderProgress', () => {
     expect(await stateOf(user)).toBe('done');
     const alarm = await runInDurableObject(object, (_, { storage }) => storage.getAlarm());
     expect(alarm).toBeGreaterThan(Date.now() + 3_500_000);
-    // As the hand-in notes it in D1.
+    // As the hand-in records it in D1.
     await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE order_id = ?`).bind(orderId).run();
     const full = await sizeOf();
     await runDurableObjectAlarm(object);
     expect(await tablesOf()).toEqual([]);
     expect(await sizeOf()).toBeLessThan(full / 4);
-    // A late repeat is still known for one, and a repair takes up where the order ended.
+    // A late repeat is still recognised, and a repair continues where the order ended.
     expect(await object.stage([deliveryOf(291, subtasks[0] as Subtask)])).toEqual(['duplicate']);
     await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE id = ?`).bind(subtasks[0]?.id).run();
     await env.DB.prepare(`UPDATE items SET failed_count = 1 WHERE order_id = ?`).bind(orderId).run();

@@ -14,7 +14,7 @@ import {
 } from '../worker/client.ts';
 import { tokenFor } from '../worker/people.ts';
 
-/** How many sockets a user has, and that none outlives the session or key that opened it. */
+/** The number of a user's sockets, and that none outlives the session or key that opened it. */
 
 const HOUR = 3_600_000;
 let kingdom = 9100;
@@ -88,7 +88,7 @@ describe('a user’s sockets', () => {
         return user.call('DELETE', `/v1/account/sessions/${id}`);
       },
     ],
-  ])('close at %s, and those of the session that goes on do not', async (_, act) => {
+  ])('close at %s, and those of the remaining session stay open', async (_, act) => {
     const { user, orderId } = await ordered();
     const other = await elsewhere(user);
     const [own, others] = [await watch(user, orderId), await watch(other, orderId)];

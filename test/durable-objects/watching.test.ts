@@ -7,7 +7,7 @@ import type { UserSockets } from '../../durable-objects/user-sockets.ts';
 import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { cell } from '../worker/people.ts';
 
-/** What an order's object tells the browsers that look at it, and whose rows it takes. */
+/** What an order's object sends to its watchers, and which rows it accepts. */
 
 const READ_AT = 1_700_000_000_000;
 
@@ -18,7 +18,7 @@ interface Part {
   kingdom_id: number;
 }
 
-/** An order of a kingdom of two parts and one of one part, with its object. */
+/** An order of a kingdom with two subtasks and one with a single subtask, and its object. */
 async function placed(...kingdoms: [large: number, small: number]) {
   const user = await signedInUser();
   const orders = [scanOf([kingdoms[0]], 200), scanOf([kingdoms[1]], 100)];
@@ -64,7 +64,7 @@ async function watch(user: Person, orderId: number) {
     said.push(data as string);
     if (data !== 'pong') told.push(progressMessage.strict().parse(JSON.parse(data as string)));
   });
-  /** Waits for a message of these figures: the items told, in their order, and whether the order is finished. */
+  /** Waits for a message with these items in this order, and with the order finished or not. */
   const next = (items: object[], finished = false) =>
     vi.waitFor(
       () => {
@@ -106,7 +106,7 @@ describe('a watcher of an order', () => {
     await next([{ ...large, state: 'done', incomplete_count: 0, failed_count: 1, has_results: true }]);
     await object.giveUp(one.item_id);
     await next([{ ...large, state: 'done', incomplete_count: 0, failed_count: 0, has_results: true }]);
-    // Who comes now is told of what is still open first, and that it goes on.
+    // A new watcher gets the open items first, and that the order goes on.
     expect((await watch(user, orderId)).first).toMatchObject({ items: [small, large], finished: false });
     await object.stage([deliveryOf(other)]);
     await next([{ ...small, state: 'done', incomplete_count: 0, failed_count: 0, has_results: true }], true);
@@ -140,7 +140,7 @@ describe('a watcher of an order', () => {
     const { next, socket } = await watch(user, orderId);
     await object.stage([one, two, other].map((part) => deliveryOf(part)));
     await runDurableObjectAlarm(object);
-    // Either item is the last.
+    // Either item may be the last.
     await next([{ state: 'done' }], true);
     await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE order_id = ?`).bind(orderId).run();
     await runDurableObjectAlarm(object);
@@ -166,7 +166,7 @@ describe('a watcher of an order', () => {
   it.each([
     [4001, 4001],
     [undefined, 1000],
-  ])('and leaves by %s is let go by %s', async (code, answered) => {
+  ])('that closes with %s is closed with %s', async (code, answered) => {
     const { user, orderId } = await placed(305, 306);
     const { socket } = await watch(user, orderId);
     const closed = new Promise<number>((settle) => socket.addEventListener('close', (event) => settle(event.code)));
@@ -229,19 +229,19 @@ describe('handed-in rows', () => {
         deliveryOf(one),
       ]),
     ).toEqual(['lost', 'lost', 'accepted', 'duplicate']);
-    // The lease of one part is nothing to another part.
+    // The lease of one subtask means nothing to another.
     expect(await object.stage([deliveryOf(two, { lease: 'given-back' })])).toEqual(['accepted']);
     const stateOf = () => cell('SELECT state FROM items WHERE id = ?', one.item_id);
     await vi.waitFor(async () => expect(await stateOf()).toBe('done'), { timeout: 10_000 });
     await runDurableObjectAlarm(object);
     expect(await object.stage([deliveryOf(one)])).toEqual(['duplicate']);
-    // The end of one item forgets its own leases, and no other's.
+    // The end of an item forgets its own leases only.
     expect(await object.stage([deliveryOf(other, { lease: 'given-back' })])).toEqual(['lost']);
   });
 
   it('are dropped if their part failed or their item was repaired or is missing', async () => {
     const { object, one, two, other } = await placed(309, 310);
-    // A repair, whose rows are to be read anew: those of the version before come too late, under a lease that still holds.
+    // A repair reads all rows again: those of the old version come too late, even under a valid lease.
     await env.DB.prepare('UPDATE items SET version = 2 WHERE id = ?').bind(other.item_id).run();
     await object.fail({ subtask_id: one.id, item_id: one.item_id, reason: 'no rows' });
     const outcomes = await object.stage([

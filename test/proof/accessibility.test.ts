@@ -8,9 +8,8 @@ import { lostInForcedColours } from './forced-colours.ts';
 import { pageOf, settled } from './pages.ts';
 
 /**
- * What machines can find of the barriers on our screens. Each is loaded on a desktop in light colours and on a phone in
- * dark ones, so that both palettes and both layouts are looked at, read by a second engine, looked at in colours that the
- * visitor forces, and measured as narrow as it may become.
+ * Barriers on our screens that machines can find. Each screen is loaded on a desktop in light colours and on a phone
+ * in dark ones, read by a second engine, checked in forced colours, and measured at narrow widths.
  */
 
 const LOOKS = [
@@ -24,7 +23,7 @@ const NARROW = [
   { width: 320, height: 256 },
 ];
 
-/** A page of results or of an event keeps the second engine for seconds. */
+/** A page of results or of an event occupies the second engine for seconds. */
 const PATIENCE_MS = 900_000;
 
 let browser: Browser;
@@ -35,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What a change moved or coloured is on the screen: its transitions, short as they are, have run out. */
+/** Waits until a change is painted and its transitions have ended. */
 async function repainted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await coloured(page);
@@ -48,7 +47,7 @@ interface Stop {
   open?: (page: Page) => Promise<void>;
 }
 
-/** Presses what bears that name and waits for its dialog. */
+/** Presses the button of this name and waits for its dialog. */
 const dialogOf =
   (button: string) =>
   async (page: Page): Promise<void> => {
@@ -56,7 +55,7 @@ const dialogOf =
     await page.getByRole('dialog').waitFor();
   };
 
-/** Opens the first row of the table that is called so. */
+/** Opens the first row of the table of this name. */
 const firstRowOf =
   (table: string) =>
   async (page: Page): Promise<void> => {
@@ -74,7 +73,7 @@ async function searching(page: Page): Promise<void> {
   await dialog.getByRole('option').first().waitFor();
 }
 
-/** What is behind a press on some of the screens. */
+/** What opens after a press, on some of the screens. */
 const OPENED: readonly { path: string; as: string; open: (page: Page) => Promise<void> }[] = [
   { path: '/leaderboard/kingdom', as: 'the search', open: searching },
   { path: '/leaderboard/governor', as: 'a row', open: firstRowOf('governors, ranked') },
@@ -93,7 +92,7 @@ function stopsOf(who: Who): Stop[] {
   return [...mine, ...opened];
 }
 
-/** Walks everything that somebody can see, in one look; answers what was found, each line with its screen. */
+/** Visits every screen of a user in one look; returns the findings, each with its screen. */
 async function walk(who: Who, { viewport, colorScheme }: (typeof LOOKS)[number]): Promise<string[]> {
   const found: string[] = [];
   const page = await pageOf(browser, inject('address'), who);

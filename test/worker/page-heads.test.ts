@@ -197,7 +197,7 @@ describe('the head of a page', () => {
     ['/reports/shared/made-up', 'Muster'],
     ['/s/made-up', 'Muster'],
     ['/s/00000', 'Muster'],
-  ])('is not found and not cached for %s, with a title', async (path, title) => {
+  ])('%s has a title, status 404 and no caching', async (path, title) => {
     const response = await caller().fetch(path);
     expect(headOf(await response.text()).title).toBe(title);
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);

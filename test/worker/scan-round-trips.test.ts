@@ -12,7 +12,7 @@ import { keep } from './own-scans.ts';
 
 const compressors = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
 
-/** Names and tags that files have trouble with. All are made up. */
+/** Names and tags that are hard to keep in files. All are made up. */
 const ODD = [
   'Moss, "the" old',
   '=1+1',
@@ -55,7 +55,7 @@ const HEADERS = [
   ],
 ];
 
-/** A line a name; some figures are unknown, some at the edge of what is exact. */
+/** One line per name; some figures are unknown, some at the limit of exact numbers. */
 const lines = ODD.map((name, index) =>
   HEADERS.map((header) => {
     if (header === 'Kingdom') return '4001';
@@ -123,7 +123,7 @@ describe('every number and name comes back', () => {
       expect(reading.unknown_headers).toEqual([]);
       const [scan] = reading.scans;
       expect(scan?.kingdom_id).toBe(4001);
-      // Workbooks say the moment to the minute.
+      // Workbooks store the time to the minute.
       expect(Math.abs((scan?.captured_at ?? 0) - moment)).toBeLessThan(60_000);
       expect(sorted(rowsIn(reading.scans))).toEqual(original);
     },
@@ -135,7 +135,7 @@ describe('every number and name comes back', () => {
     expect(response.headers.get('content-type')).toBe('application/vnd.apache.parquet');
     const file = await response.arrayBuffer();
     const rows = await parquetReadObjects({ file, compressors });
-    // Named as that tool names them, as in its other files, and whole numbers as such.
+    // The columns are named as in that tool's other files, and whole numbers stay whole.
     const json = (await (await download('json')).json()) as Record<string, unknown>[];
     expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(json[0] ?? {}));
     const plain = rows.map((row) =>
@@ -146,7 +146,7 @@ describe('every number and name comes back', () => {
     expect(plain).toEqual(json);
     const reading = await readScanFile('4001_2026-01-05T004430Z.json', Buffer.from(JSON.stringify(plain)));
     expect([reading.unknown_headers, sorted(rowsIn(reading.scans))]).toEqual([[], original]);
-    // It is nothing that we would take for a snapshot of ours.
+    // The file is not accepted as a snapshot of ours.
     await expect(readSnapshot(new Uint8Array(file))).rejects.toThrow('not a snapshot');
   });
 

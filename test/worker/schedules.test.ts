@@ -27,7 +27,7 @@ const act = (user: Caller, id: number, verb: string, body: object = {}) =>
   user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, body);
 
 describe('a schedule', () => {
-  it('runs at once where its start is blank or past, and later where it lies ahead', async () => {
+  it('runs at once if its start is blank or past, and later if it is ahead', async () => {
     const user = await signedInUser();
     const now = await create(user, hourly);
     const past = await create(user, { ...hourly, start: '2020-01-01T00:00Z' });
@@ -45,7 +45,7 @@ describe('a schedule', () => {
     expect(data.scheduled[0]).toMatchObject({ state: 'active', period: 'hour', interval: 1, total: 0.5 });
   });
 
-  it('costs nothing any more once it has ended', async () => {
+  it('has no cost once it has ended', async () => {
     const user = await signedInUser();
     const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
     const listed = async () => (await user.call('GET', '/v1/orders/scheduled')).data.scheduled[0];
@@ -54,7 +54,7 @@ describe('a schedule', () => {
     expect(await listed()).toMatchObject({ state: 'ended', total: null, next_at: null });
   });
 
-  it('costs nobody knows what while one of its products cannot be ordered', async () => {
+  it('has no known cost while one of its products cannot be ordered', async () => {
     const user = await signedInUser();
     await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
     const { key } = (await makeKey(user, ['read'])).data;
@@ -66,7 +66,7 @@ describe('a schedule', () => {
     expect([await totalWith(env.READY_PRODUCTS), await totalWith('')]).toEqual([0.5, null]);
   });
 
-  it('was paused by the service where its newest run failed, by its user where an older one did', async () => {
+  it('counts as paused by the service if its newest run failed, else by its user', async () => {
     const pausedAfter = async (...outcomes: string[]) => {
       const user = await signedInUser();
       const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
@@ -85,7 +85,7 @@ describe('a schedule', () => {
     expect([await pausedAfter('unpaid', 'failed'), await pausedAfter('failed', 'unpaid')]).toEqual(['service', 'user']);
   });
 
-  it('tells of each run what came of it, and offers no file of more rows than one may have', async () => {
+  it('shows the outcome of each run, and offers no file beyond the row limit', async () => {
     const user = await signedInUser();
     const { data } = await create(user, hourly);
     const run = async () => (await user.call('GET', '/v1/orders/scheduled')).data.scheduled[0].orders[0];
@@ -106,7 +106,7 @@ describe('a schedule', () => {
     expect(await run()).toMatchObject({ ...done, downloadable: false, not_downloadable: true });
   });
 
-  it('is placed once for each moment, however often and at once the cron fires', async () => {
+  it('is placed once per due time, however often and concurrently the cron fires', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const { data } = await create(user, { ...hourly, start: isoAt(start) });
@@ -121,7 +121,7 @@ describe('a schedule', () => {
     expect((await scheduleOf(data.schedule_id)).next_at).toBe(start + HOUR_MS);
   });
 
-  it('after a day without a cron runs once and records the rest as one that was skipped', async () => {
+  it('after a day without a cron runs once, and records the others as skipped', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const { data } = await create(user, { ...hourly, start: isoAt(start) });
@@ -165,11 +165,11 @@ describe('a schedule', () => {
     );
   });
 
-  it('keeps its start, and so its day, through an edit that does not change it', async () => {
+  it('keeps its start and day through an edit that does not change them', async () => {
     const user = await signedInUser();
     const { data } = await create(user, { period: 'month', interval: 1, start: '2020-01-01T00:00Z' });
     const id = data.schedule_id as number;
-    // Begun on the 31st of January, some months ago.
+    // Started on 31 January, some months ago.
     const start = Date.UTC(2026, 0, 31, 18, 0, 30);
     await env.DB.prepare(`UPDATE schedules SET start_at = ? WHERE id = ?`).bind(start, id).run();
     const charged = await charges(user.id);
@@ -184,7 +184,7 @@ describe('a schedule', () => {
     }
     await fireCron('* * * * *');
     expect(await charges(user.id)).toEqual(charged);
-    // A start that was changed counts as a new one, and what leaves no run is refused.
+    // A changed start counts as a new one, and an edit that leaves no run is refused.
     expect((await act(user, id, 'edit', { scheduleInfo: { ...hourly, start: '2026-02-01T00:00Z' } })).status).toBe(200);
     expect((await scheduleOf(id)).start_at).toBeGreaterThan(Date.now() - 60_000);
     await fireCron('* * * * *');
@@ -192,7 +192,7 @@ describe('a schedule', () => {
     expect(none).toMatchObject({ status: 400, msg: expect.stringMatching(/no run is left/) });
   });
 
-  it('repeated under its Idempotency-Key answers the same; another body under it is refused', async () => {
+  it('repeated under its Idempotency-Key answers the same, and refuses another body', async () => {
     const user = await signedInUser();
     const key = { 'idempotency-key': 'the very same' };
     const both = await Promise.all([1, 2].map(() => create(user, hourly, key)));
@@ -209,7 +209,7 @@ describe('a schedule', () => {
     expect((await user.call('GET', '/v1/orders/scheduled')).data.scheduled).toHaveLength(1);
   });
 
-  it('runs whatever keys its user gives his orders: a run’s own key is no client’s', async () => {
+  it('runs whatever keys its user gives to orders', async () => {
     const user = await signedInUser();
     const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
     const { next_at } = await scheduleOf(data.schedule_id);
@@ -219,13 +219,13 @@ describe('a schedule', () => {
     const [run] = await runsOf(data.schedule_id);
     expect(run).toMatchObject({ outcome: 'placed', order_id: expect.any(Number) });
     expect(run?.order_id).not.toBe(own);
-    // Nor is it shown as a run of the schedule.
+    // Nor is that order shown as a run of the schedule.
     const { orders } = (await user.call('GET', '/v1/orders')).data;
     const shown = orders.find(({ order_id }: { order_id: number }) => order_id === own);
     expect(shown.schedule_id).toBeNull();
   });
 
-  it('pauses, resumes, changes its times and ends; only in states that allow it', async () => {
+  it('can be paused, resumed, edited and ended, in states that allow it', async () => {
     const user = await signedInUser();
     const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
     const id = data.schedule_id as number;
@@ -248,7 +248,7 @@ describe('a schedule', () => {
     expect(await scheduleOf(id)).toMatchObject({ state: 'ended', next_at: null });
   });
 
-  it('whose times changed meanwhile is not resumed by the old ones', async () => {
+  it('is not resumed with outdated times', async () => {
     const user = await signedInUser();
     const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
     const id = data.schedule_id as number;
@@ -262,7 +262,7 @@ describe('a schedule', () => {
     ])
       expect(await resumeSchedule(db, { ...before, ...other })).toBe(false);
     expect(await scheduleOf(id)).toMatchObject({ state: 'paused' });
-    // What was due in the pause is not made up for, and its missed runs are forgotten.
+    // Runs that were due in the pause are not made up, and missed runs are reset.
     await env.DB.prepare('UPDATE schedules SET missed_runs = 4 WHERE id = ?').bind(id).run();
     const later = before.start_at + 90 * 60_000;
     expect(await resumeSchedule(db, before, later)).toBe(true);
@@ -271,7 +271,7 @@ describe('a schedule', () => {
     expect(await runsOf(id)).toEqual([]);
   });
 
-  it('begins to count missed runs anew after an edit of its times', async () => {
+  it('resets its missed runs after an edit of its times', async () => {
     const user = await signedInUser(0);
     const start = Date.now() + HOUR_MS;
     const { data } = await create(user, { ...hourly, start: isoAt(start) });
@@ -283,7 +283,7 @@ describe('a schedule', () => {
     expect(await missed()).toEqual([{ missed_runs: 0 }]);
   });
 
-  it('is another user’s: there is no such schedule', async () => {
+  it('of another user is not found', async () => {
     const [owner, other] = [await signedInUser(), await signedInUser()];
     const { data } = await create(owner, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
     for (const verb of ['pause', 'resume', 'end', 'edit'])
@@ -305,7 +305,7 @@ describe('a schedule', () => {
     expect(await charges(user.id)).toEqual([]);
   });
 
-  it('is refused past 500', async () => {
+  it('is refused beyond 500', async () => {
     const user = await signedInUser();
     const start = isoAt(Date.now() + HOUR_MS);
     const { data } = await create(user, { ...hourly, start });
@@ -323,7 +323,7 @@ describe('a schedule', () => {
     });
     await act(user, data.schedule_id, 'end');
     expect((await create(user, { ...hourly, start })).status).toBe(200);
-    // Five hundred due schedules are no business of another test's cron.
+    // Ends the five hundred due schedules, so that no other test's cron runs them.
     await env.DB.prepare(`UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`).bind(user.id).run();
   });
 });

@@ -4,7 +4,7 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { bot, columnsFor, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** What the token of one bot group can do to the work of another: nothing, also under the same bot names. */
+/** The token of one bot group cannot touch the work of another, not even under the same bot names. */
 
 async function leased(kingdom: number) {
   const user = await signedInUser();
@@ -25,7 +25,7 @@ const stateOf = (id: number) => cell(`SELECT state FROM subtasks WHERE id = ${id
 const attemptsOf = (id: number) => cell(`SELECT attempts FROM subtasks WHERE id = ${id}`);
 
 describe('the token of a second bot group', () => {
-  it('hands in, fails and puts off nothing that a bot of the first leased, whatever name it takes', async () => {
+  it('cannot hand in, fail or postpone a subtask of the first group’s bot, under any name', async () => {
     const { own, thief, task, rows, claim } = await leased(9301);
     const before = await attemptsOf(task.subtask_id);
     const handed = await thief.call('POST', '/v1/fleet/rows', rows);
@@ -41,7 +41,7 @@ describe('the token of a second bot group', () => {
     expect(await stateOf(task.subtask_id)).toBe('done');
   });
 
-  it('changes neither what a bot of the first says of itself nor its report of files', async () => {
+  it('cannot change the status or the file report of the first group’s bot', async () => {
     const { own, thief } = await leased(9302);
     const beat = (who: typeof own, error: string) =>
       who.call('POST', '/v1/fleet/heartbeat', { bot_id: own.name, account_game: 'rok', error });

@@ -37,7 +37,7 @@ describe('deletion of an account', () => {
   const ask = (me: Person, about: object = {}) =>
     me.call('POST', '/v1/account/delete', { current_password: PASSWORD, username: me.username, ...about });
 
-  it('takes the second factor where there is one', async () => {
+  it('requires the second factor if there is one', async () => {
     const me = await person();
     const secret = await switchOnFactor(me);
     for (const about of [{}, { code: '000000' }, { code: codeOf(secret) }]) {
@@ -49,7 +49,7 @@ describe('deletion of an account', () => {
     expect(await isThere(me)).toBe(false);
   });
 
-  it('is not for admins, who would take the service’s last key along', async () => {
+  it('is refused to admins', async () => {
     const admin = await signedInAdmin();
     expect(await ask(admin)).toMatchObject({
       status: 409,
@@ -58,7 +58,7 @@ describe('deletion of an account', () => {
     expect(await isThere(admin)).toBe(true);
   });
 
-  it('takes only what is the user’s own', async () => {
+  it('deletes only the user’s own data', async () => {
     const [me, other] = [await signedInUser(), await signedInUser()];
     for (const each of [me, other]) {
       await makeKey(each);
@@ -87,7 +87,7 @@ describe('deletion of an account', () => {
 });
 
 describe('the second factor', () => {
-  it('ends the sessions that were opened without it, of this user, when it is switched on', async () => {
+  it('ends the user’s sessions that lack it when it is switched on', async () => {
     const [me, other] = [await person(), await person()];
     const elsewhere = caller();
     await elsewhere.call('POST', '/v1/login', { username: me.username, password: PASSWORD });
@@ -98,7 +98,7 @@ describe('the second factor', () => {
     expect((await other.call('GET', '/v1/account')).status).toBe(200);
   });
 
-  it('closes after the fifth wrong code, for a quarter of an hour and no less, for this user only', async () => {
+  it('is blocked for exactly 15 minutes after five wrong codes, for this user only', async () => {
     const [me, other] = [await person(), await person()];
     const [secret, others] = [await switchOnFactor(me), await switchOnFactor(other)];
     const now = Date.now() + 60_000;
@@ -114,7 +114,7 @@ describe('the second factor', () => {
     expect(await check(codeOf(secret, then), then)).toBe('right');
   });
 
-  it('takes a code of half a minute ago, and none of a minute and a half', async () => {
+  it('accepts each code once, within one step of 30 seconds either way', async () => {
     const me = await person();
     const secret = await switchOnFactor(me);
     const step = 30_000;
@@ -128,7 +128,7 @@ describe('the second factor', () => {
     expect(await check(now + step)).toBe('right');
   });
 
-  it('takes a recovery code of nobody else', async () => {
+  it('accepts no recovery code of another user', async () => {
     const [me, other] = [await person(), await person()];
     await switchOnFactor(other);
     const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
@@ -138,7 +138,7 @@ describe('the second factor', () => {
     expect(await checkSecondFactor(db, env, me.id, mine.toUpperCase())).toBe('right');
   });
 
-  it('whose key was taken out lets a recovery code in', async () => {
+  it('accepts a recovery code even after its key was removed', async () => {
     const me = await person();
     const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
     const { data } = await me.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret) });
@@ -149,8 +149,8 @@ describe('the second factor', () => {
   });
 });
 
-describe('a credential that was taken back', () => {
-  it('of a bot group is believed ten seconds more and not longer', async () => {
+describe('a revoked credential', () => {
+  it('of a bot group works for ten more seconds, and no longer', async () => {
     const worker = await bot();
     const lease = () => worker.call('POST', '/v1/fleet/lease', { bot_id: 'b', games: ['rok'], count: 1 });
     const now = Date.now();
@@ -163,7 +163,7 @@ describe('a credential that was taken back', () => {
     expect((await lease()).status).toBe(401);
   });
 
-  it('of an account that is deleted opens nothing', async () => {
+  it('of a deleted account opens nothing', async () => {
     const me = await signedInUser();
     const key = caller({ authorization: `Bearer ${(await makeKey(me)).data.key}` });
     expect((await key.call('GET', '/v1/orders/')).status).toBe(200);
@@ -173,7 +173,7 @@ describe('a credential that was taken back', () => {
 });
 
 describe('an API key', () => {
-  it('that may only read places, repairs and cancels nothing', async () => {
+  it('with the read scope cannot place, repair or cancel orders', async () => {
     const me = await signedInUser();
     const placed = (await me.call('POST', '/v1/order/create', { orders: [scanOf([3])] })).data;
     const reader: Caller = caller({ authorization: `Bearer ${(await makeKey(me, ['read'])).data.key}` });
@@ -190,7 +190,7 @@ describe('an API key', () => {
   });
 });
 
-it('a mailbox gets three resets a minute, however its address is written', async () => {
+it('limits a mailbox to three resets a minute, in any spelling', async () => {
   const limit = clocked('RESET_MAIL');
   const email = `mixed-${crypto.randomUUID()}@mail.example`;
   const statuses: number[] = [];
@@ -202,7 +202,7 @@ it('a mailbox gets three resets a minute, however its address is written', async
   expect((await caller().call('POST', '/v1/password-reset', { email })).status).toBe(200);
 });
 
-it('sessions end one by one, and only one’s own', async () => {
+it('sessions end one by one, and only the user’s own', async () => {
   const [me, other] = [await person(), await person()];
   const second = caller();
   await second.call('POST', '/v1/login', { username: me.username, password: PASSWORD });

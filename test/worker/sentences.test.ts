@@ -4,7 +4,7 @@ import { app } from '../../worker/app.ts';
 import { type Checked, checkOf, validationFlaw } from '../../worker/middleware/validate.ts';
 import { caller } from './client.ts';
 
-/** What is wrong with a request is said in sentences: no library's words, in no answer. */
+/** Errors in a request are explained in our own sentences, never in a library's words. */
 
 const checks = new Map<z.ZodType, Checked>();
 for (const { handler } of app.routes) {
@@ -12,7 +12,7 @@ for (const { handler } of app.routes) {
   if (check) checks.set(check.schema, check);
 }
 
-/** Of every kind one, too short and too long, too small and too large, and of no kind at all. */
+/** Values of every type: too short and too long, too small and too large, and none at all. */
 const WRONG: readonly unknown[] = [
   ...[undefined, null, true, false, '', ' ', 'x', 'x'.repeat(100_000), '\u0000'],
   ...[0, -1, 0.5, 1e12, 1e300, Number.NaN, Number.POSITIVE_INFINITY],
@@ -22,7 +22,7 @@ const WRONG: readonly unknown[] = [
 
 /** A schema and all schemas in it. */
 function schemasIn(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): Set<z.core.$ZodType> {
-  // A transform gets only what has passed before it.
+  // A transform gets only values that passed the step before it.
   if (seen.has(schema) || schema._zod.def.type === 'transform') return seen;
   seen.add(schema);
   const { def } = (schema as z.ZodType)._zod as unknown as { def: Record<string, unknown> };
@@ -48,17 +48,20 @@ for (const { schema } of checks.values())
       for (const { message } of error?.issues ?? []) sentences.set(message, JSON.stringify(value)?.slice(0, 60) ?? '');
     }
 
-it('walks the schemas of all calls, and finds what is wrong with them', () => {
+it('checks the schemas of all calls, and finds errors in them', () => {
   expect(checks.size).toBeGreaterThan(40);
   expect(sentences.size).toBeGreaterThan(60);
 });
 
-it('says everything in words of its own', () => {
+it('uses no words of libraries', () => {
   expect([...sentences].filter(([sentence]) => RAW.test(sentence))).toEqual([]);
 });
 
-/** A schema's own words for what is of another kind are said of everything that has none: a number past its limit was told that it is no number. */
-it('says of each check what it is about', () => {
+/**
+ * A schema's message for a wrong type is also used by its checks that have none: a number past its limit would be
+ * called no number.
+ */
+it('has a message for every check', () => {
   const silent = [...checks.values()].flatMap(({ schema }) =>
     [...schemasIn(schema)].flatMap((one) => {
       const { error, checks: held = [] } = one._zod.def;
@@ -71,7 +74,7 @@ it('says of each check what it is about', () => {
   expect(silent).toEqual([]);
 });
 
-it('names the field, and ends as sentences do', () => {
+it('names the field, and ends every message as a sentence', () => {
   for (const { schema, target } of checks.values())
     for (const value of [{}, null, 'x', { x: 1 }]) {
       const { error } = schema.safeParse(value);

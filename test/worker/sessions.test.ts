@@ -5,27 +5,27 @@ import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.
 import { caller, db, PASSWORD, person, signedInUser } from './client.ts';
 
 describe('sign-in', () => {
-  it('answers who it is and keeps him signed in until he signs out on the server', async () => {
+  it('returns the user and keeps them signed in until they sign out on the server', async () => {
     await createUser(db, { username: 'Ada', email: 'ada@example.com', password: 'correct horse', full_name: 'Ada L.' });
     const ada = caller();
     const login = await ada.call('POST', '/v1/login', { username: 'ADA', password: 'correct horse' });
     expect(login).toMatchObject({ status: 200, data: { user: 'Ada', role: 'user', eula_accepted: false, balance: 0 } });
     const account = await ada.call('GET', '/v1/account');
     expect(account.data).toMatchObject({ email: 'ada@example.com', stripe_customer_url: null });
-    // Signed in once more, the browser has one session as before.
+    // After a second sign-in the browser still has one session.
     await ada.call('POST', '/v1/login', { username: 'Ada', password: 'correct horse' });
     expect((await ada.call('GET', '/v1/account/sessions')).data).toEqual([expect.objectContaining({ current: true })]);
     await ada.call('POST', '/v1/logout');
     expect((await ada.call('GET', '/v1/account')).status).toBe(401);
   });
 
-  it('says whether the licence of today is accepted, not one before it', async () => {
+  it('tells whether the current licence is accepted, ignoring older ones', async () => {
     const user = await person({ eula_version: CURRENT_EULA - 1 });
     expect((await user.signIn()).data).toMatchObject({ eula_accepted: false });
     expect((await (await signedInUser()).signIn()).data).toMatchObject({ eula_accepted: true });
   });
 
-  it('sets a cookie that scripts cannot read, and a copy of it dies with the session', async () => {
+  it('sets a cookie that scripts cannot read, and copies of it die with the session', async () => {
     const username = 'Bob';
     await createUser(db, { username, email: 'bob@example.com', password: 'correct horse' });
     const response = await caller().fetch('/v1/login', {
@@ -36,14 +36,14 @@ describe('sign-in', () => {
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('muster_session')) ?? '';
     expect(line).toMatch(/HttpOnly/);
     expect(line).toMatch(/SameSite=Lax/);
-    // A caller of its own each time: none keeps a cookie that an answer sets or takes away.
+    // A new caller each time, so that none keeps or loses a cookie by an answer.
     const stolen = () => caller({ cookie: line.split(';')[0] ?? '' });
     expect((await stolen().call('GET', '/v1/account')).status).toBe(200);
     await stolen().call('POST', '/v1/logout');
     expect((await stolen().call('GET', '/v1/account')).status).toBe(401);
   });
 
-  it('is listed by what it was opened with', async () => {
+  it('is listed with the browser and address that it was opened with', async () => {
     const { username } = await person();
     const from = { 'user-agent': 'Made-up browser 7', 'cf-connecting-ip': '203.0.113.44' };
     const browser = caller(from);
@@ -69,7 +69,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('takes no token of another key, of no algorithm, or tampered with', async () => {
+  it('refuses tokens of another key, of no algorithm, or tampered with', async () => {
     const person = await signedInUser();
     const { id: session } = (await env.DB.prepare(`SELECT id FROM sessions WHERE user_id = ?`)
       .bind(person.id)
@@ -88,7 +88,7 @@ describe('sign-in', () => {
 });
 
 describe('every answer', () => {
-  it('is in the envelope, also where there is nothing', async () => {
+  it('is in the envelope, also for an unknown address', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
       ['DELETE', '/v1/orders/nothing/at/all'],

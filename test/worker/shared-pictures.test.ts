@@ -8,7 +8,7 @@ import type { Stored } from '../../worker/services/results/page-results.ts';
 import { sharedCard } from '../../worker/services/results/shared-card.ts';
 import { governor } from './scans.ts';
 
-/** What stands on the picture of shared results: the strongest first, each once, and nobody whose power is in doubt. */
+/** The picture of shared results: the strongest first, each once, and none whose power is in doubt. */
 
 const DAY = Date.parse('2026-03-02T10:00Z');
 const stored = (kingdom_id: number, more: Partial<Stored> = {}): Stored => ({
@@ -23,7 +23,7 @@ const stored = (kingdom_id: number, more: Partial<Stored> = {}): Stored => ({
 const shared = (...snapshots: [Stored, ...Stored[]]) =>
   sharedCard(env.STORE, { game: 'rok', combined: true, snapshots, expires_at: 1 });
 
-it('of one scan its five strongest governors', async () => {
+it('a picture of one scan shows its five strongest governors', async () => {
   const rows: Row[] = [
     governor(1, 9e6, { doubted: 'power' }),
     governor(2, 8e6),
@@ -52,7 +52,7 @@ it('of one scan its five strongest governors', async () => {
   ]);
 });
 
-it('of several kingdoms the strongest five of those whose power is known', async () => {
+it('a picture of several kingdoms shows the five strongest with known power', async () => {
   const powers = [5, 9, null, 7, 1, 3, 8];
   const snapshots = powers.map((_, index) => stored(11 + index, { rows: index + 1 })) as [Stored, ...Stored[]];
   snapshots.push(stored(18, { kind: 'history' }), stored(19, { game: 'cod' }));

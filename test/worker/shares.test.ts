@@ -21,7 +21,7 @@ beforeAll(async () => {
 const open = async () => (await owner.call('POST', `/v1/order/${itemId}/shares`, { days: 3 })).data;
 const apiPath = (path: string) => `/v1${path}`;
 
-it('a link shows the results to a stranger, to read only', async () => {
+it('a link shows the results to a stranger, read-only', async () => {
   const link = await open();
   const stranger = caller();
   const shown = await stranger.call('GET', apiPath(link.path));
@@ -34,7 +34,7 @@ it('a link shows the results to a stranger, to read only', async () => {
   expect((await stranger.call('GET', `/v1/order/item/${itemId}/`)).status).toBe(401);
 });
 
-it('a link that was closed, ran out or was tampered with opens nothing', async () => {
+it('a closed, expired or altered link opens nothing', async () => {
   const gone = { status: 404, msg: 'This link no longer works. Ask whoever sent it for a new one.' };
   const [closed, stale] = [await open(), await open()];
   expect((await owner.call('DELETE', `/v1/order/${itemId}/shares/${closed.share_id}`)).status).toBe(200);
@@ -44,7 +44,7 @@ it('a link that was closed, ran out or was tampered with opens nothing', async (
     expect(await caller().call('GET', apiPath(path))).toMatchObject(gone);
 });
 
-it('only the owner makes, lists and closes links, for 1 to 90 days', async () => {
+it('only the owner creates, lists and closes links, for 1 to 90 days', async () => {
   const link = await open();
   const other = await signedInUser();
   expect((await other.call('POST', `/v1/order/${itemId}/shares`, {})).status).toBe(404);
@@ -56,19 +56,19 @@ it('only the owner makes, lists and closes links, for 1 to 90 days', async () =>
     expect((await owner.call('POST', `/v1/order/${itemId}/shares`, { days })).msg).toMatch(/^days: /);
 });
 
-/** What the token at a link's end is for, and until when. */
+/** The audience, id and expiry of a link's token. */
 const signedFor = (path: string) => {
   const { aud, jti, exp } = JSON.parse(Buffer.from(path.split('.')[1] ?? '', 'base64url').toString());
   return { aud, jti, exp };
 };
 
-it('a short address leads to the link as long as it works, and what it shows has a title and a picture', async () => {
+it('a short address leads to the link while it works, to a page with a title and a picture', async () => {
   const link = await open();
   expect(link.short).toMatch(/^\/s\/[\w-]{22}$/);
   const stranger = caller();
   const led = await stranger.fetch(link.short, { redirect: 'manual' });
   expect([led.status, led.headers.get('cache-control')]).toEqual([302, 'no-store']);
-  // Signed anew: of the same link, until the same moment.
+  // A new signature for the same link, with the same expiry.
   expect(signedFor(led.headers.get('location') ?? '')).toEqual(signedFor(link.path));
   const filtered = await stranger.fetch(`${link.short}?flawed=true&columns=deads,t5`, { redirect: 'manual' });
   expect(filtered.headers.get('location')).toBe(`${led.headers.get('location')}?flawed=true&columns=deads,t5`);
@@ -91,7 +91,7 @@ it('a short address leads to the link as long as it works, and what it shows has
 
 const EMPTY = 'UPDATE share_links SET expires_at = 1';
 
-it('an item has twenty links that work, and its owner finds and closes each', async () => {
+it('an item has up to twenty active links, each of which its owner can find and close', async () => {
   await env.DB.prepare(EMPTY).run();
   const [closed, stale] = [await open(), await open()];
   await owner.call('DELETE', `/v1/order/${itemId}/shares/${closed.share_id}`);
@@ -112,7 +112,7 @@ it('an item has twenty links that work, and its owner finds and closes each', as
   );
   expect(all[0]).toMatchObject({ item_id: itemId, game: 'rok', kingdom_id: 701 });
   const [{ share_id, path }] = all;
-  // Signed by the second: the two may be written otherwise, and lead to the same.
+  // The two may be signed in different seconds, but lead to the same results.
   expect((await caller().call('GET', apiPath(listed[0].path))).status).toBe(200);
   expect((await owner.call('DELETE', `/v1/order/another-item/shares/${share_id}`)).status).toBe(404);
   expect((await caller().call('GET', apiPath(path))).status).toBe(200);
@@ -122,7 +122,7 @@ it('an item has twenty links that work, and its owner finds and closes each', as
   expect(await make()).toBeNull();
 });
 
-it('an account has two hundred links that work, and sees no other’s', async () => {
+it('an account has up to two hundred active links, and sees only its own', async () => {
   await env.DB.prepare(EMPTY).run();
   const other = await signedInUser();
   const write = env.DB.prepare(
@@ -160,7 +160,7 @@ describe('the results of a whole order', () => {
 
   const openAll = async () => (await owner.call('POST', `/v1/order/${orderId}/shares`, { days: 3 })).data;
 
-  it('are shown together by one link, with a title and a picture of their own', async () => {
+  it('are shown together by one link, with its own title and picture', async () => {
     const link = await openAll();
     const stranger = caller();
     const shown = await stranger.call('GET', apiPath(link.path));
@@ -185,7 +185,7 @@ describe('the results of a whole order', () => {
     await drawn.body?.cancel();
   });
 
-  it('say if a scan of them has the time of its file', async () => {
+  it('tell if one of their scans has the time of its file', async () => {
     const marked = async () => (await caller().call('GET', apiPath((await openAll()).path))).data.by_file_time;
     expect(await marked()).toBe(false);
     const source = (change: string) =>
@@ -197,7 +197,7 @@ describe('the results of a whole order', () => {
     await source(`replace(source, ' (time of the file)', '')`);
   });
 
-  it('have a link whose picture no shared cache keeps, and which is gone with the link', async () => {
+  it('have a link whose picture no shared cache keeps, and which ends with the link', async () => {
     await env.DB.prepare(EMPTY).run();
     const link = await openAll();
     const picture = () => caller().fetch(`${apiPath(link.path)}/card.png`);
@@ -208,7 +208,7 @@ describe('the results of a whole order', () => {
     expect((await picture()).status).toBe(404);
   });
 
-  it('have links apart from those of its items, which only its owner makes, lists and closes', async () => {
+  it('have links separate from those of items, which only the owner manages', async () => {
     await env.DB.prepare(EMPTY).run();
     const whole = await openAll();
     const [item = ''] = items;
@@ -239,7 +239,7 @@ describe('the results of a whole order', () => {
     expect((await caller().call('GET', apiPath(one.path))).status).toBe(200);
   });
 
-  it('have twenty links that work', async () => {
+  it('have up to twenty active links', async () => {
     await env.DB.prepare(EMPTY).run();
     const answers = [];
     for (let made = 0; made < 21; made++)

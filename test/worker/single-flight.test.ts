@@ -5,7 +5,7 @@ import { SingleFlight } from '../../worker/isolate/single-flight.ts';
 const PATIENCE_MS = 30;
 const never = () => new Promise<string>(() => {});
 
-it('work that several want is done once', async () => {
+it('concurrent calls for the same work run it once', async () => {
   const shared = new SingleFlight<string>(10_000);
   let made = 0;
   const make = async () => {
@@ -16,7 +16,7 @@ it('work that several want is done once', async () => {
   expect(await Promise.all([shared.get('a', make), shared.get('b', make)])).toEqual(['2', '3']);
 });
 
-it('the end of the request that began it is nobody else’s: one of those who waited does it anew', async () => {
+it('after the first caller disconnects, one waiting caller runs the work again', async () => {
   const shared = new SingleFlight<string>(PATIENCE_MS);
   void shared.get('a', never);
   let made = 0;
@@ -27,13 +27,13 @@ it('the end of the request that began it is nobody else’s: one of those who wa
   };
   expect(await Promise.all([1, 2, 3].map(() => shared.get('a', make)))).toEqual(['here', 'here', 'here']);
   expect(made).toBe(1);
-  // Two in a row that were cut off.
+  // Two callers in a row that disconnected.
   void shared.get('b', never);
   void shared.get('b', never);
   expect(await shared.get('b', make)).toBe('here');
 });
 
-it('a failure is told to whoever caused it, the others try once more', async () => {
+it('a failure goes to the caller that caused it, and the others try once more', async () => {
   const shared = new SingleFlight<string>(10_000);
   let tries = 0;
   const failing = (times: number) => async () => {
@@ -47,11 +47,11 @@ it('a failure is told to whoever caused it, the others try once more', async () 
     return all.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message));
   };
   expect(await outcomes(1)).toEqual(['try 1', 'here', 'here', 'here']);
-  // What fails for everybody is not tried once for each.
+  // Work that fails for everybody is not tried once per caller.
   expect(await outcomes(99)).toEqual(['try 1', 'try 2', 'try 2', 'try 2']);
 });
 
-it('a board’s part whose first reader went away comes to the next one', async () => {
+it('a board part whose first reader disconnected is read by the next one', async () => {
   const key = crypto.randomUUID();
   void nearestObject(key, () => new Promise(() => {}));
   const bytes = new Uint8Array([1, 2, 3]).buffer;

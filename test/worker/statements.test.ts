@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { type Person, person, signedInUser } from './client.ts';
 
-/** A user's statement as pages and as a file, and what is set and given beside it. */
+/** A user's statement as pages and as a file, with warnings and adjustments. */
 
 const adjusted = (admin: Person, { username }: Person, headers: Record<string, string> = {}) =>
   admin.call('POST', '/v1/admin/adjustments', { username, amount: 1, reason: 'For a test' }, headers);
 const balanceOf = async (user: Person): Promise<number> => (await user.call('GET', '/v1/account/balance')).data.balance;
 
-it('comes by fifty lines, and as a file with all of them', async () => {
+it('comes in pages of fifty lines, and as a file with all of them', async () => {
   const user = await signedInUser(0);
   await env.DB.batch(
     Array.from({ length: 52 }, (_, line) =>
@@ -27,14 +27,14 @@ it('comes by fifty lines, and as a file with all of them', async () => {
   expect((await file.text()).trim().split('\r\n')).toHaveLength(1 + 52);
 });
 
-it('a warning is set to a sum of dollars, and to none', async () => {
+it('a warning threshold can be set in dollars, and removed', async () => {
   const user = await person();
   const set = async (threshold: number | null) =>
     (await user.call('POST', '/v1/account/low-balance', { threshold })).data.threshold;
   expect([await set(2.5), await set(null)]).toEqual([2.5, null]);
 });
 
-it('an admin’s adjustments without a key are each one of their own, under one key the same', async () => {
+it('adjustments without a key are separate, and under one key the same', async () => {
   const [admin, user] = [await person({ role: 'admin' }), await person()];
   for (let times = 0; times < 2; times++) expect((await adjusted(admin, user)).status).toBe(200);
   expect(await balanceOf(user)).toBe(2);

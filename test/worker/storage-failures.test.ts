@@ -4,12 +4,12 @@ import { json, PASSWORD, type Person, scanOf, send, signedInUser } from './clien
 import { fileOf } from './own-scans.ts';
 import { cell } from './people.ts';
 
-/** A call that storage cannot take is refused for a minute, changes nothing, and goes well later. */
+/** A call that storage fails gets a 503 with a Retry-After, changes nothing, and works later. */
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());
 
-/** The thing, with some of its methods failing. */
+/** The object, with some of its methods failing. */
 const failing = <Thing extends object>(thing: Thing, methods: readonly string[], message: string): Thing =>
   new Proxy(thing, {
     get(target, name) {
@@ -18,7 +18,7 @@ const failing = <Thing extends object>(thing: Thing, methods: readonly string[],
       if (typeof value !== 'function') return value;
       return (...given: unknown[]) => {
         const answer: unknown = value.apply(target, given);
-        // Statements and sessions of the database fail like it; what they answer is data.
+        // Statements and sessions fail like their database; their results are data.
         const isPart = ['prepare', 'bind', 'withSession'].includes(String(name));
         return isPart ? failing(answer as object, methods, message) : answer;
       };
@@ -71,7 +71,7 @@ it.each<[string, () => typeof env, string, RequestInit, string]>([
   expect(await rows()).toBe(1);
 });
 
-it('a mistake of our own is no failure of storage', async () => {
+it('a bug of ours does not count as a storage failure', async () => {
   const user = await signedInUser();
   const headers = { ...(order.headers as Record<string, string>), cookie: await cookieOf(user) };
   const bindings = { ...env, DB: failing(env.DB, WRITES, 'D1_ERROR: near "SELEC": syntax error: SQLITE_ERROR') };

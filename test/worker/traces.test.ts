@@ -6,7 +6,7 @@ import { stackOf } from '../../worker/errors.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { caller, db, production, send } from './client.ts';
 
-/** What leads from a caller's report to the log: one id in header, refusal and log, on every route. */
+/** From a caller's report to the log: one id in header, refusal and log, on every route. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -35,7 +35,7 @@ const PATHS = [
   '/nowhere',
 ];
 
-it.each(PATHS)('%s names its request, and no two requests alike', async (path) => {
+it.each(PATHS)('%s has a different id for every request', async (path) => {
   const answers = [await caller().fetch(path), await caller().fetch(path)];
   const [first, second] = answers.map(({ headers }) => headers.get('x-request-id'));
   expect(first).toMatch(ID);
@@ -46,13 +46,13 @@ it.each(PATHS)('%s names its request, and no two requests alike', async (path) =
   expect(await answer.json()).toMatchObject({ success: 0, request_id: first });
 });
 
-it('does not take the id that a caller made up', async () => {
+it('ignores an id made up by the caller', async () => {
   const made = 'e2d8f4a6-0000-4000-8000-000000000000';
   const answer = await caller().fetch('/v1/health', { headers: { 'x-request-id': made } });
   expect(answer.headers.get('x-request-id')).not.toBe(made);
 });
 
-/** Bindings whose bucket breaks: boards, dashboards and stats then fail by themselves. */
+/** Bindings with a failing bucket, so that boards, dashboards and stats fail. */
 const broken = (): Env =>
   production({
     STORE: new Proxy(env.STORE, { get: () => () => Promise.reject(new Error('the bucket is away')) }),
@@ -64,7 +64,7 @@ it.each([
   '/v1/alliance/rankings/rok?type=power&count=-1&page=0',
   '/leaderboard/alliance',
   '/v1/health',
-])('a failure of %s is found in the log by the id of its answer', async (path) => {
+])('a failure of %s can be found in the log by the id of its answer', async (path) => {
   forgetManifest();
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const lines = vi.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -85,7 +85,7 @@ it.each([
   for (const [line] of [...errors.mock.calls, ...lines.mock.calls]) expect(line).not.toContain('secret');
 });
 
-it('writes one line about each request of a deployment, without the tokens in its address', async () => {
+it('logs one line per request of a deployment, without the tokens in its address', async () => {
   const lines = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const bindings = production({ STRIPE_WEBHOOK_SECRET: 'whsec_x' });
   await send('/v1/health?a=secret', {}, bindings);
@@ -98,7 +98,7 @@ it('writes one line about each request of a deployment, without the tokens in it
   ]);
 });
 
-it('says of an error what broke and where, and none of the values that it was about', async () => {
+it('logs what broke and where, without the values involved', async () => {
   const error = await db.run(sql`SELECT ${'secret@mail.example'} FROM nowhere`).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('secret@mail.example');
   const said = stackOf(error);
@@ -110,7 +110,7 @@ it('says of an error what broke and where, and none of the values that it was ab
   expect(stackOf('plain')).toBe('plain');
 });
 
-it.each(['/v1/orders', '/faq'])('a closed service says when to come back: %s', async (path) => {
+it.each(['/v1/orders', '/faq'])('a closed service answers with a Retry-After: %s', async (path) => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const answer = await send(path, {}, production({ CLOSED: 'Back at noon.', STRIPE_WEBHOOK_SECRET: 'whsec_x' }));
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);

@@ -13,7 +13,7 @@ const run = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-it('is no trouble where bots are there and nothing fails', async () => {
+it('there is no trouble while bots are seen and nothing fails', async () => {
   const one = await bot();
   await one.call('POST', '/v1/fleet/heartbeat', { bot_id: one.name, account_game: 'rok' });
   expect(await kinds()).toEqual([]);
@@ -22,7 +22,7 @@ it('is no trouble where bots are there and nothing fails', async () => {
   expect((await troublesNow(db, [], now + 11 * MINUTE)).length).toBe(0);
 });
 
-it('is a job that failed three times in a row, not twice', async () => {
+it('a job that failed three times in a row is trouble, twice is not', async () => {
   await run(
     `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES ('boards', '', 2, 1, 1, 'no')`,
   );
@@ -34,11 +34,11 @@ it('is a job that failed three times in a row, not twice', async () => {
   await run(`DELETE FROM setbacks`);
 });
 
-it('is three signed calls of Stripe that failed, of one event or several, until one goes well', async () => {
+it('three failed calls signed by Stripe are trouble, until one succeeds', async () => {
   const [event] = (await happens(`intents/${await topsUp(await signedInUser(0), 5)}/refund`)) as [SignedEvent];
   const told = (kind: string) => tell(kind === 'unsigned' ? { body: '{"id":"evt_x"}', signature: 't=1,v1=0' } : event);
   const texts = async () => (await troublesNow(db, [], Date.now())).map(({ text }) => text);
-  // A stranger's heap is noted once in ten seconds.
+  // Unsigned calls are recorded once in ten seconds.
   for (let call = 0; call < 5; call++) expect((await told('unsigned')).status).toBe(400);
   expect(await cell(`SELECT tries FROM setbacks WHERE job = 'webhooks' AND subject = 'signature'`)).toBe(1);
   await run(`UPDATE setbacks SET tries = 1000`);
@@ -56,7 +56,7 @@ it('is three signed calls of Stripe that failed, of one event or several, until 
   await run(`DELETE FROM failed_answers`);
 });
 
-it('is three mails that could not be sent, while they are tried', async () => {
+it('three mails that could not be sent are trouble while they are retried', async () => {
   for (const [index, age] of [0.1, 70, 100].entries())
     await run(
       `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at, attempts, error)
@@ -70,13 +70,13 @@ it('is three mails that could not be sent, while they are tried', async () => {
   expect(await kinds()).toEqual(['mails']);
   await run(`UPDATE outbox SET attempts = 2`);
   expect(await kinds()).toEqual([]);
-  // A quota that is used up counts no try.
+  // A used-up quota does not count as a try.
   await run(`UPDATE outbox SET attempts = 0`);
   expect(await kinds()).toEqual(['mails']);
   await run(`DELETE FROM outbox`);
 });
 
-it('is twenty failures of our own in ten minutes, which answers are counted as', async () => {
+it('twenty internal errors in ten minutes are trouble', async () => {
   const broken = {
     ...production(),
     DB: { withSession: () => ({ getBookmark: () => null, prepare: null }), prepare: env.DB.prepare.bind(env.DB) },

@@ -6,8 +6,8 @@ import { db, PASSWORD, type Person, signedInUser } from './client.ts';
 import { madeEvent } from './events/war.ts';
 
 /**
- * Two accounts with a row each in every table that has an owner, whatever tables there are: what is shown to the one,
- * given to him as his data or deleted with him is never the other's.
+ * Two accounts with a row in every table that has an owner: what one account sees, exports or deletes is never the
+ * other's.
  */
 
 interface Column {
@@ -25,14 +25,14 @@ const all = async <Row>(sql: string, ...values: unknown[]): Promise<Row[]> =>
       .all<Row>()
   ).results;
 
-/** Tables of something of a user's, parents before children. */
+/** Tables with rows of a user, parents before children. */
 const owned = async (): Promise<string[]> =>
   (await tablesOf(db)).flatMap(({ name, columns }) => (columns.includes('user_id') ? name : []));
 
 let numbers = 7_123_450_000;
-/** The numbers in the rows of each, which stand nowhere else. */
+/** The numbers in each user's rows, which occur nowhere else. */
 const numbersOf = new Map<string, string[]>();
-/** What must be JSON or one of a few words. */
+/** Columns that must be JSON or one of a few words. */
 const SHAPED: Record<string, string | number> = {
   ranges: '[]',
   settings: '{}',
@@ -53,7 +53,7 @@ const SHAPED: Record<string, string | number> = {
   stage: 0,
 };
 
-/** A row of this user, its texts made of his id. */
+/** A row of this user, with texts made from their id. */
 function rowIn(table: string, columns: readonly Column[], { id }: Person): D1PreparedStatement {
   const isNumber = ({ type }: Column) => type.toLowerCase() === 'integer';
   const needed = columns.filter(
@@ -64,7 +64,7 @@ function rowIn(table: string, columns: readonly Column[], { id }: Person): D1Pre
   const values = needed.map((column) => {
     if (column.name === 'user_id') return id;
     const shaped = table === 'payments' || table === 'reversals' ? undefined : SHAPED[column.name];
-    // What refers to another of his rows does so.
+    // References between rows of the user match.
     if (shaped === undefined && isNumber(column)) numbersOf.set(id, [...(numbersOf.get(id) ?? []), String(++numbers)]);
     return shaped ?? (isNumber(column) ? numbers : `${id} ${column.name.replace(/.*_id$/, 'id')}`);
   });
@@ -94,7 +94,7 @@ async function two() {
   return { one, other, tables };
 }
 
-it('no page shows one what is the other’s', async () => {
+it('no page shows one account anything of the other', async () => {
   const { one, other } = await two();
   const routes = app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
   const paths = new Set(
@@ -108,7 +108,7 @@ it('no page shows one what is the other’s', async () => {
     expect([path, has(other)]).toEqual([path, false]);
     if (has(one)) shown.add(path.replace(/\d+$/, '*'));
   }
-  // The look is worth something: what is his own he does see.
+  // The check is not empty, because users see their own rows.
   expect([...shown].sort()).toEqual(
     [
       ...[
@@ -126,7 +126,7 @@ it('no page shows one what is the other’s', async () => {
   );
 });
 
-it('what goes with the one is not the other’s, in any table', async () => {
+it('deleting one account changes no row of the other, in any table', async () => {
   const { one, other, tables } = await two();
   const [mine, theirs] = [await rowsOf(tables, one), await rowsOf(tables, other)];
   const body = { current_password: PASSWORD, username: one.username };

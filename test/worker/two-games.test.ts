@@ -12,8 +12,8 @@ import { emptyEdge } from './forget.ts';
 import { governor, publishRows } from './scans.ts';
 
 /**
- * Kingdom 3301 of one game and server 3301 of the other, with the same ids, names and tags in them: what is told of one
- * stays what it was while the other is scanned, whatever is asked.
+ * Kingdom 3301 of one game and server 3301 of the other, with the same ids, names and tags: no answer about one
+ * changes while the other is scanned.
  */
 
 const PLACE = 3301;
@@ -21,7 +21,7 @@ const AWAY = 3302;
 const TODAY = dayStart(dayOf(Date.now()));
 const at = (days: number) => dayStart(addDays(dayOf(TODAY), days)) + 5 * 3_600_000;
 
-/** Of the other game so many more were read that its scans would speak for a kingdom of this one. */
+/** The other game has so many more governors that its scans would win over those of this kingdom. */
 const people = (game: GameId, growth: number, more: (id: number) => Row = () => ({})): Row[] =>
   Array.from({ length: game === 'rok' ? 60 : 180 }, (_, index) => {
     const id = index + 1;
@@ -37,10 +37,10 @@ const people = (game: GameId, growth: number, more: (id: number) => Row = () => 
     };
   });
 
-/** The day of a game's first scan: of the other a day earlier, within what counts as a week before. */
+/** The day of a game's first scan; the other game's is a day earlier, still about a week before. */
 const first = (game: GameId) => at(game === 'rok' ? -8 : -9);
 
-/** Four scans of a place: some come, some leave, some go elsewhere and have other names; others stand still. */
+/** Four scans of a place: some governors join, leave, move or are renamed; the others stand still. */
 async function scanned(game: GameId, growth: number): Promise<void> {
   await publishRows(game, PLACE, first(game), people(game, 0).slice(0, -10));
   await publishRows(game, AWAY, first(game) + 60_000, people(game, 1).slice(-5));
@@ -80,7 +80,7 @@ async function told(user: Person, game: GameId): Promise<Record<string, unknown>
   return Object.fromEntries([...(await Promise.all(answers)), ...found]);
 }
 
-it('what is told of a place of one game is not changed by the other’s of the same number', async () => {
+it('answers about a place do not change with the other game’s place of the same number', async () => {
   const user = await signedInUser(100_000);
   const start = new Date(Date.now() + 86_400_000).toISOString();
   const scheduleInfo = { start, interval: 1, period: 'week' };
@@ -88,7 +88,7 @@ it('what is told of a place of one game is not changed by the other’s of the s
   await noteVisit(db, user.id, at(-5));
   await scanned('rok', 1000);
   const rok = await told(user, 'rok');
-  // There is something to be told of each.
+  // Every path has an answer.
   expect(Object.entries(rok).filter(([, answer]) => typeof answer === 'string')).toEqual([]);
   expect(rok['search governors']).toMatchObject([{ governor_id: 9 }]);
   expect(rok[`kingdoms/${PLACE}/?game=rok`]).toMatchObject({ left: [{ id: 1 }, { id: 2 }], name_changes: [{ id: 9 }] });

@@ -21,7 +21,7 @@ import {
 } from './client.ts';
 import { booksOfUser } from './payments-client.ts';
 
-/** Everything that was paid for ends: delivered, or returned within a day, in whatever state it is stuck. */
+/** Every paid item ends: delivered, or refunded within a day, whatever state it is stuck in. */
 
 const EVERY_MINUTE = '* * * * *';
 const HOUR_MS = 3_600_000;
@@ -61,7 +61,7 @@ const mailsOf = async (email: string) =>
   ).results;
 
 describe('a missing object of an earlier scan', () => {
-  it('holds up no later order of its kingdom', async () => {
+  it('delays no later order of its kingdom', async () => {
     const user = await signedInUser();
     for (const gone of [false, true]) {
       await place(user, 71_001);
@@ -71,7 +71,7 @@ describe('a missing object of an earlier scan', () => {
     }
   });
 
-  it('nor one that cannot be read', async () => {
+  it('delays none if it is unreadable instead', async () => {
     const user = await signedInUser();
     await place(user, 71_002);
     await work(await bot());
@@ -82,7 +82,7 @@ describe('a missing object of an earlier scan', () => {
     expect((await settled(user)).items[0].state).toBe('done');
   });
 
-  it('is read again by a repair of the order that it was bought by', async () => {
+  it('is read again by a repair of its order', async () => {
     const user = await signedInUser();
     await place(user, 71_003);
     await work(await bot());
@@ -97,7 +97,7 @@ describe('a missing object of an earlier scan', () => {
 });
 
 describe('an item that is not done after a day', () => {
-  it('is returned, and its owner and the admins are told once', async () => {
+  it('is refunded, and its owner and the admins are mailed once', async () => {
     const [user, admin] = [await signedInUser(1000), await signedInAdmin()];
     const orders = [await place(user, 71_010), await place(user, 71_011)];
     const now = Date.now();
@@ -121,7 +121,7 @@ describe('an item that is not done after a day', () => {
     expect(await work(await bot())).toBe(0);
   });
 
-  it('under repair keeps its results, and returns what it lacks', async () => {
+  it('under repair keeps its results, and is refunded for what it lacks', async () => {
     const user = await signedInUser(1000);
     const orderId = await place(user, 71_020);
     const worker = await bot();
@@ -177,7 +177,7 @@ const throwing = (what: string): never =>
     },
   });
 
-/** What fails meanwhile: in the Worker's bindings, or in the object's. */
+/** What fails meanwhile, in the Worker's bindings or in the object's. */
 const FAILING: Readonly<Record<string, { bindings?: Partial<Env>; object?: Partial<Env>; trigger?: string }>> = {
   nothing: {},
   'the bucket': { bindings: { STORE: throwing('R2') }, object: { STORE: throwing('R2') } },
@@ -191,7 +191,7 @@ const FAILING: Readonly<Record<string, { bindings?: Partial<Env>; object?: Parti
   },
 };
 
-/** The database, of which every statement fails that comes after so many since it was last told. */
+/** A database that fails after a given number of statements. */
 function outage() {
   let left = Number.POSITIVE_INFINITY;
   const fail = () => {
@@ -205,7 +205,7 @@ function outage() {
   };
 }
 
-/** The number of statements that each of four runs gets before the database fails. Later runs have it again. */
+/** The number of statements that each of four runs gets before the database fails. Later runs have no limit. */
 const OUTAGES: readonly (readonly number[])[] = [
   [0, 0, 0, 0],
   [3, 7, 11, 2],
@@ -267,7 +267,7 @@ async function stick({ kind, ids }: Stuck, now: number): Promise<void> {
   );
 }
 
-/** All their items ended in done or returned, and their owner's books are right. */
+/** Checks that all items are done or refunded, and that their owner's books agree. */
 async function expectEnded(user: Person, orders: readonly Stuck[]): Promise<void> {
   const ids = orders.flatMap((order) => order.ids);
   const ended = await env.DB.prepare(
@@ -287,7 +287,7 @@ async function expectEnded(user: Person, orders: readonly Stuck[]): Promise<void
 }
 
 it.each(OUTAGES)(
-  'after a database that failed after %i, %i, %i and %i statements every item ends in done or returned',
+  'after failures at %i, %i, %i and %i statements every item is done or refunded',
   async (...moments) => {
     const user = await signedInUser(10_000);
     const now = Date.now();
@@ -314,7 +314,7 @@ it.each(OUTAGES)(
 );
 
 it.each(Object.entries(FAILING))(
-  'while %s fails an item ends in done or returned, whatever its state and its subtasks are',
+  'while %s fails, every item is done or refunded, whatever its state',
   async (_, { bindings = {}, object = {}, trigger }) => {
     const user = await signedInUser(10_000);
     const now = Date.now();

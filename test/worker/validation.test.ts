@@ -7,7 +7,7 @@ import { checkOf } from '../../worker/middleware/validate.ts';
 import { caller, json, PASSWORD, person } from './client.ts';
 import { cell, tokenFor } from './people.ts';
 
-/** Writes that carry nothing in their body, or bytes that their own reader judges (a scan file, a table of farms, a signed webhook). */
+/** Writes without a body, or with bytes that their own reader checks (a scan file, a roster, a signed webhook). */
 const WITHOUT_SCHEMA =
   /(logout|end-others|account\/visit|notifications\/test|\/(publish|close|reopen|archive|refresh|cancel|repair|pause|resume|end))$|\/(scans|:kingdom)\/import$|\/payment\/webhook$|\/snapshots$/;
 
@@ -21,7 +21,7 @@ it.each([...writes.keys()])('the body of %s has a schema, or takes no body', (ca
   expect({ call, checked: Boolean(checked) || WITHOUT_SCHEMA.test(call) }).toEqual({ call, checked: true });
 });
 
-it('no body of another kind gets past a schema', async () => {
+it('no body of another type passes a schema', async () => {
   const checked = [...writes].filter(([, routes]) =>
     routes.some(({ handler, path }) => checkOf(handler)?.target === 'json' && !path.includes(':')),
   );
@@ -56,7 +56,7 @@ const slow = (database: D1Database): D1Database =>
     },
   });
 
-it('a reset is answered before anything is written, so that its time tells nobody who has an account', async () => {
+it('a reset answers before it writes, so that its timing does not reveal accounts', async () => {
   const { email, id } = await person();
   const context = createExecutionContext();
   const request = new Request('https://muster.test/v1/password-reset', json({ email }));

@@ -16,7 +16,7 @@ async function war(user: Person): Promise<{ from: string; to: string }> {
   return { from: from as string, to: to as string };
 }
 
-/** Saves a report of the war.. */
+/** Saves a report of the war. */
 async function saved(user: Person, { from, to }: { from: string; to: string }, settings: object) {
   const ranges = [{ from: [from], to: [to] }];
   const report = { name: 'War', ranges, settings: { ...SETTINGS, weights: { deads: 1 }, ...settings } };
@@ -73,7 +73,7 @@ test('a report saved before deads could be verified has none', async () => {
   ]);
 });
 
-test('a file of verified deads is no scan, and says where it belongs', async () => {
+test('a file of verified deads is refused as a scan, with the place where it belongs', async () => {
   const user = await signedInUser(0);
   const { msg } = await bring(user, 'verified_deaths.csv', 'governor_id,t4_deaths,t5_deaths,notes\n1,200,30,ok\n');
   expect(msg).toBe('These are verified deads, which are no scan. Add them to a comparison, under Verified deads.');

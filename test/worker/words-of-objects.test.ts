@@ -8,7 +8,7 @@ import { type Operation, operationsOf } from '../support/grown-calls.ts';
 import { caller, signedInAdmin, signedInUser } from './client.ts';
 import { bring } from './own-scans.ts';
 
-/** What every object answers to without having it: a table asked for one of these by a stranger has a wrong answer. */
+/** Properties that every object inherits: looking one up in a plain object gives a wrong value. */
 const WORDS = ['constructor', '__proto__'];
 
 const ROUTES = [
@@ -48,7 +48,7 @@ it.each(WORDS)('the word %s in a path or a query breaks no call', async (word) =
 
 type Json = Record<string, unknown>;
 
-/** Bodies of a schema with the word for each text and for the keys of tables; numbers and choices are plausible. */
+/** Bodies of a schema with the word for each text and each key of tables; numbers and choices are plausible. */
 function bodiesOf(schema: Json, word: string, depth = 0): unknown[] {
   if (depth > 6) return [word];
   if (Array.isArray(schema.enum)) return [schema.enum[0], word];
@@ -63,7 +63,7 @@ function bodiesOf(schema: Json, word: string, depth = 0): unknown[] {
       const { additionalProperties: more } = schema;
       return Array.from({ length: most }, (_, at) => {
         const values = each.map(([key, all]) => [key, all[at % all.length]] as const);
-        // Written as JSON, which '__proto__' is an own key of.
+        // Written as JSON, in which '__proto__' is an own key.
         const beside = typeof more === 'object' ? [[word, bodiesOf(more as Json, word, depth + 1)[at] ?? word]] : [];
         return Object.fromEntries([...values, ...(beside as [string, unknown][])]);
       });
@@ -88,7 +88,7 @@ it.each(WORDS)('the word %s in a body breaks no call', async (word) => {
   const admin = await signedInAdmin();
   let calls = 0;
   for (const { method, path, body } of WRITES) {
-    // A session that ends takes the other calls' with it.
+    // Without the session, all other calls would be refused.
     if (/logout|sign-out|password|sessions/.test(path)) continue;
     for (const content of bodiesOf(body as Json, word).slice(0, 6)) {
       calls++;
@@ -112,7 +112,7 @@ it.each(WORDS)('the word %s in a body breaks no call', async (word) => {
 
 const figures = (word: string): string[] => [`Power ${word}`, `Kill Score ${word}`, `Unit Lost ${word}`];
 
-it.each(WORDS)('the word %s in a file is a word', async (word) => {
+it.each(WORDS)('the word %s in a file is a plain word', async (word) => {
   const user = await signedInUser(0);
   const cells = [word, 'Governor ID', 'Name', 'Alliance', 'Kingdom', ...figures(word)];
   const row = ['x', 7, word, `[${word}]${word}`, word, 5, 6, 7];
@@ -142,7 +142,7 @@ it.each(WORDS)('the word %s in a file is a word', async (word) => {
   expect((await bring(user, 'a.xlsx', Uint8Array.from(book))).status).toBe(200);
 });
 
-it('the picture of a day that no calendar has is not there', async () => {
+it('there is no picture for a day outside the calendar', async () => {
   for (const word of WORDS)
     expect((await caller().call('GET', `/v1/cards/rok/kingdom-power/${word}/x.png`)).status).toBe(404);
 });

@@ -5,7 +5,7 @@ import { eventOf } from './events/war.ts';
 import { rowsWhere } from './payments-client.ts';
 import { cell, newcomer, tokenFor } from './people.ts';
 
-/** What is written down of a user's own doings, and of an admin's: each act, by whom, and from which address. */
+/** The audit log of users and admins: each act, by whom, and from which address. */
 
 const ADDRESS = '203.0.113.71';
 const codeOf = (secret: string, timestamp = Date.now()) =>
@@ -16,7 +16,7 @@ const writtenOf = (sql: string, ...values: unknown[]) =>
     ...values,
   );
 
-it('every act of an account has the address that it came from', async () => {
+it('logs every act of an account with its address', async () => {
   const from = { 'cf-connecting-ip': ADDRESS };
   const me = caller(from);
   const call = async (path: string, body: object = {}, method = 'POST', status = 200) => {
@@ -79,7 +79,7 @@ it('every act of an account has the address that it came from', async () => {
   );
 });
 
-it('every act of somebody new has the address that it came from', async () => {
+it('logs every act of a new account with its address', async () => {
   const form = await newcomer();
   const from = { 'cf-connecting-ip': ADDRESS };
   expect((await caller(from).call('POST', '/v1/account/create', form)).status).toBe(200);
@@ -91,7 +91,7 @@ it('every act of somebody new has the address that it came from', async () => {
   );
 });
 
-it('every act of an admin has his address and his name', async () => {
+it('logs every act of an admin with address and name', async () => {
   const admin = await person({ role: 'admin' });
   const from = { 'cf-connecting-ip': ADDRESS };
   const user = await person();

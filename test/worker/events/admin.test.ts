@@ -25,7 +25,7 @@ const logOf = async (id: number) =>
       .all<{ action: string }>()
   ).results.map(({ action }) => action);
 
-describe('who may', () => {
+describe('permissions', () => {
   test.each([
     ['GET', '/v1/admin/events'],
     ['POST', '/v1/admin/events'],
@@ -38,7 +38,7 @@ describe('who may', () => {
     ['POST', '/v1/admin/events/1/refresh'],
     ['POST', '/v1/admin/events/1/snapshots'],
     ['DELETE', '/v1/admin/events/1/snapshots/1'],
-  ])('nobody but an admin learns that there is %s %s', async (method, path) => {
+  ])('only admins learn that there is %s %s', async (method, path) => {
     const user = await person();
     const body = method === 'GET' || method === 'DELETE' ? undefined : eventOf();
     for (const one of [visitor, user])
@@ -49,8 +49,8 @@ describe('who may', () => {
   });
 });
 
-describe('making and changing', () => {
-  test('an event is as it was said, and every change is in the log', async () => {
+describe('creating and changing', () => {
+  test('an event is stored as sent, and every change is logged', async () => {
     const { admin, id } = await madeEvent(TWO);
     const { data } = await admin.call('GET', `/v1/admin/events/${id}`);
     expect(data).toMatchObject({ dashboard_id: id, state: 'running', revision: 2, next_refresh: null });
@@ -115,7 +115,7 @@ describe('files', () => {
     fighter(4, 799, 10),
   ].map((row) => ({ 'Domain ID': 1, ...row }));
 
-  test('the same file again answers the same moment, whatever moment is named', async () => {
+  test('the same file again returns the same snapshot, whatever time is named', async () => {
     const { admin, id } = await madeEvent(TWO);
     const first = await load(admin, id, START, rows);
     const again = await load(admin, id, START + HOUR, rows);
@@ -124,7 +124,7 @@ describe('files', () => {
     expect((await visitor.call('GET', `/v1/dashboards/${id}/`)).data.snapshots).toHaveLength(1);
   });
 
-  test('kingdoms of others are named and left out; a domain counts without the rest of its kingdom', async () => {
+  test('other kingdoms are named and left out, and a domain counts without its kingdom', async () => {
     const { admin, id } = await madeEvent(TWO);
     const { data } = await load(admin, id, START, rows);
     expect([data.kingdoms, data.rows]).toEqual([[711, 712], 3]);
@@ -134,7 +134,7 @@ describe('files', () => {
     expect(board.data.players.map(({ governor_id }: { governor_id: number }) => governor_id)).toEqual([1, 2]);
   });
 
-  test('another file of the same moment corrects it', async () => {
+  test('another file of the same time corrects it', async () => {
     const { admin, id } = await madeEvent({ camps: [{ name: 'Fire', kingdoms: ['741', '742'] }] });
     await load(admin, id, START, [fighter(1, 741, 10)]);
     const before = (await visitor.call('GET', `/v1/dashboards/${id}/`)).data.snapshots;
@@ -144,7 +144,7 @@ describe('files', () => {
     expect(after).toMatchObject([{ state: 'corrected', rows: 3, missing: [] }]);
   });
 
-  test('a snapshot can be taken out again', async () => {
+  test('a snapshot can be deleted', async () => {
     const { admin, id } = await madeEvent(TWO);
     await load(admin, id, START, rows);
     expect(await admin.call('DELETE', `/v1/admin/events/${id}/snapshots/${START + 5}`)).toMatchObject({ status: 404 });
@@ -162,7 +162,7 @@ describe('files', () => {
     [csvOf(rows.slice(3)), 'captured_at=2026-01-01T00:00:00Z', /^None of this event's kingdoms is in the file/],
     [TWICE, 'captured_at=2026-01-01T00:00:00Z', /^Kingdom 711 is in more than one sheet/],
     ['lord_id,name,power,home_server\n5,Cod,100,711', 'captured_at=2026-01-01T00:00:00Z', /file of Call of Dragons/],
-  ])('%#: a sentence', async (body, query, msg) => {
+  ])('%#: refused with a sentence', async (body, query, msg) => {
     const { admin, id } = await madeEvent(TWO);
     const response = await admin.fetch(`/v1/admin/events/${id}/snapshots?${query}`, { method: 'POST', body });
     const refused = (await response.json()) as { msg: string };
@@ -171,7 +171,7 @@ describe('files', () => {
   });
 });
 
-test('the public sees a snapshot by the delay later, an admin at once', async () => {
+test('the public sees a snapshot after the delay, and admins at once', async () => {
   const { admin, id } = await madeEvent({ ...TWO, publication_delay: 24 });
   const recent = Date.now() - HOUR;
   await load(admin, id, START, [fighter(1, 711, 10)]);
@@ -186,7 +186,7 @@ test('the public sees a snapshot by the delay later, an admin at once', async ()
   expect(own[1]).toMatchObject({ ts: recent, public_at: recent + 24 * HOUR });
 });
 
-test('a user names his governors, and nobody else sees them', async () => {
+test('a user names their governors, and nobody else sees them', async () => {
   const [one, other] = [await person(), await person()];
   const { admin, id } = await madeEvent();
   await load(admin, id, START, [fighter(970_001, 701, 5), fighter(970_002, 702, 5)]);
@@ -203,7 +203,7 @@ test('a user names his governors, and nobody else sees them', async () => {
   expect(await visitor.call('GET', '/v1/account/governors')).toMatchObject({ status: 401 });
 });
 
-test('licences say what is held', async () => {
+test('licences tell which are held', async () => {
   const user = await person();
   const { data } = await user.call('GET', '/v1/licenses');
   expect(data.licenses.map(({ id, held }: { id: string; held: boolean }) => [id, held])).toEqual([

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 const get = (path: string) => visitor.call('GET', `/v1/dashboards/${id}${path}`);
 
-test('a file is loaded as a snapshot of the event, and the same one again is the same snapshot', async () => {
+test('a file is loaded as a snapshot, and the same file again is the same snapshot', async () => {
   expect(loaded.map(({ status, data }) => [status, data.ts, data.kingdoms, data.rows])).toEqual([
     [200, MOMENTS[0], [701, 702, 703, 704], 6],
     [200, MOMENTS[1], [701, 702, 703, 704], 6],
@@ -55,7 +55,7 @@ test('a file is loaded as a snapshot of the event, and the same one again is the
 });
 
 describe('meta', () => {
-  test('says what the specification lists', async () => {
+  test('has the fields of the specification', async () => {
     const { data } = await get('/');
     expect(data).toMatchObject({
       dashboard_id: id,
@@ -76,12 +76,12 @@ describe('meta', () => {
       [MOMENTS[1], 'final'],
       [MOMENTS[2], 'live'],
     ]);
-    // 702 was not in the last file: what was read before stands in.
+    // 702 is not in the last file, so its previous scan replaces it.
     expect(data.snapshots[2].missing).toEqual([{ kingdom: 702, captured_at: MOMENTS[1] }]);
   });
 });
 
-test('its page shows its name, its picture and who leads', async () => {
+test('the page shows its name, its picture and the leader', async () => {
   const page = await visitor.fetch(`/dashboards/${id}`);
   expect(page.status).toBe(200);
   const html = await page.text();
@@ -92,16 +92,16 @@ test('its page shows its name, its picture and who leads', async () => {
 });
 
 describe('data', () => {
-  test('governors count for the kingdom of the start; doubtful ones are left out and named', async () => {
+  test('governors count for their first kingdom, and doubtful ones are left out and named', async () => {
     const { data } = await get('/data');
     expect(data.range).toEqual({ start: MOMENTS[0], end: MOMENTS[2] });
     const { kingdoms, camps, players, joined, gone } = data.diffs;
     expect(kingdoms['701']).toMatchObject({ dkp: 1200, dkp_raw: 1200, left_out: 0, common: 1, joined: 0, gone: 0 });
-    // He moved to 701: counted where he began, also though the scan that stands in still has him there.
+    // Governor 2 moved to 701 but counts for 702, where the substituted scan still lists them.
     expect(kingdoms['702']).toMatchObject({ dkp: 400, common: 1 });
     // 3 fell from 100 to 90.
     expect(kingdoms['703']).toMatchObject({ dkp: 4000, dkp_raw: 3800, left_out: 1, killcount_t5: 200, common: 2 });
-    // 6 had nothing at the start: his 700 would be a whole life. 5 is gone, 7 joined.
+    // 6 had no kills at the start, so 700 would be a whole lifetime. 5 is gone, 7 joined.
     expect(kingdoms['704']).toMatchObject({ dkp: null, dkp_raw: 14_000, left_out: 1, common: 1, joined: 1, gone: 1 });
     expect(camps.Fire).toMatchObject({ dkp: 1600, left_out: 0, killcount_t5: 80, common: 2 });
     expect(camps.Water).toMatchObject({ dkp: 4000, dkp_raw: 17_800, left_out: 2, joined: 1, gone: 1 });
@@ -116,7 +116,7 @@ describe('data', () => {
     expect(gone).toEqual([expect.objectContaining({ governor_id: 5, home_kingdom: 704 })]);
   });
 
-  test('rows come by DKP, with the figures of the end, and those without a score after them', async () => {
+  test('rows are sorted by DKP, with final figures, and those without a score last', async () => {
     const { data } = await get('/data');
     expect(data.data.players.map(({ governor_id }: { governor_id: number }) => governor_id).slice(0, 3)).toEqual([
       4, 1, 2,
@@ -137,9 +137,9 @@ describe('data', () => {
     expect(data.data.camps.Fire).toMatchObject({ kingdoms: ['701', '702'], governors: 2, doubted: {} });
   });
 
-  test('what a kingdom has at the end is a sum of figures in no doubt, as its gains are', async () => {
+  test('final sums of a kingdom leave out doubtful figures, as its gains do', async () => {
     const { data } = await get('/data');
-    // 3 has 90 where he had 130 before: his kills are in doubt, his power is not.
+    // Governor 3 fell from 130 to 90: the kills are in doubt, the power is not.
     expect(data.data.kingdoms['703']).toMatchObject({
       governors: 2,
       killcount_t5: 300,
@@ -151,7 +151,7 @@ describe('data', () => {
     expect(data.data.camps.Water).toMatchObject({ killcount_t5: 1010, doubted: { killcount_t5: 1 } });
   });
 
-  test('between two others of its snapshots', async () => {
+  test('between two other snapshots', async () => {
     const { data } = await get(`/data?start=${MOMENTS[1]}&end=${MOMENTS[2]}`);
     expect(data.diffs.camps.Water).toMatchObject({
       dkp: 20 * (160 + 200),
@@ -166,7 +166,7 @@ describe('data', () => {
   });
 });
 
-test('the first screen: camps in order, who leads since when, trend, people and the first governors', async () => {
+test('the first screen: camps in order, the leader, trend, people and top governors', async () => {
   const { data } = await get('/page');
   expect(data.meta.dashboard_id).toBe(id);
   const { camps, lead, people, top, kingdoms } = data.board;
@@ -193,7 +193,7 @@ test('the first screen: camps in order, who leads since when, trend, people and 
   expect(kingdoms[0]).toMatchObject({ kingdom: '703', camp: 'Water', dkp: 4000, left_out: 1 });
 });
 
-test('the table as columns says what the data says', async () => {
+test('the table has the same figures as the data', async () => {
   const [{ data: table }, { data }] = [await get('/table'), await get('/data')];
   expect([table.common, table.joined, table.gone]).toEqual([5, 1, 1]);
   table.id.slice(0, table.common).forEach((governor: number, row: number) => {
@@ -209,7 +209,7 @@ test('the table as columns says what the data says', async () => {
   expect(table.id.slice(table.common)).toEqual([7, 5]);
 });
 
-test('the table names everybody as he is now, and says where he was and is', async () => {
+test('the table shows current names, and first and current kingdoms', async () => {
   const { data } = await get('/table');
   const shown = data.id.map((governor: number, row: number) => [
     ...[governor, data.name[row], data.tags[data.tag[row]], data.kingdoms[data.kingdom[row]]],
@@ -227,7 +227,7 @@ test('the table names everybody as he is now, and says where he was and is', asy
   expect(Object.values(data.renamed)).toEqual(['Fighter 2']);
 });
 
-test('lines of camps and kingdoms, gained since the start and as they stood', async () => {
+test('lines of camps and kingdoms: gains since the start, and totals', async () => {
   const { data } = await get('/lines?metrics=dkp,killcount_t5');
   expect(data.ts).toEqual(MOMENTS);
   expect(data.camps.Water.gained).toEqual({ dkp: [0, 1400, 4000], killcount_t5: [0, 70, 200] });
@@ -235,7 +235,7 @@ test('lines of camps and kingdoms, gained since the start and as they stood', as
   expect((await get('/lines?metrics=colour')).msg).toBe("metrics: Rise of Kingdoms has no 'colour'.");
 });
 
-describe('why a score', () => {
+describe('the explanation of a score', () => {
   test('snapshot by snapshot, with points of each weight', async () => {
     const { data } = await get('/governor/4');
     expect(data).toMatchObject({ id: 4, camp: 'Water', kingdom: '703', rank: 1, at_least: null });
@@ -244,13 +244,13 @@ describe('why a score', () => {
     expect(data.whole).toMatchObject({ dkp: 4000 });
   });
 
-  test('of a doubted score what is certain', async () => {
+  test('of a doubtful score has its certain part', async () => {
     const { data } = await get('/governor/6');
     expect(data.whole).toMatchObject({ dkp: null, dkp_raw: 14_000, doubts: { killcount_t5: 'one_empty' } });
     expect(data.at_least).toEqual({ dkp: 4000, since: MOMENTS[1], until: MOMENTS[2] });
   });
 
-  test('of nobody here: a sentence', async () => {
+  test('of an unknown governor is a sentence', async () => {
     expect(await get('/governor/999')).toMatchObject({
       status: 404,
       msg: 'There is no such governor in these snapshots.',
@@ -259,7 +259,7 @@ describe('why a score', () => {
 });
 
 describe('files', () => {
-  test('the gains between two snapshots, equal to what the data says', async () => {
+  test('the gains between two snapshots, equal to the data', async () => {
     const response = await visitor.fetch(`/v1/dashboards/${id}/download?type=csv`);
     expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="kvk_T-1_${MOMENTS[0]}_${MOMENTS[2]}.csv"`,
@@ -281,7 +281,7 @@ describe('files', () => {
     expect(rows.find(({ governor_id }) => governor_id === '3')?.doubt).toContain('Counter fell');
   });
 
-  test('one snapshot, and both types', async () => {
+  test('one snapshot, in both types', async () => {
     const csv = await visitor.fetch(`/v1/dashboards/${id}/snapshot/${MOMENTS[1]}/download?type=csv`);
     expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="kvk_T-1_${MOMENTS[1]}.csv"`);
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(7);
@@ -299,7 +299,7 @@ describe('files in parts', () => {
     await expectParts(visitor, `/v1/dashboards/${id}/snapshot/${MOMENTS[1]}/download?type=${type}`);
   });
 
-  test('of other snapshots have other tags', async () => {
+  test('of different snapshots have different ETags', async () => {
     const tagOf = async (query: string) =>
       (await visitor.fetch(`/v1/dashboards/${id}/download?${query}`, { method: 'HEAD' })).headers.get('etag');
     const queries = ['type=csv', 'type=xlsx', `type=csv&start=${MOMENTS[1]}`];
@@ -307,8 +307,8 @@ describe('files in parts', () => {
   });
 });
 
-describe('what cannot be had', () => {
-  test('a number that is no event’s makes no object', async () => {
+describe('refused requests', () => {
+  test('an unknown event creates no object', async () => {
     const before = (await listDurableObjectIds(env.DASHBOARD_CACHE)).length;
     for (const path of ['/v1/dashboards/987654', '/v1/dashboards/987655/data', '/v1/cards/dashboard/987656/x.png'])
       expect((await visitor.fetch(path)).status).toBe(404);
@@ -323,7 +323,7 @@ describe('what cannot be had', () => {
     expect(await visitor.call('GET', path)).toMatchObject({ status, msg });
   });
 
-  test('a start after the end, a moment without a snapshot, a type that there is not', async () => {
+  test('a start after the end, a time without a snapshot, an unknown type', async () => {
     expect(await get(`/data?start=${MOMENTS[2]}&end=${MOMENTS[0]}`)).toMatchObject({
       status: 400,
       msg: 'start: must not be after the end.',
@@ -339,7 +339,7 @@ describe('what cannot be had', () => {
   });
 });
 
-test('answers have a tag, and who has it gets nothing', async () => {
+test('answers have an ETag, and repeats get a 304', async () => {
   for (const path of ['/', '/page', '/data', '/table', '/lines']) {
     const first = await visitor.fetch(`/v1/dashboards/${id}${path}`);
     const etag = first.headers.get('etag') ?? '';
@@ -350,7 +350,7 @@ test('answers have a tag, and who has it gets nothing', async () => {
   }
 });
 
-test('an answer whose first asker went away while it was made comes to the others', async () => {
+test('an answer whose first caller disconnects still reaches the others', async () => {
   const { data } = await get('/');
   const question = { kind: 'table', revision: data.revision, start: MOMENTS[0], end: MOMENTS[1] };
   const gone = new AbortController();

@@ -5,8 +5,8 @@ import { caller, db } from '../client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
 
 /**
- * A new snapshot that this isolate and the event's object hear nothing of, as most isolates do not: whatever they hold is
- * let go in time. The clock is moved by hand; what the edge and browsers keep beside it is read from what they are told.
+ * A new snapshot of which this isolate and the event's object are not told, as is usual: every cached answer ends in
+ * time. The clock is moved by hand; the caching of edge and browsers is read from the headers.
  */
 
 const MOST_SECONDS = 30;
@@ -25,7 +25,7 @@ const pass = (seconds: number) => {
   vi.setSystemTime(now);
 };
 
-/** For how long a browser and Workers Cache go on telling an answer, one after the other. */
+/** How long a browser and Workers Cache keep serving an answer, one after the other, in seconds. */
 const keptFor = ({ headers }: Response): number => {
   const told = `${headers.get('cache-control')} ${headers.get('cloudflare-cdn-cache-control')}`;
   return [...told.matchAll(/(?:max-age|while-revalidate)=(\d+)/g)].reduce(
@@ -34,7 +34,7 @@ const keptFor = ({ headers }: Response): number => {
   );
 };
 
-/** Puts a snapshot that nobody is told of. */
+/** Stores a snapshot without telling any cache. */
 async function putSilently(id: number, ts: number): Promise<void> {
   const parts = ((await partsOf(db, id, [START]))?.parts ?? []).map(({ kingdom_id, key }) => ({
     kingdom_id,
@@ -45,13 +45,13 @@ async function putSilently(id: number, ts: number): Promise<void> {
 }
 
 test.each(['/', '/page', '/data', '/table', '/download?type=csv'])(
-  'after a new snapshot nobody sees the old latest for more than half a minute: %s',
+  'nobody sees an old latest snapshot for more than half a minute: %s',
   async (path) => {
     const { admin, id } = await madeEvent();
     const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(980_001 + index, kingdom, 100));
     await load(admin, id, START, rows);
     const latest = START + 20 * HOUR;
-    /** What the call tells, and how long caches may go on telling it. */
+    /** Whether the answer has the snapshot, and how long caches may keep it. */
     const asked = async () => {
       const response = await visitor.fetch(`/v1/dashboards/${id}${path}`);
       const text = await response.text();
@@ -61,7 +61,7 @@ test.each(['/', '/page', '/data', '/table', '/download?type=csv'])(
     const before = await asked();
     expect(before.told).toBe(false);
     await putSilently(id, latest);
-    // The worst case: the object was asked anew just before, and this isolate just before that ended.
+    // The worst case: the object was refreshed just before, and this isolate just before that ended.
     pass(4.9);
     expect((await asked()).told).toBe(false);
     let waited = 4.9;
@@ -73,7 +73,7 @@ test.each(['/', '/page', '/data', '/table', '/download?type=csv'])(
   },
 );
 
-test('the list of events tells a new snapshot within half a minute', async () => {
+test('the list of events shows a new snapshot within half a minute', async () => {
   const { admin, id } = await madeEvent();
   const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(981_001 + index, kingdom, 100));
   await load(admin, id, START, rows);
@@ -90,7 +90,7 @@ test('the list of events tells a new snapshot within half a minute', async () =>
   expect(kept).toBeLessThanOrEqual(MOST_SECONDS);
 });
 
-test('an event that changed since this isolate looked at it is answered as it has become', async () => {
+test('an isolate with an outdated event answers with the changed one', async () => {
   const { admin, id } = await madeEvent();
   const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(982_001 + index, kingdom, 100));
   await load(admin, id, START, rows);
@@ -100,7 +100,7 @@ test('an event that changed since this isolate looked at it is answered as it ha
   };
   expect(await told('/')).toEqual({ status: 200, told: false });
   await putSilently(id, START + 3 * HOUR);
-  // Another isolate has told the object, which answers of the old revision no more.
+  // Another isolate has told the object, which no longer answers for the old revision.
   await env.DASHBOARD_CACHE.getByName(String(id)).forget();
   expect(await told('/table')).toEqual({ status: 200, told: true });
 });

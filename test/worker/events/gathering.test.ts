@@ -8,7 +8,7 @@ import { type Answer, caller, db, type Person } from '../client.ts';
 import { governor } from '../scans.ts';
 import { HOUR, madeEvent } from './war.ts';
 
-/** Gatherings as the cron runs them; what bots would do is put straight where it ends up. */
+/** Gatherings as the cron runs them; the rows of bots are stored directly. */
 
 const visitor = caller();
 let admin: Person;
@@ -54,7 +54,7 @@ const finish = (item: Item, captured_at: number, rows: Row[]) =>
 const gather = (now: number) => gatherEvents(env, db, now);
 const meta = async (): Promise<Answer['data']> => (await visitor.call('GET', `/v1/dashboards/${id}/`)).data;
 
-/** What the running gathering says. */
+/** The gatherings as admins see them. */
 const refreshes = async () => (await admin.call('GET', `/v1/admin/events/${id}`)).data.refreshes;
 
 let due: number;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   due = (await meta()).next_refresh;
 });
 
-test('an event that is due orders the scans of its kingdoms, free of charge, once', async () => {
+test('a due event orders the scans of its kingdoms once, for free', async () => {
   await gather(due - 1);
   expect(await itemsOf(due)).toEqual([]);
   await gather(due);
@@ -90,12 +90,12 @@ test('an event that is due orders the scans of its kingdoms, free of charge, onc
   expect((await admin.call('GET', `/v1/admin/events/${id}`)).data.next_refresh).toBe(due + HOUR);
 });
 
-test('nobody can sign in to the account that orders them', async () => {
+test('nobody can sign in to the account of these orders', async () => {
   for (const username of ['events', 'service:events', 'muster'])
     expect(await visitor.call('POST', '/v1/login', { username, password: '' })).toMatchObject({ success: 0 });
 });
 
-test('when all are in, one snapshot of the event stands', async () => {
+test('one snapshot is made when all scans are in', async () => {
   const [first, second, third] = (await itemsOf(due)) as [Item, Item, Item];
   const at = Date.now() - 60_000;
   await finish(first, at, [governor(1, 900)]);
@@ -111,7 +111,7 @@ test('when all are in, one snapshot of the event stands', async () => {
   expect(await refreshes()).toMatchObject([{ state: 'done', in: 3, msg: '' }]);
 });
 
-test('what does not come in time is named and cancelled, and its last scan stands in, dated', async () => {
+test('late kingdoms are named, cancelled and replaced by their last scan, with its date', async () => {
   const next = due + HOUR;
   await gather(next);
   const [first] = (await itemsOf(next)) as [Item];
@@ -140,7 +140,7 @@ test('what does not come in time is named and cancelled, and its last scan stand
   expect(data.board.missing).toHaveLength(2);
 });
 
-test('where nothing comes in, the last good data stays and the reason is told', async () => {
+test('without any new scan the last good data stays, and the reason is shown', async () => {
   const next = due + 2 * HOUR;
   await gather(next);
   const good = await visitor.call('GET', `/v1/dashboards/${id}/data`);
@@ -151,7 +151,7 @@ test('where nothing comes in, the last good data stays and the reason is told', 
   expect((await visitor.call('GET', `/v1/dashboards/${id}/data`)).data).toEqual(good.data);
 });
 
-test('an admin gathers at once, but not twice', async () => {
+test('an admin can gather at once, but not twice', async () => {
   expect(await admin.call('POST', `/v1/admin/events/${id}/refresh`)).toMatchObject({ status: 200 });
   expect(await admin.call('POST', `/v1/admin/events/${id}/refresh`)).toMatchObject({
     status: 409,
@@ -159,11 +159,11 @@ test('an admin gathers at once, but not twice', async () => {
   });
 });
 
-test('its work is over only once what is left is taken back and the event is read anew', async () => {
+test('a gathering ends after its cancellations and the refresh of its event', async () => {
   const [running] = (await refreshes()) as [{ deadline: number }];
   const told: string[] = [];
   type Objects = { getByName(id: string): Record<string, (...given: unknown[]) => Promise<unknown>> };
-  /** The same objects, which take longer. */
+  /** The same objects, but slower. */
   const slow = (method: string, objects: Objects): Objects => ({
     getByName: (name) => ({
       [method]: async (...given) => {

@@ -6,7 +6,7 @@ import { metaOf } from '../../../worker/services/events/public-event.ts';
 import { caller } from '../client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
 
-/** The war room of a kingdom: its sums are the event's, its rows are the event's rows. */
+/** The war room of a kingdom: its sums and rows are those of the event. */
 
 const visitor = caller();
 let id: number;
@@ -106,7 +106,7 @@ describe('the war room of a kingdom', () => {
     ]);
   });
 
-  test('tells what changed since the last scan that is a day older', async () => {
+  test('shows what changed since the last scan that is a day older', async () => {
     const { since, changes, change_counts } = (await get('/kingdoms/701')).data;
     expect(since).toBe(MOMENTS[1]);
     expect(changes.map(({ text }: { text: string }) => text)).toEqual([
@@ -125,7 +125,7 @@ describe('the war room of a kingdom', () => {
     expect(change_counts).toMatchObject({ mover: 2, joined: 1, gone: 1 });
   });
 
-  test('tells what changed since any other scan', async () => {
+  test('shows what changed since any other scan', async () => {
     const { data } = await get(`/kingdoms/701?since=${MOMENTS[0]}`);
     expect(data.since).toBe(MOMENTS[0]);
     expect(data.changes[0]).toMatchObject({ kind: 'gain', value: 5400 });
@@ -133,7 +133,7 @@ describe('the war room of a kingdom', () => {
     expect(none.data).toMatchObject({ since: null, changes: [], dkp: 0 });
   });
 
-  test('refuses a kingdom that is not in the event, with those that are', async () => {
+  test('refuses a kingdom outside the event, and names those in it', async () => {
     expect(await get('/kingdoms/999')).toMatchObject({
       status: 404,
       msg: 'Kingdom 999 is not in this event. It has 701, 702, 703, 704.',
@@ -143,7 +143,7 @@ describe('the war room of a kingdom', () => {
   });
 });
 
-test('the event tells what changed in all kingdoms', async () => {
+test('the event shows what changed in all kingdoms', async () => {
   const { data } = await get('/changes');
   expect(data).toMatchObject({ since: MOMENTS[1], until: MOMENTS[2], kingdom: null });
   const texts = data.changes.map(({ text }: { text: string }) => text);
@@ -151,7 +151,7 @@ test('the event tells what changed in all kingdoms', async () => {
   expect(texts).toContain('K1 of 701 rose from #2 to #1 among alliances.');
 });
 
-test('a kingdom’s sheet has its governors alone, with the columns and ranks of the event’s file', async () => {
+test('a kingdom’s sheet has only its governors, in the columns and ranks of the event’s file', async () => {
   const lines = async (query: string) =>
     (await (await visitor.fetch(`/v1/dashboards/${id}/download?type=csv${query}`)).text()).trim().split(/\r?\n/);
   const [whole, sheet] = [await lines(''), await lines('&kingdom=701')];
@@ -189,12 +189,12 @@ describe('the wars of a governor', () => {
     });
   });
 
-  test('are none for a governor whom no event has in both scans', async () => {
+  test('are none for a governor who is in both scans of no event', async () => {
     expect((await wars(15)).wars).toEqual([]);
     expect((await wars(99)).wars).toEqual([]);
   });
 
-  test('refuse what is no id', async () => {
+  test('refuse an invalid id', async () => {
     expect(await visitor.call('GET', '/v1/dashboards/governors/x')).toMatchObject({ status: 400 });
   });
 });
@@ -244,7 +244,7 @@ describe('the wars of a kingdom and of an alliance', () => {
     }
   });
 
-  test('are none in the other game, for others, and refuse what is no kingdom', async () => {
+  test('are none in the other game and for others, and refuse an invalid kingdom', async () => {
     for (const path of ['kingdoms/701?game=cod', 'kingdoms/70', 'alliances/701/NONE', 'alliances/702/K1'])
       expect((await wars(path)).wars).toEqual([]);
     expect(await visitor.call('GET', '/v1/dashboards/kingdoms/0')).toMatchObject({ status: 400 });
@@ -270,7 +270,7 @@ describe('the feed', () => {
     }
   });
 
-  test('of a kingdom has its changes alone, and its page’s head links it', async () => {
+  test('of a kingdom has only its changes, and is linked in its page’s head', async () => {
     const [all, own] = [await feedOf(), await feedOf('?kingdom=701')];
     expect(own.title).toBe('Kingdom 701 · Trial of Kau');
     expect(own.items[0]?.content_text).toContain('Kingdom 701 rose from #2 to #1.');
@@ -294,7 +294,7 @@ describe('pictures', () => {
     for (const path of ['kingdoms/999', 'governor/99']) expect((await picture(path)).status).toBe(404);
   });
 
-  test('of a kingdom say its rank, score and first governors', async () => {
+  test('of a kingdom show its rank, score and top governors', async () => {
     const meta = metaOf(await eventHeadOf(env, id, Date.now()), Date.now());
     expect(await roomCard(env, meta, '701')).toMatchObject({
       title: 'Kingdom 701: #1 of 4',

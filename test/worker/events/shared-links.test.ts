@@ -22,11 +22,11 @@ test('a shared link shows the event, and a picture that changes with it', async 
   expect((await head(`/cod-dashboards/${id}`)).html).toContain(`/v1/cards/dashboard/${id}/3-${START}-`);
 });
 
-test('an event that is not there is no page', async () => {
+test('an event that does not exist has no page', async () => {
   expect((await head('/dashboards/987654')).status).toBe(404);
 });
 
-test('two events of the same revision and moment have a picture each', async () => {
+test('two events of the same revision and time have different pictures', async () => {
   const pictures: string[] = [];
   for (const name of ['Fire', 'Water']) {
     const { id } = await madeEvent({ name, camps: [{ name, kingdoms: ['751'] }] });

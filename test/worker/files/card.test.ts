@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { cardOf, cardSvg, OWN_CARD } from '../../../worker/files/card.ts';
 
-/** The picture of a board as such: its words, and where everything stands. */
+/** The picture of a board: its words, and the positions of its elements. */
 
 describe('a card', () => {
   const info = { day: '2026-03-10', total: 1234 } as never;
   const governor = (rank: number, power: number, more = {}) =>
     ({ rank, kingdom_id: 7, governor_id: 9, alliance_tag: 'T', name: 'Ash', power, killpoints: 3, ...more }) as never;
 
-  test('is of a board, in the words of its game', () => {
+  test('shows a board in the words of its game', () => {
     const rows = [1, 2, 3, 4, 5, 6].map((rank) => governor(rank, 10 - rank));
     const card = cardOf('rok', 'governor-power', rows, info);
     expect([card.title, card.line, card.rows.length]).toEqual([
@@ -31,7 +31,7 @@ describe('a card', () => {
       otherwise: 'Alliance',
       about: '[T] Kingdom 7',
     });
-    // A name that is the tag would stand there twice.
+    // A name equal to the tag is not repeated.
     expect(first('alliance-power', { ...alliance, alliance_name: '' })).toMatchObject({
       name: 'T',
       about: 'Kingdom 7',
@@ -48,7 +48,7 @@ describe('a card', () => {
     expect(cardOf('rok', 'kingdom-power', [], { total: 0 } as never).line).toBe('Rise of Kingdoms ·  · 0 ranked');
   });
 
-  test('has a bar as long as a row’s share, and is as tall as its rows', () => {
+  test('has bars in proportion to the values, and a height that fits its rows', () => {
     const row = (rank: number, value: number) => ({ rank, name: 'n', otherwise: 'o', about: 'a', value });
     const svg = (...values: number[]) =>
       cardSvg({ title: 't', line: 'l', rows: values.map((value, index) => row(index + 1, value)) });
@@ -59,7 +59,7 @@ describe('a card', () => {
     const heights = [0, 5, 6, 10].map((count) => /^<svg [^>]* height="(\d+)"/.exec(svg(...Array(count).fill(1)))?.[1]);
     expect(heights).toEqual(['630', '630', '700', '980']);
     expect(cardSvg(OWN_CARD)).toContain('y="330" font-size="50"');
-    // Nothing reaches into another row, and nothing out of the picture.
+    // Nothing reaches into another row or out of the picture.
     expect(
       [...svg(1, 1).matchAll(/<clipPath[^>]*><rect x="0" y="(\d+)" width="1200" height="70"/g)].map(([, y]) => y),
     ).toEqual(['252', '322']);

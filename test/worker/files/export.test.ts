@@ -17,7 +17,7 @@ import { exportStream } from '../../../worker/files/export.ts';
 import { openSnapshot, readSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
 import { exported, HOSTILE, hostileTable, metaFor, plainTable, textOf } from './rows.ts';
 
-/** Rows as files hold them. */
+/** Rows as files contain them. */
 function expectedRows(table: Table): Row[] {
   const columns = presentColumns(table);
   return Array.from({ length: table.count }, (_, row) =>
@@ -25,7 +25,7 @@ function expectedRows(table: Table): Row[] {
   );
 }
 
-/** A reader of csv by RFC 4180 that knows nothing of the writer. */
+/** A reader of csv by RFC 4180 that is independent of the writer. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -56,13 +56,13 @@ async function workbook(bytes: Uint8Array): Promise<ExcelJs.Workbook> {
   return book;
 }
 
-/** exceljs resolves Excel's escapes in shared strings but leaves them in inline ones; Excel knows them in both. */
+/** exceljs resolves Excel's escapes in shared strings but not in inline ones; Excel resolves both. */
 const resolved = (value: unknown): unknown =>
   typeof value === 'string'
     ? value.replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : value;
 
-/** The cells of the sheet of rows below its header, nothing as null. */
+/** The cells of the rows' sheet below its header, empty ones as null. */
 async function sheetRows(bytes: Uint8Array): Promise<unknown[][]> {
   const sheet = (await workbook(bytes)).worksheets[0] as ExcelJs.Worksheet;
   const width = sheet.columnCount;
@@ -72,14 +72,14 @@ async function sheetRows(bytes: Uint8Array): Promise<unknown[][]> {
 }
 
 const keysOf = (table: Table) => presentColumns(table).map(({ key }) => key);
-/** Tables of 300 rows and their like are sorted by power already; the hostile one is as it was made. */
+/** Tables of 300 rows are sorted by power already; the hostile one keeps its order. */
 const TABLES = [hostileTable(), plainTable('rok', 300), plainTable('cod', 300), emptyTable('rok', 0)];
 
-test('csv holds every cell, formulas defused, what was not read empty', async () => {
+test('csv contains every cell, with formulas defused and unread figures empty', async () => {
   for (const table of TABLES) expectCsv(await exported('csv', [table]), expectedRows(table), keysOf(table));
 });
 
-test('no cell of a csv can run, and a tag that only looks like a formula stays as it is', async () => {
+test('no cell of a csv can run as a formula, and tags that look like one stay unchanged', async () => {
   const table = tableOf('rok', [
     { governor_id: 1, name: '=HYPERLINK("http://example.com","x")', alliance_tag: '-IR-', power: 5 },
     { governor_id: 2, name: 'a;=1+1;b', alliance_tag: '@ABC', power: 4 },
@@ -91,7 +91,7 @@ test('no cell of a csv can run, and a tag that only looks like a formula stays a
   ]);
 });
 
-test('json holds every cell under the keys of the specification', async () => {
+test('json contains every cell under the keys of the specification', async () => {
   for (const table of TABLES) {
     const {
       data: { rows },
@@ -100,7 +100,7 @@ test('json holds every cell under the keys of the specification', async () => {
   }
 });
 
-test('xlsx holds every cell, text as text', async () => {
+test('xlsx contains every cell, text as text', async () => {
   for (const table of TABLES) {
     const rows = await sheetRows(await exported('xlsx', [table]));
     expect(rows).toEqual(expectedRows(table).map((row) => keysOf(table).map((key) => row[key] ?? null)));
@@ -119,7 +119,7 @@ test('12,345 rows reach every format whole', async () => {
   expect((await readSnapshot(await exported('parquet', [table]))).table).toEqual(table);
 }, 30_000);
 
-test('the workbook is styled and sums up', async () => {
+test('the workbook has styles and sums', async () => {
   const table = plainTable('rok', 400);
   const book = await workbook(await exported('xlsx', [table]));
   const sheet = book.worksheets[0] as ExcelJs.Worksheet;
@@ -148,7 +148,7 @@ test('the workbook is styled and sums up', async () => {
   });
 });
 
-test('items of an order come together, one after the other, with the kingdom', async () => {
+test('items of an order are exported one after the other, with their kingdoms', async () => {
   const tables = [plainTable('rok', 40), plainTable('rok', 30, 1), plainTable('rok', 0, 2)];
   const rows = tables.flatMap(expectedRows);
   expect(new Set(rows.map((row) => row.home_kingdom))).toEqual(new Set([3584, 3585]));
@@ -177,7 +177,7 @@ test('a Parquet file names every kingdom of its rows once', async () => {
   expect(values).toContainEqual({ key: 'kingdoms', value: '[412,3600]' });
 });
 
-test('a column that only one item has stands for all', async () => {
+test('a column that only one item has is exported for all', async () => {
   const [plain, rich] = [plainTable('rok', 2), tableOf('rok', [{ governor_id: 1, helps_given: 5, highest_power: 1 }])];
   const {
     data: { rows },
@@ -199,8 +199,8 @@ test('items of both games keep their own columns', async () => {
   expect((await sheetRows(await exported('xlsx', tables))).length).toBe(3);
 });
 
-test('a Parquet file of many items is sent while it is made, in full row groups, and no cell is an earlier row’s', async () => {
-  // Rows that have everything, rows that have next to nothing, and again: what is gathered is gathered anew.
+test('a Parquet file of many items is streamed in full row groups, without cells of earlier rows', async () => {
+  // Full rows, almost empty rows, and full rows again: each group starts empty.
   const [full, bare] = [plainTable('rok', 7000), emptyTable('rok', 7000)];
   numbersOf(bare, 'governor_id').forEach((_, row, ids) => {
     ids[row] = row + 1;
@@ -229,9 +229,9 @@ test('a Parquet file of many items is sent while it is made, in full row groups,
   expect(table).toEqual(joined);
 });
 
-test('sorted rows keep every number, whatever stands beside it in its column', async () => {
+test('sorted rows keep every number, whatever else is in its column', async () => {
   const values = [0, 1, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, null];
-  // The first item has small numbers only, the second one those that four bytes do not hold.
+  // The first item has small numbers only, the second one also numbers beyond four bytes.
   const items = [values.slice(0, 3), values].map((deads, item) =>
     tableOf(
       'rok',
@@ -288,7 +288,7 @@ test('json is sorted by power or kill points over all items, either way, unknown
   }
 });
 
-test('more rows than a sheet has are refused before the first byte', async () => {
+test('more rows than a format allows are refused before the first byte', async () => {
   const table = plainTable('rok', 1);
   const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
   const huge = { open: async () => ({ ...snapshot, count: 2_000_000, groups: () => snapshot.groups() }) };
@@ -299,11 +299,11 @@ test('more rows than a sheet has are refused before the first byte', async () =>
   await expect(exportStream('xlsx', [huge])).rejects.toThrow('2,000,000 rows, xlsx holds 1,048,575.');
 });
 
-test('a reader that goes away stops the work', async () => {
+test('a reader that cancels stops the work', async () => {
   const table = plainTable('rok', 30_000);
   const bytes = writeSnapshot(table, metaFor(table));
   const part = { open: () => openSnapshot(bytes) };
-  // Two large workbooks may be made at once: places that were not given back would hold the third for ever.
+  // Two large workbooks may be made at once: an unreleased slot would block the third forever.
   for (let time = 0; time < 3; time++) {
     const reader = (await exportStream('xlsx', [part])).getReader();
     expect((await reader.read()).done).toBe(false);
@@ -324,7 +324,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   ark_kills_per_battle: fc.option(fc.double({ min: 0, max: 1e15, noNaN: true }), { nil: null }),
 });
 
-test('whatever the rows, csv, json and xlsx hold them', async () => {
+test('csv, json and xlsx contain any rows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
       const table = tableOf('rok', rows);

@@ -16,7 +16,7 @@ async function stored(key: string, captured_at: number, rows: readonly Row[]) {
 
 const lord = (id: number, more: Row = {}): Row => ({ governor_id: id, name: `Lord ${id}`, power: id * 100, ...more });
 
-test('scans are read as one side: the newest first, each governor once, by his newest reading', async () => {
+test('scans are joined newest first, with each governor’s newest reading', async () => {
   const scans = [
     await stored('old', 100, [lord(1), lord(2, { power: 7 })]),
     await stored('new', 200, [lord(2, { power: 9 }), lord(3)]),
@@ -29,7 +29,7 @@ test('scans are read as one side: the newest first, each governor once, by his n
   expect(side.count).toBe(4);
 });
 
-test('a column that a scan lacks is empty in its rows, one that none has is there only where it must be', async () => {
+test('a column missing in one scan is empty there, and one missing in all is left out unless required', async () => {
   const scans = [
     await stored('few', 3, [lord(1), lord(2)]),
     await stored('deads', 2, [lord(3, { deads: 5 }), lord(4)]),
@@ -46,7 +46,7 @@ test('a column that a scan lacks is empty in its rows, one that none has is ther
   expect(must.texts.alliance_tag).toEqual([null, null, null, null, 'OWL']);
 });
 
-test('more scans than are read at once keep their places', async () => {
+test('more scans than are read at once keep their order', async () => {
   const scans = [];
   for (let number = 0; number < 15; number++)
     scans.push(await stored(`many-${number}`, 1000 - number, [lord(2 * number + 1), lord(2 * number + 2)]));
@@ -55,7 +55,7 @@ test('more scans than are read at once keep their places', async () => {
   expect([...(side.numbers.power ?? [])]).toEqual(Array.from({ length: 30 }, (_, row) => (row + 1) * 100));
 });
 
-test('a file with other rows than the database knows of is not taken for them', async () => {
+test('a file with more rows than the database knows of is refused', async () => {
   const scan = await stored('three', 1, [lord(1), lord(2), lord(3)]);
   await expect(joinScans(STORE, 'rok', [{ ...scan, rows: 2 }], { core: [], more: [] })).rejects.toThrow(
     'snapshot three holds 3 rows where 2 are known',

@@ -13,7 +13,7 @@ const snapshots = (...rows: number[]) =>
     rows: count,
   }));
 
-test('more rows than an isolate can sort are refused before one is read; as many as it can are not', async () => {
+test('refuses more rows than an isolate can sort, before reading any', async () => {
   await expect(pageStream(env.STORE, snapshots(MAX_ORDERED_ROWS - 1, 2), page)).rejects.toThrow(
     'Too many results to sort: 300,001 rows; the maximum is 300,000.',
   );

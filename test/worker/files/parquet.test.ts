@@ -19,19 +19,19 @@ import { HOSTILE, hostileTable, MOMENT, metaFor, plainTable } from './rows.ts';
 
 const back = async (table: Table) => (await readSnapshot(writeSnapshot(table, metaFor(table)))).table;
 
-/** What another reader makes of the file: hyparquet, which knows nothing of how we write. */
+/** The file as hyparquet reads it, which is independent of our writer. */
 const byLibrary = (bytes: Uint8Array<ArrayBuffer>) =>
   parquetReadObjects({
     file: bytes.slice().buffer,
     compressors: Object.fromEntries([['GZIP', (input: Uint8Array) => gunzipSync(input)]]),
   });
 
-test('hostile names, the largest numbers and missing values come back as they went in', async () => {
+test('hostile names, the largest numbers and missing values survive a round trip', async () => {
   const table = hostileTable();
   expect(await back(table)).toEqual(table);
 });
 
-test('12,345 rows of each game come back, in row groups', async () => {
+test('12,345 rows of each game survive a round trip, in row groups', async () => {
   for (const game of ['rok', 'cod'] as const) {
     const table = plainTable(game, 12_345);
     const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
@@ -43,7 +43,7 @@ test('12,345 rows of each game come back, in row groups', async () => {
   }
 });
 
-test('no rows are a file too', async () => {
+test('a table without rows makes a file too', async () => {
   const empty = emptyTable('cod', 0);
   const snapshot = await openSnapshot(writeSnapshot(empty, metaFor(empty)));
   expect(snapshot.count).toBe(0);
@@ -51,7 +51,7 @@ test('no rows are a file too', async () => {
   expect(await wholeTable(snapshot)).toEqual(empty);
 });
 
-test('the metadata says whose rows they are', async () => {
+test('the metadata survives a round trip', async () => {
   const table = plainTable('rok', 3);
   const meta = { ...metaFor(table), quality: { ok: 2, listed: 1 } };
   const bytes = writeSnapshot(table, meta);
@@ -59,7 +59,7 @@ test('the metadata says whose rows they are', async () => {
   expect(meta.captured_at).toBe(MOMENT);
 });
 
-test('columns are read by name, unknown ones refused, and those without a value are known without reading', async () => {
+test('columns are read by name, unknown ones refused, and empty ones known without reading', async () => {
   const table = plainTable('rok', 100);
   const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
   const { power, name, highestPower } = GAMES.rok.roles;
@@ -90,7 +90,7 @@ test('only the bytes of the row group and its columns are fetched', async () => 
   expect(Math.max(...fetched)).toBeLessThan(80_000);
 });
 
-test('a column that no row has a value in costs next to nothing', async () => {
+test('a column without values costs almost nothing', async () => {
   const table = plainTable('rok', 10_000);
   const bytes = writeSnapshot(table, metaFor(table));
   const filled = { ...table, numbers: { ...table.numbers, helps_received: table.numbers.power as Float64Array } };
@@ -100,11 +100,11 @@ test('a column that no row has a value in costs next to nothing', async () => {
   expect(empty).toBeGreaterThan(30);
 });
 
-test('another Parquet reader sees the same', async () => {
+test('another Parquet reader reads the same', async () => {
   const table = hostileTable();
   const rows = await byLibrary(writeSnapshot(table, metaFor(table)));
   expect(rows.length).toBe(table.count);
-  // It takes a byte order mark at the start of a name for one of the file; the mark is in the bytes.
+  // It drops a byte order mark at the start of a name, though the mark is in the bytes.
   const withoutMark = table.texts.name?.map((name) => name?.replace(/^\ufeff/, '') ?? null);
   expect(rows.map((row) => row.name)).toEqual(withoutMark);
   expect(rows[0]?.power).toBe(BigInt(Number.MAX_SAFE_INTEGER));
@@ -113,7 +113,7 @@ test('another Parquet reader sees the same', async () => {
   expect(rows.at(-1)?.power).toBeNull();
 });
 
-test('another reader finds the same in the footer, however long it is', async () => {
+test('another reader finds the same in the footer, whatever its length', async () => {
   for (const table of [hostileTable(), plainTable('cod', 35_000), emptyTable('rok', 0)]) {
     const bytes = writeSnapshot(table, metaFor(table));
     const file = {
@@ -135,7 +135,7 @@ test('another reader finds the same in the footer, however long it is', async ()
   }
 });
 
-test('columns are written into a table from any of its rows on, and nothing beside them', async () => {
+test('columns are read into a table from any row on, and nothing else changes', async () => {
   const table = hostileTable();
   const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
   const keys = ['power', 'deads', 'civilization', 'name'];
@@ -149,7 +149,7 @@ test('columns are written into a table from any of its rows on, and nothing besi
     expect(room.texts[key]).toEqual(['before', 'before', 'before', ...(table.texts[key] ?? []), 'before', 'before']);
 });
 
-test('a file with a bent byte is read or refused, and never read for ever', async () => {
+test('a file with a changed byte is read or refused, and never read forever', async () => {
   const table = plainTable('rok', 40);
   const bytes = writeSnapshot(table, metaFor(table));
   const read = (bent: Uint8Array<ArrayBuffer>) =>
@@ -166,7 +166,7 @@ test('a file with a bent byte is read or refused, and never read for ever', asyn
     }),
     { numRuns: 300 },
   );
-  // A file that was cut off has no end that says what is in it.
+  // A file that was cut off has no footer.
   await fc.assert(
     fc.asyncProperty(place, async (end) => {
       expect(await read(bytes.slice(0, end))).toBe('refused');
@@ -186,7 +186,7 @@ test('a page with a changed byte is refused, whatever it holds', async () => {
   }
 });
 
-test('a snapshot from before whole numbers were packed is still read', async () => {
+test('a snapshot from before integers were packed is still read', async () => {
   const rows: Row[] = [
     { governor_id: 12, name: 'Ana', power: 2 ** 40 + 5, deads: 7, ark_kills_per_battle: 3.125 },
     { governor_id: 11, name: 'Bo 灯', power: 900 },
@@ -197,7 +197,7 @@ test('a snapshot from before whole numbers were packed is still read', async () 
   expect(table).toEqual(tableOf('rok', rows));
 });
 
-/** Numbers whose differences have up to so many bits, some of them missing. */
+/** Numbers whose differences have up to `bits` bits, some of them missing. */
 const figures = fc
   .record({ bits: fc.nat(53), least: fc.constantFrom(0, 1, -(2 ** 51), 2 ** 52, -Number.MAX_SAFE_INTEGER) })
   .chain(({ bits, least }) =>
@@ -209,7 +209,7 @@ const figures = fc
     ),
   );
 
-test('whole numbers of every size come back, also in another reader', async () => {
+test('integers of every size survive a round trip, also in another reader', async () => {
   await fc.assert(
     fc.asyncProperty(figures, async (values) => {
       const table = tableOf(
@@ -227,16 +227,16 @@ test('whole numbers of every size come back, also in another reader', async () =
   );
 });
 
-test('a part of a block that is not full takes no more bits than its numbers', () => {
+test('a partial block takes no more bits than its numbers', () => {
   const noise = Array.from({ length: 129 }, (_, index) => (index * 7919) % 1000);
   const [block, oneMore] = [noise, [...noise, (noise.at(-1) ?? 0) + 1]].map((values) =>
     packDeltas(Float64Array.from(values)),
   );
-  // The next block: its least difference in one byte, and four widths of 0.
+  // The next block: its smallest difference in one byte, and four widths of 0.
   expect((oneMore?.length ?? 0) - (block?.length ?? 0)).toBe(5);
 });
 
-test('names of every length and script come back, also if they repeat', async () => {
+test('names of every length and script survive a round trip, also if they repeat', async () => {
   const letters = ['a', 'é', '灯', '🏰'];
   const names = letters.flatMap((letter) => Array.from({ length: 200 }, (_, length) => letter.repeat(length + 1)));
   const mixed = [...names, ...names.toReversed(), '', ...names.map((name, index) => name + letters[index % 4])];
@@ -254,12 +254,12 @@ test('lone surrogates become the replacement character', async () => {
   expect(read.texts.name).toEqual(['half \ufffd and \ufffd']);
 });
 
-test('a number that is not whole is refused where whole ones belong', () => {
+test('a fraction is refused in a column of integers', () => {
   const table = tableOf('rok', [{ governor_id: 1.5 }]);
   expect(() => writeSnapshot(table, metaFor(table))).toThrow('governor_id: 1.5 is no whole number');
 });
 
-test('tables handed in one by one make one file', async () => {
+test('tables appended one by one make one file', async () => {
   const writer = new SnapshotWriter({ game: 'rok' });
   const whole = plainTable('rok', 700);
   for (const [from, to] of [
@@ -287,7 +287,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   name: fc.option(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 50 }), fc.constantFrom(...HOSTILE)), { nil: null }),
 });
 
-test('whatever the rows, they come back', async () => {
+test('any rows survive a round trip', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
       const table = tableOf('rok', rows);

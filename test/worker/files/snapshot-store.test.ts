@@ -16,11 +16,11 @@ const { STORE } = env as unknown as { STORE: R2Bucket };
 
 const keyOf = (id: string) => snapshotKey({ game: 'rok', kingdom_id: 3584, captured_at: MOMENT, id, version: 1 });
 
-test('a snapshot lies in folders of game, kingdom and day', () => {
+test('a snapshot is stored in folders of game, kingdom and day', () => {
   expect(keyOf('it_abc')).toBe('snapshots/game=rok/kingdom=3584/day=2026-11-21/it_abc-v1.parquet');
 });
 
-test('a small snapshot comes back with the first request, a large one range by range', async () => {
+test('a small snapshot is read in one request, a large one range by range', async () => {
   for (const [id, rows] of [
     ['small', 300],
     ['large', 60_000],
@@ -36,12 +36,12 @@ test('a small snapshot comes back with the first request, a large one range by r
       },
     } as unknown as R2Bucket;
     expect(await wholeTable(await openStored(counting, keyOf(id)))).toEqual(table);
-    // The first request brings the end of the file, and with it the last four of six row groups.
+    // The first request reads the end of the file, including the last four of six row groups.
     expect(requests).toBe(id === 'small' ? 1 : 3);
     const body = await snapshotBody(STORE, keyOf(id));
     expect(new Uint8Array((await body?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(bytes);
   }
-  // One that is deleted between two of its requests.
+  // A snapshot that is deleted between two of its requests.
   let first = true;
   const going = {
     get: async (key: string, options: R2GetOptions) => {
@@ -55,7 +55,7 @@ test('a small snapshot comes back with the first request, a large one range by r
   );
 });
 
-test('a snapshot that is not there is said to be missing', async () => {
+test('a missing snapshot is reported as missing', async () => {
   await expect(openStored(STORE, keyOf('never'))).rejects.toThrow('never-v1.parquet is missing');
 });
 
@@ -79,7 +79,7 @@ const streamOf = (chunks: Uint8Array[]) =>
     },
   });
 
-test('an export is kept while it is sent, small and in parts', async () => {
+test('an export is stored while it is sent, small or in parts', async () => {
   const MiB = 1024 * 1024;
   for (const [key, sizes] of [
     ['exports/empty', []],
@@ -98,7 +98,7 @@ test('an export is kept while it is sent, small and in parts', async () => {
   }
 });
 
-test('an export that breaks off is not kept', async () => {
+test('an export that fails midway is not stored', async () => {
   let sent = 0;
   const breaking = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -111,7 +111,7 @@ test('an export that breaks off is not kept', async () => {
   expect(await keptExport(STORE, 'exports/broken')).toBeNull();
 });
 
-test('a client that goes away leaves nothing behind', async () => {
+test('a client that disconnects leaves nothing behind', async () => {
   const chunks = bytesOf([6 * 1024 * 1024, 1]);
   const reader = keepExport(STORE, 'exports/left', 'text/csv', streamOf(chunks)).getReader();
   await reader.read();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThriftReader } from '../../../worker/files/thrift.ts';
 
-/** Thrift's compact protocol as its specification says it, written here by the letter. */
+/** Thrift's compact protocol, written here from its specification. */
 
 type Value =
   | { kind: 'truth'; value: boolean }
@@ -52,7 +52,7 @@ function bytesOf(value: Value, inList = false): number[] {
   }
 }
 
-/** Fields by how far each one's id is from the last; far ones have their id behind the head. */
+/** Fields by the step of each id from the last; after a large step, the id follows the head. */
 function structOf(fields: readonly [number, Value][]): number[] {
   let id = 0;
   const bytes = fields.flatMap(([step, value]) => {
@@ -63,7 +63,7 @@ function structOf(fields: readonly [number, Value][]): number[] {
   return [...bytes, 0];
 }
 
-/** A number is folded to twice itself, so that the sign has its bit. */
+/** Zigzag doubles a number, so that the sign has its own bit. */
 const MOST = 2 ** 52 - 1;
 const whole = fc.oneof(
   fc.integer({ min: -70, max: 70 }),
@@ -89,7 +89,7 @@ const struct = fc
 const any = fc.oneof(plain, truth, struct, alike(fc.oneof(plain, truth, struct)));
 
 describe('a struct', () => {
-  test('is read field by field, and what nobody asks for is passed over, whatever it is', () => {
+  test('is read field by field, and unread fields of any kind are skipped', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(step, any), { maxLength: 8 }), fc.nat(3), (fields, before) => {
         const bytes = Uint8Array.from([...Array<number>(before).fill(0xff), ...structOf(fields), 0x55]);
@@ -110,7 +110,7 @@ describe('a struct', () => {
     );
   });
 
-  test('has lists of as many as they say', () => {
+  test('has lists of their stated length', () => {
     for (const count of [0, 1, 14, 15, 16, 300]) {
       const values = Array.from({ length: count }, (_, value): Value => ({ kind: 'i32', value }));
       const reader = new ThriftReader(Uint8Array.from(structOf([[1, { kind: 'list', values }]])));
@@ -122,10 +122,10 @@ describe('a struct', () => {
   });
 });
 
-describe('bytes that are none', () => {
+describe('invalid bytes', () => {
   const TOO_EARLY = 'the bytes end inside a field';
 
-  test('end too early wherever they are cut', () => {
+  test('end inside a field wherever they are cut', () => {
     const bytes = structOf([
       [1, { kind: 'binary', value: Uint8Array.of(1, 2, 3) }],
       [1, { kind: 'list', values: [{ kind: 'double' }, { kind: 'double' }] }],
@@ -140,12 +140,12 @@ describe('bytes that are none', () => {
     for (let length = 0; length < bytes.length; length++) expect(() => walk(length)).toThrow(TOO_EARLY);
   });
 
-  test('of a kind that nobody knows, or of a number without an end', () => {
+  test('of an unknown kind, or of a number without an end, are refused', () => {
     const reader = new ThriftReader(Uint8Array.of(0x1d, 0));
     reader.field(0);
     expect(() => reader.pass()).toThrow('no kind 13 of field is known');
     expect(() => new ThriftReader(new Uint8Array(11).fill(0xff)).integer()).toThrow('longer than any');
-    // Ten bytes are 64 bits.
+    // Ten bytes hold 64 bits.
     expect(new ThriftReader(Uint8Array.of(...Array<number>(9).fill(0x80), 0)).integer()).toBe(0);
   });
 });

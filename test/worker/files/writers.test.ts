@@ -14,7 +14,7 @@ import { letters } from '../../../worker/files/xlsx-template.ts';
 import { contentOf, unzip, ZipWriter } from '../../../worker/files/zip.ts';
 import { exported, metaFor, plainTable } from './rows.ts';
 
-/** The writers byte by byte: against the platform's own where it has one, else as other readers take them. */
+/** The writers byte by byte, compared with the platform's own or read by other readers. */
 
 const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
@@ -30,7 +30,7 @@ describe('bytes', () => {
     ),
   );
 
-  test('of texts are those of the platform, and as JSON has them', () => {
+  test('of texts equal those of the platform and of JSON', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 8 }), fc.integer({ min: 1, max: 40 }), (texts, room) => {
         const out = new Bytes(room);
@@ -82,7 +82,7 @@ describe('bytes', () => {
     expect(textOf(out.view())).toBe('nullnull5');
   });
 
-  test('of phrases are those of their texts, whatever stands behind them', () => {
+  test('of phrases are those of their texts, whatever follows them', () => {
     const texts = ['', 'a', ',"é":', 'null', '"power":', '漢字', '0123456789'];
     const phrases = texts.map((text) => new Phrase(text));
     for (let room = 1; room < 20; room++) {
@@ -92,13 +92,13 @@ describe('bytes', () => {
         out.byte(0x7c);
       }
       expect(textOf(out.take())).toBe([...texts, ...texts.toReversed(), ''].join('|'));
-      // The last words of a phrase are no part of what comes after it.
+      // The last words of a phrase do not reach into what follows it.
       out.phrase(phrases[1] as Phrase);
       expect([...out.take()]).toEqual([0x61]);
     }
   });
 
-  test('made before are copied in, few and many', () => {
+  test('written elsewhere are copied in, few and many', () => {
     const out = new Bytes(4);
     for (const size of [0, 1, 32, 33, 500]) out.raw(new Uint8Array(size).fill(size % 251));
     const taken = out.take();
@@ -122,7 +122,7 @@ describe('a zip', () => {
     ]);
   };
 
-  test('is read by another reader, sums and all', () => {
+  test('is read by another reader, with its checksums', () => {
     const bytes = written();
     const zip = openZip(bytes);
     expect(textOf(zip.part('é.txt') ?? new Uint8Array())).toBe('a');
@@ -130,7 +130,7 @@ describe('a zip', () => {
     const [, pieces] = unzip(bytes);
     expect(pieces).toMatchObject({ name: 'pieces.txt', method: 8, size: 22 });
     expect(textOf(contentOf(pieces as never))).toBe('one piece, and another');
-    // What follows the data says the same as the directory, for readers that do not look ahead.
+    // The descriptor after the data equals the directory, for readers that do not look ahead.
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     const descriptor = bytes.indexOf(Buffer.from('PK\x07\x08', 'latin1'));
     const directory = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
@@ -146,7 +146,7 @@ describe('a zip', () => {
     expect(view.getUint32(bytes.length - 6, true)).toBe(bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1')));
   });
 
-  test('that is none, or has a method of its own, is refused', () => {
+  test('that is invalid or has an unknown method is refused', () => {
     const bytes = written();
     expect(() => unzip(bytes.subarray(0, 10))).toThrow('not a zip');
     expect(() => unzip(Buffer.concat([bytes, Buffer.from('x')]))).toThrow('not a zip');
@@ -162,7 +162,7 @@ describe('a zip', () => {
 });
 
 describe('a snapshot', () => {
-  test('says in its footer what its columns hold, for engines that skip by it', () => {
+  test('states the contents of its columns in its footer, for engines that skip by it', () => {
     const rows: Row[] = [
       { governor_id: 5, power: 7, ark_kills_per_battle: 0.5, name: 'a' },
       { governor_id: 2 ** 33, power: null, ark_kills_per_battle: 2, name: null },
@@ -180,7 +180,7 @@ describe('a snapshot', () => {
     expect(of('ark_kills_per_battle')?.statistics).toMatchObject({ null_count: 1n, min_value: 0.5, max_value: 2 });
     expect(of('name')?.statistics).toMatchObject({ null_count: 1n });
     expect(of('deads')?.statistics).toMatchObject({ null_count: 3n });
-    // The columns lie one behind the other, from the mark at the file's beginning on.
+    // The columns follow each other, from the mark at the start of the file on.
     let at = 4n;
     for (const meta of metas) {
       expect([meta?.data_page_offset, meta?.num_values]).toEqual([at, 3n]);
@@ -195,7 +195,7 @@ describe('a snapshot', () => {
     expect(savedOf('ark_kills_per_battle')).toBe(decimals.length - gzipSync(decimals, { level: 1 }).length);
   });
 
-  test('is read between any two of its places', async () => {
+  test('is read between any two of its rows', async () => {
     const table = plainTable('rok', 20_005);
     const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
     for (const [from, to] of [
@@ -215,7 +215,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test('has values in some rows, whatever their pattern', async () => {
+  test('has values in some rows, in any pattern', async () => {
     const patterns = [
       [0],
       [7],
@@ -239,12 +239,12 @@ describe('a snapshot', () => {
     }
   });
 
-  test('that is another file, or of another layout, is refused', async () => {
+  test('of another format or layout is refused', async () => {
     const table = plainTable('rok', 2);
     const bytes = writeSnapshot(table, metaFor(table));
     const bent = (was: string, now: string): Uint8Array => {
       const copy = Buffer.from(bytes);
-      // In what the footer says beside the columns.
+      // In the footer's metadata.
       copy.write(now, copy.indexOf(was, copy.lastIndexOf('game')));
       return new Uint8Array(copy);
     };
@@ -255,7 +255,7 @@ describe('a snapshot', () => {
 });
 
 describe('a workbook', () => {
-  test('has columns as wide as their titles, numbers as they are read, and filters over all rows', async () => {
+  test('has columns as wide as their titles, number formats, and filters over all rows', async () => {
     const table = tableOf('rok', [
       {
         governor_id: 5,
@@ -290,7 +290,7 @@ describe('a workbook', () => {
     expect([sheet.rowCount, sheet.columnCount]).toEqual([3, look.size]);
   });
 
-  test('keeps a space at either end of a name', async () => {
+  test('keeps spaces at either end of a name', async () => {
     const names = [' first', 'last ', 'in between', '\t'];
     const table = tableOf(
       'rok',
@@ -303,7 +303,7 @@ describe('a workbook', () => {
     }
   });
 
-  test('tells on its summary where each kingdom comes from', async () => {
+  test('shows on its summary where each kingdom comes from', async () => {
     const tables: Table[] = [plainTable('rok', 2), plainTable('rok', 3)];
     const book = new ExcelJs.Workbook();
     await book.xlsx.load((await exported('xlsx', tables)).slice().buffer as never);
@@ -335,12 +335,12 @@ describe('a workbook', () => {
     expect(one.getWorksheet('Summary')?.getCell('F2').value).toBe('2026-11-21 06:30 UTC');
   });
 
-  test('has columns by letters', () => {
+  test('names columns by letters', () => {
     expect([0, 25, 26, 27, 51, 52, 701, 702].map(letters)).toEqual(['A', 'Z', 'AA', 'AB', 'AZ', 'BA', 'ZZ', 'AAA']);
   });
 });
 
-test('a statement is csv that a spreadsheet adds up', () => {
+test('a statement is csv that a spreadsheet can add up', () => {
   const line = {
     id: 1,
     created_at: Date.UTC(2026, 0, 5),
@@ -359,7 +359,7 @@ test('a statement is csv that a spreadsheet adds up', () => {
   ]);
 });
 
-test('pieces become one gzipped text, and their memory is given back', async () => {
+test('pieces become one gzipped text, and their memory is released', async () => {
   const pieces = ['', '{"a":1}', 'x'.repeat(300_000), '灯'].map((text) =>
     Uint8Array.from(new TextEncoder().encode(text)),
   );

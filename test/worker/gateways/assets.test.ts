@@ -4,7 +4,7 @@ import { fontsFor } from '../../../worker/gateways/card-fonts.ts';
 
 /** The built web as the Worker reads it. */
 
-/** Assets that hold these files, and answer the page where they have none; notes what was asked for. */
+/** Assets with these files, which answer the page for any other path; records the requests. */
 function assets(files: Record<string, unknown>) {
   const asked: string[] = [];
   const cancelled: string[] = [];
@@ -28,13 +28,13 @@ const ORIGIN = 'https://muster.test';
 
 describe('the built pages', () => {
   let web: typeof import('../../../worker/gateways/built-web.ts');
-  // Each test reads the build anew: what an isolate has read, it keeps.
+  // Each test reads the build again, because an isolate keeps what it has read.
   beforeEach(async () => {
     vi.resetModules();
     web = await import('../../../worker/gateways/built-web.ts');
   });
 
-  it('are those of the router’s paths, whatever the case and the slashes', async () => {
+  it('are the router’s paths, in any case and with any slashes', async () => {
     const { env } = assets({ '/pages.json': ['/', '/players/$id', '/Leaderboard/governor'] });
     const isPage = (path: string) => web.isPage(env, ORIGIN, path);
     for (const path of ['/', '', '/players/7', '/PLAYERS/7/', '/leaderboard/GOVERNOR'])
@@ -43,7 +43,7 @@ describe('the built pages', () => {
       expect(await isPage(path)).toBe(false);
   });
 
-  it('are read once, and everything is a page while they cannot be', async () => {
+  it('are read once, and any path is a page while they cannot be read', async () => {
     const { env, asked, cancelled, files } = assets({});
     expect(await web.isPage(env, ORIGIN, '/x')).toBe(true);
     expect(cancelled).toEqual(['/pages.json']);
@@ -55,7 +55,7 @@ describe('the built pages', () => {
     expect(asked).toEqual(Array(3).fill(`${ORIGIN}/pages.json`));
   });
 
-  it('ask for what is theirs ahead', async () => {
+  it('preload what they need', async () => {
     const player = { files: ['a.js', 'b.js'], guarded: true };
     const nothing = { files: [], guarded: false };
     const { env, asked } = assets({ '/route-preloads.json': { '/players/$id': player, '/': nothing } });
@@ -67,7 +67,7 @@ describe('the built pages', () => {
     expect(asked.at(-1)).toBe(`${ORIGIN}/`);
   });
 
-  it('take the first that fits', async () => {
+  it('use the first route that matches', async () => {
     const [own, any] = [
       { files: ['new.js'], guarded: true },
       { files: ['any.js'], guarded: true },
@@ -77,7 +77,7 @@ describe('the built pages', () => {
     expect(await web.needsOf(env, ORIGIN, '/events/4')).toEqual(any);
   });
 
-  it('ask for nothing ahead while it is not known what', async () => {
+  it('preload nothing while the list is missing', async () => {
     expect(await web.needsOf(assets({}).env, ORIGIN, '/')).toEqual({ files: [], guarded: false });
   });
 });
@@ -108,13 +108,13 @@ describe('the fonts of a card', () => {
     const { texts, draws, asked } = await fonts('a\u4e00\u4e10\u{1f600}\u{1f602}\u4e00');
     expect(texts).toEqual(['six', 'four', 'han']);
     expect(['a', '\u4e00', '\u4e10', '\u{1f600}'].map(draws)).toEqual([true, true, true, true]);
-    // Not in any of them, past the end of one, and not of the text.
+    // In none of the fonts, past the end of one, and not in the text.
     expect(['\u{1f602}', 'd', '\u4e20', 'b'].map(draws)).toEqual([false, false, false, false]);
     expect(asked[0]).toBe(`${ORIGIN}/card-fonts/index.json`);
     expect((await fonts('\u4e20\u4e11')).texts).toEqual(['six', 'four', 'more']);
   });
 
-  it('that are not there are a failure', async () => {
+  it('that are missing are a failure', async () => {
     await expect(fonts('\u4e00', { '/card-fonts/noto-han.ttf': undefined })).rejects.toThrow(
       'The built web lacks /card-fonts/noto-han.ttf.',
     );

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { postToDiscord, sendsToDiscord } from '../../../worker/gateways/discord.ts';
 import { NotSendingNow, RecipientRefused } from '../../../worker/models/messages/outbox.ts';
 
-/** What Discord is told, and what its answers mean. */
+/** Requests to Discord, and the meaning of its answers. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -47,7 +47,7 @@ it.each([
   [400, false],
   [307, false],
   [500, false],
-])('an answer of %d: gone for good is %s', async (status, gone) => {
+])('an answer of %d means gone for good: %s', async (status, gone) => {
   discord(status);
   const error = await postToDiscord(PRODUCTION, '12/token', 'x').catch((thrown: unknown) => thrown);
   expect(error instanceof RecipientRefused).toBe(gone);
@@ -61,14 +61,14 @@ it.each([
   [{ 'retry-after': '1' }, 30_000],
   [{ 'retry-after': '90' }, 90_000],
   [{ 'retry-after': '1000000' }, 3_600_000],
-])('a limit with %j is waited for %d ms', async (headers, waitMs) => {
+])('a limit with %j is waited out for %d ms', async (headers, waitMs) => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('', { status: 429, headers }));
   const error = await postToDiscord(PRODUCTION, '12/token', 'x').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NotSendingNow);
   expect(error).toMatchObject({ waitMs });
 });
 
-it('another address than Discord’s is for local copies, and without one these only log', async () => {
+it('another address than Discord’s works in local copies only, which just log without one', async () => {
   const { fetch } = discord(204);
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   const local = { ENVIRONMENT: 'local', DISCORD_API_BASE: '' };

@@ -22,13 +22,13 @@ import { keepExport, keepSums, putSnapshot, putWritten } from '../../../worker/g
 import { forgetEvent } from '../../../worker/services/events/find-event.ts';
 import { production } from '../client.ts';
 
-/** What is told to be done is done: nothing outside is still at work when a gateway says so. */
+/** A gateway that reports success has finished: no call of it is still under way. */
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How many calls are under way; each takes a moment longer than it does. */
+/** Counts the calls under way; each is made a little slower. */
 function slowly() {
   const state = { open: 0, most: 0 };
   const slow = async <Value>(work: () => Promise<Value> | Value): Promise<Value> => {
@@ -41,7 +41,7 @@ function slowly() {
       state.open--;
     }
   };
-  /** The same thing, whose calls take longer; what they answer too. */
+  /** The same object with slower calls, and so are the calls of its results. */
   const wrapped = <Thing extends object>(thing: Thing): Thing =>
     new Proxy(thing, {
       get(target, name) {
@@ -68,9 +68,9 @@ async function* pieces() {
 
 it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
   ['a snapshot', (store) => putSnapshot(store, 'snapshots/settled', bytes())],
-  ['one that is written piece by piece', (store) => putWritten(store, 'snapshots/settled-pieces', pieces())],
+  ['a snapshot written piece by piece', (store) => putWritten(store, 'snapshots/settled-pieces', pieces())],
   [
-    'one that breaks off',
+    'a snapshot that fails midway',
     (store) =>
       putWritten(
         store,
@@ -90,10 +90,10 @@ it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
     },
   ],
   ['an upload', (store) => keepArrived(store, 'arriving/u/a', 'u', 'i')],
-  ['its end', (store) => dropUpload(store, 'u', 'i')],
-  ['what was never saved', (store) => dropUnsaved(store, 'u', 'i')],
+  ['the end of an upload', (store) => dropUpload(store, 'u', 'i')],
+  ['unsaved files', (store) => dropUnsaved(store, 'u', 'i')],
   ['own scans', (store) => dropOwnScans(store, [scan])],
-  ['all that a user has', (store) => dropOwnFiles(store, 'u')],
+  ['all files of a user', (store) => dropOwnFiles(store, 'u')],
   ['a board', (store) => putBoard(store, SET, ([['all', [bytes()]]] as [BoardPart, Uint8Array[]][]).values())],
   ['a picture', (store) => putPicture(store, 'boards/settled.png', bytes().buffer)],
   ['the manifest', (store) => changeManifest(store, () => undefined)],
@@ -101,7 +101,7 @@ it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
   ['a report of a folder', (store) => putFolderReport(store, 'g', 'b', [])],
 ])('%s', async (_, done) => {
   const { state, wrapped } = slowly();
-  // Something to drop and to keep.
+  // Objects to drop and to keep.
   await Promise.all([
     env.STORE.put(scan, ''),
     env.STORE.put(`exports/${scan}/v.csv`, ''),
@@ -113,7 +113,7 @@ it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
   expect(state.open).toBe(0);
 });
 
-it('in an object, in a mail, at Discord', async () => {
+it('an event’s object, a mail and a message to Discord', async () => {
   const { state, slow } = slowly();
   await forgetEvent({ DASHBOARD_CACHE: { getByName: () => ({ forget: () => slow(() => undefined) }) } } as never, 1);
   expect(state.open).toBe(0);

@@ -17,7 +17,7 @@ import {
 import { putWritten, snapshotKey } from '../../../worker/gateways/snapshot-store.ts';
 import { listingFew } from '../short-lists.ts';
 
-/** Boards and snapshots in their store, and what stands before it. */
+/** Boards and snapshots in their store, and the cache in front of it. */
 
 const { STORE } = env;
 const SET: BoardSet = { game: 'rok', board: 'governor-power', day: '2026-03-01', version: 'v' };
@@ -28,7 +28,7 @@ const unpacked = async (bytes: ArrayBuffer) =>
 const keysUnder = async (prefix: string) => (await STORE.list({ prefix })).objects.map(({ key }) => key);
 
 describe('boards', () => {
-  it('lie packed under their game, board, day and version, and go as a day', async () => {
+  it('are stored compressed by game, board, day and version, and deleted by day', async () => {
     const piece = (of: string) => new TextEncoder().encode(of);
     const parts: [BoardPart, Uint8Array[]][] = Array.from({ length: 20 }, (_, page) => [
       `page-${page}`,
@@ -62,7 +62,7 @@ describe('boards', () => {
     expect(await keysUnder('boards/cod/')).toHaveLength(1);
   });
 
-  it('have a manifest that names both games, also where an earlier one named one', async () => {
+  it('have a manifest of both games, even if an earlier one had only one', async () => {
     await STORE.delete('boards/manifest.json');
     expect(await readBoardManifest(STORE)).toMatchObject({
       manifest: { rok: { since: null }, cod: { since: null } },
@@ -75,9 +75,9 @@ describe('boards', () => {
   });
 });
 
-describe('what stands before the store', () => {
+describe('the cache in front of the store', () => {
   let cache: typeof import('../../../worker/gateways/board-cache.ts');
-  // Each test with nothing in this isolate's memory.
+  // Each test starts with an empty isolate.
   beforeEach(async () => {
     vi.resetModules();
     cache = await import('../../../worker/gateways/board-cache.ts');
@@ -91,14 +91,14 @@ describe('what stands before the store', () => {
       manifest.rok.since = day;
     });
 
-  it('holds the manifest for fifteen seconds', async () => {
+  it('keeps the manifest for fifteen seconds', async () => {
     await write('2026-02-01');
     expect(cache.cachedManifest(NOW)).toBeUndefined();
     expect(since(await cache.currentManifest(STORE, NOW))).toBe('2026-02-01');
     await write('2026-02-02');
     expect(since(cache.cachedManifest(NOW + 14_999))).toBe('2026-02-01');
     expect(cache.cachedManifest(NOW + 15_000)).toBeUndefined();
-    // A clock that went back says nothing of how old it is.
+    // A clock that went back does not tell the age.
     expect(since(cache.cachedManifest(NOW))).toBe('2026-02-01');
     expect(cache.cachedManifest(NOW - 1)).toBeUndefined();
     expect(since(await cache.currentManifest(STORE, NOW + 14_999))).toBe('2026-02-01');
@@ -107,7 +107,7 @@ describe('what stands before the store', () => {
     expect(since(await cache.currentManifest(STORE, NOW))).toBe('2026-02-02');
   });
 
-  it('reads a part once, and says of none that there is none', async () => {
+  it('reads a part once, and returns null for a missing one', async () => {
     const set = { ...SET, version: crypto.randomUUID() };
     expect(await cache.nearestPart(STORE, set, 'all')).toBeNull();
     await STORE.put(boardKey(set, 'all'), 'one');
@@ -115,7 +115,7 @@ describe('what stands before the store', () => {
     expect(await text(cache.cachedPart(cache.cacheName(set, 'all')))).toBe('one');
     await STORE.delete(boardKey(set, 'all'));
     expect(await text(await cache.nearestPart(STORE, set, 'all'))).toBe('one');
-    // What another part is made into lies beside it.
+    // What is made from a part is cached beside it.
     const make = vi.fn(async () => bytesOf('made'));
     expect(await text(await cache.nearestMade(set, 'x', make))).toBe('made');
     expect(await text(await cache.nearestMade(set, 'x', make))).toBe('made');
@@ -123,13 +123,13 @@ describe('what stands before the store', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  it('does not hold that there is none', async () => {
+  it('does not cache that an object is missing', async () => {
     const key = crypto.randomUUID();
     expect(await cache.nearestObject(key, async () => null)).toBeNull();
     expect(await text(await cache.nearestObject(key, async () => bytesOf('second')))).toBe('second');
   });
 
-  it('holds nothing that takes more than half of its room', async () => {
+  it('caches nothing larger than half of its size', async () => {
     const half = 12 * 1024 * 1024;
     const key = crypto.randomUUID();
     await cache.nearestObject(`${key}/half`, async () => new ArrayBuffer(half));
@@ -148,12 +148,12 @@ describe('a snapshot', () => {
     version: 2,
   } as const;
 
-  it('of a history lies apart', () => {
+  it('of a history has a folder of its own', () => {
     expect(snapshotKey(name)).toBe('snapshots/game=cod/kingdom=7/day=2026-01-05/i-v2.parquet');
     expect(snapshotKey({ ...name, kind: 'history' })).toBe('histories/game=cod/kingdom=7/day=2026-01-05/i-v2.parquet');
   });
 
-  it('that is written piece by piece is there as a whole, with its size, or not at all', async () => {
+  it('written piece by piece is stored whole, with its size, or not at all', async () => {
     const key = snapshotKey({ ...name, id: crypto.randomUUID() });
     const part = 5 * 1024 * 1024;
     async function* pieces(fails: boolean) {

@@ -14,7 +14,7 @@ import { checkSignature, readEvent, readMeaning } from '../../../worker/gateways
 import { production } from '../client.ts';
 import { signed } from '../payments-client.ts';
 
-/** What Stripe is asked, to the letter, and what is made of its answers. */
+/** The exact requests to Stripe, and how its answers are read. */
 
 const env = production({ STRIPE_SECRET_KEY: 'sk_live_own', STRIPE_WEBHOOK_SECRET: 'whsec_own' });
 
@@ -29,7 +29,7 @@ interface Asked {
   form: Record<string, string>;
 }
 
-/** Stripe answers these one after the other, the last one for ever; notes what it was asked. */
+/** Stripe gives these answers in order, and repeats the last one; returns the requests. */
 function stripe(...answers: [status: number, body: unknown][]): Asked[] {
   const asked: Asked[] = [];
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -37,7 +37,7 @@ function stripe(...answers: [status: number, body: unknown][]): Asked[] {
     const [status, body] = answers[Math.min(asked.length, answers.length - 1)] as [number, unknown];
     const form = Object.fromEntries(new URLSearchParams(String(init.body ?? '')));
     asked.push({ method: init.method ?? '', url: new URL(String(input)), headers: new Headers(init.headers), form });
-    // Without it, the package waits before it asks again.
+    // Without this header, the package waits before it retries.
     return Response.json(body, { status, headers: { 'stripe-should-retry': status === 500 ? 'true' : 'false' } });
   });
   return asked;
@@ -67,7 +67,7 @@ describe('a checkout', () => {
     back: undefined,
   } as const;
 
-  it('is opened for the amount, in one currency, under a key that a later try does not reuse', async () => {
+  it('is opened for the amount, in one currency, under a new key for each try', async () => {
     const asked = stripe([200, session()]);
     expect(await openCheckout(env, wish)).toEqual({ session_id: 'cs_1', url: 'https://checkout.stripe.com/1' });
     expect(asked).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('a checkout', () => {
     });
   });
 
-  it('is of the customer that is known, and leads back to what he was at', async () => {
+  it('uses the known customer, and leads back to the page they came from', async () => {
     const asked = stripe([200, session()]);
     const user = { ...wish.user, stripe_customer_id: 'cus_9' };
     await openCheckout(env, { ...wish, user, back: 'order' });
@@ -134,7 +134,7 @@ describe('a checkout', () => {
     expect(asked.map(({ method, url }) => [method, url.pathname])).toEqual([['GET', '/v1/checkout/sessions/cs_1']]);
   });
 
-  it('that says little is of nothing', async () => {
+  it('with missing fields is read as empty', async () => {
     const silent = {
       amount_total: null,
       currency: null,
@@ -165,8 +165,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('what Stripe does not answer', () => {
-  it('is nothing where it knows no such thing', async () => {
+describe('a failed call to Stripe', () => {
+  it('returns nothing if Stripe does not know the thing', async () => {
     stripe([404, error('invalid_request_error', { code: 'resource_missing' })]);
     expect(await checkoutState(env, 'cs_1')).toBeNull();
     expect(await portalAddress(env, 'cus_1', 'https://muster.test/back')).toBeNull();
@@ -178,7 +178,7 @@ describe('what Stripe does not answer', () => {
   it.each([
     [500, 'api_error', 2],
     [429, 'rate_limit_error', 1],
-  ])('with %d (%s) is asked for later, after %d tries', async (status, type, tries) => {
+  ])('with %d (%s) is reported as unavailable, after %d tries', async (status, type, tries) => {
     const asked = stripe([status, error(type)]);
     const refusal = await checkoutState(env, 'cs_1').catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(Refusal);
@@ -187,7 +187,7 @@ describe('what Stripe does not answer', () => {
     expect(asked).toHaveLength(tries);
   });
 
-  it('because it was asked wrongly is our failure', async () => {
+  it('that was wrong is our failure', async () => {
     for (const [status, type] of [
       [400, 'invalid_request_error'],
       [401, 'authentication_error'],
@@ -200,7 +200,7 @@ describe('what Stripe does not answer', () => {
     }
   });
 
-  it('is not asked without both keys, or at another place than Stripe where it is not local', async () => {
+  it('is not sent without both keys, nor to another address outside local copies', async () => {
     const asked = stripe([200, session()]);
     const settings = (about: object) => ({ ...env, ...about });
     for (const lacking of [{ STRIPE_SECRET_KEY: '' }, { STRIPE_WEBHOOK_SECRET: '' }]) {
@@ -245,7 +245,7 @@ describe('movements', () => {
   });
   const intent = { payment_intent: 'pi_1' };
 
-  it('are those of payments, refunds and disputes, page by page, from a second on and until another', async () => {
+  it('are those of payments, refunds and disputes between two seconds, page by page', async () => {
     const first = [
       movement('1', { object: 'charge', id: 'ch_1', ...intent }),
       movement('2', { object: 'refund', id: 're_1', ...intent }),
@@ -319,14 +319,14 @@ describe('an event', () => {
     });
   });
 
-  it('that is nothing to us is nothing', async () => {
+  it('that does not concern us is ignored', async () => {
     for (const type of ['charge.dispute.created', 'charge.dispute.closed', 'charge.refunded', 'customer.created'])
       expect(await told(type, back)).toBeNull();
     for (const type of ['refund.created', 'charge.dispute.funds_withdrawn'])
       expect(await told(type, { ...back, payment_intent: null })).toBeNull();
   });
 
-  it('counts for five minutes, and only as Stripe signed it', async () => {
+  it('is valid for five minutes, and only with Stripe’s signature', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     expect(await told('refund.created', back, { at: now - 299_000 })).not.toBeNull();
