@@ -10,7 +10,7 @@ import { build } from '../../scripts/build.ts';
 import { insertUser, signIn } from './crowd.ts';
 import { governorsOf, type OwnCopy, openCopy } from './own-copy.ts';
 
-/** Three agents of one group, each with a folder of its own, deliver fifty orders together. */
+/** Three agents of one group, each with its own folder, deliver fifty orders together. */
 
 const GOVERNORS = 200;
 /** Kingdoms by agent: each has its own, and some are in two folders. */
@@ -40,7 +40,7 @@ function writeScan(folder: string, kingdom: number): void {
   writeFileSync(join(scans, folder, `${kingdom}_2026-06-01.jsonl`), lines.join('\n'));
 }
 
-test('three agents with different folders deliver fifty orders, and a file that comes later the rest', async () => {
+test('three agents with different folders deliver fifty orders, and one whose file comes later', async () => {
   const { runtime, figure } = copy;
   const token = await copy.group('three');
   const stop = new AbortController();
@@ -77,7 +77,7 @@ test('three agents with different folders deliver fifty orders, and a file that 
 
   expect(await figure(`SELECT count(*) AS n FROM items WHERE state = 'done' AND failed_count = 0`)).toBe(51);
   expect(await figure('SELECT count(*) AS n FROM snapshots WHERE rows = ?', GOVERNORS)).toBe(51);
-  // Nobody was given what it does not have.
+  // No agent was given a kingdom that it does not have.
   expect(await figure('SELECT count(*) AS n FROM refusals')).toBe(0);
   expect(await figure('SELECT max(attempts) AS n FROM subtasks')).toBe(1);
   for (const [name, kingdoms] of Object.entries(FOLDERS)) {

@@ -7,7 +7,7 @@ test('the API’s description passes Redocly’s lint without a warning', async 
   const text = await (await fetch(`${inject('address')}/v1/openapi.json`)).text();
   const problems = await lintFromString({ source: text, config });
   expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([]);
-  // It can fail: a description without its operations' names is warned of.
+  // The lint can fail: a description without operation ids has warnings.
   const worse = text.replaceAll(/"operationId":"\w+",/g, '');
   const found = await lintFromString({ source: worse, config });
   expect(found.some(({ ruleId }) => ruleId === 'operation-operationId')).toBe(true);

@@ -11,7 +11,7 @@ import { flawsOf, isAlive, type Service, startService } from '../support/service
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A copy of this file's own, whose bots read the scans of a folder: one of kingdom 4242. The tests go on with its state. */
+/** A copy of this file's own, whose bots read a folder with scans of kingdom 4242. The tests share its state. */
 let other: Service;
 let scans: string;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ test('a copy with a truncated database reports it, and starts once the file is r
   await other.stop();
   const folder = join(other.stateDir, 'v3', 'd1');
   const [name = ''] = globSync('*/*.sqlite', { cwd: folder }).filter((file) => !file.includes('metadata'));
-  // What stands in the log beside it goes into the file, or the log would mend what is broken here.
+  // Moves the log into the file, because the log would repair what is broken here.
   const database = new DatabaseSync(join(folder, name));
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
@@ -95,7 +95,7 @@ test('a copy with a truncated database reports it, and starts once the file is r
   };
   for (const state of [Buffer.alloc(0), whole.subarray(0, whole.length / 2), torn]) {
     const { status, stderr } = start(state);
-    // Of a torn one workerd has its own say first.
+    // With a torn file, workerd prints its own lines first.
     const last = stderr.trim().split('\n').at(-1);
     expect({ status, last }).toEqual({
       status: 1,
@@ -120,7 +120,7 @@ test('the service exits when its agent dies, and names the cause', async () => {
   await expect.poll(() => other.output()).toContain('Muster: The agent ended (SIGKILL).');
 });
 
-test('the clock’s address answers the copy and local calls, but no call from another site’s page', async () => {
+test('the clock’s address accepts the copy and local calls, but no call from another site’s page', async () => {
   const fire = (headers: Record<string, string>, path = '/cdn-cgi/local/scheduled?cron=30+3+*+*+*') =>
     fetch(inject('address') + path, { headers }).then(({ status }) => status);
   expect(await fire({})).toBe(200);

@@ -6,7 +6,7 @@ import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 
-// Bots slow enough to be caught in the middle of a gathering, leases short enough to be taken over soon.
+// Bots slow enough to be caught during a gathering, and leases short enough to be taken over soon.
 beforeAll(async () => {
   service = await startService({ LEASE_SECONDS: '5', PACE_MS: '300' });
 });
@@ -28,7 +28,7 @@ async function until(admin: Client, id: number, holds: (event: AdminEvent) => bo
 const tick = (): Promise<Response> =>
   fetch(`${service.address}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`);
 
-test('kill -9 in the middle of a refresh leaves the event right: the old snapshot before, one whole new one after', async () => {
+test('kill -9 during a refresh leaves the old snapshot before it, and one whole new one after it', async () => {
   const admin = await signedIn(service.address, 'admin', 'admin-muster');
   const visitor = clientOf(service.address);
   const now = Date.now();
@@ -57,7 +57,7 @@ test('kill -9 in the middle of a refresh leaves the event right: the old snapsho
       expect(snapshots.length - before).toBeLessThanOrEqual(1);
     }
     await until(admin, id, ({ refreshes }) => refreshes[0]?.in === 4);
-    // At the same time, as two clocks might: one snapshot all the same.
+    // Two clocks at the same time still make one snapshot.
     await Promise.all([tick(), tick()]);
     const event = await until(admin, id, ({ refreshes }) => refreshes[0]?.state === 'done');
     expect(event.snapshots).toHaveLength(before + 1);

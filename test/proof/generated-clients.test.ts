@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { signedIn } from '../support/client.ts';
 
-/** Clients that other people's generators make of the API's description, compiled strictly, doing the main job. */
+/** Clients made by other generators from the API's description, compiled strictly and doing the main job. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Inside the clone, so that what is generated finds its packages. */
+/** Inside the clone, so that generated code finds its packages. */
 const FOLDER = join(ROOT, 'dist', 'generated-clients');
 /** The description as a customer has it: a file. */
 const CONTRACT = join(FOLDER, 'openapi.json');
 
-/** Both generators call a compiler's functions. Ours is TypeScript 7, which has none; a package keeps the old ones. */
+/** Both generators call functions of a compiler that TypeScript 7 no longer has; a package keeps the old ones. */
 const hooks = registerHooks({
   resolve: (name, context, next) =>
     name === 'typescript' && /\/(openapi-typescript|@hey-api)\//.test(context.parentURL ?? '')
@@ -40,7 +40,7 @@ afterAll(() => {
   rmSync(FOLDER, { recursive: true, force: true });
 });
 
-/** What the compiler, at its strictest, has to say of a program and what it imports. */
+/** The compiler's complaints, at its strictest, about a program and its imports. */
 function complaintsOf(program: string): string {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];
@@ -61,14 +61,14 @@ async function mainJobOf(program: string, kingdom: number): Promise<string[]> {
 
 const DONE = ['board: 1', 'placed: 0.5', 'csv: 101', 'json: 100', 'saved: 1'];
 
-test('openapi-typescript makes types that compile, by which a program does the main job', async () => {
+test('openapi-typescript makes types that compile, and a program with them does the main job', async () => {
   const { astToString, default: openapiTS } = await import('openapi-typescript');
   writeFileSync(join(FOLDER, 'openapi-typescript/api.ts'), astToString(await openapiTS(pathToFileURL(CONTRACT))));
   expect(complaintsOf('openapi-fetch.ts')).toBe('');
   expect(await mainJobOf('openapi-fetch.ts', 1599)).toEqual(DONE);
 });
 
-test('@hey-api/openapi-ts makes functions that compile, by which a program does the main job', async () => {
+test('@hey-api/openapi-ts makes functions that compile, and a program with them does the main job', async () => {
   const { createClient } = await import('@hey-api/openapi-ts');
   await createClient({
     input: CONTRACT,

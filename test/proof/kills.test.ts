@@ -29,7 +29,7 @@ const GOVERNORS = 3000;
 const SMALL_KINGDOMS = [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010];
 const SMALL = 500;
 
-// Bots read these files rather than a world that moves on: whatever happens, the rows are the same to the unit.
+// Bots read these files instead of a changing world, so that the rows are always the same to the unit.
 const scans = mkdtempSync(join(tmpdir(), 'scans-'));
 
 const world = new Map(
@@ -48,7 +48,7 @@ function writeScan(kingdom: number, rows: readonly Row[]): void {
   writeFileSync(join(scans, `${kingdom}_2026-06-01.jsonl`), lines.join('\n'));
 }
 
-// Bots slow enough to be caught in the middle, leases short enough to be taken over soon.
+// Bots slow enough to be caught midway, and leases short enough to be taken over soon.
 beforeAll(async () => {
   for (const [kingdom, rows] of world) writeScan(kingdom, rows);
   service = await startService({ LEASE_SECONDS: '3', PACE_MS: '300', SCANS_DIR: scans });
@@ -61,7 +61,7 @@ afterAll(async () => {
 const inTheMiddle = ({ items }: Order): boolean =>
   items.every(({ incomplete_count, subtask_count }) => incomplete_count < subtask_count - 3 && incomplete_count > 5);
 
-/** Orders a large scan, does the damage while bots are at it, and checks that nothing was lost, doubled or paid twice. */
+/** Orders a large scan, does the damage while bots work, and checks that nothing was lost, doubled or paid twice. */
 async function survives(damage: () => Promise<void>): Promise<void> {
   const client = await signedIn(service.address);
   const before = await balanceOf(client);
@@ -83,7 +83,7 @@ async function killWorkerd(): Promise<void> {
   if (!workerd) throw new Error('workerd is not running');
   process.kill(workerd, 'SIGKILL');
   while (isAlive(workerd)) await sleep(10);
-  // It comes back by itself, on the same port.
+  // It restarts by itself, on the same port.
   await waitUntilAnswering();
   expect(service.processes().workerd).not.toContain(workerd);
 }
@@ -96,7 +96,7 @@ test('kill -9 of every process in the middle of an order, and a new start on the
     await service.start();
   }));
 
-test('a workerd that hangs in the middle of an order is replaced, and the agent goes on', { timeout: 240_000 }, () =>
+test('a workerd that hangs in the middle of an order is replaced, and the agent continues', { timeout: 240_000 }, () =>
   survives(async () => {
     const { start, workerd, agent } = service.processes();
     for (const pid of workerd) process.kill(pid, 'SIGSTOP');
@@ -107,7 +107,7 @@ test('a workerd that hangs in the middle of an order is replaced, and the agent 
   }),
 );
 
-test('an Idempotency-Key that is sent again after a crash answers the first order and charges nothing', async () => {
+test('an Idempotency-Key sent again after a crash returns the first order and charges nothing', async () => {
   const client = await signedIn(service.address);
   const before = await balanceOf(client);
   const params = { kingdoms: ['1022'], governors: 100, full_profile: true };
@@ -126,15 +126,15 @@ test('an Idempotency-Key that is sent again after a crash answers the first orde
   expect((await orderOf(client, first.order_id)).items).toHaveLength(1);
 });
 
-/** Every row of every item, items by their kingdom. */
+/** Every row of every item, with the items sorted by kingdom. */
 async function resultsOf(client: Client, { items }: Order): Promise<ResultRow[][]> {
   const ordered = [...items].sort((a, b) => a.kingdom_id - b.kingdom_id);
   return Promise.all(ordered.map(({ item_id }) => rowsOf(client, item_id)));
 }
 
-test('kill -9 of workerd at 20 random moments of one order of 50 subtasks ends in the rows of an undisturbed one', async () => {
+test('kill -9 of workerd at 20 random times in an order of 50 subtasks does not change its rows', async () => {
   const seed = Number(process.env.KILLS_SEED ?? Date.now() % 1_000_000);
-  // Which subtasks must have come in before each kill, and how long after the last of them it strikes.
+  // The number of subtasks that come in before each kill, and the wait after the last of them, in ms.
   const moments = Array.from({ length: 20 }, (_, kill) => ({
     done: mix(seed, kill, 1) % 50,
     after: mix(seed, kill, 2) % 400,
@@ -167,7 +167,7 @@ test('kill -9 of workerd at 20 random moments of one order of 50 subtasks ends i
   }
 }, 240_000);
 
-test('nothing in the state contradicts another part of it', async () => {
+test('the state is consistent', async () => {
   expect((await service.verify()).join('\n')).toBe('');
 });
 

@@ -18,10 +18,10 @@ const BOARDS = ['governor', 'alliance', 'kingdom'].flatMap((kind) =>
 
 const LINKS_OF_A_KIND = 5;
 
-/** Says of a page that it has nothing to show. */
+/** Texts of a page that has nothing to show. */
 const EMPTY = /wrong place|was ever seen|never scanned|No scans? of|Nothing was found|Unexpected Application Error/i;
 
-/** The addresses that the links of a page's content lead to, once it stands. */
+/** The addresses of the links in a page's content, once it is shown. */
 async function linksOn(page: Page, path: string): Promise<string[]> {
   await page.goto(path);
   await untilShown(page);
@@ -33,14 +33,14 @@ async function linksOn(page: Page, path: string): Promise<string[]> {
   return [...new Set(own.map(({ pathname, search }) => pathname + search))];
 }
 
-/** An address without what tells one governor, kingdom or event from another. */
+/** An address without the id of its governor, kingdom or event. */
 const kindOf = (path: string): string =>
   path
     .replace(/[?].*/, '')
     .replace(/(alliances?\/).*/, '$1')
     .replace(/\d+/g, '1');
 
-/** The public pages and where their links lead, by the page that has them; `from` is where the walk starts. */
+/** The links of public pages, each with the page that has it; the walk starts at `from`. */
 async function walk(page: Page, from: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const gather = async (path: string) => {
@@ -74,7 +74,7 @@ test('every link on a new copy’s home page, boards and events leads to a page 
   }
   expect(gone).toEqual([]);
 
-  // The first link of each kind and game is opened: that is the one a newcomer presses.
+  // Opens the first link of each kind and game, because a newcomer presses that one.
   const empty: string[] = [];
   for (const [to] of [...alike.values()].flatMap((each) => each.slice(0, 1))) {
     await page.goto(to);
@@ -83,7 +83,7 @@ test('every link on a new copy’s home page, boards and events leads to a page 
       const text = (await page.locator('main').textContent()) ?? '';
       return EMPTY.test(text) || text.length < 100 ? text.slice(0, 200) : null;
     };
-    // Home leads users on to a page of theirs, which is drawn after it.
+    // Home redirects users to a page of theirs, which is rendered later.
     const lacks = await expect
       .poll(lack)
       .toBeNull()

@@ -8,8 +8,8 @@ import { BALANCE, insertUser, signIn } from './crowd.ts';
 import { governorsOf, type OwnCopy, openCopy } from './own-copy.ts';
 
 /**
- * 200 users and 100 bots at one copy of the service for five minutes (LOAD_SECONDS=60 for one), undisturbed and with
- * workerd killed every fifty seconds, then a reconciliation: every order is there once, delivered whole, and paid once.
+ * 200 users and 100 bots use one copy of the service for five minutes (LOAD_SECONDS=60 for one), undisturbed and with
+ * workerd killed every fifty seconds. Afterwards every order exists once, is delivered whole, and is paid once.
  */
 
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 300);
@@ -18,11 +18,11 @@ const USERS = 200;
 const BOTS = 100;
 const KINGDOMS = Array.from({ length: 40 }, (_, index) => 1001 + index);
 const GOVERNORS = 500;
-/** A user waits for so long on average between two calls, in milliseconds. */
+/** The average wait of a user between two calls, in ms. */
 const THINKING_MS = 3000;
-/** An order is sent so often, a second apart, until it is answered. */
+/** How often an order is sent, a second apart, until it is answered. */
 const TRIES = 60;
-/** What a user does, with how often of twelve times. */
+/** What a user does, each as often as it is listed. */
 const HABITS = [
   ...Array(4).fill('orders'),
   ...Array(3).fill('account'),
@@ -34,7 +34,7 @@ let copy: OwnCopy;
 beforeAll(build);
 afterEach(() => copy?.remove());
 
-/** Rows that are read already: the service is measured, and not the world. */
+/** Rows that are read already, because the service is measured, not the world. */
 function readySource(): Source {
   const kingdoms = new Map(KINGDOMS.map((kingdom) => [kingdom, governorsOf(kingdom, GOVERNORS)]));
   return {
@@ -48,14 +48,14 @@ function readySource(): Source {
 interface Answered {
   what: string;
   ms: number;
-  /** 0 where no answer came. */
+  /** 0 if no answer came. */
   status: number;
   told: string;
 }
 
 class User {
   readonly answered: Answered[] = [];
-  /** What it was told that it bought, in cents, by order. */
+  /** The orders that the service confirmed, with their prices in cents. */
   readonly bought = new Map<number, number>();
   readonly id: string;
   readonly #address: string;
@@ -98,7 +98,7 @@ class User {
     const orders = [{ type: 'rok-kingdom-scan', params, fields: {}, price }];
     const key = crypto.randomUUID();
     const once = () => this.#call('place', 'POST', '/v1/order/create', { orders }, { 'idempotency-key': key });
-    // Without an answer it is sent again, with the same key.
+    // Without an answer, the order is sent again with the same key.
     const place = async () => {
       for (let tries = 1; ; tries++) {
         const data = await once();
@@ -106,7 +106,7 @@ class User {
         await sleep(1000);
       }
     };
-    // A click that is made twice is one order.
+    // A double click makes one order.
     const twice = Math.random() < 0.1 ? [place(), place()] : [place()];
     for (const data of (await Promise.all(twice)) as ({ order_id: number } | undefined)[])
       if (data) this.bought.set(data.order_id, price * 100);
@@ -135,7 +135,7 @@ class User {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** A lease that is refused while rows of other bots come in is no failure: the bot asks again. */
+/** A lease refused while other bots hand in rows is no failure, because the bot asks again. */
 const isPutOff = ({ what, status }: Answered): boolean => what === 'bots: lease' && status === 503;
 const hasFailed = (answer: Answered): boolean => (answer.status === 0 || answer.status >= 400) && !isPutOff(answer);
 
@@ -155,7 +155,7 @@ function tableOf(answered: readonly Answered[], seconds: number): Record<string,
   });
 }
 
-/** Counts the calls of bots, and how long they took. */
+/** Records the calls of bots and how long they took. */
 function measured(answered: Answered[], stop: AbortSignal): typeof fetch {
   return async (input, init) => {
     const begun = performance.now();
@@ -172,7 +172,7 @@ function measured(answered: Answered[], stop: AbortSignal): typeof fetch {
   };
 }
 
-/** Kills workerd again and again until then. Returns how often. */
+/** Kills workerd every fifty seconds until then. Returns the number of kills. */
 async function killUntil(until: number): Promise<number> {
   let kills = 0;
   for (; Date.now() + KILL_EVERY_MS < until; kills++) {
@@ -188,7 +188,7 @@ test.each([
 ])(
   `${USERS} users and ${BOTS} bots for ${SECONDS} s, $how: nothing is lost, or paid twice`,
   async ({ isKilled }) => {
-    // A lease whose answer was cut off runs out before its subtask is read.
+    // A lease whose answer was lost runs out before its subtask is read.
     copy = await openCopy(isKilled ? 60 : 300);
     const { runtime, figure } = copy;
     const users: User[] = [];

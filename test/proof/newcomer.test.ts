@@ -4,7 +4,7 @@ import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts';
 import { type Client, PASSWORD, signedIn } from '../support/client.ts';
 import { linkMailed } from '../support/mails.ts';
 
-/** A newcomer's whole way by keyboard alone: from the first page to results that a stranger sees. */
+/** A newcomer's whole way by keyboard: from the first page to results that a stranger sees. */
 
 let browser: Browser;
 let admin: Client;
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** More stops of the Tab key than any page has between its top and what a newcomer looks for. */
+/** More Tab stops than any page has before what a newcomer looks for. */
 const STOPS = 150;
 
-/** Goes to something by the Tab key, from where the focus is. */
+/** Tabs to something, from where the focus is. */
 async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const isFocused = () => target.evaluate((element) => element === document.activeElement);
@@ -33,7 +33,7 @@ async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Ente
   await page.keyboard.press(key);
 }
 
-/** Goes to a field and writes in place of what stands there. */
+/** Goes to a field and replaces its text. */
 async function write(page: Page, field: Locator, text: string): Promise<void> {
   await reach(page, field);
   await page.keyboard.press('ControlOrMeta+A');
@@ -49,11 +49,11 @@ async function login(page: Page, username: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** From the home page to the dashboard of a user of his own; answers the user's name. */
+/** From the home page to the dashboard of a new user; returns the username. */
 async function join(page: Page): Promise<string> {
   const { code } = await admin.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
   const username = `new-${crypto.randomUUID().slice(0, 8)}`;
-  // An invitation is a link as well.
+  // An invitation is also a link.
   await page.goto(`/register?code=${code}`);
   expect(await page.getByLabel('Access code').inputValue()).toBe(code);
   await page.goto('/');
@@ -88,7 +88,7 @@ async function join(page: Page): Promise<string> {
   return username;
 }
 
-/** An order that costs more than there is: it survives reload, sign-in and top-up, and is placed. */
+/** An order beyond the balance: it survives reload, sign-in and top-up, and is placed. */
 async function orderFirst(page: Page, username: string): Promise<void> {
   await press(page, link(page, 'Order a first scan'));
   const kingdoms = page.getByRole('textbox', { name: 'Kingdoms' }).first();
@@ -122,7 +122,7 @@ async function orderFirst(page: Page, username: string): Promise<void> {
   await link(page, 'View Combined Results').waitFor({ timeout: 30_000 });
 }
 
-/** The same kingdoms once more, so that there is something to compare. */
+/** Orders the same kingdoms again, so that there is something to compare. */
 async function orderAgain(page: Page): Promise<void> {
   await press(page, link(page, 'Re-Order'));
   await page.getByText('Kingdoms: 1001, 1002').waitFor();
@@ -136,7 +136,7 @@ async function lookAround(page: Page): Promise<void> {
   const table = page.getByRole('region', { name: 'governors of the scan' });
   const scrolled = () => table.evaluate((element) => element.scrollTop);
   const allied = table.getByRole('row').filter({ has: page.locator('a[href^="/alliances/"]') });
-  // Rows are drawn somewhat beyond the edge: the last of them is not in sight yet.
+  // Rows are rendered beyond the edge, so the last of them is not in sight yet.
   const path = await allied.last().locator('a[href^="/players/"]').getAttribute('href');
   const governor = table.locator(`a[href="${path}"]`);
   await reach(page, governor);
@@ -180,11 +180,11 @@ test.each([
   await page.getByText('100 governors', { exact: true }).first().waitFor();
   await press(page, page.getByRole('link', { name: /^Compare scans of 1002$/ }));
   await page.waitForURL(/\/scans\?/);
-  // The scan that he comes from is where it ends; the older one is the last in the list.
+  // The scan that the newcomer came from is the end of the range; the older one is the last in the list.
   await press(page, page.getByRole('checkbox', { name: /^From Kingdom 1002, / }).last(), 'Space');
   await press(page, link(page, 'Compare'));
   await page.waitForURL(/\/compare\?/);
-  // Minutes apart, hardly anyone passes rank 100.
+  // Within minutes, hardly any governor passes rank 100.
   await page.getByText(/^(9\d|100) governors on both sides, \d joined, \d left\.$/).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
   expect(errors).toEqual([]);

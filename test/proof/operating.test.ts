@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/settings.ts';
 import { configurationFor, wrangler } from './deployment.ts';
 
-/** Every command of docs/operating.md: those that need no account are run, of the others it is held that they exist. */
+/** Every command of docs/operating.md: those without an account are run, the others are checked to exist. */
 
 const text = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
 const fenced = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.trim().split('\n'));
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a line of the document as it stands there, in a folder of its own and on a configuration that is somebody's. */
+/** Runs a line of the document in a folder of its own, with an operator's configuration. */
 function run(line: string): string {
   const isOurs = line.startsWith('npm run ');
   const command = isOurs ? line.replace('npm run', `npm --silent --prefix ${ROOT} run`) : line;
@@ -48,7 +48,7 @@ test('the document has commands of both kinds', () => {
   expect(away.length).toBeGreaterThan(12);
 });
 
-test('what needs no account runs as it is written', () => {
+test('commands that need no account run as written', () => {
   const migrate = here.find((line) => line.includes('migrations apply DB --local')) ?? '';
   run(`${migrate.replace('<folder>', stateDir)} --config ${config}`);
   const secrets = here.find((line) => line.includes('> secrets.json')) ?? '';
@@ -65,7 +65,7 @@ test('what needs no account runs as it is written', () => {
     expect(here).toContain(line);
     expect(run(line).trim()).toMatch(expected);
   }
-  // What is left only installs, deletes a file, stands for a row of the table, or has a test of its own (test/fleet).
+  // The rest only installs, deletes a file, stands for a row of the table, or has a test of its own (test/fleet).
   const left = here.filter((line) => !(line in runs) && line !== migrate && line !== secrets);
   expect(left).toEqual(['npm install', 'rm secrets.json', 'npm run build:agent']);
 });
@@ -92,7 +92,7 @@ test.each(away.filter((line) => line.startsWith('npx wrangler')))('wrangler know
   for (const flag of flags) expect(helpOf(known ?? [])).toContain(flag);
 });
 
-test('the commands of the service that need an account are among those that it knows', () => {
+test('the admin commands that need an account exist', () => {
   const { stderr } = spawnSync(process.execPath, ['scripts/admin.ts'], { cwd: ROOT, encoding: 'utf8' });
   for (const line of away.filter((one) => one.startsWith('npm run admin'))) {
     const [, verbs = ''] = /-- ((?:group )?[a-z0-9-]+)/.exec(line) ?? [];

@@ -11,13 +11,13 @@ import type { Engine, Window } from '../support/engines/window.ts';
 import { arrives, openedAt, settle, shows, signIn } from './visits.ts';
 
 /**
- * What customers and admins do in Firefox and WebKit besides looking: thousands of rows, orders that fill, payments, the
- * second factor, files, forms, two tabs, and no connection.
+ * What customers and admins do in Firefox and WebKit besides looking: thousands of rows, filling orders, payments,
+ * the second factor, files, forms, two tabs, and no connection.
  */
 
 const PATIENCE_MS = 300_000;
 
-/** Somebody of his own with money, and his window. */
+/** A new user with money, and their window. */
 interface Customer {
   window: Window;
   client: Client;
@@ -31,18 +31,18 @@ async function customer(engine: Engine): Promise<Customer> {
   return { window, client, username };
 }
 
-/** Nothing has gone wrong but what the pattern says, which belongs to the story. */
+/** Checks that there were no errors except those that the story expects. */
 const onlyRefused = (window: Window, pattern: RegExp): void =>
   expect(window.troubles().filter((trouble) => !pattern.test(trouble))).toEqual([]);
 
 const TABLE = '#main section[data-scroll-restoration-id]';
 
-/** Numbers of the governors whose rows fill the table's box from its top to its bottom; null while there is a gap. Runs in the page. */
+/** Ids of the governors whose rows fill the table from top to bottom; null while there is a gap. Runs in the page. */
 const idsInSight = (table: string): number[] | null => {
   const box = document.querySelector(table);
   if (!box) return null;
   const { left, top } = box.getBoundingClientRect();
-  // Without the bar that scrolls it sideways; one that lies over the last row is lower than that.
+  // Without the horizontal scroll bar; one that covers the last row is lower than that.
   const bottom = top + box.clientTop + box.clientHeight;
   const ids: (number | null)[] = [];
   const head = document.querySelector(`${table} thead`)?.getBoundingClientRect().bottom ?? top;
@@ -54,7 +54,7 @@ const idsInSight = (table: string): number[] | null => {
   return ids.length === 0 || ids.includes(null) ? null : [...new Set(ids as number[])];
 };
 
-/** True once that governor stands first. Runs in the page. */
+/** True once this governor is first. Runs in the page. */
 const beginsWith = (table: string, id: number): boolean =>
   document.querySelector(`${table} tbody tr[aria-rowindex="2"] a[href^="/players/"]`)?.getAttribute('href') ===
   `/players/${id}`;
@@ -93,7 +93,7 @@ async function readThousands({ window, client }: Customer): Promise<void> {
     (table) => document.querySelector(`${table} th[aria-sort]`)?.textContent?.includes('Name'),
     TABLE,
   );
-  // By name, since some share one.
+  // By name, because some governors share one.
   const last = (await toTheEnd(window)).at(-1) ?? 0;
   const name = await window.run((id) => document.querySelector(`a[href="/players/${id}"]`)?.textContent ?? '', last);
   await click(window, `${TABLE} th button`, 'Name');
@@ -110,7 +110,7 @@ async function readThousands({ window, client }: Customer): Promise<void> {
   expect(await until(window, idsInSight, TABLE)).toEqual([weakest]);
 }
 
-/** An order fills on the page without being asked for, and its results come by themselves. */
+/** An order fills on the page without a reload, and its results appear by themselves. */
 async function watchOrder({ window, client }: Customer): Promise<void> {
   const id = await order(client, 'rok', [1008], 2000);
   await window.goto('/orders');
@@ -127,7 +127,7 @@ async function watchOrder({ window, client }: Customer): Promise<void> {
     if (percent === null) break;
     percents.add(Number(percent));
   }
-  // The line tells of more steps than lists were fetched meanwhile.
+  // The bar shows more steps than lists were fetched meanwhile.
   expect(percents.size).toBeGreaterThan((await window.run(lists)) - before);
   await shows(window, `Order #${id} is finished`);
   await click(window, 'dialog a, [role=dialog] a', 'View Results');
@@ -140,7 +140,7 @@ async function watchOrder({ window, client }: Customer): Promise<void> {
   await until(window, idsInSight, TABLE);
 }
 
-/** A top-up by the test's payment page, cancelled once and paid then. */
+/** A top-up through the test payment page, cancelled once and then paid. */
 async function topUp({ window, client }: Customer): Promise<void> {
   await openedAt(window, '/account/balance');
   await fill(window, 'Amount in USD', '4.99');
@@ -162,7 +162,7 @@ async function topUp({ window, client }: Customer): Promise<void> {
   expect(balance).toBe(72.5);
 }
 
-/** The second factor is set up and asked for. */
+/** Sets up the second factor and signs in with it. */
 async function setUpSecondFactor({ window, username }: Customer): Promise<void> {
   await openedAt(window, '/account/security');
   await click(window, 'form label', 'Password');
@@ -200,7 +200,7 @@ async function setUpSecondFactor({ window, username }: Customer): Promise<void> 
     await arrives(window, '/account/security');
     await settle(window);
   }
-  // Whose code is missing is asked for it.
+  // A sign-in without the code is refused and asked for it.
   onlyRefused(window, /^401: \S*\/v1\/login$/);
 }
 
@@ -222,7 +222,7 @@ async function importSpreadsheet({ window, client }: Customer): Promise<void> {
   await shows(window, 'Açaí 花');
   await fill(window, 'Kingdom of these rows', '4777');
   await press(window, KEYS.tab);
-  // A browser without a window on a screen, as Firefox is here, has no focus that could be lost.
+  // A browser without a window, as Firefox is here, has no focus to lose.
   await window.run(() => {
     const left = new FocusEvent('focusout', { bubbles: true });
     if (!document.hasFocus()) document.querySelector('article input[type=number]')?.dispatchEvent(left);
@@ -260,7 +260,7 @@ async function openTwoTabs({ window, client, username }: Customer): Promise<void
   await arrives(window, '/login');
   expect(await window.run(() => document.body.textContent.includes('$59.50'))).toBe(false);
   expect(await window.run(() => new URLSearchParams(location.search).get('from'))).toBe('/orders');
-  // Who signs in in one is let in by the other, to where he was going.
+  // After a sign-in in one tab, the other goes on to its page.
   await other.tabs?.show();
   await openedAt(other, '/login');
   await fill(other, 'Username', username);
@@ -270,7 +270,7 @@ async function openTwoTabs({ window, client, username }: Customer): Promise<void
   await window.tabs?.show();
   await arrives(window, '/orders');
   await shows(window, '$59.50');
-  // Who is not signed in any more is told so.
+  // A signed-out user gets a 401.
   onlyRefused(window, /^401: \S*\/v1\/(account|orders\/?)(\?\S*)?$/);
 }
 
@@ -320,7 +320,7 @@ async function administer(engine: Engine): Promise<void> {
   }
 }
 
-/** Where there is no connection there is a page that says so, and the way back. */
+/** Without a connection there is a page that says so, and a way back. */
 async function loseConnection(engine: Engine): Promise<void> {
   const door = await openDoor(inject('address'));
   const window = await engine.launch(door.address, { ...DESKTOP, scheme: 'light' });
@@ -338,7 +338,7 @@ async function loseConnection(engine: Engine): Promise<void> {
   }
 }
 
-test('Chromium says that there is no connection, and comes back with it', async () => {
+test('Chromium shows the offline page without a connection, and returns with it', async () => {
   const browser = await launchBrowser();
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/faq');
@@ -372,7 +372,7 @@ describe.each([firefox, webkit])('$name', (engine) => {
     }
   });
 
-  test('has the account open in two tabs', { timeout: PATIENCE_MS }, async ({ skip }) => {
+  test('keeps two tabs of an account in step', { timeout: PATIENCE_MS }, async ({ skip }) => {
     skip(missing !== null, missing ?? '');
     const someone = await customer(engine);
     try {
@@ -388,7 +388,7 @@ describe.each([firefox, webkit])('$name', (engine) => {
     await administer(engine);
   });
 
-  test('says that there is no connection', { timeout: PATIENCE_MS }, async ({ skip }) => {
+  test('shows the offline page without a connection', { timeout: PATIENCE_MS }, async ({ skip }) => {
     skip(missing !== null, missing ?? '');
     await loseConnection(engine);
   });

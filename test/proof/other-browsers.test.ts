@@ -10,8 +10,8 @@ import { findMoving, findPastTheEdge } from './barriers.ts';
 import { openedAt, settle, signIn } from './visits.ts';
 
 /**
- * Every screen in Firefox and in WebKit, the engine of Safari, and what customers do most in them. All other tests look
- * through Chromium, which forgives what these do not.
+ * Every screen in Firefox and in WebKit, the engine of Safari, and what customers do most in them. All other tests
+ * use Chromium, which forgives more.
  */
 
 const LOOKS: readonly Look[] = [
@@ -20,7 +20,7 @@ const LOOKS: readonly Look[] = [
 ];
 const PATIENCE_MS = 600_000;
 
-/** Screens of what is not there: their own refusal is no trouble. */
+/** Screens of missing things, whose own refusal is no error. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   '/s/$code': /^404: \S*\/s\/no-such-link$/,
   '/no, such page': /^404: \S*\/no\/such\/page$/,
@@ -35,14 +35,14 @@ beforeAll(async () => {
 /** Runs in the page. */
 const isEmpty = (): boolean => (document.querySelector<HTMLElement>('#main')?.textContent.trim().length ?? 0) < 20;
 
-/** What is wrong with a screen as it stands. */
+/** The flaws of a screen. */
 async function flawsOf(window: Window, { path, at }: Placed, { width, height, calm }: Look): Promise<string[]> {
   await openedAt(window, at);
   const flaws = await window.run(findPastTheEdge);
   if (await window.run(isEmpty)) flaws.push('shows nothing');
   if (calm) flaws.push(...(await window.run(findMoving)));
   await window.resize(320, 500);
-  // Charts are drawn anew a moment after.
+  // Charts are redrawn shortly after.
   await sleep(300);
   flaws.push(...(await window.run(findPastTheEdge)).map((flaw) => `320 px wide: ${flaw}`));
   await window.resize(width, height);
@@ -50,7 +50,7 @@ async function flawsOf(window: Window, { path, at }: Placed, { width, height, ca
   return flaws.map((flaw) => `${path}: ${flaw}`);
 }
 
-/** Everything that somebody can see, in one look. */
+/** Visits every screen of a user in one look; returns the flaws. */
 async function walk(engine: Engine, who: Who, look: Look): Promise<string[]> {
   const window = await engine.launch(inject('address'), look);
   try {
@@ -66,17 +66,17 @@ async function walk(engine: Engine, who: Who, look: Look): Promise<string[]> {
 
 const placeOf = (path: string): string => screens.find((screen) => screen.path === path)?.at ?? '';
 
-/** The name in the first row of results, unless it is that one. Runs in the page. */
+/** The name in the first row of results, unless it is `other`. Runs in the page. */
 const firstNameBut = (other: string): string | undefined => {
   const name = document.querySelector('#main tbody a[href^="/players/"]')?.textContent?.trim();
   return name === other ? undefined : name;
 };
 
-/** True once every row is of somebody whose name holds that. Runs in the page. */
+/** True once every row's name contains `part`. Runs in the page. */
 const onlyNames = (part: string): boolean =>
   [...document.querySelectorAll('#main tbody a[href^="/players/"]')].every((each) => each.textContent.includes(part));
 
-/** Results are sorted and searched, and a dialog gives the focus back. */
+/** Sorts and searches results, and checks that a dialog gives the focus back. */
 async function readResults(window: Window): Promise<void> {
   await signIn(window, 'demo');
   await openedAt(window, placeOf('/order/$orderId'));
@@ -103,7 +103,7 @@ async function changeTheme(window: Window): Promise<void> {
   expect(await window.run(ground)).not.toBe(dark);
 }
 
-/** The three tabs of an event, and why somebody has his score. */
+/** Opens the three tabs of an event, and the explanation of a score. */
 async function readEvent(window: Window): Promise<void> {
   await openedAt(window, placeOf('/dashboards/$dashboardId'));
   await click(window, 'nav[aria-label=View] a', 'Summarized');
@@ -115,7 +115,7 @@ async function readEvent(window: Window): Promise<void> {
   await until(window, () => document.querySelector('#main tbody button[aria-expanded=true]') !== null);
 }
 
-/** A page that is left while it still fetches lets its visitor go. */
+/** A page can be left while it still loads. */
 async function leave(window: Window): Promise<void> {
   for (const path of ['/faq', '/leaderboard/governor', '/api-docs', '/maps']) await window.goto(path);
   await settle(window);
@@ -140,7 +140,7 @@ describe.each([firefox, webkit])('$name', (engine) => {
     },
   );
 
-  test('does what customers do', { timeout: PATIENCE_MS }, async ({ skip }) => {
+  test('supports what customers do most', { timeout: PATIENCE_MS }, async ({ skip }) => {
     skip(missing !== null, missing ?? '');
     const window = await engine.launch(inject('address'), { ...DESKTOP, scheme: 'dark' });
     try {

@@ -22,7 +22,7 @@ const DAYS = 90;
 const FIRST = 1001;
 const KINGDOM_IDS = Array.from({ length: KINGDOMS }, (_, index) => FIRST + index);
 const TODAY = dayOf(Date.now());
-/** The cron of the minute packs; a call more shortens the wait. */
+/** The cron of each minute packs; one more call shortens the wait. */
 const CRON = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
 
 /** A governor of a kingdom on a day, who rests if `index` is a multiple of five. */
@@ -156,7 +156,7 @@ test(
     for (let last = left[0] ?? 0; last > 0; last = left.at(-1) ?? 0) {
       const packing = pack();
       if (kills < 2) {
-        // In the middle of a kingdom, whose file is then newer than its row, or is not there.
+        // In the middle of a kingdom, whose file is then newer than its row, or missing.
         while ((await unpacked()) === last) await sleep(50);
         isDown = true;
         await copy.kill();

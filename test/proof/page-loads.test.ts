@@ -5,16 +5,16 @@ import { everyScreen, type Placed } from '../support/every-screen.ts';
 import { pageOf, settled } from './pages.ts';
 
 /**
- * How every screen comes on a slow machine and a slow line: nothing that stands is pushed away by what comes later. Prints a line
- * for each: the sum of its layout shifts, when its largest part stood, and the kilobytes of script that came for it.
+ * How every screen loads on a slow processor and a slow line: nothing on it is moved by what comes later. Prints a
+ * line per screen: the sum of its layout shifts, the time of its largest part, and its kilobytes of script.
  */
 
 const MOST_SHIFT = 0.05;
-/** A processor slowed so many times, a line of 1.6 Mbit/s that answers after 150 ms: a phone on the way. */
+/** A processor slowed this many times, and a line of 1.6 Mbit/s with 150 ms latency: a phone on the move. */
 const SLOWED = 4;
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
 
-/** Of all screens of somebody, in two sizes. */
+/** The time for all screens of a user in two sizes, in ms. */
 const PATIENCE_MS = 900_000;
 
 let browser: Browser;
@@ -32,7 +32,7 @@ interface Watched {
   largest: number;
 }
 
-/** Adds up every shift of the page from its first frame on, and keeps when its largest part was painted. */
+/** Adds up all layout shifts of the page, and records when its largest part was painted. */
 const watchShifts = () => {
   const sum = window as unknown as Watched;
   sum.shifts = 0;
@@ -62,7 +62,7 @@ async function slowed(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Loads each page anew; answers those that shift too much, each with by how much and what moved. */
+/** Loads each page; returns those that shift too much, with the amount and what moved. */
 async function walk(page: Page, stops: readonly Placed[]): Promise<string[]> {
   const found: string[] = [];
   await page.addInitScript(watchShifts);
@@ -96,7 +96,7 @@ test.each([
   ['a user', 'user'],
   ['an admin', 'admin'],
 ] as const)(
-  'the screens of %s stand still while they come',
+  'the screens of %s stand still while they load',
   async (_, who) => {
     const page = await pageOf(browser, inject('address'), who);
     const found = await walk(

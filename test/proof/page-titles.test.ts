@@ -5,7 +5,7 @@ import { signedIn } from '../support/client.ts';
 import { filled, screensOf } from '../support/every-screen.ts';
 import { untilShown } from '../support/until-shown.ts';
 
-/** Every page has one title of its own in the document, and so has the tab. */
+/** Every page has exactly one title of its own. */
 
 let browser: Browser;
 beforeAll(async () => {

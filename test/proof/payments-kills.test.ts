@@ -22,7 +22,7 @@ const pays = ({ url }: Checkout) => fetch(`${url}/pay`, { method: 'POST', redire
 const settle = (client: Client, { session_id }: Checkout) =>
   client.call<{ state: string; balance: number }>('POST', '/v1/payment/status', { session_id });
 
-test('a payment told to a workerd that was just killed is told again, and credited once', async () => {
+test('a payment reported to a killed workerd is reported again, and credited once', async () => {
   const client = await signedIn(service.address);
   const before = await balanceOf(client);
   const checkout = await opens(client);
@@ -38,7 +38,7 @@ test('a payment told to a workerd that was just killed is told again, and credit
   expect(await settle(client, checkout)).toMatchObject({ state: 'paid', balance: before + 20 });
 });
 
-test('a payment of which nobody was told before a power cut is credited when the payer asks, once', async () => {
+test('a payment that was not reported before a power cut is credited once when the payer asks', async () => {
   const before = await balanceOf(await signedIn(service.address));
   const checkout = await opens(await signedIn(service.address));
   const [workerd] = service.processes().workerd;
@@ -53,6 +53,6 @@ test('a payment of which nobody was told before a power cut is credited when the
   expect(await balanceOf(client)).toBe(before + 20);
 });
 
-test('nothing in the state contradicts another part of it', async () => {
+test('the state is consistent', async () => {
   expect((await service.verify()).join('\n')).toBe('');
 });

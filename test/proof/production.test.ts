@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'muster-proof-'));
 const PASSWORD = 'four unrelated words here';
 const KINGDOM = 1007;
 const GOVERNORS = 300;
-/** Two dozen processes, one after the other: a minute and a half on a machine that does nothing else. */
+/** Two dozen processes, one after the other: a minute and a half on an idle machine. */
 const PATIENCE_MS = 600_000;
 
 let running: Deployment | undefined;
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A scan file as a tool of the field writes it: made-up people of a kingdom. */
+/** Writes a scan file as a known tool writes it, with made-up governors of a kingdom. */
 function writeScans(): { scans: string; rows: Record<string, unknown>[] } {
   const scans = join(folder, 'scans');
   mkdirSync(scans, { recursive: true });
@@ -49,7 +49,7 @@ function writeScans(): { scans: string; rows: Record<string, unknown>[] } {
   return { scans, rows };
 }
 
-/** Rows as a csv file that is brought or loaded, a day's gains on top of them. */
+/** Rows as a csv file to import or load, with a day's gains added. */
 function csvOf(rows: readonly Record<string, unknown>[], gained: number): string {
   const { columns } = GAMES.rok;
   const cell = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`;
@@ -59,7 +59,7 @@ function csvOf(rows: readonly Record<string, unknown>[], gained: number): string
   return [columns.map(({ title }) => cell(title)).join(','), ...lines].join('\n');
 }
 
-/** Sends a file as a browser does; answers the envelope's data. */
+/** Sends a file as a browser does; returns the envelope's data. */
 async function sendFile<Data>(client: Client, path: string, body: string): Promise<Data> {
   const headers = { cookie: client.cookie(), 'content-type': 'text/csv', accept: 'application/json' };
   const answer = await fetch((running as Deployment).address + path, { method: 'POST', headers, body });
@@ -70,7 +70,7 @@ async function sendFile<Data>(client: Client, path: string, body: string): Promi
 
 const DAY_MS = 86_400_000;
 
-/** An event of the kingdom, whose two snapshots an admin loads; answers its id. */
+/** Makes an event of the kingdom, with two snapshots loaded by an admin; returns its id. */
 async function makeEvent(chief: Client, rows: readonly Record<string, unknown>[]): Promise<number> {
   const start = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
   const { dashboard_id } = await chief.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
@@ -87,7 +87,7 @@ async function makeEvent(chief: Client, rows: readonly Record<string, unknown>[]
   return dashboard_id;
 }
 
-/** Two own scans of a customer and a report over them; answers the ids of the scans. */
+/** Imports two scans of a customer; returns their ids. */
 async function bringScans(customer: Client, rows: readonly Record<string, unknown>[]): Promise<string[]> {
   const ids: string[] = [];
   for (const day of [5, 12]) {
@@ -106,7 +106,7 @@ async function bringScans(customer: Client, rows: readonly Record<string, unknow
   return ids;
 }
 
-/** A restore that ends with its process after so many objects: nothing of ours runs after that either. */
+/** A restore whose process ends after this many objects. */
 async function cutRestore(stateDir: string, config: string, kept: string, objects: number): Promise<void> {
   const platform = await openPlatform({ remote: false, environment: undefined, stateDir, config });
   let left = objects;
@@ -122,14 +122,17 @@ async function cutRestore(stateDir: string, config: string, kept: string, object
   }
 }
 
-/** The newest mail to an address, once it is there. */
+/** The newest mail to an address, once it has arrived. */
 async function mailTo(address: string): Promise<{ subject: string; text: string }> {
   const mailOf = async () => (await running?.mails())?.filter(({ to }) => to === address).at(-1);
   await expect.poll(mailOf, { timeout: 20_000 }).toBeDefined();
   return (await mailOf()) as { subject: string; text: string };
 }
 
-/** How a program of ours ends, and what it says. Not awaited in one piece: the service behind https is partly this process. */
+/**
+ * The exit code and error output of a program of ours. Asynchronous, because the service behind https is partly this
+ * process.
+ */
 const endOf = (args: string[]): Promise<[code: number | null, said: string]> =>
   new Promise((done) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -143,7 +146,7 @@ const endOf = (args: string[]): Promise<[code: number | null, said: string]> =>
 const codeOf = (secret: string, at = Date.now()): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-/** Registers with a code, proves the address by the mailed link, signs in and accepts the licence. */
+/** Registers with a code, verifies the address by the mailed link, signs in and accepts the licence. */
 async function register(address: string, username: string, access_code: string): Promise<Client> {
   const client = clientOf(address);
   const email = `${username}@mail.test`;
@@ -158,7 +161,7 @@ async function register(address: string, username: string, access_code: string):
 }
 
 test(
-  'a deployment, from an empty state to a result, and back from a disaster',
+  'a deployment goes from an empty state to a result, and back from a disaster',
   async () => {
     await build();
     const port = await freePort();
@@ -177,11 +180,11 @@ test(
       running = undefined;
     };
 
-    // An empty account: database, first code.
+    // An empty account: the database and the first code.
     wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', stateDir);
     const code = /Access code: (\S+)/.exec(admin(stateDir, config, 'first-code'))?.[1] ?? '';
 
-    // Nothing of a local copy is open.
+    // Nothing of a local copy is exposed.
     const { address } = await up();
     const page = await fetch(`${address}/`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
@@ -218,7 +221,7 @@ test(
     const customer = await register(address, 'customer', given.code);
     await chief.call('POST', '/v1/admin/adjustments', { username: 'customer', amount: 20, reason: 'Welcome' });
 
-    // The agent: not with made-up rows, not with another token, and then with a folder of scans.
+    // The agent refuses made-up rows and another token, then reads a folder of scans.
     const { scans, rows } = writeScans();
     const agent = (bearer: string, ...args: string[]) => [
       'fleet/agent.ts',
@@ -266,7 +269,7 @@ test(
       library: await client.call('GET', '/v1/scans'),
       compared: await client.call('GET', `/v1/compare/table?from=${from}&to=${to}`),
     });
-    // The board was published a moment ago; its manifest is looked for again after some seconds.
+    // The board was just published; its manifest is read again after some seconds.
     const boardRows = async () => ((await seen(customer)).board as { info: { total: number } }).info.total;
     await expect.poll(boardRows, { timeout: 60_000, interval: 2000 }).toBe(1);
     const before = await seen(customer);
@@ -282,11 +285,11 @@ test(
       return place;
     };
     const elsewhere = emptyAt('elsewhere');
-    // Cut short in the middle, it is simply begun again.
+    // An interrupted restore can simply run again.
     await cutRestore(elsewhere, config, kept, 3);
     admin(elsewhere, config, 'restore', kept);
     expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
-    // The backup that the cron took by itself is one like it.
+    // The backup taken by the cron equals it.
     expect(admin(stateDir, config, 'backups')).toMatch(/: \d+ rows, and \d+ files read again as they were\./);
     const fetched = join(folder, 'fetched');
     admin(stateDir, config, 'fetch-backup', fetched);
@@ -299,7 +302,7 @@ test(
     const back = clientOf(address);
     await back.call('POST', '/v1/login', { username: 'customer', password: PASSWORD });
     expect(await seen(back)).toEqual(before);
-    // Numbers go on where they were, and triggers are back.
+    // Ids continue where they were, and triggers are back.
     expect(await order(back, 'rok', [KINGDOM], 100)).toBe(orderId + 1);
     expect((await back.call<{ balance: number }>('GET', '/v1/account')).balance).toBe(18);
     await down();

@@ -25,7 +25,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'questions-'));
 const scans = join(folder, 'scans');
 
-/** The days of the queries as printed. */
+/** The days in the queries as printed. */
 const PRINTED: [Day, Day] = ['2026-11-13', '2026-11-20'];
 const LAST = addDays(dayOf(Date.now()), -9);
 const FIRST = addDays(LAST, -7);
@@ -124,7 +124,7 @@ async function pageOf(game: GameId, kingdom: number): Promise<KingdomPage> {
 
 const pages = () => Promise.all(KINGDOMS.map(([game, kingdom]) => pageOf(game, kingdom)));
 
-test('scans are copied under their keys, by range, and not twice', async () => {
+test('scans are copied under their keys, by range, and only once', async () => {
   const platform = { store: store as never };
   const range = { game: 'rok', from: FIRST, to: addDays(FIRST, 1) } as const;
   expect(await copyScans(platform, scans, range)).toEqual({ scans: 6, copied: 6 });

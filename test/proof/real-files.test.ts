@@ -21,7 +21,7 @@ type Game = 'rok' | 'cod';
 
 const TIERS = [1, 2, 3, 4, 5].map((tier) => [`T${tier} Kills`, `killcount_t${tier}`]);
 
-/** The columns of each tool's files by their headers, and what they are called in results. */
+/** The columns of each tool's files by header, with their keys in results. */
 const HERO_SCROLLS: Record<string, string> = Object.fromEntries([
   ...TIERS,
   ...Object.entries({
@@ -92,7 +92,7 @@ const TEXTS = new Set([
   ...['olympia_current_league', 'olympia_highest_league', 'utc_offset'],
 ]);
 
-/** What a header is called in results; CoD's own keys are those of the results. */
+/** The key of a header in results; CoD's own keys are those of the results. */
 function keyOf(header: string, headers: readonly string[]): string | undefined {
   if (headers.includes('lord_id')) return header;
   if (headers.includes('Lord ID')) return TITLED[header] ?? header.toLowerCase().replaceAll(' ', '_');
@@ -136,7 +136,7 @@ async function recordsOf(file: string): Promise<Record<string, unknown>[]> {
   return records;
 }
 
-/** The rows of a file by governor and kingdom: of an id that stands twice the first. */
+/** The rows of a file by governor and kingdom; of a repeated id, the first one. */
 async function wantedOf(file: string): Promise<{ game: Game; kingdoms: number[]; rows: Wanted }> {
   const records = await recordsOf(file);
   const headers = Object.keys(records[0] ?? {});
@@ -158,7 +158,7 @@ async function wantedOf(file: string): Promise<{ game: Game; kingdoms: number[];
     }
     row[home as string] ??= named;
     const who = `${row[id as string]} ${row[home as string]}`;
-    // A line without power is no row, and nobody can order a kingdom that is not named.
+    // A line without power is no row, and a kingdom without a number cannot be ordered.
     if (row.power === null || !row[home as string] || rows.has(who)) continue;
     kingdoms.add(Number(row[home as string]));
     rows.set(who, row);
@@ -195,7 +195,7 @@ async function sheetOf(bytes: Uint8Array, keys: readonly string[]): Promise<Rows
   return rows;
 }
 
-/** The rows of an order in every format, each read with a library that is not the writer's. */
+/** The rows of an order in every format, each read with a library independent of the writer. */
 async function delivered(client: Client, orderId: number): Promise<Record<string, Rows>> {
   const json = JSON.parse(Buffer.from(await bytesOf(client, orderId, 'json')).toString()) as { data: { rows: Rows } };
   const csv = parse(Buffer.from(await bytesOf(client, orderId, 'csv')), { columns: true }) as Rows;
@@ -212,11 +212,11 @@ async function delivered(client: Client, orderId: number): Promise<Record<string
   };
 }
 
-/** A delivered cell as a file without types and one with them have it alike. */
+/** A delivered cell as text, alike for formats with and without types. */
 const plain = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'bigint' ? value.toString() : String(value);
 
-/** Cells that are not what the file says; the first few of them, and how many were compared. */
+/** Returns how many cells were compared, and the first ones that differ from the file. */
 function differences(rows: Rows, wanted: Wanted, game: Game): { compared: number; wrong: string[] } {
   const [id, home] = game === 'rok' ? ['governor_id', 'home_kingdom'] : ['lord_id', 'home_server'];
   const wrong: string[] = [];
@@ -228,7 +228,7 @@ function differences(rows: Rows, wanted: Wanted, game: Game): { compared: number
       wrong.push(`a row that the file does not have: ${plain(row[id as string])}`);
       continue;
     }
-    // What the file does not have stays empty.
+    // A cell that the file lacks stays empty.
     for (const key of new Set([...Object.keys(file), ...Object.keys(row)])) {
       if (key === 'quality' || key === 'doubted') continue;
       compared++;
@@ -251,7 +251,7 @@ interface RealFile {
   rows: Wanted;
 }
 
-/** Files that can lie in one folder at a time: a kingdom's newest file wins there, so no two are of the same one. */
+/** Groups files that fit into one folder: no two of one kingdom, because its newest file wins there. */
 function roundsOf(all: readonly RealFile[]): RealFile[][] {
   const rounds: { files: RealFile[]; taken: Set<string> }[] = [];
   for (const file of all) {

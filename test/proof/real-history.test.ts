@@ -94,7 +94,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
 
   const ofKingdom = (rows: readonly Row[], kingdom: number) => rows.filter((row) => row[roles.kingdom] === kingdom);
 
-  /** Reads from the packed histories and from the tables, which must say the same. */
+  /** Reads from the packed histories and from the tables, which have to agree. */
   async function fromBoth<Found>(read: (histories: typeof store | null) => Promise<Found>): Promise<Found> {
     const packed = await read(store);
     expect(packed).toEqual(await read(null));
@@ -108,7 +108,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
     for (const { tag } of page?.alliances ?? []) await fromBoth((histories) => alliancePage(db, histories, asked, tag));
     const expected = scans.map(({ captured_at, rows }) => {
       const own = ranked(ofKingdom(rows, kingdom), roles.power);
-      // Of fewer than so many it would be another sum.
+      // With fewer governors it would be another sum.
       const strongest = (count: number) => (own.length < count ? null : sum(own.slice(0, count), roles.power));
       return {
         day: dayOf(captured_at),
@@ -118,7 +118,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
         top600_power: strongest(600),
         total_score: sum(own, roles.score),
         player_count: own.length,
-        // Who has none may be one of whom it was not read.
+        // A governor with a score of 0 may be one whose score was not read.
         score_count: expect.toSatisfy(
           (count: number) => count <= own.length && count >= own.filter((row) => figure(row, roles.score) > 0).length,
         ),
@@ -129,7 +129,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
     expect(page?.players.map(({ id, score }) => [id, score])).toEqual(
       newest.slice(0, 15).map((row) => [row[roles.id], row[roles.power]]),
     );
-    // Every fiftieth governor: each has a page of its own to be asked for.
+    // Every fiftieth governor, because each has a page to request.
     for (const row of newest.filter((_, rank) => rank % 50 === 0)) await checkGovernor(figure(row, roles.id), scans);
   }
 
@@ -169,7 +169,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
         own.has(row.kingdom_id),
       );
       const newest = new Set(rows.map((row) => row[roles.id]));
-      // Those whom a deeper scan of before adds stand below; they are not in this file.
+      // Governors added from an earlier, deeper scan come below; they are not in this file.
       expect(shown.map(({ governor_id }) => governor_id).filter((id) => newest.has(id))).toEqual(
         ranked(
           rows.filter((row) => own.has(figure(row, roles.kingdom)) && figure(row, key) > 0),

@@ -11,7 +11,10 @@ import { type Client, signedIn } from '../support/client.ts';
 import { expectSame, figureOf, independently } from '../support/independently.ts';
 import { WAR } from './real-war-figures.ts';
 
-/** Real files through the routes of a whole copy: brought, saved, downloaded and compared. REAL_SCANS names their folder. */
+/**
+ * Real files through the routes of a whole copy: imported, saved, downloaded and compared. REAL_SCANS names their
+ * folder.
+ */
 const folder = process.env.REAL_SCANS ?? '';
 const beside = join(folder, '..', 'other-data');
 const files = folder
@@ -32,7 +35,7 @@ afterAll(async () => {
   for (const id of [...saved.values()].flat()) await user.call('DELETE', `/v1/scans/${id}`);
 });
 
-/** An answer, as soon as the limits of calls a minute let it come. */
+/** Repeats a call while the limits per minute refuse it. */
 async function patiently(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await call();
@@ -57,7 +60,7 @@ async function bring(path: string): Promise<Preview> {
 const FIRST = Date.UTC(2025, 0, 1);
 const DAY = 86_400_000;
 
-/** Says what a file does not, and saves it. */
+/** Supplies what a file does not state, and saves it. */
 async function save({ import_id, asks }: Preview): Promise<string[]> {
   const stages = Object.fromEntries(asks.stages.map((stage, index) => [stage, FIRST + index * DAY]));
   const choice = {
@@ -118,61 +121,56 @@ function subtracted(before: Record<string, unknown>[], after: Record<string, unk
 
 const figuresIn = ({ dkp_raw, dkp, left_out, common }: Sums) => ({ dkp_raw, dkp, left_out, common });
 
-describe.skipIf(!folder)(
-  'real files, brought as users bring them (skipped unless REAL_SCANS names their folder)',
-  () => {
-    test.each(files)('%s: every line is accounted for, every cell comes back', async (path) => {
-      const wires = await independently(path);
-      const preview = await bring(path);
-      const { lines, problems, game, headers } = preview;
-      expect([lines.read, lines.kept + lines.dropped]).toEqual([wires.length, wires.length]);
-      const dropped = problems.filter((problem) => problem.dropped);
-      expect(dropped).toHaveLength(lines.dropped);
-      for (const { line, reason } of dropped)
-        expect([line !== null, reason]).toEqual([true, expect.stringMatching(/\.$/)]);
-      expect(preview.unknown_headers).toEqual([]);
-      const ids = await save(preview);
-      saved.set(path, ids);
-      const kingdom = preview.scans[0]?.kingdom_id ?? 4999;
-      const { scans } = await user.call<z.infer<typeof library>>('GET', `/v1/scans/?kingdom=${kingdom}`);
-      const stageOf = new Map(scans.map(({ scan_id, stage }) => [scan_id, stage]));
-      const read = await Promise.all(
-        ids.map(async (id) => ({ stage: stageOf.get(id) ?? null, rows: await rowsOf(id) })),
+describe.skipIf(!folder)('real files, imported as users do (skipped unless REAL_SCANS names their folder)', () => {
+  test.each(files)('%s: every line is accounted for, every cell comes back', async (path) => {
+    const wires = await independently(path);
+    const preview = await bring(path);
+    const { lines, problems, game, headers } = preview;
+    expect([lines.read, lines.kept + lines.dropped]).toEqual([wires.length, wires.length]);
+    const dropped = problems.filter((problem) => problem.dropped);
+    expect(dropped).toHaveLength(lines.dropped);
+    for (const { line, reason } of dropped)
+      expect([line !== null, reason]).toEqual([true, expect.stringMatching(/\.$/)]);
+    expect(preview.unknown_headers).toEqual([]);
+    const ids = await save(preview);
+    saved.set(path, ids);
+    const kingdom = preview.scans[0]?.kingdom_id ?? 4999;
+    const { scans } = await user.call<z.infer<typeof library>>('GET', `/v1/scans/?kingdom=${kingdom}`);
+    const stageOf = new Map(scans.map(({ scan_id, stage }) => [scan_id, stage]));
+    const read = await Promise.all(ids.map(async (id) => ({ stage: stageOf.get(id) ?? null, rows: await rowsOf(id) })));
+    // If other rows name their kingdom, the few that do not are shown in the preview and left out.
+    const unplaced = preview.scans.filter(({ kingdom_id }) => kingdom_id === null && !preview.asks.kingdom);
+    const rows = (of: readonly { rows: number }[]) => of.reduce((sum, each) => sum + each.rows, 0);
+    expect(read.reduce((sum, each) => sum + each.rows.length, 0)).toBe(rows(preview.scans) - rows(unplaced));
+    let same = 0;
+    for (const stage of new Set(read.map((each) => each.stage))) {
+      const own = read.filter((each) => each.stage === stage).flatMap((each) => each.rows);
+      const mapped = headers.filter((each) => each.column && (each.stage === null || each.stage === stage));
+      same += expectSame(game, wires, mapped, own);
+    }
+    // Fights that were still ahead have nothing but names.
+    expect(same).toBeGreaterThan(wires.length * 3);
+  });
+
+  test('kingdom 3584 at its five times, each compared with the next and the first with the last', async () => {
+    const moments = files.filter((path) => path.includes('kingdom_3584_'));
+    expect(moments).toHaveLength(5);
+    const pairs = [...moments.slice(1).map((to, index) => [moments[index], to]), [moments[0], moments.at(-1)]];
+    for (const [from, to] of pairs as [string, string][]) {
+      const answer = await compare(await keep(from), await keep(to));
+      expect(figuresIn(answer.kingdoms['3584'] as Sums)).toEqual(
+        subtracted(await independently(from), await independently(to)),
       );
-      // Of a file whose other rows name their kingdom, the few that do not are told in the preview and left out.
-      const unplaced = preview.scans.filter(({ kingdom_id }) => kingdom_id === null && !preview.asks.kingdom);
-      const rows = (of: readonly { rows: number }[]) => of.reduce((sum, each) => sum + each.rows, 0);
-      expect(read.reduce((sum, each) => sum + each.rows.length, 0)).toBe(rows(preview.scans) - rows(unplaced));
-      let same = 0;
-      for (const stage of new Set(read.map((each) => each.stage))) {
-        const own = read.filter((each) => each.stage === stage).flatMap((each) => each.rows);
-        const mapped = headers.filter((each) => each.column && (each.stage === null || each.stage === stage));
-        same += expectSame(game, wires, mapped, own);
-      }
-      // Fights that were still to come have nothing beside the names.
-      expect(same).toBeGreaterThan(wires.length * 3);
-    });
+    }
+  });
 
-    test('kingdom 3584 over its five moments, each to the next and the first to the last', async () => {
-      const moments = files.filter((path) => path.includes('kingdom_3584_'));
-      expect(moments).toHaveLength(5);
-      const pairs = [...moments.slice(1).map((to, index) => [moments[index], to]), [moments[0], moments.at(-1)]];
-      for (const [from, to] of pairs as [string, string][]) {
-        const answer = await compare(await keep(from), await keep(to));
-        expect(figuresIn(answer.kingdoms['3584'] as Sums)).toEqual(
-          subtracted(await independently(from), await independently(to)),
-        );
-      }
-    });
-
-    test('a war of twelve kingdoms, start to end, to the unit', async () => {
-      const [start, end] = ['_start.csv', '_end.csv'].map((ending) => files.find((path) => path.endsWith(ending)));
-      const answer = await compare(await keep(start as string), await keep(end as string));
-      const sums = WAR.map(([kingdom]) => [kingdom, answer.kingdoms[kingdom] as Sums] as const);
-      expect(sums.map(([kingdom, { dkp_raw, dkp, left_out }]) => [kingdom, dkp_raw, dkp, left_out])).toEqual(WAR);
-      expect([answer.common, answer.joined, answer.gone]).toEqual([6721, 1442, 1869]);
-      const { dkp_raw, dkp, left_out } = answer.all;
-      expect([dkp_raw, dkp, left_out]).toEqual([-22_881_628_440, 240_695_683_820, 257]);
-    });
-  },
-);
+  test('a war of twelve kingdoms, start to end, to the unit', async () => {
+    const [start, end] = ['_start.csv', '_end.csv'].map((ending) => files.find((path) => path.endsWith(ending)));
+    const answer = await compare(await keep(start as string), await keep(end as string));
+    const sums = WAR.map(([kingdom]) => [kingdom, answer.kingdoms[kingdom] as Sums] as const);
+    expect(sums.map(([kingdom, { dkp_raw, dkp, left_out }]) => [kingdom, dkp_raw, dkp, left_out])).toEqual(WAR);
+    expect([answer.common, answer.joined, answer.gone]).toEqual([6721, 1442, 1869]);
+    const { dkp_raw, dkp, left_out } = answer.all;
+    expect([dkp_raw, dkp, left_out]).toEqual([-22_881_628_440, 240_695_683_820, 257]);
+  });
+});

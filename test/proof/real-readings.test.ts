@@ -15,7 +15,7 @@ const files = folder
   : ['none'];
 
 describe.skipIf(!folder)('real files (skipped unless REAL_SCANS names their folder)', () => {
-  test.each(files)('%s: every line is accounted for, every cell is what other means read', async (path) => {
+  test.each(files)('%s: every line is accounted for, every cell equals an independent reading', async (path) => {
     const reading = await readScanFile(basename(path), readFileSync(path));
     const rows = await independently(path);
     expect(reading.lines.read).toBe(rows.length);

@@ -43,7 +43,7 @@ const newest = (folder: string, named: RegExp): string => {
   return join(folder, file);
 };
 
-/** Orders that kingdom from a copy whose bots read the folder; answers the page's rows and those of the csv file. */
+/** Orders a kingdom from a copy whose bots read the folder; returns the page's rows and those of the csv file. */
 async function ordered(game: 'rok' | 'cod', folder: string, kingdom: number, count: number): Promise<Cells[][]> {
   const service = await startService({ SCANS_DIR: folder, READY_PRODUCTS: 'rok-kingdom-scan,cod-server-scan' });
   try {

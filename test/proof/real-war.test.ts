@@ -41,7 +41,7 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
   });
   afterAll(() => service.remove());
 
-  test('three files give, to the unit, what their figures say', async () => {
+  test('three files give exactly the figures computed from them', async () => {
     const kingdoms = WAR.map(([kingdom]) => kingdom);
     const { dashboard_id: id } = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
       game: 'rok',
@@ -81,7 +81,7 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
         expect([governor_id, points]).toEqual([governor_id, diffs.players[governor_id]?.dkp]);
     }
 
-    // The file of the page says of everybody what the page says.
+    // The page's file has the page's figures for every governor.
     const rows = csvRows(
       new Uint8Array(await (await visitor.send('GET', `/v1/dashboards/${id}/download?type=csv`)).arrayBuffer()),
     );
@@ -99,31 +99,28 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
     expect(kingdoms.map(summed)).toEqual(WAR.map(([, , guarded]) => guarded));
   });
 
-  // In July a season ended: merits began again, and what stands since is the gain.
+  // A season ended in July: merits restarted, and their newer value is the gain.
   test.each([
     ['BTX', '99', ['2025-07-28', '2025-08-10'], []],
     ['BTX', '99', ['2025-07-02', '2025-07-28'], [99]],
     ['BR', '156', ['2025-06-28', '2025-08-11'], [156]],
-  ] as const)(
-    'scans of %s at %s, %j, give what a few lines of SQL say of them',
-    async (name, server, days, seasons) => {
-      const id = await codEvent(name, server, days);
-      const { diffs } = await dataOf(id);
-      expect(diffs.seasons.merits).toEqual(seasons);
-      const newSeason = seasons.length > 0;
-      const merits = newSeason ? 'sum(merits_now)' : 'sum(merits) FILTER (WHERE merits >= 0)';
-      const [sums, people, doubted] = [
-        `SELECT count(*) AS common, sum(score) FILTER (WHERE NOT doubted) AS dkp, sum(score) AS dkp_raw,
+  ] as const)('scans of %s at %s, %j, give the results of a few lines of SQL', async (name, server, days, seasons) => {
+    const id = await codEvent(name, server, days);
+    const { diffs } = await dataOf(id);
+    expect(diffs.seasons.merits).toEqual(seasons);
+    const newSeason = seasons.length > 0;
+    const merits = newSeason ? 'sum(merits_now)' : 'sum(merits) FILTER (WHERE merits >= 0)';
+    const [sums, people, doubted] = [
+      `SELECT count(*) AS common, sum(score) FILTER (WHERE NOT doubted) AS dkp, sum(score) AS dkp_raw,
          sum(doubted) FILTER (WHERE score IS NOT NULL) AS left_out, count(*) - count(score) AS unknown,
          sum(dead) FILTER (WHERE dead >= 0) AS units_dead, sum(power) AS power, ${merits} AS merits FROM pairs`,
-        `SELECT (SELECT count(*) FROM later WHERE id NOT IN (SELECT id FROM earlier)) AS joined,
+      `SELECT (SELECT count(*) FROM later WHERE id NOT IN (SELECT id FROM earlier)) AS joined,
          (SELECT count(*) FROM earlier WHERE id NOT IN (SELECT id FROM later)) AS gone`,
-        // Within a season merits never fall.
-        `SELECT count(*) AS merits FROM pairs WHERE ${newSeason ? 'FALSE' : 'merits < 0'}`,
-      ].map((sql) => asked(name, server, days, sql));
-      expect(diffs.kingdoms[server]).toMatchObject({ ...sums, ...people, doubted });
-    },
-  );
+      // Within a season merits never fall.
+      `SELECT count(*) AS merits FROM pairs WHERE ${newSeason ? 'FALSE' : 'merits < 0'}`,
+    ].map((sql) => asked(name, server, days, sql));
+    expect(diffs.kingdoms[server]).toMatchObject({ ...sums, ...people, doubted });
+  });
 
   /** Loads a file as a snapshot of the event. */
   async function load(id: number, file: string, query: string): Promise<unknown> {
@@ -168,7 +165,10 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
 
 const TIERS = [1, 2, 3, 4, 5].map((tier) => `t${tier}`);
 
-/** The one row that SQLite makes of two files: `earlier` and `later` as they are, `pairs` with the gains of who is in both. */
+/**
+ * The row that SQLite makes of two files: `earlier` and `later` as they are, `pairs` with the gains of governors in
+ * both.
+ */
 function asked(name: string, server: string, days: readonly string[], sql: string): Record<string, unknown> {
   const db = new DatabaseSync(':memory:');
   for (const [place, table] of ['earlier', 'later'].entries()) {
@@ -192,7 +192,7 @@ function asked(name: string, server: string, days: readonly string[], sql: strin
     }
   }
   const kills = (side: string) => TIERS.map((tier) => `${side}.${tier}`).join(' + ');
-  // Whose tiers stand at nothing while his kills moved was not read.
+  // Tiers of 0 were not read if the kills changed.
   db.exec(`
     CREATE TABLE pairs AS SELECT
       CASE WHEN (${kills('a')} = 0 AND ${kills('b')} = 0 AND a.killed <> b.killed) IS NOT TRUE

@@ -9,7 +9,7 @@ import { type Client, ended, order, signedIn, waitFor } from '../support/client.
 import { KINGDOM, writeScan } from '../support/misread-scans.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** The results page, in a browser, of a kingdom of 5,000 governors of whom four were misread in the second scan. */
+/** The results page in a browser, for a kingdom of 5,000 governors, four of them misread in the second scan. */
 
 const scans = mkdtempSync(join(tmpdir(), 'misread-'));
 let service: Service;
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(scans, { recursive: true });
 });
 
-/** The results in a session of their own. */
+/** Opens the results in a new session. */
 async function opened(viewport?: typeof PHONE) {
   const { page, context, errors } = await openPage(browser, service.address, viewport);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -50,7 +50,7 @@ async function opened(viewport?: typeof PHONE) {
 
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-/** Not what is told of an order that has ended meanwhile, which is a dialog as well. */
+/** Leaves out the message about a finished order, which is a dialog as well. */
 const dialog = (page: Page) => page.locator('dialog');
 const count = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('status').first();
 const ids = (page: Page): Promise<string[]> =>
@@ -65,7 +65,7 @@ const statistics = (page: Page) => page.getByRole('region', { name: 'Statistics'
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-/** Serious barriers that a machine finds on what is on the screen. */
+/** Serious accessibility barriers on the screen, as far as a machine finds them. */
 const barriers = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
@@ -223,7 +223,7 @@ test.concurrent('on a phone nothing is wider than the screen, and every choice c
   await page.reload();
   await header(page, 'Power').waitFor();
   expect(await overflows(page)).toBe(false);
-  // Where motion is reduced, a colour that is set is the one that is read: charts on a canvas take theirs so.
+  // With reduced motion a new colour applies at once, which charts on a canvas rely on.
   const read = page.locator('#main h1').evaluate((title) => {
     title.style.color = 'rgb(1, 2, 3)';
     const { color } = getComputedStyle(title);

@@ -6,8 +6,8 @@ import { ended, order, signedIn, waitFor } from '../support/client.ts';
 import { settled } from './pages.ts';
 
 /**
- * Twenty thousand rows of results under a hand, on a processor slowed four times: what a step of the wheel, a letter of
- * the search and a press on a header take until the picture has changed.
+ * Twenty thousand rows of results on a processor slowed four times: the time from a step of the wheel, a letter of
+ * the search or a press on a header until the picture has changed.
  */
 
 const SLOWED = 4;
@@ -30,7 +30,7 @@ const painted = () =>
     });
   });
 
-/** Keeps in the page when each wheel event came and when the picture after it was drawn. */
+/** Records in the page when each wheel event came and when the next picture was drawn. */
 const watchWheel = (page: Page) =>
   page.evaluate(`
     window.painted = ${painted};
@@ -44,8 +44,8 @@ const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /**
- * Milliseconds from an event on the page to the first picture in which the list's count, or the header that sorts, is
- * another; and to the first picture at all.
+ * Milliseconds from an event on the page to the first picture with another count or sorting header, and to the first
+ * picture at all.
  */
 const watchAnswer = (page: Page, event: string, what: string) =>
   page.evaluate(
@@ -66,7 +66,7 @@ const watchAnswer = (page: Page, event: string, what: string) =>
 
 const answered = (page: Page): Promise<{ echoed: number; answered: number }> => page.evaluate('window.answer');
 
-test('20,000 rows follow the hand', async () => {
+test('20,000 rows scroll, search and sort smoothly', async () => {
   const address = inject('address');
   const admin = await signedIn(address, 'admin', 'admin-muster');
   await admin.call(
@@ -99,7 +99,7 @@ test('20,000 rows follow the hand', async () => {
   const steps = (await page.evaluate<number[]>('window.steps')).slice(2);
 
   const letters: { echoed: number; answered: number }[] = [];
-  // As long as a hand takes from the wheel to the keys.
+  // About the time that a hand takes from the wheel to the keys.
   await page.waitForTimeout(1500);
   for (const letter of ['a', 'e', 'o']) {
     await search.focus();
@@ -131,7 +131,7 @@ test('20,000 rows follow the hand', async () => {
     ['by name, first', sorts[0] ?? Number.NaN],
     ['by name, again', Math.max(...sorts.slice(1))],
   ];
-  // Told, not held: a busy machine makes all of it slower.
+  // Reported, not asserted, because a busy machine makes all of it slower.
   for (const [what, took, bar] of report)
     process.stdout.write(`${what.padEnd(24)}${took.toFixed(0)} ms${bar === undefined ? '' : `, bar ${bar}`}\n`);
   expect(errors).toEqual([]);
