@@ -56,6 +56,7 @@ import { profiles } from './routes/profiles.ts';
 import { registration } from './routes/registration.ts';
 import { adminRemovals, removals } from './routes/removals.ts';
 import { reports, sharedReports } from './routes/reports.ts';
+import { rosters } from './routes/rosters.ts';
 import { scans } from './routes/scans.ts';
 import { schedules } from './routes/schedules.ts';
 import { searching } from './routes/search.ts';
@@ -170,6 +171,7 @@ export const app = base
   .route('/v1', downloads)
   .route('/v1', scans)
   .route('/v1', comparing)
+  .route('/v1', rosters)
   .route('/v1', sharedReports)
   .route('/v1', reports)
   .route('/v1', shares)

@@ -125,6 +125,28 @@ export const fightMade = z.object({ fight_id: z.string() });
 
 export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at: ts.nullable() });
 
+/** Who changed a roster, when and what. */
+export const rosterHistory = z.object({
+  edits: z
+    .array(
+      z.object({
+        at: ts,
+        by: z.enum(['user', 'key']).describe("'user' for an edit on the site, 'key' for one by an API key."),
+        count: z.number().int().describe('The number of governors whose rows changed.'),
+        changes: z
+          .array(
+            z.object({
+              governor_id: z.number(),
+              before: z.string().nullable().describe('Null if the governor was not listed.'),
+              after: z.string().nullable().describe('Null if the governor is no longer listed.'),
+            }),
+          )
+          .describe('The first hundred of them.'),
+      }),
+    )
+    .describe('The latest 30 edits, newest first.'),
+});
+
 export const governorLine = z.object({
   points: z.array(scanRef.extend({ name: z.string(), figures })),
   /** Number of older scans not read yet. `next` is the `before` that continues with them; null if none is left. */

@@ -1,5 +1,5 @@
 import type { Numbers } from '../scans/rows.ts';
-import type { RosterEntry } from './roster.ts';
+import type { RosterEntry } from './roster-rules.ts';
 
 /** Scores after a roster is applied. */
 export interface RolledUp {

@@ -5,6 +5,7 @@ import * as compare from '../../web/api/compare.ts';
 import * as reports from '../../web/api/compare-reports.ts';
 import * as events from '../../web/api/events.ts';
 import * as results from '../../web/api/results.ts';
+import * as rosters from '../../web/api/rosters.ts';
 import * as scans from '../../web/api/scans.ts';
 import * as security from '../../web/api/security.ts';
 import * as shares from '../../web/api/shares.ts';
@@ -369,7 +370,7 @@ describe('download URLs', () => {
     [balance.statementAddress({}), '/v1/account/statement/download'],
     [balance.statementAddress({ kind: 'charge', from: undefined }), '/v1/account/statement/download?kind=charge'],
     [balance.receiptAddress('p1'), '/v1/payment/receipt/p1'],
-    [compare.rosterFile('rok', '7'), '/v1/rosters/rok/7/download'],
+    [rosters.rosterFile('rok', '7'), '/v1/rosters/rok/7/download'],
     [compare.compareFile({ from: 'a', to: 'b' }, 'csv', { t4: '10' }), '/v1/compare/export?type=csv&t4=10&from=a&to=b'],
     [compare.compareFile({ fights: 'f' }, 'png', {}), '/v1/compare/export?type=png&fights=f'],
     [reports.sharedFile('', 't/1', 'text'), '/v1/reports/shared/t%2F1/export?type=text'],

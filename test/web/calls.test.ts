@@ -21,6 +21,7 @@ import { outlooksQuery } from '../../web/api/outlooks.ts';
 import { ownGovernorsQuery, saveOwnGovernors } from '../../web/api/own-governors.ts';
 import * as pages from '../../web/api/pages.ts';
 import * as results from '../../web/api/results.ts';
+import * as rosters from '../../web/api/rosters.ts';
 import * as scans from '../../web/api/scans.ts';
 import * as schedules from '../../web/api/schedules.ts';
 import * as security from '../../web/api/security.ts';
@@ -222,9 +223,14 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     { call: 'GET /v1/compare/table?from=a&to=b' },
   ],
   [
-    'a roster',
-    () => compare.saveRoster('rok', '7', 'id,role'),
-    { call: 'POST /v1/rosters/rok/7/import', body: 'id,role' },
+    'a roster as csv',
+    () => rosters.saveRoster('rok', '7', { entries: [], updated_at: null }, 'id,role'),
+    { call: 'POST /v1/rosters/rok/7/import?seen=0', body: 'id,role' },
+  ],
+  [
+    'a roster by rows',
+    () => rosters.saveRoster('rok', '7', { entries: [], updated_at: 60 }, []),
+    { call: 'PUT /v1/rosters/rok/7?seen=60', body: [] },
   ],
   ['a report', () => reports.createReport(payload), { call: 'POST /v1/reports', body: payload }],
   ['a report’s link', () => reports.openReportLink('r1', 9), { call: 'POST /v1/reports/r1/links', body: { days: 9 } }],

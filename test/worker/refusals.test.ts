@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { MAX_ROSTER } from '../../domain/compare/roster.ts';
+import { MAX_ROSTER } from '../../domain/compare/roster-rules.ts';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { UNEXPECTED } from '../../worker/errors.ts';
 import { MAX_ROSTERS } from '../../worker/models/compare/rosters.ts';

@@ -329,37 +329,6 @@ describe('scores in calls and files', () => {
   });
 });
 
-describe('a roster as csv', () => {
-  test('is exported as it was imported', async () => {
-    const user = await signedInUser(0);
-    const csv = 'ID;Role;Main;Note\r\n1;main;;"a; b"\r\n2;Farm;1;=1+1\r\n3;left;;\r\n';
-    const send = (body: string) =>
-      user.call('POST', '/v1/rosters/rok/4001/import', body, { 'content-type': 'text/csv' });
-    const { data } = await send(csv);
-    expect(data.entries).toEqual([
-      { governor_id: 1, role: 'main', main_id: null, note: 'a; b' },
-      { governor_id: 2, role: 'farm', main_id: 1, note: '=1+1' },
-      { governor_id: 3, role: 'left', main_id: null, note: '' },
-    ]);
-    expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is not one of main, farm, left, exempt.");
-    expect((await send('ID,Role,Main\n1,main,\n\n2,farm,2\n')).msg).toBe('Line 4: 2 cannot be its own main.');
-    expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
-    expect(await send(`${','.repeat(1000)}\n`)).toMatchObject({
-      status: 400,
-      msg: 'Line 1 has more than 1,000 columns.',
-    });
-    expect((await send(`1,main,,${'x'.repeat(100_001)}\n`)).msg).toBe('Line 1 is too long for a scan.');
-    const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
-    expect((await send(file)).data.entries).toEqual(data.entries);
-    // As typed by hand: no headers, and columns in our order.
-    expect((await send('7,main\n8,farm,7,second\n')).data.entries).toEqual([
-      { governor_id: 7, role: 'main', main_id: null, note: '' },
-      { governor_id: 8, role: 'farm', main_id: 7, note: 'second' },
-    ]);
-    expect((await send('')).data.entries).toEqual([]);
-  });
-});
-
 test('strangers and keys without the scope are refused on every call', async () => {
   const user = await signedInUser(0);
   const { data } = await makeKey(user, ['read', 'order']);
@@ -376,6 +345,7 @@ test('strangers and keys without the scope are refused on every call', async () 
     ['POST', `/v1/reports/${id}/links`, { days: 1 }],
     ['DELETE', `/v1/reports/${id}/links/${id}`],
     ['GET', '/v1/rosters/rok/1/download'],
+    ['GET', '/v1/rosters/rok/1/history'],
     ['POST', '/v1/rosters/rok/1/import', 'x'],
   ];
   for (const [method, path, body] of calls) {

@@ -115,6 +115,7 @@ const NAMING: Record<string, Made> = {
 /** Each user has their own roster of a kingdom; nobody else's is shown or changed. */
 const EACH_HIS_OWN: Record<string, { path: string; body?: unknown }> = {
   'GET /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}` },
+  'GET /v1/rosters/:game/:kingdom/history': { path: `/rosters/rok/${KINGDOM}/history` },
   'GET /v1/rosters/:game/:kingdom/download': { path: `/rosters/rok/${KINGDOM}/download` },
   'PUT /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}`, body: [] },
   'POST /v1/rosters/:game/:kingdom/import': { path: `/rosters/rok/${KINGDOM}/import`, body: 'governor_id,role\n' },

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EXPORT_TYPES } from '../../domain/compare/contract.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { apiBase, dataOf, textOf } from './client.ts';
+import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** What to compare: scan ids, or ids of fights to add up. Comma-separated. */
@@ -71,27 +71,6 @@ export const fightsQuery = queryOptions({ queryKey: ['fights'], queryFn: ({ sign
 export const createFight = (fight: { name: string; from: string[]; to: string[] }) =>
   dataOf(api.fights.$post({ json: fight }));
 export const deleteFight = (fight_id: string) => dataOf(api.fights[':fight_id'].$delete({ param: { fight_id } }));
-
-/** URL of a kingdom's roster as csv. */
-export const rosterFile = (game: GameId, kingdom: string): string =>
-  `${apiBase()}/v1/rosters/${game}/${kingdom}/download`;
-
-/** A kingdom's roster as csv: farms and their owners, governors who left, and exempt ones. */
-export const rosterQuery = (game: GameId, kingdom: string) =>
-  queryOptions({
-    queryKey: ['roster', game, kingdom],
-    queryFn: ({ signal }) =>
-      textOf(api.rosters[':game'][':kingdom'].download.$get({ param: { game, kingdom } }, { init: { signal } })),
-  });
-
-/** Replaces a kingdom's roster. Returns its entries. */
-export const saveRoster = (game: GameId, kingdom: string, csv: string) =>
-  dataOf(
-    api.rosters[':game'][':kingdom'].import.$post(
-      { param: { game, kingdom } },
-      { init: { body: csv, headers: { 'content-type': 'text/csv' } } },
-    ),
-  );
 
 export type CompareFileType = (typeof EXPORT_TYPES)[number];
 

@@ -1,13 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
-import {
-  compared,
-  comparedTable,
-  fightList,
-  fightMade,
-  governorLine,
-  rosterAnswer,
-} from '../../domain/compare/answers.ts';
+import { compared, comparedTable, fightList, fightMade, governorLine } from '../../domain/compare/answers.ts';
 import {
   compareQuery,
   exportQuery,
@@ -15,24 +8,18 @@ import {
   fightPayload,
   fightsQuery,
   lineQuery,
-  rosterPlace,
 } from '../../domain/compare/contract.ts';
-import { roster } from '../../domain/compare/roster.ts';
 import { notFound } from '../errors.ts';
 import { answer, typed } from '../http/answer.ts';
-import { attachment } from '../http/attachment.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
-import { CSV_BODY, reads } from '../middleware/reads.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropFight, fightsOf } from '../models/compare/fights.ts';
-import { rosterOf } from '../models/compare/rosters.ts';
 import { compareFile, comparePlayers, compareTable } from '../services/compare/compare-library.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
 import { keepFight } from '../services/compare/keep-ranges.ts';
-import { downloadRoster, importRoster, replaceRoster } from '../services/compare/roster-file.ts';
 import { studioOf } from './cards.ts';
 
 const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('userId'));
@@ -43,7 +30,7 @@ const shelfOf = (context: Context<UserEnv>) => ({
   userId: context.get('userId'),
 });
 
-/** Comparisons of scans in the library, and the fights and rosters used to score them. */
+/** Comparisons of scans in the library, and the fights that they add up. */
 export const comparing = new Hono<UserEnv>()
   .get(
     '/compare',
@@ -116,60 +103,5 @@ export const comparing = new Hono<UserEnv>()
       const { fight_id } = context.req.valid('param');
       if (!(await dropFight(context.get('db'), context.get('userId'), fight_id))) throw notFound('fight');
       return answer(context, {});
-    },
-  )
-  .get(
-    '/rosters/:game/:kingdom',
-    keyScope('compare'),
-    signedIn,
-    validate('param', rosterPlace),
-    answers('A kingdom’s roster of mains and farms', rosterAnswer),
-    async (context) => {
-      const { game, kingdom } = context.req.valid('param');
-      return answer(context, await rosterOf(context.get('db'), context.get('userId'), game, kingdom));
-    },
-  )
-  .put(
-    '/rosters/:game/:kingdom',
-    keyScope('report'),
-    signedIn,
-    validate('param', rosterPlace),
-    validate('json', roster),
-    answers('Replace a kingdom’s roster of mains and farms', rosterAnswer),
-    async (context) => {
-      const [db, userId] = [context.get('db'), context.get('userId')];
-      const { game, kingdom } = context.req.valid('param');
-      return answer(context, await replaceRoster(db, userId, game, kingdom, context.req.valid('json')));
-    },
-  )
-  .get(
-    '/rosters/:game/:kingdom/download',
-    keyScope('compare'),
-    signedIn,
-    validate('param', rosterPlace),
-    sends('A kingdom’s roster as CSV', 'text/csv'),
-    async (context) => {
-      const { game, kingdom } = context.req.valid('param');
-      const csv = await downloadRoster(context.get('db'), context.get('userId'), game, kingdom);
-      return new Response(csv, {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': attachment(`roster_${kingdom}`, 'csv'),
-          'cache-control': 'private, no-store',
-        },
-      });
-    },
-  )
-  .post(
-    '/rosters/:game/:kingdom/import',
-    keyScope('report'),
-    signedIn,
-    validate('param', rosterPlace),
-    reads(CSV_BODY),
-    answers('Replace a kingdom’s roster by a CSV file (the body)', rosterAnswer),
-    async (context) => {
-      const [db, userId] = [context.get('db'), context.get('userId')];
-      const { game, kingdom } = context.req.valid('param');
-      return answer(context, await importRoster(db, userId, game, kingdom, await context.req.text()));
     },
   );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rollUp, standingBy } from '../../../domain/compare/rolled-up.ts';
-import { type RosterEntry, roster } from '../../../domain/compare/roster.ts';
+import { roster } from '../../../domain/compare/roster.ts';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 
 const entry = (governor_id: number, role: RosterEntry['role'], main_id: number | null = null): RosterEntry => ({
   governor_id,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bracketsOf } from '../../../domain/difference/brackets.ts';
 import { FELL, NO_DOUBT } from '../../../domain/difference/doubts.ts';
 import { goalsReached, targetsOf } from '../../../domain/difference/goals.ts';
 
@@ -43,4 +44,16 @@ test('each target by itself: by the bracket of the power, without doubted and un
 
 test('those who are exempt have no goals', () => {
   expect([...goalsReached(GOALS, 'deads', judged([1]))]).toEqual([Number.NaN, Number.NaN, 200, 200]);
+});
+
+test('a bracket counts who reached all of its targets, apart from the exempt and those without a known figure', () => {
+  const low = { governors: 1, passed: 1, unknown: 0 };
+  expect(bracketsOf(GOALS, judged())).toEqual([low, { governors: 3, passed: 0, unknown: 2 }]);
+  expect(bracketsOf(GOALS, judged([2]))).toEqual([low, { governors: 2, passed: 0, unknown: 1 }]);
+  // Who misses one of two targets does not pass; a target of 0 asks nothing.
+  const kills = [goal(50, { kills: 200 })];
+  expect(bracketsOf(kills, judged([2, 3]))).toEqual([{ governors: 1, passed: 1, unknown: 0 }]);
+  expect(bracketsOf([goal(50, { kills: 200, deads: 6 })], judged([2, 3]))[0]?.passed).toBe(0);
+  expect(bracketsOf([goal(50, { kills: 0 })], judged())).toEqual([{ governors: 3, passed: 3, unknown: 0 }]);
+  expect(bracketsOf([goal(1000, { kills: 1 })], judged())).toEqual([{ governors: 0, passed: 0, unknown: 0 }]);
 });

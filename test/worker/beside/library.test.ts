@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import { addFight, dropFight, fightsOf, rangesOfFights } from '../../../worker/models/compare/fights.ts';
 import {
@@ -75,6 +76,19 @@ beforeEach(async () => {
 const ids = (rows: readonly { scan_id?: string; report_id?: string; fight_id?: string; id?: string }[]) =>
   rows.map((row) => row.scan_id ?? row.report_id ?? row.fight_id ?? row.id);
 const listed = async (filter: Parameters<typeof listScans>[2]) => ids((await listScans(db, 'me', filter)).scans);
+const edited = async (entries: RosterEntry[]) =>
+  keepRoster(
+    db,
+    'me',
+    { game: 'rok', kingdom: 11 },
+    {
+      before: await rosterOf(db, 'me', 'rok', 11),
+      entries,
+      entry: { userId: 'me', actor: 'user', action: 'roster.changed' },
+    },
+    NOW,
+  );
+
 const payload = { name: 'New', ranges: [{ from: ['me early'], to: ['me last'] }], settings: {} } as never;
 const saving = (scans: readonly (readonly [string, number, number])[], more: Partial<Saved> = {}) =>
   addScans(
@@ -263,8 +277,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await rosterOver(db, 'me', 'rok', [12, 11, 10]),
     await rosterOver(db, 'me', 'cod', [11]),
   ],
-  'a roster': () => keepRoster(db, 'me', 'rok', 11, [{ governor_id: 5, role: 'main', main_id: null, note: '' }], NOW),
-  'an empty roster': () => keepRoster(db, 'me', 'rok', 11, [], NOW),
+  'a roster': () => edited([{ governor_id: 5, role: 'main', main_id: null, note: '' }]),
+  'an empty roster': () => edited([]),
   sharing: async () => [
     (await openShare(db, { itemId: 'me scan', userId: 'me', days: 2 }, NOW))?.expires_at,
     (await openShare(db, { itemId: 'me scan', orderId: 1, userId: 'me', days: 2 }, NOW))?.order_id,

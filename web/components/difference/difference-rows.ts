@@ -1,5 +1,5 @@
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
-import { type GoalTarget, goalsReached, TARGETS, targetsOf } from '../../../domain/difference/goals.ts';
+import { type GoalTarget, goalsReached, type Judged, TARGETS, targetsOf } from '../../../domain/difference/goals.ts';
 import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Goal, type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
@@ -96,21 +96,29 @@ export interface ScoredRows extends Scores {
 /** Percent reached of each target that at least one goal sets, in the order of `TARGETS`. */
 export type ReachedRows = ReadonlyMap<GoalTarget, Float64Array>;
 
-/** Computes how much of their goals all rows reached; governors in `exempt` have no goals. */
-export function reachedRows(
-  rows: DifferenceRows,
-  scores: ScoredRows,
-  { game, goals, exempt }: { game: GameId; goals: readonly Goal[]; exempt: readonly number[] },
-): ReachedRows {
+/** The goals of a table, and the governors without any. */
+export interface GoalsOf {
+  game: GameId;
+  goals: readonly Goal[];
+  exempt: readonly number[];
+}
+
+/** Returns the governors of a table as goals judge them. */
+export function judgedBy(rows: DifferenceRows, scores: ScoredRows, { game, exempt }: GoalsOf): Judged {
   const free = new Set(exempt);
-  const judged = {
+  return {
     game,
     powers: rows.powers,
     dkp: scores.dkp,
     gains: (key: string) => rows.gains.get(key) ?? null,
     isExempt: (row: number) => row >= rows.table.common || free.has(rows.ids[row] as number),
   };
-  return new Map(targetsOf(goals).map((target) => [target, goalsReached(goals, target, judged)]));
+}
+
+/** Computes how much of their goals all rows reached; governors in `exempt` have no goals. */
+export function reachedRows(rows: DifferenceRows, scores: ScoredRows, of: GoalsOf): ReachedRows {
+  const judged = judgedBy(rows, scores, of);
+  return new Map(targetsOf(of.goals).map((target) => [target, goalsReached(of.goals, target, judged)]));
 }
 
 /** Returns whether a goal was missed, as far as the figures are known. */

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { audit_entries } from '../../db/schema.ts';
@@ -57,6 +57,17 @@ export const auditOf = (db: Db, userId: string) =>
     .where(eq(audit_entries.user_id, userId))
     .orderBy(desc(audit_entries.id))
     .limit(ENTRIES_SHOWN);
+
+const EDITS_SHOWN = 30;
+
+/** Returns the newest entries of an account about one object. */
+export const auditAbout = (db: Db, userId: string, subject: string) =>
+  db
+    .select({ at: audit_entries.at, actor: audit_entries.actor, detail: audit_entries.detail })
+    .from(audit_entries)
+    .where(and(eq(audit_entries.user_id, userId), eq(audit_entries.subject, subject)))
+    .orderBy(desc(audit_entries.id))
+    .limit(EDITS_SHOWN);
 
 /** The table's triggers prevent earlier deletion (migrations). */
 const KEPT_MS = 366 * DAY_MS;

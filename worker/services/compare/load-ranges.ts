@@ -1,6 +1,6 @@
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
-import type { RosterEntry } from '../../../domain/compare/roster.ts';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
 import { exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';

@@ -1,5 +1,6 @@
-import { MAX_ROSTER, ROLES, type RosterEntry, type RosterRole, roster } from '../../../domain/compare/roster.ts';
-import type { GameId } from '../../../domain/games/games.ts';
+import { roster } from '../../../domain/compare/roster.ts';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
+import { MAX_ROSTER, ROLES, type RosterRole } from '../../../domain/compare/roster-rules.ts';
 import type { Cell } from '../../../domain/scans/numerals.ts';
 import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
@@ -7,7 +8,9 @@ import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { csvText } from '../../files/csv.ts';
-import { keepRoster, MAX_ROSTERS, type Roster, rosterOf } from '../../models/compare/rosters.ts';
+import type { Roster, RosterPlace } from '../../models/compare/rosters.ts';
+import { rosterOf } from '../../models/compare/rosters.ts';
+import { type Editor, replaceRoster } from './edit-roster.ts';
 
 /** A kingdom's table of mains and farms as csv, for leaders who keep it in a spreadsheet. */
 
@@ -86,22 +89,14 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
 }
 
 /** A user's table of a kingdom as csv. */
-export const downloadRoster = async (db: Db, userId: string, game: GameId, kingdom: number): Promise<string> =>
+export const downloadRoster = async (db: Db, userId: string, { game, kingdom }: RosterPlace): Promise<string> =>
   rosterCsv((await rosterOf(db, userId, game, kingdom)).entries);
 
-/** Keeps a kingdom's table. @throws Refusal too_large where the user has as many as one may have. */
-export async function replaceRoster(
-  db: Db,
-  userId: string,
-  game: GameId,
-  kingdom: number,
-  entries: RosterEntry[],
-): Promise<Roster> {
-  const kept = await keepRoster(db, userId, game, kingdom, entries);
-  if (kept) return kept;
-  throw new Refusal('too_large', `An account keeps tables of ${MAX_ROSTERS} kingdoms at most: empty some first.`);
-}
-
 /** Puts the table of a csv text in the place of a kingdom's. */
-export const importRoster = (db: Db, userId: string, game: GameId, kingdom: number, text: string): Promise<Roster> =>
-  replaceRoster(db, userId, game, kingdom, rosterFrom(text));
+export const importRoster = (
+  db: Db,
+  editor: Editor,
+  place: RosterPlace,
+  text: string,
+  seen: number | undefined,
+): Promise<Roster> => replaceRoster(db, editor, place, rosterFrom(text), seen);

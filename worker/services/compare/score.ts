@@ -1,7 +1,7 @@
 import type { Compared } from '../../../domain/compare/compared.ts';
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import { type RolledUp, standingBy } from '../../../domain/compare/rolled-up.ts';
-import type { RosterEntry } from '../../../domain/compare/roster.ts';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { figuresOf, scorable } from '../../../domain/difference/difference.ts';
 import { scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, groupsBy } from '../../../domain/difference/sums.ts';

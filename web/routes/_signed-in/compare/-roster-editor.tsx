@@ -1,70 +1,173 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { rosterChanges, rosterFlaw } from '../../../../domain/compare/roster-rules.ts';
 import type { GameId } from '../../../../domain/games/game-names.ts';
-import { messageOf } from '../../../api/client.ts';
-import { rosterFile, rosterQuery, saveRoster } from '../../../api/compare.ts';
+import { ApiError, messageOf } from '../../../api/client.ts';
+import { type Roster, rosterFile, rosterHistoryQuery, rosterQuery, saveRoster } from '../../../api/rosters.ts';
 import { Loaded } from '../../../components/loaded.tsx';
+import { ChangedMeanwhile, type Difference, Differences } from '../../../components/rows/changed-meanwhile.tsx';
+import { Governor } from '../../../components/rows/governor-find.tsx';
+import type { KnownGovernors } from '../../../components/rows/known-governors.ts';
+import { RosterRows } from '../../../components/rows/roster-rows.tsx';
 import { counted } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { TextAreaField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+/** The kingdom whose roster is edited, and its governors. */
+interface Of {
+  game: GameId;
+  kingdom: string;
+  known: KnownGovernors;
+}
 
 /**
  * Edits a kingdom's roster: farms and mains, governors who left, and exempt ones. Every comparison of the kingdom uses
  * it.
  */
-export function RosterEditor({ game, kingdom }: { game: GameId; kingdom: string }) {
+export function RosterEditor({ game, kingdom, known }: Of) {
   const [open, setOpen] = useState(false);
-  const roster = useQuery({ ...rosterQuery(game, kingdom), enabled: open });
+  const roster = useQuery({ ...rosterQuery(game, kingdom), enabled: open, refetchOnWindowFocus: false });
   return (
     <Disclosed title={`Roster of ${kingdom}: mains, farms, left, exempt`} open={open} change={setOpen}>
       <Loaded query={roster} what="the roster" heights={['10rem']}>
-        {(csv) => <Editor game={game} kingdom={kingdom} first={csv} />}
+        {(first) => <Editor game={game} kingdom={kingdom} known={known} first={first} />}
       </Loaded>
     </Disclosed>
   );
 }
 
-function Editor({ game, kingdom, first }: { game: GameId; kingdom: string; first: string }) {
-  const [text, setText] = useState(first);
+function Editor({ game, kingdom, known, first }: Of & { first: Roster }) {
   const client = useQueryClient();
+  /** The version that is edited. */
+  const [base, setBase] = useState(first);
+  const [entries, setEntries] = useState(first.entries);
+  const [other, setOther] = useState<Roster | null>(null);
+  const start = (roster: Roster) => {
+    setBase(roster);
+    setEntries(roster.entries);
+    setOther(null);
+  };
   const saving = useMutation({
-    mutationFn: () => saveRoster(game, kingdom, text),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: rosterQuery(game, kingdom).queryKey });
+    mutationFn: ({ seen, edited }: { seen: Roster; edited: Roster['entries'] | string }) =>
+      saveRoster(game, kingdom, seen, edited),
+    onSuccess: async (saved) => {
+      start(saved);
+      client.setQueryData(rosterQuery(game, kingdom).queryKey, saved);
+      await client.invalidateQueries({ queryKey: rosterHistoryQuery(game, kingdom).queryKey });
       await client.invalidateQueries({ queryKey: ['compare'] });
     },
+    onError: async (error) => {
+      if (error instanceof ApiError && error.status === 409)
+        setOther(await client.fetchQuery(rosterQuery(game, kingdom)));
+    },
   });
+  const flaw = rosterFlaw(entries);
+  const isChanged = rosterChanges(base.entries, entries).length > 0;
+  const differences = (from: Roster['entries'], to: Roster['entries']) =>
+    rosterChanges(from, to).map((change) => differenceOf(change, known));
   return (
-    <>
-      <TextAreaField
-        label="Roster"
-        rows={6}
-        value={text}
-        help="One per line: id, role (main, farm, left or exempt), for a farm its main’s id, and a note. Paste it from a spreadsheet, or choose a csv file below."
-        error={saving.error ? messageOf(saving.error) : null}
-        onChange={({ target }) => setText(target.value)}
-      />
-      {saving.data && <Notice>Saved: {counted(saving.data.entries.length, 'line')}.</Notice>}
+    <div className={layout.stack}>
+      <RosterRows game={game} known={known} entries={entries} change={setEntries} />
+      {other && (
+        <ChangedMeanwhile
+          what="This roster"
+          differences={differences(base.entries, other.entries)}
+          saving={saving.isPending}
+          keep={() => saving.mutate({ seen: other, edited: entries })}
+          take={() => start(other)}
+        />
+      )}
+      {saving.error && !other && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
+      {saving.data && !isChanged && <Notice>Saved: {counted(saving.data.entries.length, 'governor')}.</Notice>}
       <p className={layout.row}>
-        <Button look="primary" busy={saving.isPending} onClick={() => saving.mutate()}>
+        <Button
+          look="primary"
+          busy={saving.isPending}
+          disabled={flaw !== null || other !== null}
+          onClick={() => saving.mutate({ seen: base, edited: entries })}
+        >
           Save the roster
         </Button>
-        <input
-          type="file"
-          accept=".csv,.txt"
-          aria-label={`Roster of ${kingdom} from a file`}
-          onChange={async ({ target }) => {
-            const picked = target.files?.[0];
-            if (picked) setText(await picked.text());
-          }}
-        />
+        {isChanged && <Button onClick={() => start(base)}>Drop my changes</Button>}
         <a href={rosterFile(game, kingdom)} download={`roster_${kingdom}.csv`}>
           csv
         </a>
       </p>
-    </>
+      <Pasted kingdom={kingdom} saving={saving.isPending} take={(edited) => saving.mutate({ seen: base, edited })} />
+      <History game={game} kingdom={kingdom} known={known} />
+    </div>
+  );
+}
+
+const differenceOf = (
+  { governor_id, before, after }: ReturnType<typeof rosterChanges>[number],
+  known: KnownGovernors,
+): Difference => ({
+  key: String(governor_id),
+  what: <Governor id={governor_id} known={known} />,
+  before,
+  after,
+});
+
+/** A roster from a spreadsheet. */
+function Pasted({ kingdom, saving, take }: { kingdom: string; saving: boolean; take: (csv: string) => void }) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  return (
+    <Disclosed title="Replace it by csv" open={open} change={setOpen}>
+      <div className={layout.stack}>
+        <TextAreaField
+          label="Rows"
+          rows={5}
+          value={text}
+          help="Paste it from a spreadsheet, or choose a file. One governor per line: id, role (main, farm, left or exempt), for a farm its main’s id, and a note."
+          onChange={({ target }) => setText(target.value)}
+        />
+        <p className={layout.row}>
+          <input
+            type="file"
+            accept=".csv,.txt"
+            aria-label={`Roster of ${kingdom} from a file`}
+            onChange={async ({ target }) => {
+              const picked = target.files?.[0];
+              if (picked) setText(await picked.text());
+            }}
+          />
+          <Button busy={saving} disabled={text.trim() === ''} onClick={() => take(text)}>
+            Replace the roster
+          </Button>
+        </p>
+      </div>
+    </Disclosed>
+  );
+}
+
+/** Who changed the roster, when and what. */
+function History({ game, kingdom, known }: Of) {
+  const [open, setOpen] = useState(false);
+  const history = useQuery({ ...rosterHistoryQuery(game, kingdom), enabled: open });
+  return (
+    <Disclosed title="History" open={open} change={setOpen}>
+      <Loaded query={history} what="the history" heights={['6rem']}>
+        {({ edits }) =>
+          edits.length === 0 ? (
+            <p className={layout.quiet}>Nobody changed this roster in the last year.</p>
+          ) : (
+            <ol className={layout.stack}>
+              {edits.map(({ at, by, count, changes }) => (
+                <li key={`${at} ${count}`}>
+                  <Time at={at} />, {by === 'user' ? 'by you' : 'by an API key of yours'}: {counted(count, 'governor')}
+                  <Differences label="What changed" of={changes.map((change) => differenceOf(change, known))} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </Disclosed>
   );
 }

@@ -87,7 +87,8 @@ function Compared({ table }: { table: ComparedTable }) {
     [table.game, weights, goals, zeroed, verified, farms, off],
   );
   const plain = useMemo(() => differenceRows(table), [table]);
-  const { rows, scores, alone, apart } = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
+  const compared = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
+  const { rows, scores, alone, apart } = compared;
   const of = useMemo(
     () => ({
       game: table.game,
@@ -119,7 +120,7 @@ function Compared({ table }: { table: ComparedTable }) {
         power_off={scoring.power_off}
         change={(written) => change({ weights: written, page: undefined })}
       />
-      <CompareSettings table={table} search={search} scoring={scoring} change={change} />
+      <CompareSettings table={table} compared={compared} search={search} scoring={scoring} change={change} />
       <Sums
         title={capital(GAME_NAMES[table.game].kingdom.one)}
         sums={sums}

@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'key.created': 'API key created',
   'key.revoked': 'API key revoked',
   'key.used': 'API key used',
+  'roster.changed': 'Roster changed',
 };
 
 const BY: Readonly<Record<string, string>> = { user: 'You', key: 'API key', admin: 'Muster', system: 'Muster' };

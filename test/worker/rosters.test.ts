@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { caller, makeKey, signedInUser } from './client.ts';
+
+describe('a roster as csv', () => {
+  test('is exported as it was imported', async () => {
+    const user = await signedInUser(0);
+    const csv = 'ID;Role;Main;Note\r\n1;main;;"a; b"\r\n2;Farm;1;=1+1\r\n3;left;;\r\n';
+    const send = (body: string) =>
+      user.call('POST', '/v1/rosters/rok/4001/import', body, { 'content-type': 'text/csv' });
+    const { data } = await send(csv);
+    expect(data.entries).toEqual([
+      { governor_id: 1, role: 'main', main_id: null, note: 'a; b' },
+      { governor_id: 2, role: 'farm', main_id: 1, note: '=1+1' },
+      { governor_id: 3, role: 'left', main_id: null, note: '' },
+    ]);
+    expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is not one of main, farm, left, exempt.");
+    expect((await send('ID,Role,Main\n1,main,\n\n2,farm,2\n')).msg).toBe('Line 4: 2 cannot be its own main.');
+    expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
+    expect(await send(`${','.repeat(1000)}\n`)).toMatchObject({
+      status: 400,
+      msg: 'Line 1 has more than 1,000 columns.',
+    });
+    expect((await send(`1,main,,${'x'.repeat(100_001)}\n`)).msg).toBe('Line 1 is too long for a scan.');
+    const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
+    expect((await send(file)).data.entries).toEqual(data.entries);
+    // As typed by hand: no headers, and columns in our order.
+    expect((await send('7,main\n8,farm,7,second\n')).data.entries).toEqual([
+      { governor_id: 7, role: 'main', main_id: null, note: '' },
+      { governor_id: 8, role: 'farm', main_id: 7, note: 'second' },
+    ]);
+    expect((await send('')).data.entries).toEqual([]);
+  });
+});
+
+describe('a roster that several edit', () => {
+  const PLACE = '/v1/rosters/rok/4001';
+  const row = (governor_id: number, note = '') => ({ governor_id, role: 'exempt', main_id: null, note });
+
+  test('is saved over the version that was seen, and no other', async () => {
+    const user = await signedInUser(0);
+    const put = (entries: object[], seen: number | string) => user.call('PUT', `${PLACE}?seen=${seen}`, entries);
+    const { data: first } = await put([row(1)], 0);
+    expect(await put([row(2)], 0)).toMatchObject({ status: 409, msg: expect.stringContaining('changed meanwhile') });
+    const { data: second } = await put([row(1), row(2)], first.updated_at);
+    expect(second.updated_at).toBeGreaterThan(first.updated_at);
+    expect((await put([row(3)], first.updated_at)).status).toBe(409);
+    // A retry whose first answer was lost finds its own rows.
+    expect(await put([row(1), row(2)], first.updated_at)).toMatchObject({ status: 200, data: second });
+    const csv = (seen: number) =>
+      user.call('POST', `${PLACE}/import?seen=${seen}`, '9,main\n', { 'content-type': 'text/csv' });
+    expect((await csv(first.updated_at)).status).toBe(409);
+    expect((await user.call('GET', PLACE)).data).toEqual(second);
+    expect((await put([], first.updated_at)).status).toBe(409);
+    expect((await csv(second.updated_at)).data.entries).toMatchObject([{ governor_id: 9 }]);
+    expect((await put([], 'x')).msg).toMatch(/^seen: /);
+  });
+
+  test('of edits at the same time one is saved', async () => {
+    const user = await signedInUser(0);
+    const { data } = await user.call('PUT', PLACE, [row(1)]);
+    const edits = [2, 3, 4].map((id) => user.call('PUT', `${PLACE}?seen=${data.updated_at}`, [row(id)]));
+    expect((await Promise.all(edits)).map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect((await user.call('GET', `${PLACE}/history`)).data.edits).toHaveLength(2);
+  });
+
+  test('tells who changed what, to its owner alone', async () => {
+    const [user, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
+    await user.call('PUT', PLACE, [row(1, 'on holiday'), row(2)]);
+    const { data: made } = await makeKey(user, ['report']);
+    const key = caller({ authorization: `Bearer ${made.key}` });
+    await key.call('PUT', PLACE, [{ governor_id: 1, role: 'farm', main_id: 5, note: '' }]);
+    await user.call('PUT', PLACE, [{ governor_id: 1, role: 'farm', main_id: 5, note: '' }]);
+    expect((await user.call('GET', `${PLACE}/history`)).data.edits).toMatchObject([
+      {
+        by: 'key',
+        count: 2,
+        changes: [
+          { governor_id: 1, before: 'exempt (on holiday)', after: 'farm of 5' },
+          { governor_id: 2, before: 'exempt', after: null },
+        ],
+      },
+      { by: 'user', count: 2 },
+    ]);
+    expect((await other.call('GET', `${PLACE}/history`)).data.edits).toEqual([]);
+    expect((await user.call('GET', '/v1/rosters/cod/4001/history')).data.edits).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { goalsText, LineFlaw, zeroedText } from '../../../../domain/difference/lines.ts';
+import type { Goal } from '../../../../domain/difference/scoring.ts';
+import { verifiedOf, verifiedText } from '../../../../domain/difference/verified.ts';
+import type { ComparedTable } from '../../../api/compare.ts';
+import { goalBrackets } from '../../../components/rows/goal-brackets.ts';
+import { GoalRows } from '../../../components/rows/goal-rows.tsx';
+import { knownGovernors } from '../../../components/rows/known-governors.ts';
+import { ZeroedRows } from '../../../components/rows/zeroed-rows.tsx';
+import { counted } from '../../../format.ts';
+import { TextAreaField, TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
+import styles from './-compare.module.css';
+import type { ComparedRows, CompareScoring } from './-compare-scores.ts';
+import type { CompareSearch } from './-compare-search.ts';
+import { RosterEditor } from './-roster-editor.tsx';
+
+/** Delay in ms before the address takes typed goals, because browsers limit how often it may change. */
+const REST = 300;
+
+/** A comparison, how it is scored, and a function that changes that. */
+export interface SettingsProps {
+  table: ComparedTable;
+  compared: ComparedRows;
+  search: CompareSearch;
+  scoring: CompareScoring;
+  change: (part: Partial<CompareSearch>) => void;
+}
+
+/** The fields of the scoring's settings, and the rosters. */
+export function CompareSettingRows({ table, compared, search, scoring, change }: SettingsProps) {
+  const known = useMemo(() => knownGovernors(table), [table]);
+  const count = useCallback(
+    (goals: readonly Goal[]) =>
+      goalBrackets(compared.rows, compared.scores, { game: table.game, goals, exempt: compared.apart }),
+    [compared, table.game],
+  );
+  /** Goals that are typed and not yet in the address, which follows after a pause. */
+  const [typed, setTyped] = useState<Goal[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address.
+  useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(() => change({ goals: goalsText(typed) || undefined }), REST);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <>
+      <div className={styles.goals}>
+        <GoalRows goals={scoring.goals} error={scoring.flaws.goals ?? null} count={count} change={setTyped} />
+        <ZeroedRows
+          game={table.game}
+          known={known}
+          zeroed={scoring.zeroed}
+          error={scoring.flaws.zeroed ?? null}
+          change={(zeroed) => change({ zeroed: zeroedText(zeroed) || undefined })}
+        />
+      </div>
+      <div className={styles.settings}>
+        <VerifiedField search={search} scoring={scoring} change={change} />
+        <TextField
+          label="Points deducted per power"
+          type="number"
+          min={0}
+          max={1000}
+          step="any"
+          defaultValue={search.off ?? ''}
+          onBlur={({ target }) => change({ off: Number(target.value) || undefined })}
+        />
+        <TextField
+          label="Percent of a farm’s score that counts for its main"
+          type="number"
+          min={0}
+          max={100}
+          defaultValue={search.farms ?? ''}
+          help="Leave empty to count farms on their own."
+          onBlur={({ target }) => change({ farms: target.value === '' ? undefined : Number(target.value) })}
+        />
+      </div>
+      {table.kingdoms.map((kingdom) => (
+        <RosterEditor key={kingdom} game={table.game} kingdom={kingdom.split('-', 1)[0] ?? kingdom} known={known} />
+      ))}
+    </>
+  );
+}
+
+/** Bytes of a sheet that are read; as many governors as there may be fit into them. */
+const MOST_READ = 200_000;
+/** Characters of an invalid text that are shown again. */
+const MOST_SHOWN = 8000;
+
+/** Verified deads as lines, from a sheet that the user pastes or chooses. */
+function VerifiedField({
+  search,
+  scoring,
+  change,
+}: {
+  search: CompareSearch;
+  scoring: CompareScoring;
+  change: (part: Partial<CompareSearch>) => void;
+}) {
+  const take = (text: string) => change({ verified: linesOfVerified(text) || undefined });
+  const count = Object.keys(scoring.verified).length;
+  return (
+    <div>
+      <TextAreaField
+        key={search.verified ?? ''}
+        label="Verified deads"
+        rows={3}
+        defaultValue={search.verified ?? ''}
+        placeholder="20436276: 120,000 / 34,000"
+        help="One per line: an id, a colon, and the deads of T4 / T5. Or paste a sheet with governor_id, t4_deaths and t5_deaths, or choose it as a csv file. They replace the deads of the scans."
+        error={scoring.flaws.verified ?? null}
+        onBlur={({ target }) => take(target.value)}
+      />
+      <p className={layout.row}>
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt"
+          aria-label="Verified deads from a file"
+          onChange={async ({ target }) => {
+            const picked = target.files?.[0];
+            if (picked) take(await picked.slice(0, MOST_READ).text());
+          }}
+        />
+        {count > 0 && <span role="status">{counted(count, 'governor')}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** Returns a sheet as lines that fit into an address, and text that cannot be read as it is. */
+function linesOfVerified(text: string): string {
+  try {
+    return verifiedText(verifiedOf(text));
+  } catch (error) {
+    if (error instanceof LineFlaw) return text.trim().slice(0, MOST_SHOWN);
+    throw error;
+  }
+}
