@@ -62,7 +62,8 @@ export const governors = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.game, table.governor_id] }),
-    index('governors_kingdom').on(table.game, table.kingdom_id, table.power),
+    // Without power, because it changes with every scan, and an entry that moves costs a row written.
+    index('governors_kingdom').on(table.game, table.kingdom_id),
   ],
 );
 

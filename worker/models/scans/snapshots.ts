@@ -42,9 +42,9 @@ const IS_READ_LATER = `excluded.profile_at > coalesce(${READ_AT}, 0)`;
  * read them, in whatever order scans arrive. A figure missing from the newer scan becomes unknown; the older value does
  * not stay.
  */
-const latest = (texts: readonly string[]): string =>
+const latest = (identity: readonly string[]): string =>
   [
-    ...['kingdom_id', ...texts, 'power', 'captured_at'].map(
+    ...[...identity, 'power', 'captured_at'].map(
       (column) => `${column} = CASE WHEN excluded.captured_at > captured_at THEN excluded.${column} ELSE ${column} END`,
     ),
     ...['score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5', 'profile'].map(
@@ -53,15 +53,21 @@ const latest = (texts: readonly string[]): string =>
     `profile_at = CASE WHEN ${IS_READ_LATER} THEN excluded.profile_at ELSE ${READ_AT} END`,
   ].join(', ');
 
-const governorsSql = (packed: PackedRows, texts: readonly string[]): string => `
+// SQLite writes a row's entry in the index of kingdoms again whenever `kingdom_id` is set, even to the same value. So it
+// is set only for governors who were known in another kingdom.
+const knownElsewhere = (id: string): string =>
+  `EXISTS (SELECT 1 FROM governors WHERE game = ?1 AND governor_id = ${id} AND kingdom_id <> ?2)`;
+
+/** SQL of the upsert: of governors who were known in another kingdom (`isMoved`), or of all. */
+const governorsSql = (packed: PackedRows, texts: readonly string[], isMoved: boolean): string => `
   WITH RECURSIVE ${numbered(packed)}
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
     t5, profile, captured_at, profile_at)
   SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?2, ${textAt(packed, 'name', '?4', '?5')},
     ${textAt(packed, 'tag', '?4', '?5')}, ${FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')},
     ${textAt(packed, 'profile', '?4', '?5')}, ?3, CASE WHEN ${figureAt(packed, 'read', '?4')} THEN ?3 END
-  FROM numbered WHERE true
-  ON CONFLICT (game, governor_id) DO UPDATE SET ${latest(texts)}
+  FROM numbered WHERE ${isMoved ? knownElsewhere(figureAt(packed, 'id', '?4')) : 'true'}
+  ON CONFLICT (game, governor_id) DO UPDATE SET ${latest(isMoved ? ['kingdom_id', ...texts] : texts)}
   WHERE excluded.captured_at > captured_at OR ${IS_READ_LATER}`;
 
 /**
@@ -77,14 +83,18 @@ function textsIn(table: Table): string[] {
   return columns.filter(([, key]) => textsOf(table, key).some(Boolean)).map(([column]) => column);
 }
 
-/** Returns the statement for some rows: governors' newest rows. */
-const rowsStatement = (
+/** Returns the statements that update the newest rows of some governors. The second leaves those of the first alone. */
+const rowStatements = (
   db: Db,
   { game, kingdom_id, captured_at }: SnapshotRecord,
   packed: PackedRows,
   texts: readonly string[],
-): D1PreparedStatement =>
-  db.$client.prepare(governorsSql(packed, texts)).bind(game, kingdom_id, captured_at, packed.figures, packed.texts);
+): D1PreparedStatement[] =>
+  [true, false].map((isMoved) =>
+    db.$client
+      .prepare(governorsSql(packed, texts, isMoved))
+      .bind(game, kingdom_id, captured_at, packed.figures, packed.texts),
+  );
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
   const { key, game, kind = 'scan', kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } = record;
@@ -179,9 +189,9 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
   // Packed in parts, so that a kingdom's rows are never in memory twice as a whole.
   for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
     const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
-    const statement = rowsStatement(db, record, packRows(table, order, from, to), texts);
-    if (to < table.count) await statement.run();
-    else await db.$client.batch([statement, ...closingStatements(db, table, record, now)]);
+    const statements = rowStatements(db, record, packRows(table, order, from, to), texts);
+    if (to < table.count) await db.$client.batch(statements);
+    else await db.$client.batch([...statements, ...closingStatements(db, table, record, now)]);
   }
   if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
 }
