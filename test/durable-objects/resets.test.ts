@@ -7,7 +7,7 @@ import { bot, caller, columnsFor, type Person, scanOf, signedInUser } from '../w
 import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 import { booksOfUser, rowsWhere } from '../worker/payments-client.ts';
 
-/** A Durable Object that is reset in the middle of a call, as deployments do: nothing is lost or counted twice. */
+/** A Durable Object that is reset during a call, as by a deployment: nothing is lost or counted twice. */
 
 const DEPLOYED = 'Durable Object reset because its code was updated.';
 
@@ -15,7 +15,7 @@ interface Internals {
   ctx: DurableObjectState;
 }
 
-/** Lets the next calls of a method do their work and then resets their object before they answer. */
+/** Lets the next calls of a method do their work, then resets their object before they answer. */
 function resetting<Name extends string>(
   prototype: Record<Name, (...given: never[]) => unknown>,
   name: Name,
@@ -75,7 +75,7 @@ const delivered = (user: Person) =>
   );
 
 describe('an order’s object', () => {
-  it('that is reset while it takes rows takes them with the same call', async () => {
+  it('that is reset while it takes rows accepts them in the same call', async () => {
     const user = await signedInUser();
     const orderId = await ordered(user, 72_001);
     const { handIn } = await read();
@@ -93,7 +93,7 @@ describe('an order’s object', () => {
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 10_000 - 100, sum: 10_000 - 100 });
   });
 
-  it('that is reset again and again is a failure of storage, and the bot’s next try goes well', async () => {
+  it('that is reset repeatedly counts as a storage failure, and the bot’s next try works', async () => {
     const user = await signedInUser();
     await ordered(user, 72_002);
     const { handIn } = await read();
@@ -105,7 +105,7 @@ describe('an order’s object', () => {
     await delivered(user);
   });
 
-  it('that is reset while an order is cancelled does not hide that it is, and the price comes back once', async () => {
+  it('that is reset during a cancellation still reports it, and the price is refunded once', async () => {
     const user = await signedInUser();
     const orderId = await ordered(user, 72_003);
     resetting(OrderProgress.prototype, 'cancel');
@@ -130,7 +130,7 @@ describe('an order’s object', () => {
   });
 });
 
-it('an event’s object that is reset while it answers answers the same call', async () => {
+it('an event’s object that is reset during a call still answers it', async () => {
   const { admin, id } = await madeEvent();
   await load(admin, id, START, [fighter(1, 701, 10)]);
   await load(admin, id, START + HOUR, [fighter(1, 701, 50)]);

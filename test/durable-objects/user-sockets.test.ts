@@ -147,7 +147,7 @@ describe('a user’s sockets', () => {
     own.socket.close(1000);
   });
 
-  describe('whose session ended unseen', () => {
+  describe('of a session that ended without notice', () => {
     const gone = ({ id }: Person) => env.DB.prepare('DELETE FROM sessions WHERE user_id = ?').bind(id).run();
 
     it('are not opened', async () => {

@@ -37,7 +37,7 @@ test('two copies run side by side, each with its own accounts, orders and bots',
 /** Orders that the copy confirmed before it was ended. */
 const confirmed: number[] = [];
 
-test('SIGTERM during orders and uploads stops a copy at once, with no process and no partial write left', async () => {
+test('SIGTERM during orders and uploads stops a copy at once, without leftover processes or partial writes', async () => {
   const there = await signedIn(other.address);
   const upload = (at: number) =>
     fetch(`${other.address}/v1/scans/import?name=${at}.csv`, {

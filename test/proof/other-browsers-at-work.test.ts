@@ -234,7 +234,7 @@ async function importSpreadsheet({ window, client }: Customer): Promise<void> {
   expect(scans.length).toBe(1);
 }
 
-/** Log out in one tab, order in one: the other does not show what is over. */
+/** Logs out in one tab and orders in one; the other tab does not keep the old state. */
 async function openTwoTabs({ window, client, username }: Customer): Promise<void> {
   await openedAt(window, '/orders');
   await shows(window, '$60.00');

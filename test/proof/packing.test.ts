@@ -25,7 +25,7 @@ const TODAY = dayOf(Date.now());
 /** The cron of each minute packs; one more call shortens the wait. */
 const CRON = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
 
-/** A governor of a kingdom on a day, who rests if `index` is a multiple of five. */
+/** A governor of a kingdom on a day. One in five, by `index`, is inactive. */
 function governorOn(kingdom: number, index: number, day: number): Row {
   const played = index % 5 === 0 ? 0 : day * (1 + (index % 9));
   const killcount_t5 = index + played;

@@ -101,7 +101,7 @@ test('a caller that disconnected while waiting blocks nobody', async () => {
   expect(await Promise.race([second, soon(3000)])).toHaveProperty('release');
 });
 
-test('every kind of heavy work fits into an isolate alone, and a password is hashed beside it', async () => {
+test('every kind of heavy work fits into an isolate together with a password hash', async () => {
   for (const work of Object.keys(MEGABYTES) as HeavyWork[]) {
     const slot = await Promise.race([takeMemory(work), soon(2000)]);
     if (slot === 'waits') throw new Error(`${work} never gets its memory`);

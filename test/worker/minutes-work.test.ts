@@ -363,7 +363,7 @@ describe('a kingdom whose digest fails', () => {
     expect((await user.call('GET', '/v1/admin/setbacks')).status).toBe(404);
   });
 
-  it('is not one whose powers add up beyond any integer', async () => {
+  it('is not caused by powers that add up beyond any integer', async () => {
     const now = Date.now();
     const most = { home_kingdom: 3010, alliance_tag: 'BIG', killpoints: null };
     const rows = Array.from({ length: 1100 }, (_, row) => governor(900_000 + row, Number.MAX_SAFE_INTEGER, most));

@@ -191,7 +191,7 @@ it('only the page records a visit', async () => {
   expect(await caller().call('POST', '/v1/account/visit')).toMatchObject({ status: 401 });
 });
 
-it('tells new governors from those who rose into the range of a shallower scan', async () => {
+it('does not count governors as new who rose into the range of a shallower scan', async () => {
   const kingdom = 2118;
   const user = await watching([kingdom]);
   const then = Date.now() - 2 * DAY_MS;

@@ -58,6 +58,6 @@ it.each(CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, {
   else expect({ status: response.status, msg }).toEqual({ status: 404, msg: expect.stringMatching(/^There is no /) });
 });
 
-it('changes nothing', async () => {
+it('none of the calls changes anything', async () => {
   expect(await stored()).toEqual(before);
 });

@@ -199,7 +199,7 @@ describe('a round', () => {
     expect(await countUnsent(db)).toEqual({ waiting: 1, failed: 0 });
   });
 
-  it('sends nothing twice beside another round', async () => {
+  it('sends nothing twice if two rounds overlap', async () => {
     await write('a@mail.example', named('both', 30));
     const { send, sent } = postbox();
     const rounds = await Promise.all([sendDue(db, send, false, NOW + 50), sendDue(db, send, false, NOW + 50)]);

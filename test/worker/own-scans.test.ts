@@ -76,7 +76,7 @@ describe('importing a file', () => {
     ['no id column', 'a.csv', 'Name,Power\nA,1\n', /No column of governor ids or lord ids/],
     ['a zip that is no workbook', 'a.xlsx', new Uint8Array(archive({ 'a.txt': 'x' })), /no workbook/],
     ['a workbook cut in half', 'a.xlsx', new Uint8Array(archive({ 'a.txt': 'x' }).subarray(0, 60)), /end is cut off/],
-    ['bytes of nothing', 'a.csv', new Uint8Array([1, 0, 2, 0, 0, 7]), /neither text nor a workbook/],
+    ['bytes of no known format', 'a.csv', new Uint8Array([1, 0, 2, 0, 0, 7]), /neither text nor a workbook/],
   ])('refuses %s with a sentence', async (_, name, content, msg) => {
     const user = await signedInUser(0);
     const answer = await bring(user, name, content);

@@ -101,7 +101,7 @@ describe('money that Stripe takes back', () => {
     expect(await entriesOf(late.id)).toHaveLength(1);
   });
 
-  it('is booked after its payment if it was told before it', async () => {
+  it('is booked after its payment, even if it was reported first', async () => {
     const user = await signedInUser(0);
     const paid = first(await happens(`sessions/${await opens(user, 10)}/pay`));
     const refund = first(await happens(`intents/${objectOf(paid).payment_intent}/refund`));

@@ -330,7 +330,7 @@ describe('what bots could not read', () => {
 });
 
 describe('a cancellation', () => {
-  it('refunds only its own items, also beside concurrent and older cancellations', async () => {
+  it('refunds only its own items, whatever others cancel concurrently or before', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([940, 941, 942], 100));
     const ids: string[] = (await newest(user)).items.map(({ item_id }: { item_id: string }) => item_id).sort();

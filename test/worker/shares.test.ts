@@ -185,7 +185,7 @@ describe('the results of a whole order', () => {
     await drawn.body?.cancel();
   });
 
-  it('tell if one of their scans has the time of its file', async () => {
+  it('show if one of their scans has the time of its file', async () => {
     const marked = async () => (await caller().call('GET', apiPath((await openAll()).path))).data.by_file_time;
     expect(await marked()).toBe(false);
     const source = (change: string) =>

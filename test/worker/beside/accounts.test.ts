@@ -102,7 +102,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'ending all other sessions': () =>
     closeOtherSessions(db, { userId: 'me', keptId: 'me now', address }).then((count) => count),
   'ending a user’s sessions': () => endSessionsAsAdmin(db, 'me', admin, NOW),
-  'ending everybody’s sessions': () => endSessionsAsAdmin(db, null, admin, NOW),
+  'ending all users’ sessions': () => endSessionsAsAdmin(db, null, admin, NOW),
   'dropping expired rows': () => dropExpired(db, NOW),
   'users not verified in time': async () => (await unverifiedUsers(db, NOW)).sort(),
   'dropping unverified users': async () => {

@@ -203,7 +203,7 @@ test('a user names their governors, and nobody else sees them', async () => {
   expect(await visitor.call('GET', '/v1/account/governors')).toMatchObject({ status: 401 });
 });
 
-test('licences tell which are held', async () => {
+test('licences show which ones the user holds', async () => {
   const user = await person();
   const { data } = await user.call('GET', '/v1/licenses');
   expect(data.licenses.map(({ id, held }: { id: string; held: boolean }) => [id, held])).toEqual([

@@ -31,7 +31,7 @@ const messagesOf = async (...recipients: string[]) =>
   ).results;
 const minute = () => tellFollowers(env, db, Date.now(), () => true);
 
-it('tells a follower once for each scan, whatever is repeated, until they stop', async () => {
+it('notifies a follower once per scan, until they stop following', async () => {
   const user = await signedInUser();
   const { id, scan } = await eventWith([100, 200]);
   expect((await choose(user, id)).data.events).toEqual([
@@ -68,7 +68,7 @@ it('tells a follower once for each scan, whatever is repeated, until they stop',
   expect((await user.call('GET', '/v1/account/following')).data.events).toEqual([]);
 });
 
-it('tells by the ways that were chosen, and scans that came at once together', async () => {
+it('notifies by the chosen ways, with one message for scans that came together', async () => {
   const [byMail, byHook, silent] = [await signedInUser(), await signedInUser(), await signedInUser()];
   const hook = `https://discord.com/api/webhooks/900000009001/works-${crypto.randomUUID()}`;
   await byHook.call('POST', '/v1/account/notifications', { events_by_mail: false, discord_url: hook });
@@ -91,7 +91,7 @@ it('tells by the ways that were chosen, and scans that came at once together', a
   expect(posted[0]?.content).toContain(`/dashboards/${id}/kingdoms/702?end=${START + 2 * HOUR}`);
 });
 
-it('tells of the first scan, of none that is delayed, and nobody if nothing changed', async () => {
+it('notifies of the first scan, but not of delayed or unchanged ones', async () => {
   const user = await signedInUser();
   const [empty, delayed, still] = [
     await eventWith([]),
@@ -105,7 +105,7 @@ it('tells of the first scan, of none that is delayed, and nobody if nothing chan
   expect((await messagesOf(user.email)).map(({ text }) => text.split('\n')[2])).toEqual(['The first scan is in.']);
 });
 
-it('refuses what is not there and more than the most, each with a sentence', async () => {
+it('refuses unknown events and kingdoms, and more than the limit, each with a sentence', async () => {
   const user = await signedInUser();
   const { id } = await eventWith([]);
   expect(await choose(user, id, '999')).toMatchObject({
@@ -126,7 +126,7 @@ it('refuses what is not there and more than the most, each with a sentence', asy
   });
 });
 
-it('keeps one own kingdom of each game, and one of a browser only if there is none', async () => {
+it('keeps one own kingdom per game, and a browser’s only if there is none', async () => {
   const user = await signedInUser();
   const set = async (kingdom: string | null, more: object = {}) =>
     (await user.call('PUT', '/v1/account/following/kingdom', { game: 'rok', kingdom, ...more })).data.own;
@@ -136,7 +136,7 @@ it('keeps one own kingdom of each game, and one of a browser only if there is no
   expect(await set(null)).toEqual({ rok: null, cod: null });
 });
 
-it('shows what changed since the last visit where the own kingdom is and in what is followed', async () => {
+it('shows changes since the last visit, in followed events and those of the own kingdom', async () => {
   const user = await signedInUser();
   const far = {
     camps: [

@@ -115,7 +115,7 @@ describe('the cache in front of the store', () => {
     expect(await text(cache.cachedPart(cache.cacheName(set, 'all')))).toBe('one');
     await STORE.delete(boardKey(set, 'all'));
     expect(await text(await cache.nearestPart(STORE, set, 'all'))).toBe('one');
-    // What is made from a part is cached beside it.
+    // Results made from a part are cached beside it.
     const make = vi.fn(async () => bytesOf('made'));
     expect(await text(await cache.nearestMade(set, 'x', make))).toBe('made');
     expect(await text(await cache.nearestMade(set, 'x', make))).toBe('made');
