@@ -56,6 +56,19 @@ export const botsOfId = z.record(z.string(), z.array(bot));
 
 // --- Figures, mails -----------------------------------------------------------------------------------------
 
+/** Kinds of work that wait for a person. */
+export const NEEDS = [
+  'reports',
+  'failed_items',
+  'late_events',
+  'failed_mails',
+  'money',
+  'jobs',
+  'removals',
+  'database',
+] as const;
+export type Need = (typeof NEEDS)[number];
+
 /** The service's current state and its last day. */
 export const adminFigures = z.object({
   users: count,
@@ -65,6 +78,55 @@ export const adminFigures = z.object({
   subtasks_waiting: count,
   bots_online: count,
   mails: z.object({ waiting: count, failed: count }).describe('Numbers of mails waiting and given up.'),
+  needs: z
+    .array(
+      z.object({
+        kind: z.enum(NEEDS).describe('What it is.'),
+        count: z.int().positive().describe('How many; the database in percent of its limit.'),
+        since: moment.nullable().describe('When the oldest of them began; null if that is not known.'),
+      }),
+    )
+    .describe('What a person has to look at now, beside the alerts.'),
+});
+
+/** Figures per day, and how far the platform's limits are used. Estimates are from docs/costs.md. */
+export const adminTrends = z.object({
+  days: z
+    .array(
+      z.object({
+        day: z.string(),
+        users: count.describe('New accounts.'),
+        orders: count.describe('Orders placed.'),
+        governors: count.describe('Rows of scans that were finished.'),
+        revenue: z.number().describe('Dollars charged for the orders placed, less what was returned for them.'),
+      }),
+    )
+    .describe('The last 30 days in UTC, oldest first, with today.'),
+  kingdoms: z
+    .array(
+      z.object({
+        game: z.enum(GAME_IDS),
+        kingdom_id: z.int(),
+        items: count,
+        revenue: z.number().describe('Dollars charged for its items, less what was returned.'),
+      }),
+    )
+    .describe('Kingdoms ordered most often in these days.'),
+  platform: z
+    .object({
+      database_bytes: count,
+      database_limit: count,
+      rows: count.describe('Estimate of rows written to the database since the first of the month.'),
+      month_rows: count.describe('Estimate for the whole month.'),
+      rows_included: count.describe('Rows that the plan includes in a month.'),
+      objects: z
+        .object({ count, bytes: count, at: z.string().describe('When the backup was taken that counted them.') })
+        .nullable()
+        .describe('Objects in the bucket, without those that are made again on demand; null before a backup.'),
+      objects_included: count.describe('Bytes of objects that the plan includes.'),
+      month_cost: z.number().describe('Estimate of what the platform charges for this month, in dollars.'),
+    })
+    .describe('How far the limits of the platform are used.'),
 });
 
 export const adminOutbox = z.object({

@@ -32,9 +32,24 @@ export const botFilesQuery = (bot_id: string) =>
     refetchInterval: BOTS_REFRESH_MS,
   });
 
+const fetchFigures = (signal?: AbortSignal) => dataOf(api.admin.figures.$get({}, { init: { signal } }));
+export type Figures = Awaited<ReturnType<typeof fetchFigures>>;
+
+/** Polling interval of what waits for a person, in ms. */
+const FIGURES_REFRESH_MS = 60_000;
+
 export const figuresQuery = queryOptions({
   queryKey: ['admin', 'figures'],
-  queryFn: ({ signal }) => dataOf(api.admin.figures.$get({}, { init: { signal } })),
+  queryFn: ({ signal }) => fetchFigures(signal),
+  refetchInterval: FIGURES_REFRESH_MS,
+});
+
+const fetchTrends = (signal?: AbortSignal) => dataOf(api.admin.trends.$get({}, { init: { signal } }));
+export type Trends = Awaited<ReturnType<typeof fetchTrends>>;
+
+export const trendsQuery = queryOptions({
+  queryKey: ['admin', 'trends'],
+  queryFn: ({ signal }) => fetchTrends(signal),
 });
 
 const fetchSetbacks = (signal?: AbortSignal) => dataOf(api.admin.setbacks.$get({}, { init: { signal } }));

@@ -41,11 +41,21 @@ export interface BackupUnderWay extends Omit<BackupManifest, 'sequences' | 'migr
   table: { name: string; after: (null | number | string | { blob: string })[] } | null;
   /** Last key of the service's bucket that was processed; empty before the first. */
   object_after: string;
+  /** The objects that were processed; missing in a backup that an earlier release began. */
+  stored?: StoredObjects;
+}
+
+/** Number and size of the service's objects, without those that are made again on demand. */
+export interface StoredObjects {
+  count: number;
+  bytes: number;
 }
 
 export interface BackupState {
   /** The newest complete backup; null if there is none. */
   latest: string | null;
+  /** The objects in it; missing if an earlier release made it. */
+  stored?: StoredObjects | undefined;
   begun_at: string;
   under_way: BackupUnderWay | null;
 }

@@ -9,6 +9,7 @@ import { folderSeen } from '../../domain/scans/file-report.ts';
 import {
   adminFigures,
   adminOutbox,
+  adminTrends,
   boardsAgain,
   boardsPublished,
   botListing,
@@ -32,7 +33,7 @@ import { listJobFailures, tryAgainNow } from '../models/service/job-failures.ts'
 import { endSessions } from '../services/accounts/end-sessions.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
-import { showFigures } from '../services/service/show-figures.ts';
+import { showFigures, showTrends } from '../services/service/show-figures.ts';
 
 const botParam = z.object({ bot_id: z.string().describe('A bot by its own name: `bot_id` of GET /v1/admin/bots.') });
 
@@ -59,6 +60,9 @@ export const adminArea = new Hono<UserEnv>()
   )
   .get('/figures', answers('Figures of the service', adminFigures), async (context) =>
     answer(context, await showFigures(context.get('db'))),
+  )
+  .get('/trends', answers('Figures per day and use of the limits of the platform', adminTrends), async (context) =>
+    answer(context, await showTrends(context.get('db'), context.env.BACKUP)),
   )
   .get('/setbacks', answers('Retry queue: failed work of the crons', setbackList), async (context) =>
     answer(context, await listJobFailures(context.get('db'))),

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { rebuildable } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
 import { centsOf } from '../../../domain/money/money.ts';
-import { figuresQuery, publishBoards, signOutUser } from '../../api/admin.ts';
+import { figuresQuery, publishBoards, signOutUser, trendsQuery } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -12,11 +13,19 @@ import { counted, date, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
+import { Skeletons } from '../../ui/skeleton.tsx';
 import { AlertsPanel } from './-alerts.tsx';
+import { NeedsPanel } from './-needs.tsx';
+
+/** Loaded on its own and no part of this folder, so that its charts do not join the code that pages share. */
+const TrendsPanels = lazy(async () => ({
+  default: (await import('../../components/service-trends.tsx')).TrendsPanels,
+}));
 
 export const Route = createFileRoute('/admin/')({
   loader: ({ context }) => {
     void context.client.prefetchQuery(figuresQuery);
+    void context.client.prefetchQuery(trendsQuery);
   },
   component: Overview,
 });
@@ -37,6 +46,7 @@ function Overview() {
         </Link>
       </p>
       <AlertsPanel />
+      <NeedsPanel />
       <Panel title="Statistics" about="Now, and over the last 24 hours.">
         <Loaded query={figures} what="the figures" heights={['18rem']}>
           {(data) => (
@@ -55,6 +65,9 @@ function Overview() {
           )}
         </Loaded>
       </Panel>
+      <Suspense fallback={<Skeletons what="the last 30 days" heights={['20rem', '16rem']} />}>
+        <TrendsPanels />
+      </Suspense>
       <SignOutForm />
       <BoardsForm />
     </>

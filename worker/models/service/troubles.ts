@@ -1,4 +1,5 @@
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
+import { DATABASE_BYTES } from '../../../domain/service/month-costs.ts';
 import type { Db } from '../../db/open.ts';
 import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
@@ -99,9 +100,6 @@ export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
     troubles.push({ kind: 'payments', text: `Stripe answered none of ${open} top-ups of the last hour.` });
   return troubles;
 }
-
-/** D1's limit for a database, in bytes. */
-const DATABASE_BYTES = 10_000_000_000;
 
 /** Reports a nearly full database. `bytes` is its size as reported by the platform. */
 export function sizeTroubles(bytes: number, { database_percent }: AlertLimits = ALERT_LIMITS): Trouble[] {

@@ -152,6 +152,10 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
     const hashes = new Set(before?.listings.map(({ sha256 }) => sha256));
     if (copied.length > 0)
       under.listings.push(await keepBytes(bucket, 'listings', gzipSync(JSON.stringify(copied)), hashes));
+    if (under.stored) {
+      under.stored.count += copied.length;
+      under.stored.bytes += copied.reduce((sum, { size }) => sum + size, 0);
+    }
     under.object_after = objects.at(-1)?.key ?? under.object_after;
     if (!truncated) return true;
     if (Date.now() > until) return false;
@@ -208,6 +212,7 @@ export async function backUp(
   const kept = await readBackupState(bucket);
   const begun = (): BackupState => ({
     latest: kept?.latest ?? null,
+    stored: kept?.stored,
     begun_at: new Date(now).toISOString(),
     under_way: {
       format: 1,
@@ -216,6 +221,7 @@ export async function backUp(
       listings: [],
       table: null,
       object_after: '',
+      stored: { count: 0, bytes: 0 },
     },
   });
   if (kept && !kept.under_way && Date.parse(kept.begun_at) > now - EVERY_MS) return true;
@@ -232,7 +238,7 @@ export async function backUp(
   const manifest: BackupManifest = { format, taken_at, migrations, sequences, tables, listings };
   await sampleBackup(bucket, manifest);
   await writeManifest(bucket, manifest);
-  await writeBackupState(bucket, { ...state, latest: taken_at, under_way: null });
+  await writeBackupState(bucket, { ...state, latest: taken_at, stored: under.stored, under_way: null });
   await dropOldBackups(bucket, now);
   return true;
 }

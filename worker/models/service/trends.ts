@@ -1,0 +1,51 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+
+/** Figures per day for admins. */
+
+const TOP_KINGDOMS = 10;
+
+/** SQL of a time's day in UTC. */
+const dayOfSql = (time: string): string => `date(${time} / 1000, 'unixepoch')`;
+
+/** Returns what each day since a time had, with days without anything left out, and the size of the database. */
+export async function trendsSince(db: Db, since: number) {
+  const { $client } = db;
+  const [users, orders, scanned, kingdoms] = await $client.batch<Record<string, unknown>>([
+    $client
+      .prepare(
+        `SELECT ${dayOfSql('created_at')} AS day, count(*) AS users FROM users WHERE created_at >= ? GROUP BY day`,
+      )
+      .bind(since),
+    $client
+      .prepare(
+        `SELECT ${dayOfSql('orders.placed_at')} AS day, count(DISTINCT orders.id) AS orders,
+           coalesce(sum(items.price_cents - items.returned_cents), 0) AS revenue_cents
+         FROM orders JOIN items ON items.order_id = orders.id WHERE orders.placed_at >= ? GROUP BY day`,
+      )
+      .bind(since),
+    $client
+      .prepare(
+        `SELECT ${dayOfSql('items.finished_at')} AS day, sum(snapshots.rows) AS governors
+         FROM items JOIN snapshots ON snapshots.id = items.snapshot_id
+         WHERE items.finished_at >= ? AND items.finished_at IS NOT NULL GROUP BY day`,
+      )
+      .bind(since),
+    $client
+      .prepare(
+        `SELECT items.game, items.kingdom_id, count(*) AS items,
+           sum(items.price_cents - items.returned_cents) AS revenue_cents
+         FROM orders JOIN items ON items.order_id = orders.id WHERE orders.placed_at >= ?
+         GROUP BY items.game, items.kingdom_id ORDER BY items DESC, items.game, items.kingdom_id LIMIT ${TOP_KINGDOMS}`,
+      )
+      .bind(since),
+  ]);
+  const rows = <Row>(result: D1Result | undefined) => (result?.results ?? []) as Row[];
+  return {
+    users: rows<{ day: string; users: number }>(users),
+    orders: rows<{ day: string; orders: number; revenue_cents: number }>(orders),
+    scanned: rows<{ day: string; governors: number }>(scanned),
+    kingdoms: rows<{ game: GameId; kingdom_id: number; items: number; revenue_cents: number }>(kingdoms),
+    bytes: users?.meta.size_after ?? 0,
+  };
+}
