@@ -286,7 +286,7 @@ describe('fairness between users', () => {
   });
 });
 
-describe('limits of what an account keeps', () => {
+describe('the limits of an account', () => {
   it('refuses schedules with more than 2 MB of entries, until there is room', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;

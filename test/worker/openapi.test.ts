@@ -72,11 +72,11 @@ it('every route works with and without a trailing slash', () => {
   expect(lost.map(nameOf)).toEqual([]);
 });
 
-describe('calls are checked against the description', () => {
+describe('the check of calls against the description', () => {
   const flaws = (data: unknown) =>
     brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json({ success: 1, data }));
 
-  it('and anything missing or extra in an answer is reported', async () => {
+  it('reports anything missing or extra in an answer', async () => {
     const governor = { game: 'rok', governor_id: 1, name: 'A', alliance_tag: '', kingdom_id: 1001 };
     const found = { governors: [governor], alliances: [], kingdoms: [] };
     const beside = 'must NOT have additional properties';
@@ -92,7 +92,7 @@ describe('calls are checked against the description', () => {
     expect(await refused({ error: 'no' })).toHaveLength(1);
   });
 
-  it('and an accepted request that breaks it is reported', async () => {
+  it('reports an accepted request that breaks the description', async () => {
     const sent = (path: string) =>
       brokenPromises(
         new Request(`http://muster.test${path}`),

@@ -232,7 +232,7 @@ describe('an item that ends with fewer governors than ordered', () => {
   });
 });
 
-describe('what bots could not read', () => {
+describe('work that bots could not read', () => {
   /** An order of three items: one complete, one without rows, one with one part of two. */
   async function threeItems() {
     const user = await signedInUser(1_000);

@@ -32,11 +32,11 @@ describe('a roster as csv', () => {
   });
 });
 
-describe('a roster that several edit', () => {
+describe('a roster with several editors', () => {
   const PLACE = '/v1/rosters/rok/4001';
   const row = (governor_id: number, note = '') => ({ governor_id, role: 'exempt', main_id: null, note });
 
-  test('is saved over the version that was seen, and no other', async () => {
+  test('is saved only over the version that the editor has seen', async () => {
     const user = await signedInUser(0);
     const put = (entries: object[], seen: number | string) => user.call('PUT', `${PLACE}?seen=${seen}`, entries);
     const { data: first } = await put([row(1)], 0);
@@ -55,7 +55,7 @@ describe('a roster that several edit', () => {
     expect((await put([], 'x')).msg).toMatch(/^seen: /);
   });
 
-  test('of edits at the same time one is saved', async () => {
+  test('saves one of several concurrent edits', async () => {
     const user = await signedInUser(0);
     const { data } = await user.call('PUT', PLACE, [row(1)]);
     const edits = [2, 3, 4].map((id) => user.call('PUT', `${PLACE}?seen=${data.updated_at}`, [row(id)]));
@@ -63,7 +63,7 @@ describe('a roster that several edit', () => {
     expect((await user.call('GET', `${PLACE}/history`)).data.edits).toHaveLength(2);
   });
 
-  test('tells who changed what, to its owner alone', async () => {
+  test('shows its edits, and who made them, to its owner alone', async () => {
     const [user, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
     await user.call('PUT', PLACE, [row(1, 'on holiday'), row(2)]);
     const { data: made } = await makeKey(user, ['report']);

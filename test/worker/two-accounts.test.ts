@@ -94,7 +94,7 @@ async function two() {
   return { one, other, tables };
 }
 
-it('no page shows one account anything of the other', async () => {
+it('no page shows an account anything of another one', async () => {
   const { one, other } = await two();
   const routes = app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
   const paths = new Set(
