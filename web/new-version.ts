@@ -86,3 +86,13 @@ export const isReachable = (): Promise<boolean> =>
     ({ status }) => status < 500,
     () => false,
   );
+
+/** Returns whether the server now sends another release than this page's, by the script that its pages begin with. */
+export async function isOtherRelease(): Promise<boolean> {
+  const own = document.querySelector('script[type=module][src]')?.getAttribute('src');
+  if (!own) return false;
+  const page = await fetch('/login', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })
+    .then((answer) => (answer.ok ? answer.text() : null))
+    .catch(() => null);
+  return page !== null && !page.includes(own);
+}

@@ -19,8 +19,8 @@ export interface Service {
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
   /** Kills everything at once, as a power cut does; the state stays. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and state. */
-  start(): Promise<void>;
+  /** Starts it again on the same port and state; of another release if its folder is given. */
+  start(root?: string): Promise<void>;
   /** Ends it and reads its whole state; answers what does not fit in it. */
   verify(): Promise<string[]>;
   /** Ends it where it runs, and drops its state. */
@@ -73,9 +73,9 @@ export function flawsOf(stateDir: string): string[] {
 
 /**
  * Starts a copy of the service on a free port and waits until it says that it is ready. `settings` go into its
- * environment: SCANS_DIR, READY_PRODUCTS, LEASE_SECONDS, PACE_MS (of the agent), …
+ * environment: SCANS_DIR, READY_PRODUCTS, LEASE_SECONDS, PACE_MS (of the agent), … `release` is another release's folder.
  */
-export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+export async function startService(settings: Record<string, string> = {}, release = ROOT): Promise<Service> {
   const port = await freePort();
   const stateDir = mkdtempSync(join(tmpdir(), 'muster-'));
   let child: ChildProcess | null = null;
@@ -86,10 +86,10 @@ export async function startService(settings: Record<string, string> = {}): Promi
       ? Promise.resolve(process.exitCode)
       : new Promise((done) => process.once('exit', done));
 
-  function launch(): ChildProcess {
+  function launch(root: string): ChildProcess {
     const { INIT_CWD: _, SCANS_DIR: __, ...env } = process.env;
     const started = spawn(process.execPath, ['scripts/start.ts'], {
-      cwd: ROOT,
+      cwd: root,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env, PORT: String(port), STATE_DIR: stateDir, ...settings },
@@ -109,9 +109,9 @@ export async function startService(settings: Record<string, string> = {}): Promi
       const start = child?.pid ?? 0;
       return { start, workerd: childrenOf(start, 'workerd serve'), agent: childrenOf(start, 'fleet/agent.ts') };
     },
-    async start() {
+    async start(root = ROOT) {
       printed = '';
-      child = launch();
+      child = launch(root);
       while (!printed.includes('Muster is ready')) {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It did not start:\n${printed}`);
         await sleep(50);
@@ -142,7 +142,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     },
   };
   try {
-    await service.start();
+    await service.start(release);
   } catch (error) {
     await service.remove();
     throw error;

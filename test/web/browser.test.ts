@@ -9,6 +9,7 @@ import {
   cameForNewVersion,
   isLeaving,
   isMissingPart,
+  isOtherRelease,
   nameMissingPart,
   noteLeaving,
   reloadForNewVersion,
@@ -81,6 +82,21 @@ describe('a new version', () => {
     expect(isMissingPart(error)).toBe(false);
     nameMissingPart(error);
     expect([isMissingPart(error), error.message]).toEqual([true, 'A new version is here. Reload the page.']);
+  });
+
+  it('is told from the script that the pages of the server begin with', async () => {
+    const element = { getAttribute: () => '/assets/index-a1.js' };
+    const pageOf = (text: string, status = 200) => vi.stubGlobal('fetch', async () => new Response(text, { status }));
+    vi.stubGlobal('document', { querySelector: () => element });
+    pageOf('<script type="module" src="/assets/index-b2.js"></script>');
+    expect(await isOtherRelease()).toBe(true);
+    pageOf('<script type="module" src="/assets/index-a1.js"></script>');
+    expect(await isOtherRelease()).toBe(false);
+    // What is no page tells nothing.
+    pageOf('{"success":0}', 503);
+    expect(await isOtherRelease()).toBe(false);
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+    expect(await isOtherRelease()).toBe(false);
   });
 
   it('never reloads in a loop without storage', () => {

@@ -4,22 +4,29 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { BackHome } from './not-found.tsx';
+import { useOtherRelease } from './use-other-release.ts';
 
-/** Shows an error with a retry button, or a link home for a 404. */
-export const Failure = ({ error, retry, busy }: { error: unknown; retry: () => void; busy?: boolean }) => (
-  <Notice
-    tone="danger"
-    action={
-      error instanceof ApiError && error.status === 404 ? (
-        <BackHome />
-      ) : (
-        <Button onClick={retry} busy={busy}>
-          <Icon of={RotateCw} size={14} />
-          Try again
-        </Button>
-      )
-    }
-  >
-    {messageOf(error)}
-  </Notice>
-);
+/**
+ * Shows an error with a retry button, or a link home for a 404. On a page older or newer than the server it says so, and
+ * offers to reload.
+ */
+export function Failure({ error, retry, busy }: { error: unknown; retry: () => void; busy?: boolean }) {
+  if (useOtherRelease(error))
+    return (
+      <Notice action={<Button onClick={() => location.reload()}>Reload</Button>}>
+        A new version of Muster is here. Reload the page to go on.
+      </Notice>
+    );
+  const isGone = error instanceof ApiError && error.status === 404;
+  const again = (
+    <Button onClick={retry} busy={busy}>
+      <Icon of={RotateCw} size={14} />
+      Try again
+    </Button>
+  );
+  return (
+    <Notice tone="danger" action={isGone ? <BackHome /> : again}>
+      {messageOf(error)}
+    </Notice>
+  );
+}

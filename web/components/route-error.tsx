@@ -7,6 +7,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Failure } from './failure.tsx';
 import { Page } from './page.tsx';
 import { PagePending } from './page-pending.tsx';
+import { useOtherRelease } from './use-other-release.ts';
 
 /** A page being left has unloaded by then; otherwise the error is shown. */
 const STANDS_MS = 2000;
@@ -65,9 +66,11 @@ const LatePart = () => (
 /** Shown for uncaught errors (specification, section 8). */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const isOther = useOtherRelease(error);
   if (!useStands()) return <PagePending />;
-  if (isMissingPart(error)) return <MissingPart />;
+  if (isMissingPart(error) || isOther) return <MissingPart />;
   if (isLatePart(error)) return <LatePart />;
+  if (isOther === null) return <PagePending />;
   const retry = () => {
     reset();
     void router.invalidate();
