@@ -88,11 +88,9 @@ export const isReachable = (): Promise<boolean> =>
   );
 
 /** Returns whether the server now sends another release than this page's, by the script that its pages begin with. */
-export async function isOtherRelease(): Promise<boolean> {
-  const own = document.querySelector('script[type=module][src]')?.getAttribute('src');
-  if (!own) return false;
-  const page = await fetch('/login', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })
-    .then((answer) => (answer.ok ? answer.text() : null))
-    .catch(() => null);
-  return page !== null && !page.includes(own);
-}
+export const isOtherRelease = (): Promise<boolean> =>
+  fetch('/login', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })
+    .then(async (page) => page.ok && !(await page.text()).includes(ownScript()))
+    .catch(() => false);
+
+const ownScript = (): string => document.querySelector('script[type=module]')?.getAttribute('src') ?? '';

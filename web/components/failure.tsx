@@ -12,11 +12,7 @@ import { useOtherRelease } from './use-other-release.ts';
  */
 export function Failure({ error, retry, busy }: { error: unknown; retry: () => void; busy?: boolean }) {
   if (useOtherRelease(error))
-    return (
-      <Notice action={<Button onClick={() => location.reload()}>Reload</Button>}>
-        A new version of Muster is here. Reload the page to go on.
-      </Notice>
-    );
+    return <Notice action={<Button onClick={() => location.reload()}>Reload</Button>}>A new version is here.</Notice>;
   const isGone = error instanceof ApiError && error.status === 404;
   const again = (
     <Button onClick={retry} busy={busy}>
