@@ -11,7 +11,8 @@ import { Problem, ROOT } from './settings.ts';
 const USAGE = `Usage: npm run doctor -- [--env staging] [--secrets <file.json>] [--remote]
 
 Checks wrangler.toml like the deployed Worker and prints a sentence for each flaw. --secrets: the secrets' values, from
-the file that \`wrangler secret bulk\` uploads. --remote: also checks the account's database, bucket and secrets.`;
+the file that \`wrangler secret bulk\` uploads. --remote: also checks the account's database, buckets and secrets, and
+where they lie.`;
 
 /** Secrets that every deployment needs. Stripe's are needed for payments only. */
 const NEEDED_SECRETS = ['SESSION_KEYS'];
@@ -64,6 +65,31 @@ const wrangler = (args: string[]): string =>
     env: { ...process.env, WRANGLER_HIDE_BANNER: 'true' },
   });
 
+/** Where the account has the database and a bucket, as `wrangler d1 info` and `r2 bucket info` tell with --json. */
+export interface Places {
+  database: { name: string; running_in_region?: string; read_replication?: { mode?: string } };
+  store: { name: string; location?: string };
+}
+
+/** Returns flaws of where data lies, seen from where Durable Objects are created. What the account does not tell is none. */
+export function flawsOfPlaces({ database, store }: Places, location: string): string[] {
+  const isElsewhere = (place = '') => /^[a-z]{2,4}$/i.test(place) && place.toLowerCase() !== location;
+  const mode = database.read_replication?.mode;
+  return [
+    ...(isElsewhere(database.running_in_region)
+      ? [
+          `${database.name} lies in ${database.running_in_region?.toLowerCase()}, but LOCATION is ${location}: objects would be far from the database.`,
+        ]
+      : []),
+    ...(mode !== undefined && mode !== 'auto'
+      ? [`${database.name} has no read replication: enable it in the dashboard (D1, ${database.name}, Settings).`]
+      : []),
+    ...(isElsewhere(store.location)
+      ? [`The bucket ${store.name} lies in ${store.location?.toLowerCase()}, but LOCATION is ${location}.`]
+      : []),
+  ];
+}
+
 /** Returns what the account lacks of the configured resources. */
 function flawsOfAccount(config: Unstable_Config, environment: string | undefined): string[] {
   const env = `--env=${environment ?? ''}`;
@@ -80,7 +106,7 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
   const secrets = (JSON.parse(ask(['secret', 'list', env, '--format', 'json'])) as { name: string }[]).map(
     ({ name }) => name,
   );
-  return [
+  const lacking = [
     ...config.d1_databases
       .filter(({ database_id }) => !databases.some(({ uuid }) => uuid === database_id))
       .map(({ database_name }) => `The account has no database ${database_name} of the configured id.`),
@@ -89,6 +115,16 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
       .map(({ bucket_name }) => `The account has no bucket ${bucket_name}.`),
     ...NEEDED_SECRETS.filter((name) => !secrets.includes(name)).map((name) => `The secret ${name} is not set.`),
   ];
+  const database = config.d1_databases[0]?.database_name;
+  const store = config.r2_buckets.find(({ binding }) => binding === 'STORE')?.bucket_name;
+  // Where they lie is known once they are there.
+  if (lacking.length > 0 || !database || !store) return lacking;
+  const told = (args: string[]) => JSON.parse(ask([...args, '--json']));
+  const places = {
+    database: { ...told(['d1', 'info', database, env]), name: database },
+    store: { ...told(['r2', 'bucket', 'info', store]), name: store },
+  };
+  return flawsOfPlaces(places, String(config.vars.LOCATION));
 }
 
 /** Returns notes on optional secrets that the operator should know about. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
-import { examine } from '../scripts/doctor.ts';
+import { examine, flawsOfPlaces } from '../scripts/doctor.ts';
 import { ROOT } from '../scripts/settings.ts';
 
 const SHIPPED = join(ROOT, 'wrangler.toml');
@@ -62,6 +62,21 @@ test('staging never takes the domain of production', () => {
   const inherited = own((text) => routed(text).replace('routes = []', ''));
   expect(examine(inherited, 'staging', null)).toEqual([
     'staging would take muster.gg from production: give it `routes` of its own, or [].',
+  ]);
+});
+
+test('the database and its bucket lie where the objects do, with read replication', () => {
+  const places = (region?: string, mode?: string, location?: string) => ({
+    database: { name: 'muster', running_in_region: region, read_replication: { mode } },
+    store: { name: 'muster', location },
+  });
+  expect(flawsOfPlaces(places('WEUR', 'auto', 'WEUR'), 'weur')).toEqual([]);
+  // What the account does not tell.
+  expect(flawsOfPlaces(places(undefined, undefined, '(unknown)'), 'weur')).toEqual([]);
+  expect(flawsOfPlaces(places('ENAM', 'disabled', 'APAC'), 'weur')).toEqual([
+    'muster lies in enam, but LOCATION is weur: objects would be far from the database.',
+    'muster has no read replication: enable it in the dashboard (D1, muster, Settings).',
+    'The bucket muster lies in apac, but LOCATION is weur.',
   ]);
 });
 
