@@ -189,6 +189,43 @@ describe('the HTML of a public page', () => {
   });
 });
 
+describe('pages that are rendered at the same time', () => {
+  const of = (name: string, profiles: boolean) => ({
+    support: `help@${name}.test`,
+    chat: `https://chat.${name}.test/`,
+    api: `https://api.${name}.test`,
+    profiles,
+  });
+
+  it('mix neither settings nor data', async () => {
+    const { promise: bothAsked, resolve } = Promise.withResolvers<void>();
+    const asking = new Set<string>();
+    /** Answers once both pages have asked, so that they are rendered in turns. */
+    const ask = (name: string) => async (path: string) => {
+      asking.add(name);
+      if (asking.size === 2) resolve();
+      await bothAsked;
+      if (!path.includes('rankings')) return Response.json({ success: 0, msg: 'Not here.' }, { status: 404 });
+      const row = { ...governor(1, 5e6, { name: `Governor of ${name}` }), kingdom_id: 1001, rank: 1 };
+      const data = { rankings: [row], info: { total: 1, day: DAY, games: ['rok'], page: 0, count: 1 } };
+      return Response.json({ success: 1, data });
+    };
+    const page = (name: string, href: string) =>
+      renderPublicPage({ href, settings: of(name, name === 'fire'), ask: ask(name) });
+    for (const href of ['/leaderboard/governor', '/', '/faq']) {
+      asking.clear();
+      const [fire, wind] = await Promise.all([page('fire', href), page('wind', href)]);
+      const [inFire, inWind] = [fire, wind].map((each) => `${each?.html} ${each?.data}`);
+      expect(inFire).toContain('fire');
+      expect(inWind).toContain('wind');
+      expect([inFire?.includes('wind'), inWind?.includes('fire')]).toEqual([false, false]);
+      if (href !== '/leaderboard/governor') continue;
+      expect(shown(fire?.html ?? '')).toContain('Governor of fire<');
+      expect([fire, wind].map((each) => each?.html.includes('/leaderboard/governor/1"'))).toEqual([true, false]);
+    }
+  });
+});
+
 describe('a page whose data', () => {
   const settings = { support: '', chat: '', api: '', profiles: true };
   const href = '/leaderboard/kingdom';
