@@ -28,10 +28,10 @@ const BARS: Readonly<Record<string, number>> = {
   '/shared/$token': 161_200,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 165_000;
+const USERS_BAR = 165_300;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
-  '/order/$orderId': 165_200,
+  '/order/$orderId': 165_400,
   '/compare': 171_600,
   '/orders/new': 167_900,
 };

@@ -11,6 +11,7 @@ import * as boards from '../../web/api/boards.ts';
 import * as compare from '../../web/api/compare.ts';
 import * as reports from '../../web/api/compare-reports.ts';
 import * as events from '../../web/api/events.ts';
+import { chooseFollowed, followedChangesQuery, followingQuery, setOwnKingdom } from '../../web/api/following.ts';
 import { licensesQuery } from '../../web/api/licenses.ts';
 import { monitoredQuery, movesQuery, newsQuery, noteVisit } from '../../web/api/monitored.ts';
 import { setNotifications } from '../../web/api/notifications.ts';
@@ -263,6 +264,18 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     'others',
     () => saveOwnGovernors({ rok: [1], cod: [] }),
     { call: 'PUT /v1/account/governors', body: { rok: [1], cod: [] } },
+  ],
+  ['what is followed', () => fetched(followingQuery), { call: 'GET /v1/account/following' }],
+  ['changes in it', () => fetched(followedChangesQuery), { call: 'GET /v1/account/following/changes' }],
+  [
+    'following',
+    () => chooseFollowed({ dashboard_id: 4, kingdom: '7', on: true }),
+    { call: 'PUT /v1/account/following/event', body: { dashboard_id: 4, kingdom: '7', on: true } },
+  ],
+  [
+    'an own kingdom',
+    () => setOwnKingdom({ game: 'cod', kingdom: null }),
+    { call: 'PUT /v1/account/following/kingdom', body: { game: 'cod', kingdom: null } },
   ],
   ['the licence', () => security.acceptEula(false), { call: 'POST /v1/eula/accept', body: { accepted: false } }],
   [

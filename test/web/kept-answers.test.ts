@@ -11,6 +11,7 @@ import {
   eventPageQuery,
   eventTableQuery,
 } from '../../web/api/events.ts';
+import { followedChangesQuery, followingQuery } from '../../web/api/following.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
 import { entriesQuery } from '../../web/api/order-actions.ts';
 import { ordersQuery } from '../../web/api/orders.ts';
@@ -47,6 +48,8 @@ it.each<[string, object, number, number?]>([
   ['orders', ordersQuery(), 2],
   ['outlooks of kingdoms', outlooksQuery('p', '1'), 60],
   ['own governors', ownGovernorsQuery, 300],
+  ['what is followed', followingQuery, 300],
+  ['changes in it', followedChangesQuery, 60],
   ['a governor', governorQuery('1', 'rok', '30'), 60],
   ['a kingdom', kingdomQuery('1', 'rok', '30'), 60],
   ['an alliance', allianceQuery('1', 'A', 'rok'), 60],

@@ -6,6 +6,7 @@ import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
 import { capital, counted, dateTime } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,15 +18,16 @@ import styles from './event-page.module.css';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
 import { ago, everyText, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
+import { MyKingdom } from './my-kingdom-line.tsx';
 import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
-import { MyKingdom } from './room-link.tsx';
 import { Scoreboard } from './scoreboard.tsx';
 import { untilNext, useNow, useRefresh } from './use-refresh.ts';
 
 const BeforeTheFirstScan = lazy(async () => ({
   default: (await import('./before-the-first-scan.tsx')).BeforeTheFirstScan,
 }));
+const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 const Summarized = lazy(async () => ({ default: (await import('./summarized.tsx')).Summarized }));
 const EventChanges = lazy(async () => ({ default: (await import('./event-changes.tsx')).EventChanges }));
 const Download = lazy(async () => ({ default: (await import('./download.tsx')).Download }));
@@ -192,6 +194,13 @@ function EventHead({ meta, loadedAt, embed }: { meta: EventMeta; loadedAt: numbe
           </Clock>
         )}
       </dl>
+      {!embed && (
+        <div className={styles.ways}>
+          <Suspense fallback={<Button disabled>Follow</Button>}>
+            <FollowButton id={meta.dashboard_id} kingdom={null} />
+          </Suspense>
+        </div>
+      )}
       {(meta.late || meta.failed) && (
         <p className={styles.failed} role="status">
           {meta.late ? (

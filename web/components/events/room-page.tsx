@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Pin, PinOff } from 'lucide';
-import { type ReactNode, useCallback, useDeferredValue } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
 import { capital, counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
@@ -24,6 +26,8 @@ import styles from './room-page.module.css';
 import type { ChangeRoom, RoomSearch } from './room-search.ts';
 import { Alliances, Fields, Passing, Rivals } from './room-tables.tsx';
 import { ShareRoom } from './share-room.tsx';
+
+const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 
 /** War room of a kingdom: its rank, who fights and who does not, and what changed. */
 export function RoomPage({
@@ -92,7 +96,7 @@ export function RoomPage({
 }
 
 function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; embed: boolean }) {
-  const { own, remember } = useMyKingdom(meta.game);
+  const { own, remember, error } = useMyKingdom(meta.game);
   const target = useLinkTarget();
   const { kingdom } = GAME_NAMES[meta.game];
   const mine = own === room.kingdom;
@@ -111,12 +115,16 @@ function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; emb
         </p>
       </div>
       {!embed && (
-        <p className={page.ways}>
+        <div className={page.ways}>
           <Button aria-pressed={mine} onClick={() => remember(mine ? null : room.kingdom)}>
             <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? 'Unpin' : `My ${kingdom.one}`}
           </Button>
+          <Suspense fallback={<Button disabled>Follow</Button>}>
+            <FollowButton id={meta.dashboard_id} kingdom={room.kingdom} />
+          </Suspense>
           <ShareRoom meta={meta} room={room} />
-        </p>
+          {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+        </div>
       )}
     </header>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
+import { lazy, Suspense } from 'react';
 import { formatCents } from '../../../domain/money/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
 import { eventListQuery } from '../../api/events.ts';
@@ -23,6 +24,8 @@ import { OrdersNow } from './-dashboard/orders-now.tsx';
 import { SinceVisit } from './-dashboard/since-visit.tsx';
 import { WaitingScans } from './-dashboard/waiting-scans.tsx';
 import styles from './dashboard.module.css';
+
+const FollowedNews = lazy(async () => ({ default: (await import('./-dashboard/followed-changes.tsx')).FollowedNews }));
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
   loader: ({ context }) => {
@@ -112,6 +115,9 @@ function Columns() {
       {asked && (
         <div className={styles.column}>
           <OrdersNow />
+          <Suspense fallback={<Skeletons what="changes in your wars" heights={['10rem']} />}>
+            <FollowedNews />
+          </Suspense>
           <EventsNow />
           <NewsColumn />
           <WaitingScans />

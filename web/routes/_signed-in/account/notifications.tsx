@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { type ChangeEvent, lazy, Suspense } from 'react';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../../domain/accounts/webhooks.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
-import { notificationsQuery, setNotifications, testWebhook } from '../../../api/notifications.ts';
+import { type Notifications, notificationsQuery, setNotifications, testWebhook } from '../../../api/notifications.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -11,7 +12,10 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import styles from './notifications.module.css';
+
+const Followed = lazy(async () => ({ default: (await import('./-followed.tsx')).Followed }));
 
 export const Route = createFileRoute('/_signed-in/account/notifications')({
   loader: ({ context }) => {
@@ -26,19 +30,22 @@ function NotificationsScreen() {
     <>
       <title>Notifications · Muster</title>
       <p className={styles.about}>
-        Muster can tell you when an order is finished, once for each order. Any page of Muster that you have open shows
-        it too.
+        Muster can tell you when an order is finished, once for each order, and what changed in events that you follow,
+        once for each scan. Any page of Muster that you have open shows finished orders too.
       </p>
       <Loaded query={settings} what="your notifications" heights={['14rem']}>
         {(chosen) => (
           <>
             {chosen.trouble && <Notice tone="danger">{chosen.trouble}</Notice>}
             <Cards>
-              <MailCard on={chosen.by_mail} />
+              <WaysCard settings={chosen} />
               {WEBHOOK_CHANNELS.map((channel) => (
                 <WebhookCard key={channel} channel={channel} hint={chosen[channel]} />
               ))}
             </Cards>
+            <Suspense fallback={<Skeletons what="what you follow" heights={['6rem']} />}>
+              <Followed />
+            </Suspense>
           </>
         )}
       </Loaded>
@@ -57,17 +64,24 @@ function useSetting() {
   });
 }
 
-function MailCard({ on }: { on: boolean }) {
+function WaysCard({ settings }: { settings: Notifications }) {
   const { account } = Route.useRouteContext();
   const { data: latest } = useQuery(accountQuery);
   const setting = useSetting();
+  const switchOf = (name: 'by_mail' | 'events_by_mail' | 'events_by_webhook') => ({
+    checked: (setting.isPending ? setting.variables[name] : undefined) ?? settings[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+      !setting.isPending && setting.mutate({ [name]: target.checked }),
+  });
+  const to = `To ${(latest ?? account).email}`;
   return (
-    <Card title="By mail">
+    <Card title="What to tell">
+      <CheckField label="Mail me when an order is finished" help={to} {...switchOf('by_mail')} />
+      <CheckField label="Mail me what changed in events that I follow" help={to} {...switchOf('events_by_mail')} />
       <CheckField
-        label="Mail me when an order is finished"
-        help={`To ${(latest ?? account).email}`}
-        checked={setting.isPending ? setting.variables.by_mail === true : on}
-        onChange={({ target }) => !setting.isPending && setting.mutate({ by_mail: target.checked })}
+        label="Post what changed in events that I follow"
+        help="To each webhook that you set"
+        {...switchOf('events_by_webhook')}
       />
       {setting.isError && <Notice tone="danger">{messageOf(setting.error)}</Notice>}
     </Card>
@@ -82,7 +96,9 @@ function WebhookCard({ channel, hint }: { channel: WebhookChannel; hint: string 
     <FormCard
       key={hint}
       title={`On ${name}`}
-      about={hint ? 'Finished orders are announced in the channel of this webhook.' : about}
+      about={
+        hint ? 'Messages go to the channel of this webhook: finished orders always, events if you chose it.' : about
+      }
       action={hint ? 'Replace' : 'Save'}
       sending={setting}
       onSubmit={(form) => setting.mutate({ [field]: textOf(form, field) })}

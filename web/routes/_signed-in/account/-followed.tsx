@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { messageOf } from '../../../api/client.ts';
+import { dashboardPath, roomPath } from '../../../api/events.ts';
+import { type FollowedEvent, followingQuery, useFollowing } from '../../../api/following.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { capital } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './-security/lists.module.css';
+
+/** Events, and kingdoms in them, that the user follows. */
+export function Followed() {
+  const following = useQuery(followingQuery);
+  const { choosing } = useFollowing(true);
+  return (
+    <Panel title="Events that you follow" about="One message after each new scan, with what changed.">
+      {choosing.isError && <Notice tone="danger">{messageOf(choosing.error)}</Notice>}
+      <Loaded query={following} what="what you follow" heights={['4rem']}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <Nothing>
+              You follow no event. Open one of <Link to="/maps">the events</Link>, or a kingdom in it, and press Follow.
+            </Nothing>
+          ) : (
+            <ul className={styles.list}>
+              {events.map((one) => {
+                const { dashboard_id, kingdom } = one;
+                const what = nameOf(one);
+                return (
+                  <li key={`${dashboard_id} ${kingdom}`} className={styles.line}>
+                    <div className={styles.words}>
+                      <p className={styles.title}>
+                        <Link {...(kingdom === null ? dashboardPath(one) : roomPath(one, kingdom))}>{what}</Link>
+                      </p>
+                      <p className={layout.quiet}>
+                        {GAME_NAMES[one.game].name}
+                        {one.state === 'running' ? '' : `, ${one.state}`}
+                      </p>
+                    </div>
+                    <Button
+                      busy={
+                        choosing.isPending &&
+                        choosing.variables.dashboard_id === dashboard_id &&
+                        choosing.variables.kingdom === kingdom
+                      }
+                      onClick={() => choosing.mutate({ dashboard_id, kingdom, on: false })}
+                      aria-label={`Stop to follow ${what}`}
+                    >
+                      Stop
+                    </Button>
+                  </li>
+                );
+              })}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const nameOf = ({ game, name, kingdom }: FollowedEvent): string =>
+  kingdom === null ? name : `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom} · ${name}`;
