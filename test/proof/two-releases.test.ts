@@ -33,7 +33,15 @@ function ownTests(files: readonly string[]): { passed: number; failed: Map<strin
   const folder = mkdtempSync(join(tmpdir(), 'muster-own-tests-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--project', 'worker', '--reporter=json', `--outputFile=${report}`, ...files];
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], { cwd: before.folder, stdio: 'ignore' });
+  // Not the proofs, nor what this run's Vitest tells its own processes.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(PROOFS|VITEST.*|NODE_ENV|TEST)$/.test(name)),
+  );
+  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
+    cwd: before.folder,
+    stdio: 'ignore',
+    env,
+  });
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as { testResults: TestFile[] };
   rmSync(folder, { recursive: true });
   const all = testResults.flatMap(({ name, assertionResults }) =>
