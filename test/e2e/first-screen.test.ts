@@ -245,6 +245,20 @@ test('a board that is published between HTML and script is shown as it was, then
   await context.close();
 });
 
+test('letters of other scripts are loaded only once a name on the page has them', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  const fonts: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'font' && fonts.push(request.url()));
+  await page.goto('/faq', { waitUntil: 'networkidle' });
+  expect(fonts).toHaveLength(1);
+  const named = page.waitForRequest(/woff2/);
+  await page.evaluate(() => document.querySelector('h1')?.append(' Жук'));
+  await named;
+  await page.waitForLoadState('networkidle');
+  expect(fonts).toHaveLength(2);
+  await context.close();
+});
+
 test('nothing shifts on a phone from home to a board, its order and an event', async () => {
   const { page, context } = await openPage(browser, inject('address'), PHONE);
   await page.addInitScript(() => {
