@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Cents, dollars } from '../../domain/money/money.ts';
+import type { PaymentFilter } from '../../domain/money/payment-filters.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -11,6 +12,23 @@ export const comparisonsQuery = queryOptions({
   queryKey: ['admin', 'reconciliations'],
   queryFn: ({ signal }) => fetchComparisons(signal),
 });
+
+export interface PaymentsFilter {
+  search?: string | undefined;
+  state?: PaymentFilter | undefined;
+  before?: string | undefined;
+}
+
+const fetchPayments = (filter: PaymentsFilter, signal?: AbortSignal) =>
+  dataOf(api.admin.payments.$get({ query: { ...filter } }, { init: { signal } }));
+export type ListedPayment = Awaited<ReturnType<typeof fetchPayments>>['payments'][number];
+
+/** Top-ups of all users, newest first. */
+export const paymentsQuery = (filter: PaymentsFilter) =>
+  queryOptions({
+    queryKey: ['admin', 'payments', filter],
+    queryFn: ({ signal }) => fetchPayments(filter, signal),
+  });
 
 /**
  * Changes a user's balance by a signed amount. `key` stays the same for all attempts of one form.

@@ -2,8 +2,11 @@ import { Hono } from 'hono';
 import { adjustment } from '../../domain/accounts/admin-contract.ts';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { dollars } from '../../domain/money/money.ts';
+import { GIVEN_BACK } from '../../domain/money/payment.ts';
 import {
   adjusted,
+  adminPaymentList,
+  adminPaymentsQuery,
   balanceAnswer,
   lowBalance,
   reconciliationList,
@@ -19,6 +22,7 @@ import { answers, sends } from '../middleware/answers.ts';
 import { callerOf, signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
+import { type ListedPayment, listPayments } from '../models/money/all-payments.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
 import { listComparisons } from '../models/money/reconciliation.ts';
 import { adjustByName } from '../services/payments/adjust-balance.ts';
@@ -31,6 +35,17 @@ const line = ({ amount_cents, balance_cents, ...rest }: StatementLine) => ({
   ...rest,
   amount: dollars(amount_cents),
   balance: dollars(balance_cents),
+});
+
+const shownPayment = ({ amount_cents, reversals, ...payment }: ListedPayment) => ({
+  ...payment,
+  amount: dollars(amount_cents),
+  reversals: reversals.map(({ amount_cents: taken, covered_cents, stage, ...reversal }) => ({
+    ...reversal,
+    amount: dollars(taken),
+    uncovered: dollars(taken - covered_cents),
+    given_back: stage === GIVEN_BACK,
+  })),
 });
 
 export const balance = new Hono<UserEnv>()
@@ -96,6 +111,17 @@ export const balance = new Hono<UserEnv>()
       const asked = { ...context.req.valid('json'), key };
       const caller = await callerOf(context);
       return answer(context, { adjusted: await adjustByName(context.get('db'), context.env, caller, asked) });
+    },
+  )
+  .get(
+    '/admin/payments',
+    signedIn,
+    admin,
+    validate('query', adminPaymentsQuery),
+    answers('Top-ups of all users, with what Stripe took back', adminPaymentList),
+    async (context) => {
+      const { payments, next } = await listPayments(context.get('db'), context.req.valid('query'));
+      return answer(context, { payments: payments.map(shownPayment), next });
     },
   )
   .get(

@@ -4,19 +4,25 @@ import { type ChangeEvent, useState } from 'react';
 import { type Cents, centsOf } from '../../../domain/money/money.ts';
 import { numberOf } from '../../../domain/orders/pricing.ts';
 import { accountQuery } from '../../api/account.ts';
-import { adjustBalance, type Comparison, comparisonsQuery } from '../../api/admin-payments.ts';
+import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../api/admin-payments.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { CodeField } from '../../components/proof-fields.tsx';
 import { counted, money } from '../../format.ts';
+import { searchReader, text } from '../../search-params.ts';
 import { TextField } from '../../ui/field.tsx';
+import { filterOf, PaymentList } from './-payment-list.tsx';
 import styles from './payments.module.css';
 
 export const Route = createFileRoute('/admin/payments')({
-  loader: ({ context }) => {
+  // Every page loads this reader; what the state may be is known to the list alone.
+  validateSearch: searchReader({ search: text, state: text, before: text }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
     void context.client.prefetchQuery(comparisonsQuery);
+    void context.client.prefetchQuery(paymentsQuery(filterOf(deps)));
   },
   component: Payments,
 });
@@ -26,9 +32,7 @@ function Payments() {
   return (
     <>
       <title>Payments · Muster</title>
-      <div className={styles.form}>
-        <AdjustmentForm />
-      </div>
+      <PaymentList filter={filterOf(Route.useSearch())} />
       <Panel
         title="Ledger and Stripe"
         about="Each night the ledger is compared with Stripe's balance transactions of the day (UTC). Differences are mailed to the admins."
@@ -44,6 +48,9 @@ function Payments() {
           }
         </Loaded>
       </Panel>
+      <div className={styles.form}>
+        <AdjustmentForm />
+      </div>
     </>
   );
 }
