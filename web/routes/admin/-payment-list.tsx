@@ -35,7 +35,6 @@ const reversalText = ({ kind, amount, uncovered, given_back }: Reversal): string
 };
 
 const COLUMNS: readonly Column<ListedPayment>[] = [
-  { id: 'at', title: 'Begun', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'account',
     title: 'Account',
@@ -66,6 +65,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
       </>
     ),
   },
+  { id: 'at', title: 'Begun', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'stripe',
     title: 'At Stripe',
