@@ -33,7 +33,6 @@ const USERS_BAR = 165_300;
 const LARGER: Readonly<Record<string, number>> = {
   '/order/$orderId': 165_400,
   '/compare': 171_600,
-  '/compare/$reportId': 165_100,
   '/orders/new': 167_900,
 };
 
