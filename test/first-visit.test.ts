@@ -28,12 +28,13 @@ const BARS: Readonly<Record<string, number>> = {
   '/shared/$token': 161_200,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 165_300;
+const USERS_BAR = 165_700;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
-  '/order/$orderId': 165_400,
+  '/order/$orderId': 165_800,
   '/compare': 171_600,
-  '/orders/new': 167_900,
+  '/compare/$reportId': 165_700,
+  '/orders/new': 169_400,
 };
 
 const html = read('index.html');
@@ -64,7 +65,7 @@ test.each(Object.entries(BARS))('a first visit to %s runs under %i bytes of pack
   expect(sum).toBeLessThan(bar);
 });
 
-test('a user’s pages run under 165 kB of it, new orders under 168, comparisons under 172', () => {
+test('a user’s pages run under 165.7 kB of it, new orders under 169.4, comparisons under 172', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

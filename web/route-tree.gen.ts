@@ -62,6 +62,8 @@ import { Route as SignedInOrdersScheduledRouteImport } from './routes/_signed-in
 import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
 import { Route as SignedInScansIndexRouteImport } from './routes/_signed-in/scans/index.tsx';
+import { Route as SignedInTeamsIndexRouteImport } from './routes/_signed-in/teams/index.tsx';
+import { Route as SignedInTeamsTeamIdRouteImport } from './routes/_signed-in/teams/$teamId.tsx';
 import { Route as AdminAccountsIndexRouteImport } from './routes/admin/accounts/index.tsx';
 import { Route as AdminAccountsUserIdRouteImport } from './routes/admin/accounts/$userId.tsx';
 import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
@@ -75,6 +77,7 @@ import { Route as LeaderboardGovernorGovernorIdRouteImport } from './routes/lead
 import { Route as LeaderboardKingdomKingdomIdRouteImport } from './routes/leaderboard/kingdom_.$kingdomId.tsx';
 import { Route as ReportsSharedTokenRouteImport } from './routes/reports/shared/$token.tsx';
 import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
+import { Route as SignedInTeamsInvitesTokenRouteImport } from './routes/_signed-in/teams/invites.$token.tsx';
 import { Route as CodDashboardsDashboardIdKingdomsKingdomRouteImport } from './routes/cod-dashboards/$dashboardId_.kingdoms.$kingdom.tsx';
 import { Route as DashboardsDashboardIdKingdomsKingdomRouteImport } from './routes/dashboards/$dashboardId_.kingdoms.$kingdom.tsx';
 import { Route as LeaderboardAllianceKingdomIdTagRouteImport } from './routes/leaderboard/alliance_.$kingdomId.$tag.tsx';
@@ -346,6 +349,16 @@ const SignedInScansIndexRoute = SignedInScansIndexRouteImport.update({
   path: '/scans/',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInTeamsIndexRoute = SignedInTeamsIndexRouteImport.update({
+  id: '/teams/',
+  path: '/teams/',
+  getParentRoute: () => SignedInRoute,
+} as any);
+const SignedInTeamsTeamIdRoute = SignedInTeamsTeamIdRouteImport.update({
+  id: '/teams/$teamId',
+  path: '/teams/$teamId',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const AdminAccountsIndexRoute = AdminAccountsIndexRouteImport.update({
   id: '/accounts/',
   path: '/accounts/',
@@ -412,6 +425,12 @@ const SignedInAlliancesKingdomIdTagRoute =
   SignedInAlliancesKingdomIdTagRouteImport.update({
     id: '/alliances/$kingdomId/$tag',
     path: '/alliances/$kingdomId/$tag',
+    getParentRoute: () => SignedInRoute,
+  } as any);
+const SignedInTeamsInvitesTokenRoute =
+  SignedInTeamsInvitesTokenRouteImport.update({
+    id: '/teams/invites/$token',
+    path: '/teams/invites/$token',
     getParentRoute: () => SignedInRoute,
   } as any);
 const CodDashboardsDashboardIdKingdomsKingdomRoute =
@@ -482,6 +501,7 @@ export interface FileRoutesByFullPath {
   '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
+  '/teams/$teamId': typeof SignedInTeamsTeamIdRoute;
   '/admin/accounts/$userId': typeof AdminAccountsUserIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
@@ -494,11 +514,13 @@ export interface FileRoutesByFullPath {
   '/compare/': typeof SignedInCompareIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
   '/scans/': typeof SignedInScansIndexRoute;
+  '/teams/': typeof SignedInTeamsIndexRoute;
   '/admin/accounts/': typeof AdminAccountsIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
+  '/teams/invites/$token': typeof SignedInTeamsInvitesTokenRoute;
   '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   '/dashboards/$dashboardId/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
   '/leaderboard/alliance/$kingdomId/$tag': typeof LeaderboardAllianceKingdomIdTagRoute;
@@ -550,6 +572,7 @@ export interface FileRoutesByTo {
   '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
+  '/teams/$teamId': typeof SignedInTeamsTeamIdRoute;
   '/admin/accounts/$userId': typeof AdminAccountsUserIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
@@ -562,11 +585,13 @@ export interface FileRoutesByTo {
   '/compare': typeof SignedInCompareIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
   '/scans': typeof SignedInScansIndexRoute;
+  '/teams': typeof SignedInTeamsIndexRoute;
   '/admin/accounts': typeof AdminAccountsIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
   '/admin/events': typeof AdminEventsIndexRoute;
   '/admin/orders': typeof AdminOrdersIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
+  '/teams/invites/$token': typeof SignedInTeamsInvitesTokenRoute;
   '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   '/dashboards/$dashboardId/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
   '/leaderboard/alliance/$kingdomId/$tag': typeof LeaderboardAllianceKingdomIdTagRoute;
@@ -622,6 +647,7 @@ export interface FileRoutesById {
   '/_signed-in/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
   '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
+  '/_signed-in/teams/$teamId': typeof SignedInTeamsTeamIdRoute;
   '/admin/accounts/$userId': typeof AdminAccountsUserIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
@@ -634,11 +660,13 @@ export interface FileRoutesById {
   '/_signed-in/compare/': typeof SignedInCompareIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
   '/_signed-in/scans/': typeof SignedInScansIndexRoute;
+  '/_signed-in/teams/': typeof SignedInTeamsIndexRoute;
   '/admin/accounts/': typeof AdminAccountsIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
+  '/_signed-in/teams/invites/$token': typeof SignedInTeamsInvitesTokenRoute;
   '/cod-dashboards/$dashboardId_/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
   '/dashboards/$dashboardId_/kingdoms/$kingdom': typeof DashboardsDashboardIdKingdomsKingdomRoute;
   '/leaderboard/alliance_/$kingdomId/$tag': typeof LeaderboardAllianceKingdomIdTagRoute;
@@ -694,6 +722,7 @@ export interface FileRouteTypes {
     | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
+    | '/teams/$teamId'
     | '/admin/accounts/$userId'
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
@@ -706,11 +735,13 @@ export interface FileRouteTypes {
     | '/compare/'
     | '/orders/'
     | '/scans/'
+    | '/teams/'
     | '/admin/accounts/'
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
     | '/alliances/$kingdomId/$tag'
+    | '/teams/invites/$token'
     | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
     | '/dashboards/$dashboardId/kingdoms/$kingdom'
     | '/leaderboard/alliance/$kingdomId/$tag';
@@ -762,6 +793,7 @@ export interface FileRouteTypes {
     | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
+    | '/teams/$teamId'
     | '/admin/accounts/$userId'
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
@@ -774,11 +806,13 @@ export interface FileRouteTypes {
     | '/compare'
     | '/orders'
     | '/scans'
+    | '/teams'
     | '/admin/accounts'
     | '/admin/bots'
     | '/admin/events'
     | '/admin/orders'
     | '/alliances/$kingdomId/$tag'
+    | '/teams/invites/$token'
     | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
     | '/dashboards/$dashboardId/kingdoms/$kingdom'
     | '/leaderboard/alliance/$kingdomId/$tag';
@@ -833,6 +867,7 @@ export interface FileRouteTypes {
     | '/_signed-in/orders/scheduled'
     | '/_signed-in/payment/status'
     | '/_signed-in/players/$id'
+    | '/_signed-in/teams/$teamId'
     | '/admin/accounts/$userId'
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
@@ -845,11 +880,13 @@ export interface FileRouteTypes {
     | '/_signed-in/compare/'
     | '/_signed-in/orders/'
     | '/_signed-in/scans/'
+    | '/_signed-in/teams/'
     | '/admin/accounts/'
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
     | '/_signed-in/alliances/$kingdomId/$tag'
+    | '/_signed-in/teams/invites/$token'
     | '/cod-dashboards/$dashboardId_/kingdoms/$kingdom'
     | '/dashboards/$dashboardId_/kingdoms/$kingdom'
     | '/leaderboard/alliance_/$kingdomId/$tag';
@@ -1260,6 +1297,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInScansIndexRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/teams/': {
+      id: '/_signed-in/teams/';
+      path: '/teams';
+      fullPath: '/teams/';
+      preLoaderRoute: typeof SignedInTeamsIndexRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/teams/$teamId': {
+      id: '/_signed-in/teams/$teamId';
+      path: '/teams/$teamId';
+      fullPath: '/teams/$teamId';
+      preLoaderRoute: typeof SignedInTeamsTeamIdRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/admin/accounts/': {
       id: '/admin/accounts/';
       path: '/accounts';
@@ -1351,6 +1402,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAlliancesKingdomIdTagRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/teams/invites/$token': {
+      id: '/_signed-in/teams/invites/$token';
+      path: '/teams/invites/$token';
+      fullPath: '/teams/invites/$token';
+      preLoaderRoute: typeof SignedInTeamsInvitesTokenRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/cod-dashboards/$dashboardId_/kingdoms/$kingdom': {
       id: '/cod-dashboards/$dashboardId_/kingdoms/$kingdom';
       path: '/cod-dashboards/$dashboardId/kingdoms/$kingdom';
@@ -1410,10 +1468,13 @@ interface SignedInRouteChildren {
   SignedInOrdersScheduledRoute: typeof SignedInOrdersScheduledRoute;
   SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
   SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
+  SignedInTeamsTeamIdRoute: typeof SignedInTeamsTeamIdRoute;
   SignedInCompareIndexRoute: typeof SignedInCompareIndexRoute;
   SignedInOrdersIndexRoute: typeof SignedInOrdersIndexRoute;
   SignedInScansIndexRoute: typeof SignedInScansIndexRoute;
+  SignedInTeamsIndexRoute: typeof SignedInTeamsIndexRoute;
   SignedInAlliancesKingdomIdTagRoute: typeof SignedInAlliancesKingdomIdTagRoute;
+  SignedInTeamsInvitesTokenRoute: typeof SignedInTeamsInvitesTokenRoute;
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
@@ -1429,10 +1490,13 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInOrdersScheduledRoute: SignedInOrdersScheduledRoute,
   SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
   SignedInPlayersIdRoute: SignedInPlayersIdRoute,
+  SignedInTeamsTeamIdRoute: SignedInTeamsTeamIdRoute,
   SignedInCompareIndexRoute: SignedInCompareIndexRoute,
   SignedInOrdersIndexRoute: SignedInOrdersIndexRoute,
   SignedInScansIndexRoute: SignedInScansIndexRoute,
+  SignedInTeamsIndexRoute: SignedInTeamsIndexRoute,
   SignedInAlliancesKingdomIdTagRoute: SignedInAlliancesKingdomIdTagRoute,
+  SignedInTeamsInvitesTokenRoute: SignedInTeamsInvitesTokenRoute,
 };
 
 const SignedInRouteWithChildren = SignedInRoute._addFileChildren(

@@ -64,6 +64,7 @@ import { sessions } from './routes/sessions.ts';
 import { shared, shares } from './routes/shares.ts';
 import { stats } from './routes/stats.ts';
 import { support } from './routes/support.ts';
+import { teams } from './routes/teams.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
 import { warRooms } from './routes/war-rooms.ts';
@@ -175,6 +176,7 @@ export const app = base
   .route('/v1', sharedReports)
   .route('/v1', reports)
   .route('/v1', shares)
+  .route('/v1', teams)
   .route('/v1', shared)
   .route('/v1', governors)
   .route('/v1', kingdoms)

@@ -25,6 +25,7 @@ import {
 import { dropEndedLinks } from './models/orders/shares.ts';
 import { dropOldEntries } from './models/service/audit.ts';
 import { dropLeftSetbacks } from './models/service/job-failures.ts';
+import { dropEndedInvites } from './models/teams/members.ts';
 import { tidyAccounts } from './services/accounts/delete-accounts.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { hideProven, hideRemoved } from './services/boards/hide-governors.ts';
@@ -172,6 +173,7 @@ async function tidyRecords(env: Env, now: number): Promise<void> {
   await dropOldEntries(db, now);
   await dropOldRuns(db, now);
   await dropEndedLinks(db, now);
+  await dropEndedInvites(db, now);
   await forgetBots(db, now);
   await dropOldAttempts(db, now);
   await dropOldSubtasks(db, now);

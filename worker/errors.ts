@@ -128,8 +128,8 @@ export function stackOf(error: unknown): string {
   return error.cause ? `${stack}\ncaused by: ${stackOf(error.cause)}` : stack;
 }
 
-/** Hides tokens in the paths of shared links, because a token grants access. */
-export const pathInLog = (path: string): string => path.replace(/\/(shared|s)\/[^/]+/g, '/$1/…');
+/** Hides tokens in the paths of shared links and invites, because a token grants access. */
+export const pathInLog = (path: string): string => path.replace(/\/(shared|s|invites)\/[^/]+/g, '/$1/…');
 
 export const logError = (about: Readonly<Record<string, unknown>>, error: unknown): void =>
   console.error(JSON.stringify({ ...about, error: stackOf(error) }));

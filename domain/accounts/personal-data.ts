@@ -3,6 +3,7 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { PERIODS } from '../orders/periods.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
+import { TEAM_STANDINGS } from '../teams/roles.ts';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhooks.ts';
 
 /** A user's copy of all data held about them. Times are in epoch milliseconds, amounts in whole cents. */
@@ -98,13 +99,21 @@ export const personalDataAnswer = z.object({
     z.object({
       order_id: z.int(),
       order_uuid: z.string(),
+      team_id: z.string().nullable().describe('The team whose balance paid; null if the account did.'),
       placed_at: moment,
       total_cents: cents,
       entries: z.array(json),
     }),
   ),
   ledger: z.array(
-    z.object({ amount_cents: cents, kind: z.enum(ENTRY_KINDS), reference: z.string(), note: z.string(), at: moment }),
+    z.object({
+      team_id: z.string().nullable().describe("The team whose money moved; null for the account's own."),
+      amount_cents: cents,
+      kind: z.enum(ENTRY_KINDS),
+      reference: z.string(),
+      note: z.string(),
+      at: moment,
+    }),
   ),
   schedules: z.array(schedule),
   sessions: z.array(z.object({ at: moment, last_seen_at: moment, user_agent: z.string(), address: z.string() })),
@@ -115,6 +124,16 @@ export const personalDataAnswer = z.object({
     kingdoms: z.partialRecord(game, z.string()),
     events: z.array(z.object({ dashboard_id: z.int(), kingdom: z.string().nullable(), at: moment })),
   }),
+  teams: z
+    .array(
+      z.object({
+        team_id: z.string().describe('Id of the team.'),
+        name: z.string(),
+        role: z.enum(TEAM_STANDINGS),
+        joined_at: moment.describe('When the account joined.'),
+      }),
+    )
+    .describe('Teams that the account is a member of.'),
   own_scans: ownScans,
   api_keys: z.array(
     z.object({

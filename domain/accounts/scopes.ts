@@ -4,8 +4,8 @@ export type Scope = (typeof SCOPES)[number];
 
 /** Labels of the scopes in the form that creates a key. */
 export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
-  read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
-  order: { label: 'Order', help: 'Places, cancels and repairs orders: spends your balance.' },
+  read: { label: 'Read', help: 'Orders, results, governors, kingdoms, teams.' },
+  order: { label: 'Order', help: 'Places, cancels and repairs orders: spends your balance and those of your teams.' },
   import: { label: 'Import', help: 'Brings scan files into your library and labels scans.' },
   compare: {
     label: 'Compare',

@@ -1,5 +1,5 @@
 /** Kinds of ledger entries, by where the money comes from or goes to. */
-export const ENTRY_KINDS = ['top_up', 'charge', 'return', 'adjustment'] as const;
+export const ENTRY_KINDS = ['top_up', 'charge', 'return', 'adjustment', 'transfer'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export const ENTRY_TITLES: Record<EntryKind, string> = {
@@ -7,4 +7,5 @@ export const ENTRY_TITLES: Record<EntryKind, string> = {
   charge: 'Order',
   return: 'Returned',
   adjustment: 'Adjustment',
+  transfer: 'Transfer',
 };

@@ -40,6 +40,12 @@ export const TAKEN = 1;
 export const GIVEN_BACK = 2;
 export type ReversalStage = typeof TAKEN | typeof GIVEN_BACK;
 
+/** Returns why a team cannot pay an order, as a sentence. */
+export const teamUnpaidSentence = (name: string, { balance, total }: { balance: Cents; total: Cents }) =>
+  balance < total
+    ? `The balance of ${name}, ${formatCents(balance)} USD, does not cover the price of ${formatCents(total)} USD.`
+    : `Orders of ${name} are blocked: a bank or Stripe took back money of its owner. They must top up first.`;
+
 /** Returns why an order cannot be paid, as a sentence. */
 export const unpaidSentence = ({ balance, total, uncovered }: { balance: Cents; total: Cents; uncovered: Cents }) =>
   uncovered > 0

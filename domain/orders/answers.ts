@@ -115,11 +115,14 @@ export const progressMessage = z.object({
 export type ProgressMessage = z.infer<typeof progressMessage>;
 export type ItemProgress = ProgressMessage['items'][number];
 
+const own = z.boolean().describe('True if you placed the order. Members of the team that paid only read it.');
+
 export const order = z.object({
   order_id: z.int(),
   order_uuid: z.string(),
   schedule_id: z.int().nullable().describe('The schedule that placed it; null if it was placed by hand.'),
   placed_at: moment,
+  team_id: z.string().nullable().describe('The team whose balance paid; null if yours did.'),
   total: z.number(),
   returned: z.number().describe('Part of it returned to the balance.'),
   has_results: z.boolean(),
@@ -153,6 +156,7 @@ export const orderPage = z.object({
 
 export const itemHeader = item.extend({
   order_id: z.int(),
+  own,
   item_count: count,
   monitored: z.boolean(),
   versions: z

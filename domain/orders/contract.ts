@@ -32,6 +32,11 @@ export const orderCreate = z
   .object({
     orders: z.array(orderEntry).min(1).max(MAX_ENTRIES).describe('What to order. Together they are one order.'),
     scheduleInfo: scheduleInfo.nullish(),
+    team_id: z
+      .string()
+      .max(64, 'is not the id of a team.')
+      .nullish()
+      .describe('The team whose balance pays, of which you are a leader. Your own balance pays if omitted or null.'),
   })
   .meta({
     examples: [

@@ -67,6 +67,7 @@ const shape = { game: z.enum(GAME_IDS), kind: z.enum(SNAPSHOT_KINDS) };
 
 export const combinedResults = z.object({
   order_id: z.int(),
+  own: z.boolean().describe('True if you placed the order. Members of the team that paid only read it.'),
   item_count: count,
   rows: count,
   downloadable: z.boolean(),

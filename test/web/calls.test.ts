@@ -94,8 +94,8 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['older orders', () => fetched(orders.ordersQuery({ before: 40 })), { call: 'GET /v1/orders?before=40' }],
   [
     'an order',
-    () => orders.createOrder([entry], null, 'k1'),
-    { call: 'POST /v1/order/create', body: { orders: [entry], scheduleInfo: null }, key: 'k1' },
+    () => orders.createOrder([entry], null, null, 'k1'),
+    { call: 'POST /v1/order/create', body: { orders: [entry], scheduleInfo: null, team_id: null }, key: 'k1' },
   ],
   ['cancel', () => actions.cancel('7'), { call: 'POST /v1/order/7/cancel' }],
   ['repair', () => actions.repair('i7'), { call: 'POST /v1/order/i7/repair' }],

@@ -106,7 +106,13 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/orders/scheduled/:schedule_id/resume',
   ],
   'SEARCH_ADDRESS <network>': ['GET /v1/leaderboard/search', 'GET /v1/search'],
-  'SHARE_USER <user>': ['POST /v1/order/:id/shares', 'POST /v1/reports/:report_id/links'],
+  'SHARE_USER <user>': [
+    'POST /v1/order/:id/shares',
+    'POST /v1/reports/:report_id/links',
+    'POST /v1/teams',
+    'POST /v1/teams/:team_id/invites',
+    'POST /v1/teams/invites/:token',
+  ],
 };
 
 describe('a route', () => {

@@ -27,6 +27,9 @@ const EVERYBODYS = new Set([
   'GET /v1/kingdoms/:id',
   'GET /v1/kingdoms/:id/nearby',
   'GET /v1/products/:product_id/kingdoms',
+  // An invite is for whoever has its link (test/worker/teams.test.ts).
+  'GET /v1/teams/invites/:token',
+  'POST /v1/teams/invites/:token',
 ]);
 
 const MARK = 'Ownmark';
@@ -48,6 +51,9 @@ interface Owned {
   report: string;
   link: string;
   waitingImport: string;
+  team: string;
+  invite: string;
+  member: string;
 }
 
 type Made = (own: Owned) => { path: string; body?: unknown };
@@ -109,6 +115,18 @@ const NAMING: Record<string, Made> = {
   'POST /v1/reports/:report_id/links': ({ report: id }) => ({ path: `/reports/${id}/links`, body: { days: 1 } }),
   'DELETE /v1/reports/:report_id/links/:link_id': ({ report: id, link }) => ({ path: `/reports/${id}/links/${link}` }),
   'DELETE /v1/reports/:report_id': ({ report: id }) => ({ path: `/reports/${id}` }),
+  'GET /v1/teams/:team_id': ({ team }) => ({ path: `/teams/${team}` }),
+  'GET /v1/teams/:team_id/statement': ({ team }) => ({ path: `/teams/${team}/statement` }),
+  'PATCH /v1/teams/:team_id': ({ team }) => ({ path: `/teams/${team}`, body: { monthly_limit: 5 } }),
+  'POST /v1/teams/:team_id/transfers': ({ team }) => ({ path: `/teams/${team}/transfers`, body: { amount: 1 } }),
+  'POST /v1/teams/:team_id/invites': ({ team }) => ({ path: `/teams/${team}/invites`, body: { role: 'viewer' } }),
+  'DELETE /v1/teams/:team_id/invites/:invite_id': ({ team, invite }) => ({ path: `/teams/${team}/invites/${invite}` }),
+  'PATCH /v1/teams/:team_id/members/:user_id': ({ team, member }) => ({
+    path: `/teams/${team}/members/${member}`,
+    body: { role: 'viewer' },
+  }),
+  'DELETE /v1/teams/:team_id/members/:user_id': ({ team, member }) => ({ path: `/teams/${team}/members/${member}` }),
+  'DELETE /v1/teams/:team_id': ({ team }) => ({ path: `/teams/${team}` }),
   'DELETE /v1/scans/:scan_id': ({ scan }) => ({ path: `/scans/${scan}?with=reports` }),
 };
 
@@ -171,6 +189,10 @@ beforeAll(async () => {
     await load(admin, dashboard_id, START + place * HOUR, [fighter(1, 701, t5)]);
   await owner.call('PUT', '/v1/account/following/event', { dashboard_id, on: true });
   await owner.call('POST', '/v1/account/notifications', { by_mail: true });
+  const team = (await owner.call('POST', '/v1/teams', { name: MARK })).data.team_id as string;
+  const member = await signedInUser(0);
+  const link = (await owner.call('POST', `/v1/teams/${team}/invites`, { role: 'leader' })).data.path;
+  await member.call('POST', `/v1${link}`);
   const second = caller();
   await second.call('POST', '/v1/login', { username: owner.username, password: 'four unrelated words here' });
   const sessions = (await owner.call('GET', '/v1/account/sessions')).data as { id: string; current: boolean }[];
@@ -190,6 +212,9 @@ beforeAll(async () => {
     report: report_id,
     link: (await owner.call('POST', `/v1/reports/${report_id}/links`, { days: 3 })).data.link_id,
     waitingImport,
+    team,
+    invite: (await owner.call('POST', `/v1/teams/${team}/invites`, { role: 'viewer' })).data.invite_id,
+    member: member.id,
   };
   stored = await allRowsBut(['audit_entries'], ['last_used_at', 'last_seen_at']);
 });

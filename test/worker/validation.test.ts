@@ -9,7 +9,7 @@ import { cell, tokenFor } from './people.ts';
 
 /** Writes without a body, or with bytes that their own reader checks (a scan file, a roster, a signed webhook). */
 const WITHOUT_SCHEMA =
-  /(logout|end-others|account\/visit|notifications\/test|\/(publish|close|reopen|archive|refresh|cancel|repair|pause|resume|end))$|\/(scans|:kingdom)\/import$|\/payment\/webhook$|\/snapshots$/;
+  /(logout|end-others|account\/visit|notifications\/test|\/(publish|close|reopen|archive|refresh|cancel|repair|pause|resume|end))$|\/(scans|:kingdom)\/import$|\/payment\/webhook$|\/teams\/invites\/:token$|\/snapshots$/;
 
 const writes = Map.groupBy(
   app.routes.filter(({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/v1/')),

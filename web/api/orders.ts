@@ -49,12 +49,19 @@ export const ordersQuery = (wanted: OrderFilter & { before?: number | undefined 
   });
 
 /**
- * Places an order, or a schedule if `scheduleInfo` is given. `key` stays the same for all attempts of one form, so a
+ * Places an order, or a schedule if `scheduleInfo` is given. The team pays if one is given. `key` stays the same for all attempts of one form, so a
  * repeat returns the first order.
  * @throws ApiError 402 with balance and price, 400 if the order is invalid.
  */
-export const createOrder = (orders: OrderEntry[], scheduleInfo: ScheduleInfo | null, key: string) =>
-  dataOf(api.order.create.$post({ json: { orders, scheduleInfo }, header: { 'idempotency-key': key } }));
+export const createOrder = (
+  orders: OrderEntry[],
+  scheduleInfo: ScheduleInfo | null,
+  teamId: string | null,
+  key: string,
+) =>
+  dataOf(
+    api.order.create.$post({ json: { orders, scheduleInfo, team_id: teamId }, header: { 'idempotency-key': key } }),
+  );
 
 const fetchItem = (itemId: string, signal?: AbortSignal) =>
   dataOf(api.order.item[':item_id'].$get({ param: { item_id: itemId } }, { init: { signal } }));

@@ -22,6 +22,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
       { label: 'New Order', to: '/orders/new' },
       { label: 'Scheduled', to: '/orders/scheduled' },
       { label: 'Reports', to: '/orders/reports' },
+      { label: 'Teams', to: '/teams' },
       { label: 'Licenses', to: '/licenses' },
       { label: 'Maps', to: '/maps' },
     ],

@@ -64,7 +64,7 @@ function Login() {
   const needsCode = asksForCode(signIn.error) || Boolean(signIn.variables?.get('code'));
   const firstAsked = needsCode && !signIn.variables?.get('code');
   return (
-    <EntryPage title="Login" onSubmit={signIn.mutate} help={<Help />}>
+    <EntryPage title="Login" onSubmit={signIn.mutate} help={<Help from={from} />}>
       {note && !signIn.isError && <Notice>{NOTES[note]}</Notice>}
       {from && !signIn.isError && <Notice>Please sign in first. You will then return to the page you wanted.</Notice>}
       {signIn.isError && (
@@ -115,12 +115,15 @@ function Login() {
   );
 }
 
-function Help() {
+function Help({ from }: { from: string | undefined }) {
   const { chat, support } = useSettings();
   return (
     <>
       <p>
-        New here? <Link to="/register">Create an account</Link>
+        New here?{' '}
+        <Link to="/register" search={{ from }}>
+          Create an account
+        </Link>
       </p>
       <p>
         <Link to="/password_reset">Reset your password</Link>

@@ -5,19 +5,20 @@ import { register } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
 import { useOnward } from '../components/use-onward.ts';
+import { fromOf } from '../own-path.ts';
 import { useSettings } from '../page-settings.ts';
 import { searchReader, textUpTo } from '../search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 
 export const Route = createFileRoute('/register')({
-  // The access code of an invitation link.
-  validateSearch: searchReader({ code: textUpTo(64) }),
+  // The access code of an invitation link, and the page that the user wanted before they had an account.
+  validateSearch: searchReader({ code: textUpTo(64), from: (value) => fromOf({ from: value }) }),
   component: Register,
 });
 
 function Register() {
-  const { code } = Route.useSearch();
+  const { code, from } = Route.useSearch();
   const navigate = Route.useNavigate();
   const [unequal, setUnequal] = useState(false);
   const creating = useMutation({
@@ -30,7 +31,7 @@ function Register() {
         access_code: textOf(form, 'access_code'),
       }),
   });
-  useOnward(creating.isSuccess, () => navigate({ to: '/login', search: { note: 'registered' } }));
+  useOnward(creating.isSuccess, () => navigate({ to: '/login', search: { note: 'registered', from } }));
   const submit = (form: FormData) => {
     const differs = !isSameTwice(form);
     setUnequal(differs);

@@ -5,6 +5,7 @@ import { ITEM_STATES, SUBTASK_STATES } from '../../domain/orders/order.ts';
 import { PERIODS } from '../../domain/orders/periods.ts';
 import { RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
 
+import { teams } from './teams.ts';
 import { users } from './users.ts';
 
 export * from './events.ts';
@@ -14,6 +15,7 @@ export * from './payments.ts';
 export * from './public-schema.ts';
 export * from './scan-schema.ts';
 export * from './security.ts';
+export * from './teams.ts';
 export * from './users.ts';
 export * from './work-schema.ts';
 
@@ -39,16 +41,19 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.user_id)],
 );
 
-/** Append-only (triggers refuse updates and deletes). A trigger updates the balance in `users`. */
+/** Append-only (triggers refuse updates and deletes). A trigger updates the balance in `users` or `teams`. */
 export const ledger_entries = sqliteTable(
   'ledger_entries',
   {
     id: integer().primaryKey({ autoIncrement: true }),
+    /** Whose money it is. If it is a team's, who ordered or transferred. */
     user_id: text()
       .notNull()
       .references(() => users.id),
+    /** The team whose money it is; null for the user's own. */
+    team_id: text().references(() => teams.id),
     amount_cents: integer().notNull(),
-    kind: text({ enum: ['top_up', 'charge', 'return', 'adjustment'] }).notNull(),
+    kind: text({ enum: ['top_up', 'charge', 'return', 'adjustment', 'transfer'] }).notNull(),
     /** Identifies the event behind the entry (`order:<uuid>`), so that a repeat changes nothing. */
     reference: text().notNull(),
     note: text().notNull().default(''),
@@ -57,6 +62,7 @@ export const ledger_entries = sqliteTable(
   (table) => [
     uniqueIndex('ledger_entries_reference').on(table.reference),
     index('ledger_entries_user').on(table.user_id, table.id),
+    index('ledger_entries_team').on(table.team_id, table.created_at).where(sql`${table.team_id} IS NOT NULL`),
   ],
 );
 
@@ -67,9 +73,12 @@ export const orders = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     uuid: text().notNull(),
+    /** Who ordered. */
     user_id: text()
       .notNull()
       .references(() => users.id),
+    /** The team whose balance paid; null for the user's own. */
+    team_id: text().references(() => teams.id),
     placed_at: integer().notNull(),
     total_cents: integer().notNull(),
     idempotency_key: text(),

@@ -21,6 +21,7 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
     ...{ scans: library, compare: library, reports: library, fights: library, rosters: library },
     ...{ products: orders, order: orders, orders, shared: orders },
     ...{ account: accounts, licenses: accounts, eula: accounts, login: accounts, logout: accounts },
+    teams: { name: 'teams', description: 'Teams of leaders: members, invites and the shared balance.' },
     ...{ 'password-reset': accounts, 'verify-email': accounts, 'email-change': accounts },
     dashboards: { name: 'events', description: 'Events: their standings, scans and files.' },
     payment: { name: 'payments', description: 'Top-ups.' },

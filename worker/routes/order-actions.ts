@@ -51,8 +51,8 @@ export const orderActions = new Hono<UserEnv>()
     answers('The entries of an order, for reordering', orderEntries),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('userId')];
-      const { orderId } = await findOrder(db, userId, context.req.valid('param').id);
-      const order = await orderOfUser(db, userId, orderId);
+      const { orderId } = await findOrder(db, userId, context.req.valid('param').id, 'read');
+      const order = await orderOfUser(db, userId, orderId, 'read');
       return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
     },
   )

@@ -29,6 +29,8 @@ const GONE: readonly string[] = [
   'DELETE FROM own_governors WHERE user_id = ?',
   'DELETE FROM own_kingdoms WHERE user_id = ?',
   'DELETE FROM event_follows WHERE user_id = ?',
+  'DELETE FROM team_members WHERE user_id = ?',
+  'DELETE FROM team_invites WHERE user_id = ?',
   'DELETE FROM issue_reports WHERE user_id = ?',
   `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,
 ];

@@ -7,6 +7,7 @@ import { followedBy, ownKingdomsOf } from '../events/follows.ts';
 import { ownDataOf } from '../library/own-data.ts';
 import { notificationsOf } from '../messages/notifications.ts';
 import { auditOf } from '../service/audit.ts';
+import { membershipsOf } from '../teams/members.ts';
 import { listKeys } from './api-keys.ts';
 import { listKnownAddresses } from './known-addresses.ts';
 import { ownGovernorsOf } from './own-governors.ts';
@@ -29,6 +30,7 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
     addresses,
     visit,
     governors,
+    memberships,
     own,
     kingdoms,
     follows,
@@ -43,6 +45,7 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
     listKnownAddresses(db, user.id),
     visitOf(db, user.id),
     ownGovernorsOf(db, user.id),
+    membershipsOf(db, user.id),
     ownDataOf(db, user.id),
     ownKingdomsOf(db, user.id),
     followedBy(db, user.id),
@@ -53,14 +56,16 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
   const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
   return {
     account: { username, email, full_name, created_at, verified_at, eula_version, balance_cents },
-    orders: placed.map(({ id, uuid, placed_at, total_cents, entries }) => ({
+    orders: placed.map(({ id, uuid, team_id, placed_at, total_cents, entries }) => ({
       order_id: id,
       order_uuid: uuid,
+      team_id,
       placed_at,
       total_cents,
       entries: JSON.parse(entries) as unknown[],
     })),
-    ledger: ledger.map(({ amount_cents, kind, reference, note, created_at: at }) => ({
+    ledger: ledger.map(({ team_id, amount_cents, kind, reference, note, created_at: at }) => ({
+      team_id,
       amount_cents,
       kind,
       reference,
@@ -84,6 +89,7 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       kingdoms: Object.fromEntries(Object.entries(kingdoms).filter(([, kingdom]) => kingdom !== null)),
       events: follows.map(({ event_id, kingdom, created_at: at }) => ({ dashboard_id: event_id, kingdom, at })),
     },
+    teams: memberships,
     own_scans: own,
     api_keys: keys.map(({ name, prefix, scopes, created_at: at, last_used_at }) => ({
       name,

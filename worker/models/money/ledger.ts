@@ -8,6 +8,8 @@ import { users } from '../../db/schema.ts';
 
 export interface Entry {
   userId: string;
+  /** The team whose balance pays, if it is not the user's own. */
+  teamId?: string | undefined;
   /** Positive for money in, negative for money out. */
   amount: Cents;
   kind: EntryKind;
@@ -23,11 +25,12 @@ export interface Entry {
 export const entryStatement = (db: Db, entry: Entry, now: number): D1PreparedStatement =>
   db.$client
     .prepare(
-      `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO ledger_entries (user_id, team_id, amount_cents, kind, reference, note, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     )
-    .bind(entry.userId, entry.amount, entry.kind, entry.reference, entry.note ?? '', now);
+    .bind(entry.userId, entry.teamId ?? null, entry.amount, entry.kind, entry.reference, entry.note ?? '', now);
 
-/** Writes an entry unless its reference exists. Returns whether it was new. */
+/** Writes an entry of a user's own unless its reference exists. Returns whether it was new. */
 export async function post(db: Db, entry: Entry, now = Date.now()): Promise<boolean> {
   const { meta } = await db.$client
     .prepare(
@@ -71,7 +74,8 @@ export async function statementOf(
     .prepare(
       `SELECT entry.id AS entry_id, entry.created_at, entry.kind, entry.amount_cents, entry.balance_cents, entry.note,
          orders.id AS order_id, payments.id AS payment_id
-       FROM (SELECT *, sum(amount_cents) OVER (ORDER BY id) AS balance_cents FROM ledger_entries WHERE user_id = ?1) entry
+       FROM (SELECT *, sum(amount_cents) OVER (ORDER BY id) AS balance_cents FROM ledger_entries
+         WHERE user_id = ?1 AND team_id IS NULL) entry
        LEFT JOIN orders ON entry.kind IN ('charge', 'return') AND orders.user_id = ?1
          AND orders.uuid = substr(entry.reference, instr(entry.reference, ':') + 1, 36)
        LEFT JOIN payments ON entry.kind = 'top_up' AND payments.id = substr(entry.reference, 9)

@@ -18,6 +18,13 @@ const perGame = (word: (game: (typeof GAMES)[keyof typeof GAMES]) => string): st
 const NAME = `CASE items.game${perGame(({ kingdom }) => capital(kingdom.one))} END || ' ' || items.kingdom_id`;
 const PEOPLE = `CASE items.game${perGame(({ governor }) => governor.many)} END`;
 
+/**
+ * SQL of where a refund goes: to the balance that paid, or to the owner's if the team has closed. `orders.user_id`
+ * names who ordered.
+ */
+export const PAYER_TEAM = '(SELECT id FROM teams WHERE id = orders.team_id AND closed_at IS NULL)';
+export const PAYER = `coalesce((SELECT owner_id FROM teams WHERE id = orders.team_id AND closed_at IS NOT NULL), orders.user_id)`;
+
 const CHUNKS = `((items.governors + ${RANKS_PER_SUBTASK - 1}) / ${RANKS_PER_SUBTASK})`;
 
 /** Who paid for an item, and for how many governors. */
@@ -47,8 +54,8 @@ export function shortfallStatements(
     db.$client
       .prepare(
         // The reference contains the amount refunded before, so the same refund twice is the same entry.
-        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
-         SELECT user_id, ${owed} - returned_cents, 'return', 'return:' || uuid || ':' || items.id || ':' || returned_cents,
+        `INSERT INTO ledger_entries (user_id, team_id, amount_cents, kind, reference, note, created_at)
+         SELECT ${PAYER}, ${PAYER_TEAM}, ${owed} - returned_cents, 'return', 'return:' || uuid || ':' || items.id || ':' || returned_cents,
            printf('%s: %,d of %,d %s', ${NAME}, ?2, items.governors, ${PEOPLE}), ?3
          FROM items JOIN orders ON orders.id = items.order_id WHERE ${ended}
          ON CONFLICT (reference) DO NOTHING`,
@@ -74,8 +81,8 @@ export const cancelledStatements = (
     db.$client
       .prepare(
         // An item is cancelled only once, so the first item id identifies this cancellation.
-        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
-         SELECT user_id, sum(price_cents - returned_cents), 'return', 'return:' || uuid || ':' || min(items.id),
+        `INSERT INTO ledger_entries (user_id, team_id, amount_cents, kind, reference, note, created_at)
+         SELECT ${PAYER}, ${PAYER_TEAM}, sum(price_cents - returned_cents), 'return', 'return:' || uuid || ':' || min(items.id),
            CASE count(*) WHEN 1 THEN ${NAME} ELSE printf('%,d items', count(*)) END, ?2
          FROM items JOIN orders ON orders.id = items.order_id WHERE ${cancelled} GROUP BY orders.id
          ON CONFLICT (reference) DO NOTHING`,

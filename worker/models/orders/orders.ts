@@ -7,7 +7,7 @@ import { orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.ts';
 import { allowing, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
 import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
 import type { Db } from '../../db/open.ts';
-import { issue_reports, items, orders, snapshots } from '../../db/schema.ts';
+import { issue_reports, items, orders, snapshots, team_members } from '../../db/schema.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -181,12 +181,26 @@ export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]
   }));
 }
 
-/** Returns the user's order with this number or UUID, or null if it does not exist or belongs to someone else. */
-export async function orderOfUser(db: Db, userId: string, named: number | string): Promise<Order | null> {
+/** `own`: orders that the user placed. `read`: also those paid by a team that they are a member of. */
+export type Reach = 'own' | 'read';
+
+const within = (userId: string, reach: Reach): SQL =>
+  reach === 'own'
+    ? sql`${orders.user_id} = ${userId}`
+    : sql`(${orders.user_id} = ${userId} OR ${orders.team_id} IN (
+        SELECT ${team_members.team_id} FROM ${team_members} WHERE ${team_members.user_id} = ${userId}))`;
+
+/** Returns the order with this number or UUID, or null if it does not exist or is out of the user's reach. */
+export async function orderOfUser(
+  db: Db,
+  userId: string,
+  named: number | string,
+  reach: Reach = 'own',
+): Promise<Order | null> {
   const [order] = await db
     .select()
     .from(orders)
-    .where(and(typeof named === 'number' ? eq(orders.id, named) : eq(orders.uuid, named), eq(orders.user_id, userId)));
+    .where(and(typeof named === 'number' ? eq(orders.id, named) : eq(orders.uuid, named), within(userId, reach)));
   return order ?? null;
 }
 
@@ -205,14 +219,14 @@ export interface ItemWithResult {
   snapshot: typeof snapshots.$inferSelect | null;
 }
 
-/** Returns the user's item with its order and snapshot, or null if it does not exist or belongs to someone else. */
-export async function itemOf(db: Db, userId: string, itemId: string): Promise<ItemWithResult | null> {
+/** Returns the item with its order and snapshot, or null if it does not exist or is out of the user's reach. */
+export async function itemOf(db: Db, userId: string, itemId: string, reach: Reach): Promise<ItemWithResult | null> {
   const [found] = await db
     .select({ item: items, order: orders, snapshot: snapshots })
     .from(items)
     .innerJoin(orders, eq(orders.id, items.order_id))
     .leftJoin(snapshots, eq(snapshots.id, items.snapshot_id))
-    .where(and(eq(items.id, itemId), eq(orders.user_id, userId)));
+    .where(and(eq(items.id, itemId), within(userId, reach)));
   return found ?? null;
 }
 
@@ -222,11 +236,13 @@ export async function countItems(db: Db, orderId: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-export type OrderSnapshot = typeof snapshots.$inferSelect & Pick<Item, 'order_id'> & { item_id: string };
+export type OrderSnapshot = typeof snapshots.$inferSelect &
+  Pick<Item, 'order_id'> &
+  Pick<Order, 'user_id'> & { item_id: string };
 
 async function snapshotsWhere(db: Db, condition: SQL | undefined): Promise<OrderSnapshot[]> {
   const rows = await db
-    .select({ snapshot: snapshots, order_id: items.order_id, item_id: items.id })
+    .select({ snapshot: snapshots, order_id: items.order_id, item_id: items.id, user_id: orders.user_id })
     .from(items)
     .innerJoin(orders, eq(orders.id, items.order_id))
     .innerJoin(snapshots, eq(snapshots.id, items.snapshot_id))
@@ -239,7 +255,7 @@ async function snapshotsWhere(db: Db, condition: SQL | undefined): Promise<Order
 export const snapshotsOfOrder = (db: Db, orderId: number): Promise<OrderSnapshot[]> =>
   snapshotsWhere(db, eq(orders.id, orderId));
 
-/** The same for a user's order by its number, UUID or one of its items. Empty if it is not the user's. */
+/** The same for an order that the user may read, by its number, UUID or one of its items. Otherwise empty. */
 export function snapshotsOfNamed(db: Db, userId: string, id: string): Promise<OrderSnapshot[]> {
   const [number, uuid] = [orderNumberIn(id), orderUuidIn(id)];
   const named =
@@ -248,7 +264,7 @@ export function snapshotsOfNamed(db: Db, userId: string, id: string): Promise<Or
       : uuid !== null
         ? eq(orders.uuid, uuid)
         : eq(orders.id, db.select({ id: items.order_id }).from(items).where(eq(items.id, id)));
-  return snapshotsWhere(db, and(named, eq(orders.user_id, userId)));
+  return snapshotsWhere(db, and(named, within(userId, 'read')));
 }
 
 /** The data of an item that the order object copies. */

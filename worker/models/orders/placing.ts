@@ -7,12 +7,14 @@ import { kingdomsOf, numberOf, shownFields } from '../../../domain/orders/pricin
 import type { Db } from '../../db/open.ts';
 import { orders } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
-import { balanceOf, entryStatement } from '../money/ledger.ts';
+import { entryStatement } from '../money/ledger.ts';
 import { uncoveredOf } from '../money/reversals.ts';
 import type { Item } from './orders.ts';
 
 export interface NewOrder {
   userId: string;
+  /** The team whose balance pays; the user's own if not given. */
+  teamId?: string | undefined;
   entries: readonly PricedEntry[];
   /** The caller's idempotency key, or null if none was given. */
   idempotencyKey: string | null;
@@ -34,7 +36,9 @@ export interface PlacedOrder {
 export type PlaceOutcome =
   | { outcome: 'placed'; order: PlacedOrder }
   | { outcome: 'unpaid'; balance: Cents; total: Cents; uncovered: Cents }
-  | { outcome: 'key_reused' };
+  | { outcome: 'key_reused' }
+  /** The team does not pay for this user, or not so much this month. */
+  | { outcome: 'no_team'; why: 'not_leader' | 'over_limit' };
 
 // Starts with a letter and is never a number, which distinguishes items from orders in `/v1/order/{id}`.
 const newItemId = (): string => `i${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
@@ -120,21 +124,24 @@ async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: New
   return { outcome: 'placed', order: { order_id: order.id, order_uuid: order.uuid, total: order.total_cents } };
 }
 
-const unpaid = async (db: Db, userId: string, total: Cents): Promise<PlaceOutcome> => ({
+const unpaid = async (db: Db, order: NewOrder): Promise<PlaceOutcome> => ({
   outcome: 'unpaid',
-  balance: await balanceOf(db, userId),
-  total,
-  uncovered: await uncoveredOf(db, userId),
+  balance: (await standingOf(db, order)).balance,
+  total: totalOf(order),
+  uncovered: order.teamId === undefined ? await uncoveredOf(db, order.userId) : 0,
 });
 
-/** Returns the account's balance and whether this key has already placed an order. */
-async function standingOf(db: Db, { userId, idempotencyKey }: NewOrder): Promise<{ repeated: 0 | 1; balance: Cents }> {
+/** Returns the balance that pays and whether this key has already placed an order. */
+async function standingOf(
+  db: Db,
+  { userId, teamId, idempotencyKey }: NewOrder,
+): Promise<{ repeated: 0 | 1; balance: Cents }> {
   const standing = await db.$client
     .prepare(
       `SELECT balance_cents AS balance, EXISTS (SELECT 1 FROM orders WHERE user_id = ?1 AND idempotency_key = ?2) AS repeated
-       FROM users WHERE id = ?1`,
+       FROM ${teamId === undefined ? 'users WHERE id = ?1' : 'teams WHERE id = ?3'}`,
     )
-    .bind(userId, idempotencyKey)
+    .bind(userId, idempotencyKey, ...(teamId === undefined ? [] : [teamId]))
     .first<{ repeated: 0 | 1; balance: Cents }>();
   return standing ?? { repeated: 0, balance: 0 };
 }
@@ -144,20 +151,24 @@ async function standingOf(db: Db, { userId, idempotencyKey }: NewOrder): Promise
  * broken constraint fails the batch and says why nothing was placed.
  */
 export function orderStatements(db: Db, order: NewOrder, uuid: string, now: number): D1PreparedStatement[] {
-  const { userId, entries, idempotencyKey, requestHash } = order;
+  const { userId, teamId, entries, idempotencyKey, requestHash } = order;
   const total = totalOf(order);
   return [
     db.$client
       .prepare(
         // A key that created a schedule makes user_id NULL, which fails the whole batch.
-        `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries)
+        `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries, team_id)
          VALUES (?1, CASE WHEN NOT EXISTS (SELECT 1 FROM schedules WHERE user_id = ?2 AND idempotency_key = ?5)
-           THEN ?2 END, ?3, ?4, ?5, ?6, ?7) RETURNING id`,
+           THEN ?2 END, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
       )
-      .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
+      .bind(
+        ...[uuid, userId, now, total, idempotencyKey, requestHash],
+        JSON.stringify(entries.map(({ entry }) => entry)),
+        teamId ?? null,
+      ),
     // The service's own orders are free and need no ledger entry.
     ...(total > 0
-      ? [entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
+      ? [entryStatement(db, { userId, teamId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
       : []),
     ...itemStatements(db, uuid, itemsOf(entries)),
     ...(order.also?.(uuid) ?? []),
@@ -172,14 +183,13 @@ export const totalOf = ({ entries }: NewOrder): Cents => entries.reduce((sum, { 
  * Prices must come from `priceOf`.
  */
 export async function writeOrder(db: Db, order: NewOrder, now = Date.now()): Promise<PlaceOutcome> {
-  const { userId } = order;
   const uuid = crypto.randomUUID();
   const total = totalOf(order);
   // An early check, so that an order that cannot be paid costs little. The batch below decides.
   if (order.balance === undefined || order.balance < total) {
     const { repeated, balance } = await standingOf(db, order);
     if (repeated) return placedBefore(db, order);
-    if (balance < total) return unpaid(db, userId, total);
+    if (balance < total) return unpaid(db, order);
   }
   try {
     const results = await db.$client.batch<{ id: number }>(orderStatements(db, order, uuid, now));
@@ -189,8 +199,10 @@ export async function writeOrder(db: Db, order: NewOrder, now = Date.now()): Pro
   } catch (error) {
     if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, order);
     if (brokeConstraint(error, 'orders.user_id')) return { outcome: 'key_reused' };
+    if (brokeConstraint(error, 'no leader of the team')) return { outcome: 'no_team', why: 'not_leader' };
+    if (brokeConstraint(error, 'monthly limit of the team')) return { outcome: 'no_team', why: 'over_limit' };
     if (brokeConstraint(error, 'balance_not_negative') || brokeConstraint(error, 'money taken back'))
-      return unpaid(db, userId, total);
+      return unpaid(db, order);
     throw error;
   }
 }

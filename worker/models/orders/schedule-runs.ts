@@ -353,7 +353,7 @@ async function place(db: Db, run: Run, readyProducts: string, now: number): Prom
   if ('missed' in order) return recordMissed(db, run, order.missed, now);
   const placed = await writeOrder(db, order, now);
   if (placed.outcome === 'placed') return 'placed';
-  if (placed.outcome === 'key_reused') throw new Error(`run ${order.idempotencyKey} met a key that is not its own`);
+  if (placed.outcome !== 'unpaid') throw new Error(`run ${order.idempotencyKey} met a key that is not its own`);
   return recordMissed(db, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
 }
 

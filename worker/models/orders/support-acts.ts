@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { failedAttemptSql } from '../fleet/failed-attempts.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
+import { PAYER, PAYER_TEAM } from '../money/returns.ts';
 import { collectStatements } from '../money/reversals.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 
@@ -80,8 +81,8 @@ export async function returnByHand(
     db.$client
       .prepare(
         // More than was paid makes the user NULL, which fails the whole batch.
-        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
-         SELECT CASE WHEN returned_cents + ?3 <= price_cents THEN user_id END, ?3, 'return', ${reference}, ?5, ?6
+        `INSERT INTO ledger_entries (user_id, team_id, amount_cents, kind, reference, note, created_at)
+         SELECT CASE WHEN returned_cents + ?3 <= price_cents THEN ${PAYER} END, ${PAYER_TEAM}, ?3, 'return', ${reference}, ?5, ?6
          FROM items JOIN orders ON orders.id = items.order_id
          WHERE items.id = ?1 AND orders.id = ?2
            AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE reference = ${reference})`,

@@ -28,8 +28,27 @@ const RULES: readonly Rule[] = [
   {
     flaw: 'The balance of a user is not the sum of their entries',
     sql: `SELECT users.id || ': ' || balance_cents || ' instead of ' || coalesce(sum(amount_cents), 0) AS what
-      FROM users LEFT JOIN ledger_entries ON ledger_entries.user_id = users.id
+      FROM users LEFT JOIN ledger_entries ON ledger_entries.user_id = users.id AND team_id IS NULL
       GROUP BY users.id HAVING balance_cents <> coalesce(sum(amount_cents), 0) OR balance_cents < 0`,
+  },
+  {
+    flaw: 'The balance of a team is not the sum of its entries',
+    sql: `SELECT teams.id || ': ' || balance_cents || ' instead of ' || coalesce(sum(amount_cents), 0) AS what
+      FROM teams LEFT JOIN ledger_entries ON ledger_entries.team_id = teams.id
+      GROUP BY teams.id HAVING balance_cents <> coalesce(sum(amount_cents), 0) OR balance_cents < 0`,
+  },
+  {
+    flaw: 'A transfer between a team and its owner does not add up',
+    sql: `SELECT what FROM (
+        SELECT CASE WHEN reference LIKE '%:out' THEN substr(reference, 1, length(reference) - 4)
+          ELSE substr(reference, 1, length(reference) - 3) END AS what, amount_cents
+        FROM ledger_entries WHERE kind = 'transfer')
+      GROUP BY what HAVING count(*) <> 2 OR sum(amount_cents) <> 0`,
+  },
+  {
+    flaw: 'A closed team has money or members',
+    sql: `SELECT id AS what FROM teams WHERE closed_at IS NOT NULL
+      AND (balance_cents <> 0 OR EXISTS (SELECT 1 FROM team_members WHERE team_id = teams.id))`,
   },
   {
     flaw: 'Money moved on an account that does not exist',
@@ -46,7 +65,7 @@ const RULES: readonly Rule[] = [
     flaw: 'What came back for an order is not what its items say',
     sql: `SELECT id || ': ' || ledger || ' instead of ' || items AS what FROM (
         SELECT orders.id, (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
-          WHERE user_id = orders.user_id AND kind = 'return'
+          WHERE kind = 'return' AND user_id IN (orders.user_id, (SELECT owner_id FROM teams WHERE id = orders.team_id))
             AND (reference = 'return:' || uuid OR reference LIKE 'return:' || uuid || ':%')) AS ledger,
           (SELECT coalesce(sum(returned_cents), 0) FROM items WHERE order_id = orders.id) AS items
         FROM orders)

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { accountDeletion } from '../../../domain/accounts/account.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { logError, Refusal } from '../../errors.ts';
+import { brokeConstraint, logError, Refusal } from '../../errors.ts';
 import { dropOwnFiles } from '../../gateways/own-files.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { deleteAccount } from '../../models/accounts/deletion.ts';
@@ -26,7 +26,12 @@ export async function deleteOwnAccount(
   if (user.role === 'admin')
     throw new Refusal('conflict', 'Admins cannot delete their own account. Ask another admin.');
   await proveFactor(db, env, user, code);
-  await deleteAccount(db, user, deletedMail(user, user.id), address);
+  try {
+    await deleteAccount(db, user, deletedMail(user, user.id), address);
+  } catch (error) {
+    if (!brokeConstraint(error, 'owner of a team')) throw error;
+    throw new Refusal('conflict', 'You own a team: close it or hand it over first, so that its balance has an owner.');
+  }
   await closeEndedSockets(env, user.id);
   // The account is gone either way. The cron deletes files that remain.
   await dropOwnFiles(env.STORE, user.id).catch((error: unknown) => {

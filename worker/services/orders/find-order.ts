@@ -2,7 +2,7 @@ import { itemIn, orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.t
 import { type OrderAction, orderRefusal } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { itemOf, orderOfUser, ordersAmong, standingsOf } from '../../models/orders/orders.ts';
+import { itemOf, orderOfUser, ordersAmong, type Reach, standingsOf } from '../../models/orders/orders.ts';
 
 /** The order, and possibly item, that an id refers to. */
 export interface Named {
@@ -13,21 +13,21 @@ export interface Named {
 
 export type FoundItem = NonNullable<Awaited<ReturnType<typeof itemOf>>>;
 
-/** Returns the user's order by its number or UUID, or by one of its items. @throws Refusal not_found. */
-export async function findOrder(db: Db, userId: string, id: string): Promise<Named> {
+/** Returns an order within the user's reach by its number or UUID, or by one of its items. @throws Refusal not_found. */
+export async function findOrder(db: Db, userId: string, id: string, reach: Reach = 'own'): Promise<Named> {
   const named = orderNumberIn(id) ?? orderUuidIn(id);
   if (named !== null) {
-    const order = await orderOfUser(db, userId, named);
+    const order = await orderOfUser(db, userId, named, reach);
     if (!order) throw notFound('order');
     return { orderId: order.id, itemId: null };
   }
-  const { item } = await findItem(db, userId, id);
+  const { item } = await findItem(db, userId, id, reach);
   return { orderId: item.order_id, itemId: itemIn(id) };
 }
 
-/** Returns a user's item with its newest snapshot. @throws Refusal not_found. */
-export async function findItem(db: Db, userId: string, id: string): Promise<FoundItem> {
-  const found = await itemOf(db, userId, id);
+/** Returns an item within the user's reach with its newest snapshot. @throws Refusal not_found. */
+export async function findItem(db: Db, userId: string, id: string, reach: Reach): Promise<FoundItem> {
+  const found = await itemOf(db, userId, id, reach);
   if (!found) throw notFound('item');
   return found;
 }

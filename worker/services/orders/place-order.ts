@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { type Cents, centsOf, dollars, formatCents } from '../../../domain/money/money.ts';
-import { unpaidSentence } from '../../../domain/money/payment.ts';
+import { teamUnpaidSentence, unpaidSentence } from '../../../domain/money/payment.ts';
 import type { placed } from '../../../domain/orders/answers.ts';
 import type { OrderEntry, orderCreate } from '../../../domain/orders/contract.ts';
 import { type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
 import { MAX_SCHEDULES, MAX_SCHEDULES_BYTES, type Recurrence, recurrenceOf } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
+import { notFound, Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
 import { writeOrder } from '../../models/orders/placing.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
+import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
 
 /** A request to order and its user. */
 export interface AskedOrder {
@@ -47,22 +48,41 @@ const keyReused = () => new Refusal('conflict', 'Idempotency-Key: was used for a
 /** A checked and priced order. */
 interface Order {
   userId: string;
+  /** The team that pays, as its member sees it; null if the user does. */
+  team: TeamHead | null;
   balance: Cents;
   entries: readonly PricedEntry[];
   idempotencyKey: string | null;
   requestHash: string;
 }
 
-async function placeAtOnce(db: Db, order: Order): Promise<Placed> {
-  const outcome = await writeOrder(db, order);
+/** Returns the refusal of an order that its team does not pay. */
+function unpaidByTeam(team: TeamHead, why: 'not_leader' | 'over_limit'): Refusal {
+  if (why === 'not_leader')
+    return new Refusal('forbidden', `team_id: only leaders of ${team.name} can order from its balance.`);
+  const { monthly_limit_cents: limit, spent_cents: spent } = team;
+  return new Refusal(
+    'unpaid',
+    `team_id: leaders of ${team.name} can spend ${formatCents(limit)} USD a month, and ${formatCents(Math.max(0, limit - spent))} USD of it is left. Its owner can raise the limit.`,
+  );
+}
+
+async function placeAtOnce(db: Db, { team, ...order }: Order, now: number): Promise<Placed> {
+  const teamId = team?.team_id;
+  const outcome = await writeOrder(db, { ...order, teamId }, now);
   if (outcome.outcome === 'key_reused') throw keyReused();
-  if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
+  if (outcome.outcome === 'unpaid')
+    throw new Refusal('unpaid', team ? teamUnpaidSentence(team.name, outcome) : unpaidSentence(outcome));
+  if (outcome.outcome === 'no_team') {
+    const latest = teamId === undefined ? null : await teamOf(db, order.userId, teamId, now);
+    throw latest ? unpaidByTeam(latest, outcome.why) : notFound('team');
+  }
   const { order_id, order_uuid, total } = outcome.order;
   return { schedule_id: null, order_id, order_uuid, total: dollars(total) };
 }
 
 async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, env: Env, now: number): Promise<Placed> {
-  const { entries, balance: _, ...rest } = order;
+  const { entries, balance: _, team: __, ...rest } = order;
   const made = await createSchedule(db, { ...rest, entries: entries.map(({ entry }) => entry), recurrence }, now);
   if (made.outcome === 'key_reused') throw keyReused();
   if (made.outcome === 'too_many')
@@ -79,7 +99,8 @@ async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, env: 
 /**
  * Places an order, or with `scheduleInfo` a schedule, which runs at once if it is due. Items that need no bots are
  * started `after` the response; if that crashes, the minute's sweep does it.
- * @throws Refusal invalid, unpaid, or conflict if the key was used for another order.
+ * @throws Refusal invalid, unpaid, not_found or forbidden for the team, or conflict if the key was used before for
+ * another order.
  */
 export async function placeOrder(
   db: Db,
@@ -88,16 +109,24 @@ export async function placeOrder(
   { userId, balance, body, key }: AskedOrder,
   now = Date.now(),
 ): Promise<Placed> {
+  const team = body.team_id ? await teamOf(db, userId, body.team_id, now) : null;
+  if (body.team_id && !team) throw notFound('team');
+  const recurrence = recurrenceOf(body.scheduleInfo, now);
+  if (team && recurrence)
+    throw new Refusal(
+      'invalid',
+      'team_id: schedules are paid from your own balance. Order now, or leave out the team.',
+    );
   const order: Order = {
     userId,
-    balance,
+    team,
+    balance: team ? team.balance_cents : balance,
     entries: priced(body.orders, env.READY_PRODUCTS),
     // Prefixed, to differ from the keys of schedule runs.
     idempotencyKey: key === undefined ? null : `client:${key}`,
     requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };
-  const recurrence = recurrenceOf(body.scheduleInfo, now);
-  const answer = await (recurrence ? placeSchedule(db, order, recurrence, env, now) : placeAtOnce(db, order));
+  const answer = await (recurrence ? placeSchedule(db, order, recurrence, env, now) : placeAtOnce(db, order, now));
   if (answer.order_id !== null && order.entries.some(({ product }) => product.kind === 'history'))
     after(callOrder(env, answer.order_id, (object) => object.begin()));
   return answer;

@@ -42,6 +42,7 @@ const orderAnswer = (order: ListedOrder) => ({
   order_uuid: order.uuid,
   schedule_id: scheduleOfRun(order),
   placed_at: order.placed_at,
+  team_id: order.team_id,
   total: dollars(order.total_cents),
   returned: dollars(order.returned_cents),
   has_results: orderRefusal('results', order.standings) === null,
@@ -64,17 +65,17 @@ export async function showOrders(db: Db, userId: string, filter: OrderListQuery)
   };
 }
 
-/** Returns a user's order by its number, UUID or one of its items. @throws Refusal not_found. */
+/** Returns an order that the user may read, by its number, UUID or one of its items. @throws Refusal not_found. */
 export async function showOrder(db: Db, userId: string, id: string) {
-  const { orderId } = await findOrder(db, userId, id);
+  const { orderId } = await findOrder(db, userId, id, 'read');
   const [order] = await listedOrders(db, [orderId]);
   if (!order) throw notFound('order');
   return orderAnswer(order);
 }
 
-/** Returns a user's item for the head of its results page. @throws Refusal not_found. */
+/** Returns an item that the user may read, for the head of its results page. @throws Refusal not_found. */
 export async function showItem(db: Db, userId: string, id: string) {
-  const { item, snapshot } = await findItem(db, userId, id);
+  const { item, order, snapshot } = await findItem(db, userId, id, 'read');
   const [item_count, monitored, versions] = await Promise.all([
     countItems(db, item.order_id),
     isMonitored(db, userId, item.game, item.kingdom_id),
@@ -83,6 +84,7 @@ export async function showItem(db: Db, userId: string, id: string) {
   return {
     ...itemAnswer(item),
     order_id: item.order_id,
+    own: order.user_id === userId,
     item_count,
     monitored,
     versions: versions.map(({ version, captured_at, rows }) => ({ version, captured_at, rows })),

@@ -55,6 +55,7 @@ export async function combineResults(
   const [{ parts, totals }, item_count] = await Promise.all([combinedSums(store, shown), countItems(db, order_id)]);
   return {
     order_id,
+    own: snapshots[0]?.user_id === userId,
     item_count,
     rows,
     downloadable: rows <= MAX_DOWNLOAD_ROWS,

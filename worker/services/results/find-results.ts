@@ -18,7 +18,7 @@ type Wanted = Pick<z.output<typeof downloadQuery>, 'all' | 'version'>;
 export async function resultsOfOrder(db: Db, userId: string, id: string): Promise<OrderSnapshot[]> {
   const snapshots = await snapshotsOfNamed(db, userId, id);
   if (snapshots.length > 0) return snapshots;
-  const { orderId } = await findOrder(db, userId, id);
+  const { orderId } = await findOrder(db, userId, id, 'read');
   const standings = (await standingsOf(db, [orderId])).get(orderId) ?? {};
   throw new Refusal('conflict', orderRefusal('download', standings) ?? 'There are no results yet.');
 }
@@ -29,7 +29,7 @@ export async function resultsOfOrder(db: Db, userId: string, id: string): Promis
  */
 export async function findResults(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
   if (all || itemIn(id) === null) return resultsOfOrder(db, userId, id);
-  const found = await findItem(db, userId, id);
+  const found = await findItem(db, userId, id, 'read');
   if (version !== undefined) {
     const kept = (await versionsOf(db, id)).find((each) => each.version === version);
     if (!kept) throw notFound('version');

@@ -34,7 +34,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       actions={
         data && (
           <>
-            <ShareCombined combined={data} />
+            {data.own && <ShareCombined combined={data} />}
             {data.downloadable ? (
               <DownloadLinks id={orderId} all what={`order ${orderId}`} />
             ) : (

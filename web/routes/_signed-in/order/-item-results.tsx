@@ -73,10 +73,12 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
           {data.has_results && data.kind === 'scan' && (
             <CompareScans game={data.game} kingdom={data.kingdom_id} to={data.item_id} />
           )}
-          {refusalOf('results', data) === null && (
+          {data.own && refusalOf('results', data) === null && (
             <RepairButton id={data.item_id} what={placeOf(data)} refusal={refusalOf('repair', data)} />
           )}
-          {refusalOf('share', data) === null && <ShareResults items={[{ id: data.item_id, name: placeOf(data) }]} />}
+          {data.own && refusalOf('share', data) === null && (
+            <ShareResults items={[{ id: data.item_id, name: placeOf(data) }]} />
+          )}
           {refusalOf('download', data) === null && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
         </>
       }

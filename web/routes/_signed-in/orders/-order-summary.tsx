@@ -9,11 +9,13 @@ import { balanceQuery } from '../../../api/balance.ts';
 import { messageOf } from '../../../api/client.ts';
 import type { Offer } from '../../../api/products.ts';
 import { schedulesQuery } from '../../../api/schedules.ts';
+import type { ListedTeam } from '../../../api/teams.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { standingCost } from '../../../components/standing-costs.ts';
 import { useCheckout } from '../../../components/use-checkout.ts';
 import { counted, money, shortened } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -38,6 +40,9 @@ export function OrderSummary({
   offers,
   remove,
   time,
+  payers,
+  payer,
+  setPayer,
   submission,
 }: {
   draft: Draft;
@@ -45,11 +50,17 @@ export function OrderSummary({
   offers: readonly Offer[];
   remove: (id: string) => void;
   time: (timing: Timing) => void;
+  /** The teams whose balance the user may order from. */
+  payers: readonly ListedTeam[];
+  /** The team that pays; null if the user does. */
+  payer: ListedTeam | null;
+  setPayer: (teamId: string | null) => void;
   submission: Submission;
 }) {
   const { data: account } = useQuery(accountQuery);
   const total = totalOf(draft);
-  const left = account ? balanceOf(account) - total : null;
+  const balance = payer ? (centsOf(payer.spendable) ?? 0) : account ? balanceOf(account) : null;
+  const left = balance === null ? null : balance - total;
   const short = left !== null && left < 0;
   // A schedule is charged per run, so the balance need not cover it today.
   const { later } = draft.timing;
@@ -80,11 +91,12 @@ export function OrderSummary({
           ))}
         </ul>
       )}
+      {payers.length > 0 && <PayWith payers={payers} payer={payer} setPayer={setPayer} inert={placing} />}
       <dl className={styles.sums}>
         <dt className={styles.total}>{later ? 'Total per run' : 'Total'}</dt>
         <dd className={styles.total}>{money(total)}</dd>
-        <dt>Balance</dt>
-        <dd>{account ? money(balanceOf(account)) : <Skeleton width="4rem" />}</dd>
+        <dt>{payer ? `${payer.name}, yours to spend` : 'Balance'}</dt>
+        <dd>{balance === null ? <Skeleton width="4rem" /> : money(balance)}</dd>
         <dt>{short ? 'Missing' : later ? 'Left after one run' : 'Left after this order'}</dt>
         <dd className={short ? styles.short : ''}>
           {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
@@ -97,10 +109,12 @@ export function OrderSummary({
         <Notice>
           {later
             ? 'Your balance does not cover a run yet. A run that the balance does not cover when it is due is skipped.'
-            : 'Your balance does not cover this order. Add what is missing, or remove an item.'}
+            : payer
+              ? `${payer.name} does not cover this order: its balance or its monthly limit for leaders is too low. Its owner can change both.`
+              : 'Your balance does not cover this order. Add what is missing, or remove an item.'}
         </Notice>
       )}
-      {short && <TopUpMissing missing={-left} />}
+      {short && !payer && <TopUpMissing missing={-left} />}
       {submission.error && !asking && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
       <Button look="primary" className={styles.submit} aria-disabled={empty || blocked} busy={placing} onClick={submit}>
         {submission.isPending ? 'Submitting…' : 'Submit Order'}
@@ -125,6 +139,37 @@ export function OrderSummary({
         {counted(draft.items.length, 'item')} in the order, {money(total)}.
       </p>
     </section>
+  );
+}
+
+const OWN_BALANCE = 'Your own balance';
+
+/** Chooses who pays: the user or one of their teams. Teams of one name are told apart by a number. */
+function PayWith({
+  payers,
+  payer,
+  setPayer,
+  inert,
+}: {
+  payers: readonly ListedTeam[];
+  payer: ListedTeam | null;
+  setPayer: (teamId: string | null) => void;
+  inert: boolean;
+}) {
+  const labels = payers.map(({ name }, index) => {
+    const before = payers.slice(0, index).filter((other) => other.name === name).length;
+    return `Team ${name}${before > 0 ? ` (${before + 1})` : ''}`;
+  });
+  const chosen = payer ? labels[payers.indexOf(payer)] : OWN_BALANCE;
+  return (
+    <div inert={inert}>
+      <SelectField
+        label="Pay with"
+        options={[OWN_BALANCE, ...labels]}
+        value={chosen}
+        onChange={({ target }) => setPayer(payers[labels.indexOf(target.value)]?.team_id ?? null)}
+      />
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import { entriesQuery } from '../../../api/order-actions.ts';
 import { createOrder, ordersQuery } from '../../../api/orders.ts';
 import { type Offer, type OfferGroup, productsQuery } from '../../../api/products.ts';
 import { schedulesQuery } from '../../../api/schedules.ts';
+import { teamsQuery } from '../../../api/teams.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
@@ -40,6 +41,7 @@ export const Route = createFileRoute('/_signed-in/orders/new')({
     // Data for the kingdom picker.
     void context.client.prefetchQuery(monitoredQuery);
     void context.client.prefetchQuery(ordersQuery());
+    void context.client.prefetchQuery(teamsQuery);
     if (deps.from !== undefined) void context.client.prefetchQuery(entriesQuery(deps.from));
   },
   component: NewOrder,
@@ -62,6 +64,11 @@ function NewOrder() {
       void navigate({ search: {}, replace: true, resetScroll: false });
     },
   );
+  const { data: teams } = useQuery(teamsQuery);
+  const [teamId, setTeamId] = useState<string | null>(null);
+  // A schedule is paid from the user's own balance.
+  const payers = draft.timing.later ? [] : (teams ?? []).filter(({ role }) => role !== 'viewer');
+  const payer = payers.find(({ team_id }) => team_id === teamId) ?? null;
   const submission = useMutation({
     mutationFn: () => {
       const scheduleInfo = scheduleInfoOf(draft.timing);
@@ -69,6 +76,7 @@ function NewOrder() {
       return createOrder(
         draft.items.map((item) => item.entry),
         scheduleInfo,
+        payer?.team_id ?? null,
         draft.key,
       );
     },
@@ -78,6 +86,7 @@ function NewOrder() {
         client.invalidateQueries({ queryKey: ['orders'] }),
         client.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
         client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+        client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
       ]);
     },
   });
@@ -120,6 +129,12 @@ function NewOrder() {
           offers={offers}
           remove={(id) => changed({ type: 'remove', id })}
           time={(timing) => changed({ type: 'time', timing })}
+          payers={payers}
+          payer={payer}
+          setPayer={(id) => {
+            submission.reset();
+            setTeamId(id);
+          }}
           submission={submission}
         />
       </div>

@@ -1,0 +1,96 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
+import { accountQuery } from '../../../api/account.ts';
+import { closeTeam, endMember, type Team, teamQuery, teamStatementQuery, teamsQuery } from '../../../api/teams.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Page } from '../../../components/page.tsx';
+import { useOnward } from '../../../components/use-onward.ts';
+import { money } from '../../../format.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { TeamBalance } from './-team-balance.tsx';
+import { TeamInvites } from './-team-invites.tsx';
+import { TeamMembers } from './-team-members.tsx';
+import { TeamStatement } from './-team-statement.tsx';
+
+export const Route = createFileRoute('/_signed-in/teams/$teamId')({
+  loader: ({ context, params: { teamId } }) => {
+    void context.client.prefetchQuery(teamQuery(teamId));
+    void context.client.prefetchInfiniteQuery(teamStatementQuery(teamId));
+  },
+  component: TeamPage,
+});
+
+function TeamPage() {
+  const { teamId } = Route.useParams();
+  const team = useQuery(teamQuery(teamId));
+  return (
+    <Page
+      title={team.data?.name ?? 'Team'}
+      about={
+        team.data && `You are its ${ROLE_WORDS[team.data.role].label.toLowerCase()}. ${ROLE_WORDS[team.data.role].help}`
+      }
+      actions={
+        team.data && (
+          <>
+            {team.data.role !== 'viewer' && (
+              <Link to="/orders/new" className={buttonClass('primary')}>
+                New order
+              </Link>
+            )}
+            <EndButton team={team.data} />
+          </>
+        )
+      }
+    >
+      <Loaded query={team} what="the team" heights={['8rem', '12rem']}>
+        {(known) => (
+          <>
+            <TeamBalance team={known} />
+            <TeamMembers team={known} />
+            {known.role === 'owner' && <TeamInvites team={known} />}
+            <TeamStatement teamId={teamId} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Lets a member leave, or the owner close the team. */
+function EndButton({ team }: { team: Team }) {
+  const client = useQueryClient();
+  const navigate = Route.useNavigate();
+  const [asking, setAsking] = useState(false);
+  const owns = team.role === 'owner';
+  const own = team.members.find(({ you }) => you)?.user_id ?? '';
+  const ending = useMutation<unknown, Error, void>({
+    mutationFn: () => (owns ? closeTeam(team.team_id) : endMember(team.team_id, own)),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: teamsQuery.queryKey, exact: true }),
+        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+      ]),
+  });
+  useOnward(ending.isSuccess, () => navigate({ to: '/teams' }));
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{owns ? 'Close the team' : 'Leave the team'}</Button>
+      {asking && (
+        <Confirmation
+          title={owns ? `Close ${team.name}?` : `Leave ${team.name}?`}
+          action={owns ? 'Close the team' : 'Leave the team'}
+          doing={ending}
+          close={() => setAsking(false)}
+        >
+          {owns
+            ? `Its ${money(centsOf(team.balance) ?? 0)} return to your balance, and its members no longer see it. Everybody keeps the orders that they placed. To leave without closing it, hand it over to a member first.`
+            : 'You no longer see the team or the orders of others. You keep the orders that you placed.'}
+        </Confirmation>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { accountQuery } from '../../../api/account.ts';
+import { ApiError } from '../../../api/client.ts';
+import { editTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Cards, FormCard } from '../../../components/form-card.tsx';
+import { Facts, Panel } from '../../../components/panel.tsx';
+import { money } from '../../../format.ts';
+import { TextField } from '../../../ui/field.tsx';
+
+const shown = (dollars: number): string => money(centsOf(dollars) ?? 0);
+
+/** The shared balance and this month's limit; for the owner, with the forms that change them. */
+export function TeamBalance({ team }: { team: Team }) {
+  const { role, balance, spendable, monthly_limit, spent } = team;
+  return (
+    <>
+      <Panel title="Shared balance" about="The owner fills it. It pays the orders that leaders place with it.">
+        <Facts
+          facts={[
+            ['Balance', shown(balance)],
+            ['Limit of leaders a month', shown(monthly_limit)],
+            ['Spent by leaders this month', shown(spent)],
+            ...(role === 'viewer' ? [] : ([['You can order for', shown(spendable)]] as const)),
+          ]}
+        />
+      </Panel>
+      {role === 'owner' && (
+        <Cards>
+          <TopUp team={team} />
+          <Limit team={team} />
+        </Cards>
+      )}
+    </>
+  );
+}
+
+/** Returns a field's amount in dollars. Other text is refused at the field. */
+function dollarsOf(form: FormData, name: string): number {
+  const amount = numberOf(textOf(form, name));
+  if (amount === null) throw new ApiError(`${name}: must be an amount in dollars, such as 25 or 12.50.`, 400);
+  return amount;
+}
+
+function TopUp({ team: { team_id } }: { team: Team }) {
+  const client = useQueryClient();
+  // One key for all attempts of this form, so that a repeat moves nothing again.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const moving = useMutation({
+    mutationFn: async (form: FormData) => {
+      const amount = dollarsOf(form, 'amount');
+      await topUpTeam(team_id, amount, key);
+      return amount;
+    },
+    onSuccess: async () => {
+      setKey(crypto.randomUUID());
+      await Promise.all([
+        client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
+        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+        client.invalidateQueries({ queryKey: ['statement'] }),
+        client.invalidateQueries({ queryKey: ['balance'] }),
+      ]);
+    },
+  });
+  return (
+    <FormCard
+      clears
+      title="Add to the shared balance"
+      about="The amount leaves your own balance at once. What is left returns to it if you close the team."
+      action="Move to the team"
+      look="primary"
+      sending={moving}
+      onSubmit={moving.mutate}
+      done={moving.isSuccess && `${shown(moving.data)} moved.`}
+    >
+      <TextField
+        label="Amount in USD"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        onChange={() => {
+          if (moving.isError) setKey(crypto.randomUUID());
+          moving.reset();
+        }}
+      />
+    </FormCard>
+  );
+}
+
+function Limit({ team: { team_id, monthly_limit } }: { team: Team }) {
+  const client = useQueryClient();
+  const setting = useMutation({
+    mutationFn: async (form: FormData) => editTeam(team_id, { monthly_limit: dollarsOf(form, 'monthly_limit') }),
+    onSuccess: () => client.invalidateQueries({ queryKey: teamQuery(team_id).queryKey }),
+  });
+  return (
+    <FormCard
+      title="Monthly limit"
+      about="What all leaders together may spend in a calendar month (UTC). It does not limit you."
+      action="Save the limit"
+      sending={setting}
+      onSubmit={setting.mutate}
+      done={setting.isSuccess && 'Saved.'}
+    >
+      <TextField
+        label="Limit in USD"
+        name="monthly_limit"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        defaultValue={monthly_limit.toFixed(2)}
+        onChange={() => setting.reset()}
+      />
+    </FormCard>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { INVITE_DAYS, ROLE_WORDS, TEAM_ROLES } from '../../../../domain/teams/roles.ts';
+import { messageOf } from '../../../api/client.ts';
+import { type Invite, makeInvite, revokeInvite, type Team, teamQuery } from '../../../api/teams.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
+import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
+import lists from '../account/-security/lists.module.css';
+
+const LABELS = TEAM_ROLES.map((role) => ROLE_WORDS[role].label);
+
+/** The owner's invite links. */
+export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
+  const client = useQueryClient();
+  const again = () => client.invalidateQueries({ queryKey: teamQuery(team_id).queryKey });
+  const making = useMutation({
+    mutationFn: (form: FormData) => {
+      const role = TEAM_ROLES.find((each) => ROLE_WORDS[each].label === textOf(form, 'role')) ?? 'viewer';
+      return makeInvite(team_id, role, Number(textOf(form, 'days')));
+    },
+    onSettled: again,
+  });
+  const revoking = useMutation({ mutationFn: (id: string) => revokeInvite(team_id, id), onSettled: again });
+  return (
+    <>
+      <Panel title="Open invites" about="Each link lets one person in. Send it to them yourself.">
+        {revoking.error && <Notice tone="danger">{messageOf(revoking.error)}</Notice>}
+        {invites.length === 0 ? (
+          <Nothing>No invite is open. Make one below.</Nothing>
+        ) : (
+          <ul className={lists.list}>
+            {invites.map((invite) => (
+              <InviteLine
+                key={invite.invite_id}
+                invite={invite}
+                busy={revoking.isPending && revoking.variables === invite.invite_id}
+                onRevoke={() => revoking.mutate(invite.invite_id)}
+              />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <FormCard title="New invite" action="Make the link" sending={making} onSubmit={making.mutate}>
+        <SelectField
+          label="Role"
+          name="role"
+          options={LABELS}
+          help={TEAM_ROLES.map((role) => `${ROLE_WORDS[role].label}: ${ROLE_WORDS[role].help}`).join(' ')}
+        />
+        <TextField
+          label="Days that it works"
+          name="days"
+          type="number"
+          min={1}
+          max={30}
+          defaultValue={INVITE_DAYS}
+          required
+        />
+      </FormCard>
+    </>
+  );
+}
+
+function InviteLine({ invite, busy, onRevoke }: { invite: Invite; busy: boolean; onRevoke: () => void }) {
+  const address = new URL(invite.path, location.origin).href;
+  return (
+    <li className={lists.line}>
+      <div className={lists.words}>
+        <p className={lists.title}>
+          {ROLE_WORDS[invite.role].label}
+          <span className={layout.quiet}>
+            until <Time at={invite.expires_at} />
+          </span>
+        </p>
+        <p className={lists.key}>{address}</p>
+      </div>
+      <div className={layout.row}>
+        <CopyButton text={address} what="the invite link" />
+        <Button busy={busy} onClick={onRevoke}>
+          Revoke<span className="visually-hidden"> the {invite.role} invite</span>
+        </Button>
+      </div>
+    </li>
+  );
+}

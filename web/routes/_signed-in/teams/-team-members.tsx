@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ROLE_WORDS, type TeamStanding } from '../../../../domain/teams/roles.ts';
+import { messageOf } from '../../../api/client.ts';
+import { editMember, endMember, type Member, type Team, teamQuery, teamsQuery } from '../../../api/teams.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { counted } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
+import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
+import lists from '../account/-security/lists.module.css';
+
+/** What the owner asks to be done with a member, before it is confirmed. */
+interface Asked {
+  member: Member;
+  act: 'remove' | 'hand over';
+}
+
+/** The members. The owner changes roles, removes members and hands the team over. */
+export function TeamMembers({ team: { team_id, role, members } }: { team: Team }) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const again = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: teamQuery(team_id).queryKey }),
+      client.invalidateQueries({ queryKey: teamsQuery.queryKey, exact: true }),
+    ]);
+  const changing = useMutation({
+    mutationFn: ({ member, to }: { member: Member; to: TeamStanding }) => editMember(team_id, member.user_id, to),
+    onSettled: again,
+  });
+  const confirmed = useMutation<unknown, Error, void>({
+    mutationFn: async () => {
+      if (asked?.act === 'remove') await endMember(team_id, asked.member.user_id);
+      else if (asked) await editMember(team_id, asked.member.user_id, 'owner');
+    },
+    onSettled: again,
+  });
+  const ask = (next: Asked) => {
+    confirmed.reset();
+    setAsked(next);
+  };
+  return (
+    <Panel title="Members" about={counted(members.length, 'member')}>
+      {changing.error && <Notice tone="danger">{messageOf(changing.error)}</Notice>}
+      <ul className={lists.list}>
+        {members.map((member) => (
+          <li key={member.user_id} className={lists.line}>
+            <div className={lists.words}>
+              <p className={lists.title}>
+                {member.username}
+                {member.you && ' (you)'}
+                <span className={lists.badge}>{ROLE_WORDS[member.role].label}</span>
+              </p>
+              <p className={layout.quiet}>
+                since <Time at={member.joined_at} />
+              </p>
+            </div>
+            {role === 'owner' && !member.you && (
+              <div className={layout.row}>
+                <Button
+                  busy={changing.isPending && changing.variables.member.user_id === member.user_id}
+                  onClick={() => changing.mutate({ member, to: member.role === 'leader' ? 'viewer' : 'leader' })}
+                >
+                  {member.role === 'leader' ? 'Make viewer' : 'Make leader'}
+                  <span className="visually-hidden"> of {member.username}</span>
+                </Button>
+                <Button onClick={() => ask({ member, act: 'hand over' })}>
+                  Hand over<span className="visually-hidden"> to {member.username}</span>
+                </Button>
+                <Button onClick={() => ask({ member, act: 'remove' })}>
+                  Remove<span className="visually-hidden"> {member.username}</span>
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <Confirmation
+          title={asked.act === 'remove' ? `Remove ${asked.member.username}?` : `Hand over to ${asked.member.username}?`}
+          action={asked.act === 'remove' ? 'Remove' : 'Hand over'}
+          doing={confirmed}
+          close={() => setAsked(null)}
+        >
+          {asked.act === 'remove'
+            ? 'They no longer see the team or its orders, except those that they placed.'
+            : 'They own the team and its balance from now on, and only they can give it back. You stay as a leader.'}
+        </Confirmation>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import { More } from '../../../components/more.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { money } from '../../../format.ts';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+const amountOf = ({ amount }: TeamLine): string => `${amount > 0 ? '+' : ''}${money(centsOf(amount) ?? 0)}`;
+
+/** What an entry was for: an order links to its results. */
+const whatOf = ({ kind, order_id, note }: TeamLine) => (
+  <>
+    {order_id === null ? (
+      ENTRY_TITLES[kind]
+    ) : (
+      <>
+        {kind === 'return' && 'Returned: '}
+        <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
+          Order #{order_id}
+        </Link>
+      </>
+    )}
+    {note && <Under>{note}</Under>}
+  </>
+);
+
+const COLUMNS: readonly Column<TeamLine>[] = [
+  {
+    id: 'entry',
+    title: 'Entry',
+    unsorted: true,
+    grow: true,
+    wraps: true,
+    cell: (line) => (
+      <>
+        {whatOf(line)}
+        <Under narrow>
+          {line.by}, <Time at={line.created_at} />
+        </Under>
+      </>
+    ),
+  },
+  { id: 'by', title: 'By', unsorted: true, wide: true, cell: ({ by }) => by },
+  { id: 'time', title: 'Time', unsorted: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'amount', title: 'Amount', unsorted: true, figures: true, cell: amountOf },
+  {
+    id: 'balance',
+    title: 'Balance',
+    unsorted: true,
+    figures: true,
+    cell: ({ balance }) => money(centsOf(balance) ?? 0),
+  },
+];
+
+/** Every entry of the shared balance, with who ordered or transferred. */
+export function TeamStatement({ teamId }: { teamId: string }) {
+  const statement = useInfiniteQuery(teamStatementQuery(teamId));
+  const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
+  return (
+    <Panel title="Orders and transfers">
+      <Loaded query={statement} what="the statement" heights={['8rem']}>
+        {() =>
+          lines.length === 0 ? (
+            <Nothing>Nothing was moved or ordered yet.</Nothing>
+          ) : (
+            <Table label="Orders and transfers" columns={COLUMNS} rows={lines} rowId={({ entry_id }) => entry_id} />
+          )
+        }
+      </Loaded>
+      <More of={statement}>Older entries</More>
+    </Panel>
+  );
+}

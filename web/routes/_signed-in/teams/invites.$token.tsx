@@ -1,0 +1,83 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
+import { messageOf } from '../../../api/client.ts';
+import { acceptInvite, inviteQuery, teamsQuery } from '../../../api/teams.ts';
+import { Card } from '../../../components/form-card.tsx';
+import { Page } from '../../../components/page.tsx';
+import { useOnward } from '../../../components/use-onward.ts';
+import { counted } from '../../../format.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+export const Route = createFileRoute('/_signed-in/teams/invites/$token')({
+  loader: ({ context, params }) => {
+    void context.client.prefetchQuery(inviteQuery(params.token));
+  },
+  component: Invitation,
+});
+
+/** The page behind an invite link. */
+function Invitation() {
+  const { token } = Route.useParams();
+  const client = useQueryClient();
+  const navigate = Route.useNavigate();
+  const { data: offer, error } = useQuery(inviteQuery(token));
+  const accepting = useMutation({
+    mutationFn: () => acceptInvite(token),
+    onSettled: () => client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
+  });
+  useOnward(accepting.isSuccess, () =>
+    navigate({ to: '/teams/$teamId', params: { teamId: accepting.data?.team_id ?? '' }, replace: true }),
+  );
+  return (
+    <Page title="Invitation to a team">
+      {error ? (
+        <>
+          <Notice tone="danger">{messageOf(error)}</Notice>
+          <p>
+            <Link to="/teams">Your teams</Link>
+          </p>
+        </>
+      ) : offer ? (
+        <Card title={offer.name} about={`${counted(offer.members, 'member')} · owned by ${offer.owner}`}>
+          {offer.joined ? (
+            <>
+              <p>You are a member of this team.</p>
+              <p>
+                <Link to="/teams/$teamId" params={{ teamId: offer.team_id }} className={buttonClass('primary')}>
+                  Open the team
+                </Link>
+              </p>
+            </>
+          ) : (
+            <>
+              <p>
+                {offer.owner} invites you as a {ROLE_WORDS[offer.role].label.toLowerCase()}.{' '}
+                {ROLE_WORDS[offer.role].help}
+              </p>
+              <p>
+                Other members see your username and what you order from the shared balance. Your own orders, scans and
+                balance stay private. The invite works until <Time at={offer.expires_at} />, for one person.
+              </p>
+              {accepting.error && <Notice tone="danger">{messageOf(accepting.error)}</Notice>}
+              <p>
+                <Button
+                  look="primary"
+                  busy={accepting.isPending || accepting.isSuccess}
+                  onClick={() => accepting.mutate()}
+                >
+                  Join {offer.name}
+                </Button>
+              </p>
+            </>
+          )}
+        </Card>
+      ) : (
+        <Skeletons what="the invite" heights={['14rem']} />
+      )}
+    </Page>
+  );
+}
