@@ -30,9 +30,7 @@ function TeamPage() {
   return (
     <Page
       title={team.data?.name ?? 'Team'}
-      about={
-        team.data && `You are its ${ROLE_WORDS[team.data.role].label.toLowerCase()}. ${ROLE_WORDS[team.data.role].help}`
-      }
+      about={team.data && `${ROLE_WORDS[team.data.role].label}: ${ROLE_WORDS[team.data.role].help}`}
       actions={
         team.data && (
           <>
