@@ -293,6 +293,7 @@ export const adminEvent = z.object({
   updated_at: ts,
   next_refresh: ts.nullable(),
   revision: count,
+  version: z.string().describe('Names the plan. An edit names it too, so that it replaces no other plan.'),
   snapshots: z
     .array(
       eventSnapshot.extend({

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { governorId, zeroed } from '../difference/contract.ts';
+import { governorId, governorKey, zeroed } from '../difference/contract.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
-import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { GAME_IDS, type GameId } from '../games/games.ts';
 import { epoch, writtenMoment } from '../moment-contract.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
+import { KINGDOM_KEY, MAX_EVENT_KEYS, planFlaw } from './flaws.ts';
 
 export const MAX_CAMPS = 10;
-export const MAX_EVENT_KEYS = 64;
 const moment = z.union(
   [
     epoch,
@@ -23,10 +23,7 @@ const moment = z.union(
 export const kingdomKey = z
   .union([z.string(), z.number()])
   .transform(String)
-  .refine(
-    (key) => /^[1-9]\d{0,4}(-[1-9]\d{0,3})?$/.test(key),
-    "must be a kingdom or a kingdom's domain: '1206', '1206-2'",
-  );
+  .refine((key) => KINGDOM_KEY.test(key), "must be a kingdom or a kingdom's domain: '1206', '1206-2'");
 
 const camp = z.strictObject({
   name: z.string().trim().min(1, 'is missing').max(40, 'must have 40 characters at most'),
@@ -84,6 +81,13 @@ const fields = {
   goals: z.array(goal).max(40, 'must have 40 entries at most'),
   zeroed,
   exempt: z.array(governorId).max(2000, 'must have 2,000 entries at most'),
+  exempt_reasons: z
+    .record(
+      governorKey,
+      z.string().trim().max(EVENT_BOUNDS.reason, `must have ${EVENT_BOUNDS.reason} characters at most`),
+    )
+    .refine((all) => Object.keys(all).length <= 2000, 'must have 2,000 entries at most')
+    .describe('Why governors are exempt, by id. Only admins see it.'),
   sponsored_text: z
     .string()
     .trim()
@@ -108,6 +112,9 @@ const optional = {
   goals: fields.goals.default(EVENT_DEFAULTS.goals),
   zeroed: fields.zeroed.default(EVENT_DEFAULTS.zeroed),
   exempt: fields.exempt.default(EVENT_DEFAULTS.exempt),
+  exempt_reasons: fields.exempt_reasons
+    .default(EVENT_DEFAULTS.exempt_reasons)
+    .describe('Why governors are exempt, by id. Only admins see it.'),
   sponsored_text: fields.sponsored_text.default(EVENT_DEFAULTS.sponsored_text),
   season: fields.season.default(EVENT_DEFAULTS.season),
   gather: fields.gather.default(EVENT_DEFAULTS.gather),
@@ -118,48 +125,24 @@ const optional = {
 export const eventPayload = z
   .strictObject({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`), ...fields, ...optional })
   .superRefine((event, context) => {
-    const flaw = flawOf(event);
+    const flaw = planFlaw(event);
     if (flaw) context.addIssue({ code: 'custom', path: flaw.path, message: flaw.text });
   })
   .transform((event) => ({ ...event, weights: event.weights ?? defaultWeights(event.game) }));
 
 export type EventPayload = z.infer<typeof eventPayload>;
 
+/** The version of a plan that an edit started from. */
+export const seenPlan = z.object({
+  seen: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('The `version` of the event that was edited. If its plan changed since, the edit is refused.'),
+});
+
 /** Returns the weights of a game's first preset. */
 export const defaultWeights = (game: GameId): Record<string, number> => ({ ...PRESETS[game][0]?.weights });
-
-interface Checked {
-  game: GameId;
-  camps: readonly { name: string; kingdoms: readonly string[] }[];
-  start: number;
-  end: number;
-  weights?: Readonly<Record<string, number>> | undefined;
-}
-
-/** Returns the first rule broken by fields in combination; null if none. */
-function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: PropertyKey[]; text: string } | null {
-  const { camps: known, columns, kingdom } = GAMES[game];
-  if (end <= start) return { path: ['end'], text: 'must be after the start.' };
-  for (const [index, { name }] of camps.entries()) {
-    if (!known.some((one) => one.name === name))
-      return { path: ['camps', index, 'name'], text: `must be one of ${known.map((one) => one.name).join(', ')}.` };
-    if (camps.findIndex((one) => one.name === name) !== index)
-      return { path: ['camps', index, 'name'], text: `${name} appears twice.` };
-  }
-  const keys = camps.flatMap(({ kingdoms }) => kingdoms);
-  if (keys.length > MAX_EVENT_KEYS)
-    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; at most ${MAX_EVENT_KEYS} are allowed.` };
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
-  const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
-  if (both !== undefined)
-    return { path: ['camps'], text: `${both} is part of a ${kingdom.one} that is there as a whole already.` };
-  const odd = Object.keys(weights).find(
-    (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
-  );
-  if (odd !== undefined) return { path: ['weights', odd], text: `is not a figure of ${GAMES[game].name}.` };
-  return null;
-}
 
 /** An id in an address or a payload. */
 export const wholeId = z.coerce

@@ -50,6 +50,8 @@ export interface EventPlan extends Scoring {
   goals: readonly Goal[];
   /** Governors without goals, who do not count in the percentages. */
   exempt: readonly number[];
+  /** Why governors are exempt, by id, for admins only. Plans of before have none. */
+  exempt_reasons?: Readonly<Record<string, string>>;
 }
 
 const MINUTE_MS = 60_000;

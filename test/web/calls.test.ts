@@ -197,7 +197,11 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['an admin’s events', () => fetched(adminEvents.adminEventsQuery, null), { call: 'GET /v1/admin/events' }],
   ['older ones', () => fetched(adminEvents.adminEventsQuery, 5), { call: 'GET /v1/admin/events?before=5' }],
   ['an event', () => adminEvents.createEvent(event), { call: 'POST /v1/admin/events', body: event }],
-  ['its change', () => adminEvents.changeEvent(3, event), { call: 'PUT /v1/admin/events/3', body: event }],
+  [
+    'its change',
+    () => adminEvents.changeEvent(3, event, 'v1'),
+    { call: 'PUT /v1/admin/events/3?seen=v1', body: event },
+  ],
   ['its end', () => adminEvents.actOnEvent(3, 'close'), { call: 'POST /v1/admin/events/3/close', body: {} }],
   [
     'a file of it',

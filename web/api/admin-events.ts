@@ -40,8 +40,9 @@ export const adminEventQuery = (id: string) =>
   });
 
 export const createEvent = (event: EventPayload) => call<{ dashboard_id: number }>('POST', '', json(event));
-export const changeEvent = (id: number, event: EventPayload) =>
-  call<{ dashboard_id: number }>('PUT', `/${id}`, json(event));
+/** Replaces the plan of the version `seen`. */
+export const changeEvent = (id: number, event: EventPayload, seen: string) =>
+  call<{ dashboard_id: number }>('PUT', `/${id}?${new URLSearchParams({ seen })}`, json(event));
 
 export type EventAct = 'publish' | 'close' | 'reopen' | 'archive' | 'refresh';
 export const actOnEvent = (id: number, act: EventAct) => call<unknown>('POST', `/${id}/${act}`, json({}));

@@ -9,7 +9,7 @@ import {
   markedEvent,
   orderedRefresh,
 } from '../../domain/events/answers.ts';
-import { dashboardId, eventPayload, snapshotParams, snapshotQuery } from '../../domain/events/contract.ts';
+import { dashboardId, eventPayload, seenPlan, snapshotParams, snapshotQuery } from '../../domain/events/contract.ts';
 import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
@@ -53,12 +53,13 @@ export const adminEvents = new Hono<UserEnv>()
     '/events/:dashboard_id',
     admin,
     idParam,
+    validate('query', seenPlan),
     validate('json', eventPayload),
     answers('Replace an event’s plan', createdEvent),
     async (context) => {
       const { dashboard_id } = context.req.valid('param');
-      const event = await findEvent(context.get('db'), dashboard_id);
-      await changePlan(context.get('db'), context.env, event, context.req.valid('json'), adminOf(context));
+      const by = { admin: adminOf(context), seen: context.req.valid('query').seen };
+      await changePlan(context.get('db'), context.env, dashboard_id, context.req.valid('json'), by);
       return answer(context, { dashboard_id });
     },
   )

@@ -7,7 +7,11 @@ import '../camps.css';
 import styles from './before-the-first-scan.module.css';
 
 /** What is known about an event before its first scan: start, camps and key dates. */
-export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
+export function BeforeTheFirstScan({
+  meta,
+}: {
+  meta: Pick<EventMeta, 'game' | 'state' | 'start' | 'dates' | 'camps' | 'camps_to_kingdoms'>;
+}) {
   const { kingdom } = GAME_NAMES[meta.game];
   const ownMoment = useOwnMoment();
   const dates = Object.entries(meta.dates).toSorted(([, one], [, other]) => one - other);

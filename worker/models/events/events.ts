@@ -6,6 +6,7 @@ import {
   type MarkAct,
   nextGathering,
 } from '../../../domain/events/event.ts';
+import { planChanges } from '../../../domain/events/plan-changes.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
@@ -109,8 +110,11 @@ export async function createEvent(
   return id;
 }
 
+/** Changes that an edit's entry in the log names. */
+const LOGGED = 100;
+
 /**
- * Changes an event's plan and reschedules its next gathering. Returns false if the game differs or the event changed
+ * Changes an event's plan, logs what changed, and reschedules its next gathering. Returns false if the game differs or the event changed
  * since it was read.
  */
 export async function editEvent(
@@ -122,6 +126,7 @@ export async function editEvent(
 ): Promise<boolean> {
   const { id } = before;
   const { game, kvk_id, name, start, end } = plan;
+  const changes = planChanges(before.plan, plan).slice(0, LOGGED);
   const last = await lastGathering(db, id);
   const [changed] = await db.$client.batch<{ id: number }>([
     db.$client
@@ -142,7 +147,7 @@ export async function editEvent(
         now,
         before.revision,
       ),
-    auditIfChanged(db, entryOf(admin, { action: 'edited', id, detail: { kvk_id, name } }), now),
+    auditIfChanged(db, entryOf(admin, { action: 'edited', id, detail: { kvk_id, name, changes } }), now),
   ]);
   return changed?.results.length === 1;
 }

@@ -7,6 +7,7 @@ import { notFound } from '../../errors.ts';
 import { eventHeads, partVersions } from '../../models/events/event-snapshots.ts';
 import { EVENTS_PER_PAGE, type Event, listEvents } from '../../models/events/events.ts';
 import { gatheringsOf } from '../../models/events/gatherings.ts';
+import { versionOf } from './change-event.ts';
 import { findEvent } from './find-event.ts';
 import { snapshotAnswers } from './public-event.ts';
 
@@ -32,6 +33,7 @@ async function withDetails(db: Db, events: readonly Event[], now: number): Promi
       updated_at,
       next_refresh,
       revision,
+      version: versionOf(plan),
       snapshots: snapshotAnswers(head?.snapshots ?? [], state === 'running').map((snapshot) => ({
         ...snapshot,
         public_at: snapshot.ts + plan.publication_delay * HOUR_MS,

@@ -6,7 +6,6 @@ import {
   type AdminEvent,
   actOnEvent,
   adminEventQuery,
-  changeEvent,
   type EventAct,
   type LoadedSnapshot,
   loadSnapshot,
@@ -28,7 +27,7 @@ import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { EventForm } from './-event-form.tsx';
+import { EditEvent } from './-edit-event.tsx';
 
 export const Route = createFileRoute('/admin/events/$eventId')({
   loader: ({ context, params }) => {
@@ -62,10 +61,6 @@ function useChanged(id: number): () => Promise<void> {
 function Event({ event }: { event: AdminEvent }) {
   const id = event.dashboard_id;
   const changed = useChanged(id);
-  const changing = useMutation({
-    mutationFn: (payload: AdminEvent['event']) => changeEvent(id, payload),
-    onSuccess: changed,
-  });
   return (
     <>
       <h2>{event.event.name}</h2>
@@ -76,6 +71,9 @@ function Event({ event }: { event: AdminEvent }) {
           </Link>
         )}
         <Acts event={event} changed={changed} />
+        <Link to="/admin/events/new" search={{ from: id }} className={buttonClass()}>
+          Clone
+        </Link>
       </p>
       {event.state === 'draft' && (
         <Notice>This is a draft: visitors do not see it, and nothing is scanned for it until it is published.</Notice>
@@ -83,13 +81,7 @@ function Event({ event }: { event: AdminEvent }) {
       <Snapshots event={event} changed={changed} />
       <LoadForm event={event} changed={changed} />
       <Gatherings event={event} />
-      <EventForm
-        event={event.event}
-        title="Change the event"
-        action="Save"
-        sending={changing}
-        done={changing.isSuccess && 'Saved. Visitors see it within half a minute.'}
-      />
+      <EditEvent event={event} changed={changed} />
     </>
   );
 }

@@ -1,25 +1,35 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
-import { goalsOf, goalsText, LineFlaw, zeroedOf, zeroedText } from '../../../../domain/difference/lines.ts';
-import { PRESETS } from '../../../../domain/difference/scoring.ts';
+import type { Bracket } from '../../../../domain/difference/brackets.ts';
+import { goalsText } from '../../../../domain/difference/lines.ts';
+import { type Goal, PRESETS } from '../../../../domain/difference/scoring.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from '../../../../domain/events/bounds.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
+import { planFlaw } from '../../../../domain/events/flaws.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
-import {
-  campsOf,
-  campsText,
-  datesOf,
-  datesText,
-  idsOf,
-  weightsOf,
-  weightsText,
-} from '../../../components/difference/lines.ts';
 import { textOf } from '../../../components/entry-page.tsx';
+import { BeforeTheFirstScan } from '../../../components/events/before-the-first-scan.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
+import { GoalRows } from '../../../components/rows/goal-rows.tsx';
+import { type KnownGovernors, NO_GOVERNORS } from '../../../components/rows/known-governors.ts';
+import { ZeroedRows } from '../../../components/rows/zeroed-rows.tsx';
 import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
 import { capital } from '../../../format.ts';
-import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import {
+  CampRows,
+  ExemptRows,
+  type Moment,
+  MomentRows,
+  momentFlaw,
+  WeightRows,
+  type WrittenWeights,
+  weightFlaw,
+} from './-event-rows.tsx';
 
 const FORTNIGHT = 14 * DAY_MS;
 
@@ -41,80 +51,123 @@ function blank(now: number): EventPayload {
 
 const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
 
-/** Error messages by field. */
-type Flaws = Partial<Record<string, string>>;
+/** Everything of a plan that rows edit. */
+interface Rows extends Pick<EventPayload, 'camps' | 'zeroed' | 'exempt' | 'exempt_reasons'> {
+  /** The goals when they were last finished, and whether a row of them is not. */
+  goals: EventPayload['goals'];
+  isGoalOpen: boolean;
+  moments: readonly Moment[];
+  weights: WrittenWeights;
+}
 
-function payloadOf(form: FormData, game: GameId, flaws: Flaws): EventPayload {
-  const list = <Value,>(name: string, read: (text: string) => Value, otherwise: Value): Value => {
-    try {
-      return read(String(form.get(name) ?? ''));
-    } catch (error) {
-      if (!(error instanceof LineFlaw)) throw error;
-      flaws[name] = error.message;
-      return otherwise;
-    }
-  };
-  const moment = (name: string): number => {
-    const ts = parseTime(textOf(form, name));
-    if (ts === null) flaws[name] = capital(INVALID_TIME);
-    return ts ?? 0;
-  };
+const rowsOf = (plan: EventPayload): Rows => ({
+  camps: plan.camps,
+  zeroed: plan.zeroed,
+  exempt: plan.exempt,
+  exempt_reasons: plan.exempt_reasons ?? {},
+  goals: plan.goals,
+  isGoalOpen: false,
+  moments: Object.entries(plan.dates)
+    .sort(([, one], [, other]) => one - other)
+    .map(([label, ts], key) => ({ key, label, at: timeText(ts) })),
+  weights: Object.fromEntries(Object.entries(plan.weights).map(([key, weight]) => [key, String(weight)])),
+});
+
+/** Returns the plan of a form and its rows, whose flaws the rows show already; null while there are some. */
+function planOf(form: FormData, game: GameId, rows: Rows): EventPayload | null {
+  const { camps, goals, moments, weights, zeroed, exempt, exempt_reasons } = rows;
+  const [start, end] = [parseTime(textOf(form, 'start')), parseTime(textOf(form, 'end'))];
+  const isFlawed =
+    rows.isGoalOpen ||
+    moments.some((moment) => momentFlaw(moment, moments)) ||
+    Object.values(weights).some((text) => weightFlaw(text));
+  if (start === null || end === null || isFlawed) return null;
   return {
     game,
     kvk_id: textOf(form, 'kvk_id'),
     name: textOf(form, 'name'),
     season: textOf(form, 'season'),
-    start: moment('start'),
-    end: moment('end'),
+    start,
+    end,
     refresh_rate: Number(textOf(form, 'refresh_rate')),
     publication_delay: Number(textOf(form, 'publication_delay')),
     depth: Number(textOf(form, 'depth')),
     gather: form.get('gather') === 'on',
     sponsored_text: textOf(form, 'sponsored_text'),
     power_off: Number(textOf(form, 'power_off')),
-    camps: list('camps', campsOf, []),
-    dates: list('dates', datesOf, {}),
-    weights: list('weights', weightsOf, {}),
-    goals: list('goals', goalsOf, []),
-    zeroed: list('zeroed', zeroedOf, {}),
-    exempt: list('exempt', idsOf, []),
+    camps,
+    dates: Object.fromEntries(moments.map(({ label, at }) => [label.trim(), parseTime(at) ?? 0])),
+    weights: Object.fromEntries(Object.entries(weights).map(([key, text]) => [key, Number(text)])),
+    goals,
+    zeroed,
+    exempt,
+    exempt_reasons,
   };
 }
 
 /** Form to create or change an event. */
 export function EventForm({
   event,
+  isNew = false,
+  known = NO_GOVERNORS,
+  count = null,
   title,
   action,
   sending,
+  send,
   done,
 }: {
-  /** If omitted, creates an event. */
+  /** The plan to begin with; if omitted, an empty one. */
   event?: EventPayload;
+  /** Whether the event is yet to be made, so that its game can be chosen. */
+  isNew?: boolean;
+  /** The event's governors, as far as they were scanned. */
+  known?: KnownGovernors;
+  /** Counts who passes each goal in the latest scan; null before. */
+  count?: ((goals: readonly Goal[]) => Bracket[]) | null;
   title: string;
   action: string;
-  sending: UseMutationResult<unknown, Error, EventPayload>;
+  sending: Pick<UseMutationResult, 'isPending' | 'isSuccess' | 'error'>;
+  send: (plan: EventPayload) => void;
   done?: ReactNode;
 }) {
   const [first] = useState(() => event ?? blank(Date.now()));
   const [game, setGame] = useState(first.game);
-  const [flaws, setFlaws] = useState<Flaws>({});
-  const submit = (form: FormData) => {
-    const found: Flaws = {};
-    const payload = payloadOf(form, game, found);
-    setFlaws(found);
-    if (Object.keys(found).length === 0) sending.mutate(payload);
+  const [rows, setRows] = useState(() => rowsOf(first));
+  const [times, setTimes] = useState({ start: timeText(first.start), end: timeText(first.end) });
+  const [preview, setPreview] = useState<EventPayload | null>(null);
+  const [unfinished, setUnfinished] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+  const set = (part: Partial<Rows>) => {
+    setUnfinished(false);
+    setRows((before) => ({ ...before, ...part }));
   };
-  const { kingdom, camps } = GAMES[game];
+  const withPlan = (data: FormData, use: (plan: EventPayload) => void) => {
+    const plan = planOf(data, game, rows);
+    setUnfinished(plan === null);
+    if (plan) use(plan);
+  };
+  const [start, end] = [parseTime(times.start), parseTime(times.end)];
+  const flaw = planFlaw({ game, camps: rows.camps, start: start ?? 0, end: end ?? 1 });
+  const isEarly = start !== null && end !== null && end <= start;
+  const empty = rows.camps.find(({ kingdoms }) => kingdoms.length === 0);
+  const { kingdom } = GAMES[game];
+  const campsFlaw =
+    flaw?.path[0] === 'camps' ? capital(flaw.text) : empty ? `${empty.name} has no ${kingdom.one} yet.` : null;
+  const error = (ts: number | null) => (ts === null ? capital(INVALID_TIME) : null);
   return (
-    <FormCard title={title} action={action} sending={sending} done={done} onSubmit={submit}>
+    <FormCard title={title} action={action} sending={sending} done={done} onSubmit={(data) => withPlan(data, send)}>
       <SelectField
         label="Game"
         name="game"
         options={GAME_IDS.map((id) => GAMES[id].name)}
         value={GAMES[game].name}
-        disabled={event !== undefined}
-        onChange={({ target }) => setGame(gameNamed(target.value))}
+        disabled={event !== undefined && !isNew}
+        onChange={({ target }) => {
+          const next = gameNamed(target.value);
+          setGame(next);
+          set({ camps: [], weights: rowsOf({ ...first, weights: { ...PRESETS[next][0]?.weights } }).weights });
+        }}
       />
       <TextField label="Name" name="name" defaultValue={first.name} required maxLength={EVENT_BOUNDS.name} />
       <TextField
@@ -130,47 +183,25 @@ export function EventForm({
         label="Start"
         name="start"
         type="datetime-local"
-        defaultValue={timeText(first.start)}
+        value={times.start}
+        onChange={({ target }) => setTimes({ ...times, start: target.value })}
         required
         help="In UTC."
-        error={flaws.start ?? null}
+        error={error(start)}
       />
       <TextField
         label="End"
         name="end"
         type="datetime-local"
-        defaultValue={timeText(first.end)}
+        value={times.end}
+        onChange={({ target }) => setTimes({ ...times, end: target.value })}
         required
         help="In UTC."
-        error={flaws.end ?? null}
+        error={isEarly ? 'The end must be after the start.' : error(end)}
       />
-      <TextAreaField
-        label="Camps"
-        name="camps"
-        rows={4}
-        defaultValue={campsText(first.camps)}
-        placeholder={`Fire: 1001, 1002\nWater: 1003, 1004-2`}
-        help={`One per line: the camp, a colon, its ${kingdom.many} (or parts of them, as 1206-2). Camps are ${camps.map(({ name }) => name).join(', ')}.`}
-        error={flaws.camps ?? null}
-        required
-      />
-      <TextAreaField
-        label="Key dates"
-        name="dates"
-        rows={3}
-        defaultValue={datesText(first.dates)}
-        placeholder="Pass 4: 2026-03-01 12:00"
-        help="One per line: name, colon, time in UTC."
-        error={flaws.dates ?? null}
-      />
-      <TextAreaField
-        label="Weights"
-        name="weights"
-        rows={3}
-        defaultValue={weightsText(first.weights)}
-        help="One per line: a figure's key, a colon, its points."
-        error={flaws.weights ?? null}
-      />
+      <CampRows game={game} camps={rows.camps} error={campsFlaw} change={(camps) => set({ camps })} />
+      <MomentRows moments={rows.moments} change={(moments) => set({ moments })} />
+      <WeightRows game={game} weights={rows.weights} error={null} change={(weights) => set({ weights })} />
       <TextField
         label="Points deducted per power"
         name="power_off"
@@ -179,31 +210,18 @@ export function EventForm({
         min={0}
         defaultValue={first.power_off}
       />
-      <TextAreaField
-        label="Goals"
-        name="goals"
-        rows={3}
-        defaultValue={goalsText(first.goals)}
-        placeholder="40M: dkp 2M, kills 100K, deads 50K"
-        help="One line per bracket of power at the start. dkp, kills and deads are each optional."
-        error={flaws.goals ?? null}
+      <GoalRows
+        goals={rows.goals}
+        count={count}
+        change={(goals) => set(goals ? { goals, isGoalOpen: false } : { isGoalOpen: true })}
       />
-      <TextAreaField
-        label="Zeroed"
-        name="zeroed"
-        rows={2}
-        defaultValue={zeroedText(first.zeroed)}
-        placeholder="20436276: 80"
-        help="One per line: an id, a colon, and the percent of its deads that does not count (0, 50, 70, 80, 90 or 100)."
-        error={flaws.zeroed ?? null}
-      />
-      <TextAreaField
-        label="Exempt"
-        name="exempt"
-        rows={2}
-        defaultValue={first.exempt.join(', ')}
-        help="Ids of governors without goals."
-        error={flaws.exempt ?? null}
+      <ZeroedRows game={game} known={known} zeroed={rows.zeroed} change={(zeroed) => set({ zeroed })} />
+      <ExemptRows
+        game={game}
+        known={known}
+        exempt={rows.exempt}
+        reasons={rows.exempt_reasons}
+        change={(exempt, exempt_reasons) => set({ exempt, exempt_reasons })}
       />
       <CheckField
         label="Scan automatically"
@@ -244,6 +262,47 @@ export function EventForm({
         defaultValue={first.sponsored_text}
         maxLength={EVENT_BOUNDS.sponsored_text}
       />
+      <div ref={form}>
+        {unfinished && (
+          <Notice tone="danger">A row or a time above is not finished: mend what is marked in red.</Notice>
+        )}
+        <Button
+          onClick={() => {
+            const around = form.current?.closest('form');
+            if (around) withPlan(new FormData(around), setPreview);
+          }}
+        >
+          Preview
+        </Button>
+      </div>
+      {preview && <Preview plan={preview} close={() => setPreview(null)} />}
     </FormCard>
+  );
+}
+
+/** The event as visitors see it before its first scan. */
+function Preview({ plan, close }: { plan: EventPayload; close: () => void }) {
+  const [now] = useState(() => Date.now());
+  const meta = {
+    game: plan.game,
+    state: plan.start > now ? ('upcoming' as const) : ('running' as const),
+    start: plan.start,
+    dates: plan.dates,
+    camps: plan.camps.map(({ name }) => name),
+    camps_to_kingdoms: Object.fromEntries(plan.camps.map(({ name, kingdoms }) => [name, kingdoms])),
+  };
+  return (
+    <Dialog title={plan.name || 'Without a name'} close={close}>
+      <BeforeTheFirstScan meta={meta} />
+      {plan.goals.length > 0 && (
+        <ul aria-label="Goals">
+          {goalsText(plan.goals)
+            .split('\n')
+            .map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+        </ul>
+      )}
+    </Dialog>
   );
 }

@@ -44,6 +44,7 @@ const COLUMNS: readonly Column<AdminEvent>[] = [
 
 function Events() {
   const events = useInfiniteQuery(adminEventsQuery);
+  const last = events.data?.pages[0]?.events[0];
   return (
     <>
       <title>Events · Muster</title>
@@ -51,6 +52,11 @@ function Events() {
         <Link to="/admin/events/new" className={buttonClass('primary')}>
           New event
         </Link>
+        {last && (
+          <Link to="/admin/events/new" search={{ from: last.dashboard_id }} className={buttonClass()}>
+            Clone the last event
+          </Link>
+        )}
         <Link to="/maps" className={buttonClass()}>
           As visitors see them
         </Link>

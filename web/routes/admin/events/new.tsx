@@ -1,14 +1,40 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { adminEventsQuery, createEvent } from '../../../api/admin-events.ts';
+import { useState } from 'react';
+import { clonedPlan } from '../../../../domain/events/plan-changes.ts';
+import { type AdminEvent, adminEventQuery, adminEventsQuery, createEvent } from '../../../api/admin-events.ts';
+import { Loaded } from '../../../components/loaded.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
 import { EventForm } from './-event-form.tsx';
 
-export const Route = createFileRoute('/admin/events/new')({ component: NewEvent });
+export const Route = createFileRoute('/admin/events/new')({
+  /** `from`: the event to clone. */
+  validateSearch: ({ from }: Record<string, unknown>): { from?: number } =>
+    Number.isSafeInteger(Number(from)) && Number(from) > 0 ? { from: Number(from) } : {},
+  component: NewEvent,
+});
 
 function NewEvent() {
+  const { from } = Route.useSearch();
+  const cloned = useQuery({ ...adminEventQuery(String(from)), enabled: from !== undefined });
+  return (
+    <>
+      <title>New event · Muster</title>
+      {from === undefined ? (
+        <MakeEvent />
+      ) : (
+        <Loaded query={cloned} what="the event" heights={['40rem']}>
+          {({ event }) => <MakeEvent from={event} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function MakeEvent({ from }: { from?: AdminEvent['event'] }) {
   const client = useQueryClient();
   const navigate = Route.useNavigate();
+  const [plan] = useState(() => from && clonedPlan(from, Date.now()));
   const creating = useMutation({
     mutationFn: createEvent,
     onSuccess: () => client.invalidateQueries({ queryKey: adminEventsQuery.queryKey }),
@@ -17,9 +43,13 @@ function NewEvent() {
     navigate({ to: '/admin/events/$eventId', params: { eventId: String(creating.data?.dashboard_id) } }),
   );
   return (
-    <>
-      <title>New event · Muster</title>
-      <EventForm title="New event" action="Make the event" sending={creating} />
-    </>
+    <EventForm
+      {...(plan && { event: plan })}
+      isNew
+      title={from ? `New event like ${from.name}` : 'New event'}
+      action="Make the event"
+      sending={creating}
+      send={creating.mutate}
+    />
   );
 }

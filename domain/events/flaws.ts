@@ -1,0 +1,47 @@
+import { GAMES, type GameId } from '../games/games.ts';
+
+/** Rules of an event's plan that concern several fields. Pages check them while an admin types. */
+
+export const MAX_EVENT_KEYS = 64;
+
+/** A kingdom or a kingdom's domain: '1206', '1206-2'. */
+export const KINGDOM_KEY = /^[1-9]\d{0,4}(-[1-9]\d{0,3})?$/;
+
+interface Checked {
+  game: GameId;
+  camps: readonly { name: string; kingdoms: readonly string[] }[];
+  start: number;
+  end: number;
+  weights?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Returns the first rule broken by fields in combination; null if none. */
+export function planFlaw({
+  game,
+  camps,
+  start,
+  end,
+  weights = {},
+}: Checked): { path: PropertyKey[]; text: string } | null {
+  const { camps: known, columns, kingdom } = GAMES[game];
+  if (end <= start) return { path: ['end'], text: 'must be after the start.' };
+  for (const [index, { name }] of camps.entries()) {
+    if (!known.some((one) => one.name === name))
+      return { path: ['camps', index, 'name'], text: `must be one of ${known.map((one) => one.name).join(', ')}.` };
+    if (camps.findIndex((one) => one.name === name) !== index)
+      return { path: ['camps', index, 'name'], text: `${name} appears twice.` };
+  }
+  const keys = camps.flatMap(({ kingdoms }) => kingdoms);
+  if (keys.length > MAX_EVENT_KEYS)
+    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; at most ${MAX_EVENT_KEYS} are allowed.` };
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
+  const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
+  if (both !== undefined)
+    return { path: ['camps'], text: `${both} is part of a ${kingdom.one} that is there as a whole already.` };
+  const odd = Object.keys(weights).find(
+    (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
+  );
+  if (odd !== undefined) return { path: ['weights', odd], text: `is not a figure of ${GAMES[game].name}.` };
+  return null;
+}

@@ -1,0 +1,68 @@
+import { exact, shortened } from '../figures.ts';
+import type { EventPlan } from './event.ts';
+
+/** A part of a plan that differs between two versions; null if a version does not have it. */
+export interface PlanChange {
+  what: string;
+  before: string | null;
+  after: string | null;
+}
+
+const time = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const LONGEST = 200;
+
+/** Returns a plan's parts by their titles. */
+function partsOf(plan: EventPlan): Map<string, string> {
+  const parts: [string, string | number][] = [
+    ['Name', plan.name],
+    ['KvK id', plan.kvk_id],
+    ['Season', plan.season],
+    ['Start', time(plan.start)],
+    ['End', time(plan.end)],
+    ...plan.camps.map(({ name, kingdoms }): [string, string] => [`Camp ${name}`, kingdoms.join(', ')]),
+    ...Object.entries(plan.dates).map(([label, ts]): [string, string] => [`Moment ${label}`, time(ts)]),
+    ...Object.entries(plan.weights).map(([key, weight]): [string, number] => [`Weight of ${key}`, weight]),
+    ['Points deducted per power', plan.power_off ?? 0],
+    ...plan.goals.map(({ min_power, ...targets }): [string, string] => [
+      `Goal from ${exact(min_power)}`,
+      Object.entries(targets)
+        .flatMap(([target, amount]) => (amount === null ? [] : [`${target} ${exact(amount)}`]))
+        .join(', ') || 'no target',
+    ]),
+    ...Object.entries(plan.zeroed ?? {}).map(([id, off]): [string, string] => [`Zeroed ${id}`, `${off} %`]),
+    ...plan.exempt.map((id): [string, string] => [`Exempt ${id}`, plan.exempt_reasons?.[id] || 'without a reason']),
+    ['Scan automatically', plan.gather ? 'yes' : 'no'],
+    ['Minutes between scans', plan.refresh_rate],
+    ['Scan depth', plan.depth],
+    ['Publication delay', plan.publication_delay],
+    ['Sponsored text', plan.sponsored_text],
+  ];
+  return new Map(parts.map(([what, value]) => [what, shortened(String(value), LONGEST)]));
+}
+
+/** Returns the parts that differ between two plans. */
+export function planChanges(before: EventPlan, after: EventPlan): PlanChange[] {
+  const [old, now] = [partsOf(before), partsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((what) => ({ what, before: old.get(what) ?? null, after: now.get(what) ?? null }))
+    .filter((change) => change.before !== change.after);
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * Returns a plan for the next war like this one: the same camps, goals, weights and exempt governors. It starts at the
+ * next full hour, its moments keep their distance from the start, and nobody is zeroed. The KvK id is missing.
+ */
+export function clonedPlan<Plan extends EventPlan>(plan: Plan, now: number): Plan {
+  const start = Math.ceil(now / HOUR) * HOUR;
+  const later = start - plan.start;
+  return {
+    ...plan,
+    kvk_id: '',
+    start,
+    end: plan.end + later,
+    dates: Object.fromEntries(Object.entries(plan.dates).map(([label, ts]) => [label, ts + later])),
+    zeroed: {},
+  };
+}
