@@ -40,6 +40,9 @@ const pascal = (name: string): string =>
 /** API calls typed by the routes. Every page that is not read-only makes some. */
 const CALLS = /\/node_modules\/hono\/|\/web\/api\/typed\.ts/;
 
+/** Rows of editors, which comparisons and events load once somebody edits. */
+const EDITORS = /\/web\/components\/rows\//;
+
 /** Returns the importers of a module. For an icon, which its package's index imports, it returns those that name it. */
 function importersOf(id: string, context: Context): readonly string[] {
   const importers = context.getModuleInfo(id)?.importers ?? [];
@@ -68,6 +71,7 @@ function above(id: string, context: Context, seen = new Set<string>()): Set<stri
 export function chunkOf(id: string, context: Context): string | null {
   if (ASIDE.test(id)) return null;
   if (CALLS.test(id)) return 'calls';
+  if (EDITORS.test(id)) return 'editors';
   const all = [...above(id, context)];
   if (all.some((one) => ENTRY.test(one))) return 'first';
   const areas = AREAS.filter(([, routes]) => all.some((one) => routes.test(one))).map(([name]) => name);

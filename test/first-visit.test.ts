@@ -33,7 +33,7 @@ const USERS_BAR = 165_700;
 const LARGER: Readonly<Record<string, number>> = {
   '/order/$orderId': 165_800,
   '/compare': 171_600,
-  '/compare/$reportId': 165_700,
+  '/compare/$reportId': 166_100,
   '/orders/new': 169_400,
 };
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import {
   type AdminEvent,
@@ -26,8 +26,11 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { EditEvent } from './-edit-event.tsx';
+
+/** Loaded apart: it shares rows and scoring with comparisons. */
+const EditEvent = lazy(async () => ({ default: (await import('./-edit-event.tsx')).EditEvent }));
 
 export const Route = createFileRoute('/admin/events/$eventId')({
   loader: ({ context, params }) => {
@@ -81,7 +84,9 @@ function Event({ event }: { event: AdminEvent }) {
       <Snapshots event={event} changed={changed} />
       <LoadForm event={event} changed={changed} />
       <Gatherings event={event} />
-      <EditEvent event={event} changed={changed} />
+      <Suspense fallback={<Skeletons what="the form" heights={['40rem']} />}>
+        <EditEvent event={event} changed={changed} />
+      </Suspense>
     </>
   );
 }

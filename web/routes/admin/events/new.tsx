@@ -1,11 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { clonedPlan } from '../../../../domain/events/plan-changes.ts';
 import { type AdminEvent, adminEventQuery, adminEventsQuery, createEvent } from '../../../api/admin-events.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
-import { EventForm } from './-event-form.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
+
+/** Loaded apart: it shares rows with comparisons. */
+const EventForm = lazy(async () => ({ default: (await import('./-event-form.tsx')).EventForm }));
 
 export const Route = createFileRoute('/admin/events/new')({
   /** `from`: the event to clone. */
@@ -43,13 +46,15 @@ function MakeEvent({ from }: { from?: AdminEvent['event'] }) {
     navigate({ to: '/admin/events/$eventId', params: { eventId: String(creating.data?.dashboard_id) } }),
   );
   return (
-    <EventForm
-      {...(plan && { event: plan })}
-      isNew
-      title={from ? `New event like ${from.name}` : 'New event'}
-      action="Make the event"
-      sending={creating}
-      send={creating.mutate}
-    />
+    <Suspense fallback={<Skeletons what="the form" heights={['40rem']} />}>
+      <EventForm
+        {...(plan && { event: plan })}
+        isNew
+        title={from ? `New event like ${from.name}` : 'New event'}
+        action="Make the event"
+        sending={creating}
+        send={creating.mutate}
+      />
+    </Suspense>
   );
 }
