@@ -22,8 +22,11 @@ const urls = Object.fromEntries(WEBHOOK_CHANNELS.map((channel) => [urlField(chan
 
 export const notificationSettings = z.object({
   by_mail: z.boolean().optional(),
-  events_by_mail: z.boolean().optional(),
-  events_by_webhook: z.boolean().optional(),
+  events_by_mail: z.boolean().optional().describe('Whether to tell changes in followed events by mail.'),
+  events_by_webhook: z
+    .boolean()
+    .optional()
+    .describe('Whether to tell changes in followed events by the webhooks that are set.'),
   ...urls,
 });
 

@@ -120,10 +120,12 @@ export const personalDataAnswer = z.object({
   known_addresses: z.array(z.object({ address: z.string(), last_seen_at: moment })),
   visit: z.object({ seen_at: moment, before_at: moment.nullable() }).nullable(),
   governors: z.partialRecord(game, z.array(z.int())),
-  following: z.object({
-    kingdoms: z.partialRecord(game, z.string()),
-    events: z.array(z.object({ dashboard_id: z.int(), kingdom: z.string().nullable(), at: moment })),
-  }),
+  following: z
+    .object({
+      kingdoms: z.partialRecord(game, z.string()),
+      events: z.array(z.object({ dashboard_id: z.int(), kingdom: z.string().nullable(), at: moment })),
+    })
+    .describe('The user’s own kingdoms, and followed events and kingdoms in them.'),
   teams: z
     .array(
       z.object({
@@ -146,8 +148,10 @@ export const personalDataAnswer = z.object({
   ),
   notifications: z.object({
     by_mail: z.boolean(),
-    events_by_mail: z.boolean(),
-    events_by_webhook: z.boolean(),
+    events_by_mail: z.boolean().describe('Whether changes in followed events are told by mail.'),
+    events_by_webhook: z
+      .boolean()
+      .describe('Whether changes in followed events are told by the webhooks that are set.'),
     ...webhooks,
   }),
   activity: z.array(

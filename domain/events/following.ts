@@ -16,14 +16,14 @@ const game = z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`);
 export const followChoice = z.strictObject({
   dashboard_id: wholeId,
   kingdom: kingdomKey.nullable().default(null),
-  on: z.boolean('must be true or false'),
+  on: z.boolean('must be true or false').describe('Whether to follow from now on.'),
 });
 
 /** Sets the user's own kingdom of a game, or removes it. `if_none` keeps one that is set already. */
 export const ownKingdom = z.strictObject({
   game,
   kingdom: kingdomKey.nullable(),
-  if_none: z.boolean('must be true or false').default(false),
+  if_none: z.boolean('must be true or false').default(false).describe('Keeps a kingdom that is set already.'),
 });
 
 const followed = z.object({
@@ -36,8 +36,11 @@ const followed = z.object({
 
 export const followingAnswer = z.object({
   own: z
-    .object({ rok: z.string().nullable(), cod: z.string().nullable() })
-    .describe('The user’s own kingdom of each game; null if none is set.'),
+    .object({
+      rok: z.string().nullable().describe('In Rise of Kingdoms; null if none is set.'),
+      cod: z.string().nullable().describe('In Call of Dragons; null if none is set.'),
+    })
+    .describe('The user’s own kingdom of each game.'),
   events: z.array(followed).describe('Followed events and kingdoms in them, the newest first.'),
 });
 

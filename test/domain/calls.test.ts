@@ -74,6 +74,7 @@ describe('an event', () => {
       season: '3',
       gather: true,
       depth: 500,
+      exempt_reasons: {},
     });
     expect(defaultWeights('cod')).toEqual(PRESETS.cod[0]?.weights);
     expect(flaw({ weights: { deads: 2 } })).toMatchObject({ weights: { deads: 2 } });

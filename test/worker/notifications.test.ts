@@ -223,7 +223,7 @@ describe('a finished order', () => {
     });
     // A user without such mails is told nothing about them.
     const silent = await signedInUser();
-    await choose(silent, { by_mail: false });
+    await choose(silent, { by_mail: false, events_by_mail: false });
     await switchOffMail(db, `${silent.username}@example.com`, 'No such address.');
     expect(await settingsOf(silent)).toMatchObject({ by_mail: false, trouble: null });
   });

@@ -14,7 +14,17 @@ const DAY: Day = '2026-03-09';
 /** Pages for signed-in users, and public ones that have only a form, a code to follow or a script's own screen. */
 const WITHOUT_ROWS = [
   ...['/admin', '/account', '/compare', '/kingdoms', '/order', '/orders', '/payment', '/players', '/alliances'],
-  ...['/dashboard', '/licenses', '/logout', '/scans', '/login', '/password_reset', '/register', '/stop-change'],
+  ...[
+    '/dashboard',
+    '/licenses',
+    '/logout',
+    '/scans',
+    '/login',
+    '/password_reset',
+    '/register',
+    '/stop-change',
+    '/teams',
+  ],
   ...['/verify-email', '/api-docs', '/s'],
 ];
 

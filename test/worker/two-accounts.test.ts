@@ -47,6 +47,7 @@ const SHAPED: Record<string, string | number> = {
   scopes: 'read',
   game: 'rok',
   kind: 'adjustment',
+  role: 'viewer',
   state: 'waiting',
   period: 'day',
   total_cents: 0,
@@ -89,6 +90,11 @@ async function two() {
       env.DB.prepare(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?)`).bind(table),
     ),
   );
+  const host = await signedInUser(0);
+  for (const { id } of [one, other])
+    await env.DB.prepare('INSERT INTO teams (id, name, owner_id, created_at) VALUES (?, ?, ?, 0)')
+      .bind(`${id} id`, 'Team', host.id)
+      .run();
   for (const user of [one, other])
     await env.DB.batch(tables.map((table, index) => rowIn(table, columns[index]?.results ?? [], user)));
   return { one, other, tables };
@@ -121,7 +127,7 @@ it('no page shows an account anything of another one', async () => {
         'account/statement',
         'fights',
       ],
-      ...['licenses', 'monitored/moves', 'order/*', 'orders', 'orders/scheduled', 'reports', 'scans'],
+      ...['licenses', 'monitored/moves', 'order/*', 'orders', 'orders/scheduled', 'reports', 'scans', 'teams'],
     ].map((path) => `/v1/${path}`),
   );
 });
