@@ -41,6 +41,7 @@ async function examples(address: string): Promise<Record<string, string>> {
     $id: String(rankings[0]?.governor_id),
     $orderId: '1',
     $reportId: 'none',
+    $teamId: 'none',
     $token: 'none',
     $code: 'none',
   };

@@ -61,6 +61,11 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     settings: { ...usualSettings('rok'), note: 'Thank you all.' },
   });
   const report = await client.call<{ path: string }>('POST', `/v1/reports/${report_id}/links`, { days: 30 });
+  const { team_id } = await client.call<{ team_id: string }>('POST', '/v1/teams', { name: 'Council of 1003' });
+  const invite = await client.call<{ path: string }>('POST', `/v1/teams/${team_id}/invites`, {
+    role: 'leader',
+    days: 7,
+  });
   const events = await eventsOf(address, admin);
   const { accounts } = await admin.call<{ accounts: { user_id: string }[] }>('GET', '/v1/admin/accounts?search=demo');
   const { bots } = await admin.call<{ bots: Record<string, { bot_id: string }[]> }>('GET', '/v1/admin/bots');
@@ -73,6 +78,8 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     '/reports/shared/$token $token': report.path.replace('/reports/shared/', ''),
     $code: 'no-such-link',
     $reportId: report_id,
+    $teamId: team_id,
+    '/teams/invites/$token $token': invite.path.replace('/teams/invites/', ''),
     '/dashboards/$dashboardId $dashboardId': events.running,
     '/cod-dashboards/$dashboardId $dashboardId': events.runningCod,
     '/dashboards/$dashboardId/kingdoms/$kingdom $dashboardId': events.running,
