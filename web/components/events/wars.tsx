@@ -20,6 +20,7 @@ import { Time } from '../../ui/time.tsx';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
 import { Panel } from '../panel.tsx';
 import { RoomLink } from './room-link.tsx';
+import styles from './wars.module.css';
 
 /** Results in public events, of a governor, a kingdom or an alliance. Renders nothing if no event includes them. */
 export default function Wars({ game, one }: { game: GameId; one: Profiled }) {
@@ -55,7 +56,9 @@ const eventColumn = <War extends AnyWar>(): Column<War> => ({
   sticky: true,
   cell: (war) => (
     <>
-      <Link {...dashboardPath(war)}>{war.event}</Link>
+      <Link {...dashboardPath(war)} className={styles.event}>
+        {war.event}
+      </Link>
       <Under>
         <RoomLink meta={war} kingdom={war.kingdom}>
           {capital(GAME_NAMES[war.game].kingdom.one)} {war.kingdom}
