@@ -65,7 +65,7 @@ const wrangler = (args: string[]): string =>
     env: { ...process.env, WRANGLER_HIDE_BANNER: 'true' },
   });
 
-/** Where the account has the database and a bucket, as `wrangler d1 info` and `r2 bucket info` tell with --json. */
+/** Locations of the database and a bucket, from `wrangler d1 info` and `r2 bucket info` with --json. */
 export interface Places {
   database: { name: string; running_in_region?: string; read_replication?: { mode?: string } };
   store: { name: string; location?: string };

@@ -71,7 +71,7 @@ test('the database and its bucket lie where the objects do, with read replicatio
     store: { name: 'muster', location },
   });
   expect(flawsOfPlaces(places('WEUR', 'auto', 'WEUR'), 'weur')).toEqual([]);
-  // What the account does not tell.
+  // The account may leave these out.
   expect(flawsOfPlaces(places(undefined, undefined, '(unknown)'), 'weur')).toEqual([]);
   expect(flawsOfPlaces(places('ENAM', 'disabled', 'APAC'), 'weur')).toEqual([
     'muster lies in enam, but LOCATION is weur: objects would be far from the database.',

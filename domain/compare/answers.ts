@@ -125,7 +125,7 @@ export const fightMade = z.object({ fight_id: z.string() });
 
 export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at: ts.nullable() });
 
-/** Who changed a roster, when and what. */
+/** The changes of a roster, with their time and author. */
 export const rosterHistory = z.object({
   edits: z
     .array(

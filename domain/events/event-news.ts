@@ -1,4 +1,4 @@
-/** What changed in an event, or in one of its kingdoms, as messages tell it. */
+/** The text of a message about changes in an event or in one of its kingdoms. */
 export interface EventNews {
   /** The event's name, and the kingdom's if it is about one. */
   title: string;

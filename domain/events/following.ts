@@ -5,7 +5,7 @@ import { kingdomKey, wholeId } from './contract.ts';
 import { EVENT_STATES } from './event.ts';
 import { eventChanges } from './room-answers.ts';
 
-/** What a user follows: events, kingdoms in them, and one kingdom of each game that is their own. */
+/** Events and kingdoms that a user follows, and the user's own kingdom of each game. */
 
 /** The most events and kingdoms in them that a user can follow. */
 export const MAX_FOLLOWED = 30;

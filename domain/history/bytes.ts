@@ -5,8 +5,8 @@ const MORE = 128;
 /** More bytes than a number takes. */
 const LONGEST = 10;
 
-// The first scan that a new isolate adds runs in the interpreter, where each call costs. So numbers are written in loops
-// over local variables, without a method per byte.
+// The first scan of a new isolate runs in the interpreter, where calls are slow. Numbers are therefore written in loops
+// over local variables, without a method call per byte.
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;

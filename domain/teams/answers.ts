@@ -60,7 +60,7 @@ export const inviteMade = z.object({
   expires_at: z.number(),
 });
 
-/** What an invite offers to who opens it. */
+/** An invite, as its page shows it. */
 export const inviteOffer = z.object({
   team_id: z.string().describe('Id of the team.'),
   name: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { centsOf, formatCents } from '../money/money.ts';
+import { statementQuery } from '../money/payment-contract.ts';
 import { UUID } from '../orders/ids.ts';
 import { INVITE_DAYS, MAX_TEAM_NAME, TEAM_ROLES, TEAM_STANDINGS } from './roles.ts';
 
@@ -58,12 +59,4 @@ export const teamMemberParam = teamParam.extend({ user_id: id('A member: `user_i
 export const teamInviteParam = teamParam.extend({ invite_id: id('An open invite of GET /v1/teams/{team_id}.') });
 export const inviteParam = z.object({ token: z.string().describe("The last part of an invite's `path`.") });
 
-export const teamStatementQuery = z.object({
-  before: z.coerce
-    .number()
-    .int()
-    .positive()
-    .max(Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe('Entries older than this one.'),
-});
+export const teamStatementQuery = statementQuery.pick({ before: true });

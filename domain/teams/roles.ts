@@ -6,7 +6,7 @@ export type TeamRole = (typeof TEAM_ROLES)[number];
 export const TEAM_STANDINGS = ['owner', ...TEAM_ROLES] as const;
 export type TeamStanding = (typeof TEAM_STANDINGS)[number];
 
-/** What each may do, for the pages. */
+/** Describes each role's rights on pages. */
 export const ROLE_WORDS: Readonly<Record<TeamStanding, { label: string; help: string }>> = {
   owner: { label: 'Owner', help: 'Adds to the balance, sets the limit, invites and removes members.' },
   leader: { label: 'Leader', help: 'Orders from the shared balance, within the monthly limit.' },

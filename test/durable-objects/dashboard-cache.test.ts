@@ -249,7 +249,7 @@ test('data of 30,000 governors is cached, and of more is streamed to one caller 
   )
     .bind(id, START)
     .first<{ id: string }>();
-  /** The data of so many rows, most of them one governor repeated, who counts once. */
+  /** Returns data of this many rows. Most of them repeat one governor, who counts once. */
   const data = async (rows: number) => {
     const table = tableOf('rok', Array<Row>(rows - 7).fill(first));
     const key = `snapshots/large-${id}-${rows}`;
@@ -258,7 +258,7 @@ test('data of 30,000 governors is cached, and of more is streamed to one caller 
       .bind(table.count, key, stored?.id)
       .run();
     await object.forget();
-    // Inside the object, where nothing reads ahead.
+    // Runs inside the object, because a stream to another isolate is read ahead.
     return runInDurableObject(object, async (instance: DashboardCache) => {
       const asked = () => {
         const body = JSON.stringify({ kind: 'data', revision, start: START, end: END });

@@ -7,7 +7,7 @@ import type { UserSockets } from '../../durable-objects/user-sockets.ts';
 import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { cell } from '../worker/people.ts';
 
-/** What an order's object sends to its watchers, and which rows it accepts. */
+/** Messages of an order's object to its watchers, and the rows that it accepts. */
 
 const READ_AT = 1_700_000_000_000;
 

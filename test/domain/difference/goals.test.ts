@@ -50,7 +50,7 @@ test('a bracket counts who reached all of its targets, apart from the exempt and
   const low = { governors: 1, passed: 1, unknown: 0 };
   expect(bracketsOf(GOALS, judged())).toEqual([low, { governors: 3, passed: 0, unknown: 2 }]);
   expect(bracketsOf(GOALS, judged([2]))).toEqual([low, { governors: 2, passed: 0, unknown: 1 }]);
-  // Who misses one of two targets does not pass; a target of 0 asks nothing.
+  // Both targets must be met. A target of 0 is always met.
   const kills = [goal(50, { kills: 200 })];
   expect(bracketsOf(kills, judged([2, 3]))).toEqual([{ governors: 1, passed: 1, unknown: 0 }]);
   expect(bracketsOf([goal(50, { kills: 200, deads: 6 })], judged([2, 3]))[0]?.passed).toBe(0);
