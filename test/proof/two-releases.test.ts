@@ -117,26 +117,15 @@ describe.skipIf(!commitBefore())('a page and a server of two releases', () => {
     return opened;
   }
 
-  test(
-    'an old page goes on with a new server',
-    async () => {
+  test.each<[string, () => string | undefined]>([
+    ['an old page goes on with a new server', () => undefined],
+    ['a new page goes on with an old server, or says that it has to be loaded again', () => before.folder],
+  ])(
+    '%s',
+    async (_, root) => {
       const { page, context, errors } = await signedInPage();
       await walk(page);
-      await replaceBy();
-      const { opened, crashed } = await walk(page);
-      expect(opened).toBeGreaterThan(4);
-      expect([crashed, errors]).toEqual([[], []]);
-      await context.close();
-    },
-    10 * MINUTES,
-  );
-
-  test(
-    'a new page goes on with an old server, or says that it has to be loaded again',
-    async () => {
-      const { page, context, errors } = await signedInPage();
-      await walk(page);
-      await replaceBy(before.folder);
+      await replaceBy(root());
       const { opened, crashed } = await walk(page);
       expect(opened).toBeGreaterThan(4);
       expect([crashed, errors]).toEqual([[], []]);
