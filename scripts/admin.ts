@@ -45,7 +45,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   rebuild-history [<game> <kingdom>]   packs the histories that are not packed yet, or with --all every one again, from the
                                        stored scans, and compares them with the tables; interrupted, it goes on where it was
   snapshots --out <folder>             copies the Parquet files of scans for DuckDB or Spark (docs/scale.md); --from and --to
-                                       name the first and last day (2026-11-20), --game one of the games
+                                       name the first and last day (2026-11-20), --game one of the games, --kingdoms some
+                                       of its kingdoms (1001-1040,1050); interrupted, it goes on where it was
   recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
                                        with --yes, takes it back and has it read again, free of charge
 
@@ -61,6 +62,7 @@ interface Flags {
   all: boolean;
   out?: string | undefined;
   game?: string | undefined;
+  kingdoms?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -79,6 +81,19 @@ function wholeNumber(name: string, text: string, most: number): number {
 function dayFlag(text: string | undefined): Day | undefined {
   if (text !== undefined && !isDay(text)) throw new Problem(`Name a day as 2026-11-20, not '${text}'.`);
   return text;
+}
+
+/** Reads kingdoms and ranges of them ('1001-1040,1050'). */
+function kingdomsFlag(text: string): number[] {
+  const kingdoms = text.split(',').flatMap((part) => {
+    const [first = '', last = first, ...rest] = part.split('-');
+    const from = wholeNumber('kingdoms', first, MAX_KINGDOM);
+    const to = wholeNumber('kingdoms', last, MAX_KINGDOM);
+    if (rest.length > 0 || to < from) throw new Problem(`Name kingdoms as 1001-1040,1050, not '${part}'.`);
+    if (to - from >= MOST_KINGDOMS) throw new Problem(`'${part}' names more than ${MOST_KINGDOMS} kingdoms.`);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+  return [...new Set(kingdoms)];
 }
 
 function word(words: string[], what: string): string {
@@ -112,6 +127,8 @@ const MAX_DAYS = 365;
 const SAMPLED = 100;
 /** Largest number of a kingdom that commands accept. */
 const MAX_KINGDOM = 1_000_000;
+/** Largest range of kingdoms that commands accept. */
+const MOST_KINGDOMS = 10_000;
 
 const COMMANDS: Record<string, Command> = {
   async 'first-code'({ db }, _, flags) {
@@ -205,12 +222,17 @@ const COMMANDS: Record<string, Command> = {
       throw new Problem(`${packed} histories of ${name} were packed, and ${differing} governors differ.`);
     say(`${packed} histories of ${name} were packed.`);
   },
-  async snapshots(platform, _, { out, game, from, to }) {
+  async snapshots(platform, _, { out, game, kingdoms, from, to }) {
     if (!out) throw new Problem(`Name the folder with --out.\n\n${USAGE}`);
     if (game !== undefined && !isGameId(game))
       throw new Problem(`Name the game as ${GAME_IDS.join(' or ')}, not '${game}'.`);
     const folder = resolve(here(), out);
-    const { scans, copied } = await copyScans(platform, folder, { game, from: dayFlag(from), to: dayFlag(to) });
+    const { scans, copied } = await copyScans(platform, folder, {
+      game,
+      kingdoms: kingdoms === undefined ? undefined : kingdomsFlag(kingdoms),
+      from: dayFlag(from),
+      to: dayFlag(to),
+    });
     say(`${folder} has ${scans} scans of ${platform.name}, ${copied} of them new.`);
   },
   async recall({ db, store, name }, words, { since, yes }) {
@@ -249,6 +271,7 @@ async function main(): Promise<void> {
       all: { type: 'boolean', default: false },
       out: text,
       game: text,
+      kingdoms: text,
       from: text,
       to: text,
     },

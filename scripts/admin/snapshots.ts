@@ -1,23 +1,31 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { R2Object } from '@cloudflare/workers-types';
 import type { Day } from '../../domain/days.ts';
-import type { GameId } from '../../domain/games/game-names.ts';
-import { partOfKey, SCANS_PREFIX } from '../../worker/gateways/snapshot-store.ts';
-import { eachObject, objectsIn, pathOf, writeTo } from './backup.ts';
+import { GAME_IDS, type GameId } from '../../domain/games/game-names.ts';
+import { dayOfKey, scansPrefix } from '../../worker/gateways/snapshot-store.ts';
+import { eachObject, objectsIn, pathOf } from './backup.ts';
 import type { Platform } from './platform.ts';
 
 /** Which scans to copy; everything that is undefined does not restrict them. */
 export interface ScanRange {
   game?: GameId | undefined;
+  kingdoms?: readonly number[] | undefined;
   /** First and last UTC day. */
   from?: Day | undefined;
   to?: Day | undefined;
 }
 
-const includes = ({ game, from, to }: ScanRange, key: string): boolean => {
-  const part = partOfKey(key);
-  return (!game || part.game === game) && (!from || part.day >= from) && (!to || part.day <= to);
-};
+/** Yields the scans of a range. Lists only the folders of its games and kingdoms. */
+async function* scansIn(store: Platform['store'], { game, kingdoms, from, to }: ScanRange): AsyncGenerator<R2Object> {
+  for (const of of game ? [game] : GAME_IDS)
+    for (const kingdom of kingdoms ?? [undefined])
+      for await (const object of objectsIn(store, scansPrefix(of, kingdom))) {
+        const day = dayOfKey(object.key);
+        if ((!from || day >= from) && (!to || day <= to)) yield object;
+      }
+}
 
 /**
  * Copies the Parquet files of scans into a folder, under their keys, so that query engines find the same partitions
@@ -29,15 +37,17 @@ export async function copyScans(
   range: ScanRange,
 ): Promise<{ scans: number; copied: number }> {
   let [scans, copied] = [0, 0];
-  await eachObject(objectsIn(store, SCANS_PREFIX), async ({ key, size }) => {
-    if (!includes(range, key)) return;
-    const path = pathOf(key);
-    const file = join(folder, path);
+  await eachObject(scansIn(store, range), async ({ key, size }) => {
+    const file = join(folder, pathOf(key));
     scans += 1;
     if (existsSync(file) && statSync(file).size === size) return;
     const object = await store.get(key);
     if (!object) return;
-    writeTo(folder, path, new Uint8Array(await object.arrayBuffer()));
+    mkdirSync(dirname(file), { recursive: true });
+    // Under another name until it is whole, so that no query reads half a file.
+    const part = `${file}.part`;
+    await pipeline(object.body as unknown as AsyncIterable<Uint8Array>, createWriteStream(part));
+    renameSync(part, file);
     copied += 1;
   });
   return { scans, copied };

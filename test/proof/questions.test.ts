@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -126,12 +126,22 @@ const pages = () => Promise.all(KINGDOMS.map(([game, kingdom]) => pageOf(game, k
 
 test('scans are copied under their keys, by range, and only once', async () => {
   const platform = { store: store as never };
-  const range = { game: 'rok', from: FIRST, to: addDays(FIRST, 1) } as const;
-  expect(await copyScans(platform, scans, range)).toEqual({ scans: 6, copied: 6 });
-  expect(existsSync(join(scans, 'snapshots/game=rok/kingdom=1001', `day=${FIRST}`))).toBe(true);
+  const range = { game: 'rok', kingdoms: [1001, 1003, 1004], from: FIRST, to: addDays(FIRST, 1) } as const;
+  expect(await copyScans(platform, scans, range)).toEqual({ scans: 4, copied: 4 });
+  const first = join(scans, 'snapshots/game=rok/kingdom=1001', `day=${FIRST}`);
+  expect(existsSync(first)).toBe(true);
   expect(existsSync(join(scans, 'snapshots/game=rok/kingdom=1001', `day=${LAST}`))).toBe(false);
+  expect(existsSync(join(scans, 'snapshots/game=rok/kingdom=1002'))).toBe(false);
   expect(existsSync(join(scans, 'snapshots/game=cod'))).toBe(false);
-  expect(await copyScans(platform, scans, {})).toEqual({ scans: published, copied: published - 6 });
+  // As a copy that was cut off leaves it.
+  const [name = ''] = readdirSync(first);
+  const whole = readFileSync(join(first, name));
+  rmSync(join(first, name));
+  writeFileSync(join(first, `${name}.part`), whole.subarray(0, 100));
+  expect(await copyScans(platform, scans, range)).toEqual({ scans: 4, copied: 1 });
+  expect(readdirSync(first)).toEqual([name]);
+  expect(readFileSync(join(first, name)).equals(whole)).toBe(true);
+  expect(await copyScans(platform, scans, {})).toEqual({ scans: published, copied: published - 4 });
 });
 
 test('the strongest kingdoms are those of the published board', async () => {
@@ -180,11 +190,16 @@ test('inactive governors are those on the kingdoms’ pages', async () => {
   for (const [, , compared, count] of found) expect(Number(count) / Number(compared)).toBeGreaterThan(0.2);
 });
 
-test('the command refuses a day that does not exist', () => {
-  const { stderr } = spawnSync(
-    process.execPath,
-    ['scripts/admin.ts', 'snapshots', '--out', scans, '--from', '2026-13-01'],
-    { cwd: ROOT, encoding: 'utf8', env: { ...process.env, STATE_DIR: join(folder, 'empty') } },
-  );
-  expect(stderr).toContain("not '2026-13-01'");
+test.for([
+  [['--from', '2026-13-01'], "not '2026-13-01'"],
+  [['--kingdoms', '1001-1040,x'], "not 'x'"],
+  [['--kingdoms', '1040-1001'], "not '1040-1001'"],
+  [['--kingdoms', '1-900000'], 'more than 10000 kingdoms'],
+] as const)('the command refuses %s', ([flags, told]) => {
+  const { stderr } = spawnSync(process.execPath, ['scripts/admin.ts', 'snapshots', '--out', scans, ...flags], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, STATE_DIR: join(folder, 'empty') },
+  });
+  expect(stderr).toContain(told);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '../../domain/days.ts';
+import type { GameId } from '../../domain/games/game-names.ts';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { logError, Refusal } from '../errors.ts';
@@ -33,14 +34,15 @@ export function snapshotKey({ game, kind = 'scan', kingdom_id, captured_at, id, 
   return `${FOLDERS[kind]}/game=${game}/kingdom=${kingdom_id}/day=${day}/${id}-v${version}.parquet`;
 }
 
-/** Prefix of the keys of all scans. */
-export const SCANS_PREFIX = `${FOLDERS.scan}/`;
+/** Returns the prefix of the keys of a game's scans, or of those of one of its kingdoms. */
+export const scansPrefix = (game: GameId, kingdom?: number): string =>
+  `${FOLDERS.scan}/game=${game}/${kingdom === undefined ? '' : `kingdom=${kingdom}/`}`;
 
-/** Returns the game and the UTC day of a scan's key. */
-export function partOfKey(key: string): { game: string; day: Day } {
-  const [, game, day] = /\/game=([^/]+)\/kingdom=\d+\/day=([^/]+)\//.exec(key) ?? [];
-  if (!game || !day) throw new Error(`${key} is not the key of a scan`);
-  return { game, day };
+/** Returns the UTC day of a scan's key. */
+export function dayOfKey(key: string): Day {
+  const [, day] = /\/kingdom=\d+\/day=([^/]+)\//.exec(key) ?? [];
+  if (!day) throw new Error(`${key} is not the key of a scan`);
+  return day;
 }
 
 /** Stores a snapshot's file. */
