@@ -15,7 +15,7 @@ import { flawsOf, freePort, isAlive } from '../support/service.ts';
 /** A copy of the service without agent and seed, in this process, and the rows that its bots deliver. */
 
 export interface OwnCopy {
-  runtime: Runtime;
+  readonly runtime: Runtime;
   /** Makes a group of bots; answers its token. */
   group(id: string): Promise<string>;
   /** A figure of the database. */
@@ -24,6 +24,8 @@ export interface OwnCopy {
   untilSettled(withinMs: number): Promise<void>;
   /** Kills its workerd as a power cut does; resolves once the next one answers. */
   kill(): Promise<void>;
+  /** Replaces the other release by this one, whose crons fire, on the same port and the migrated state. */
+  update(): Promise<void>;
   /** Ends it and reads its whole state; answers what does not fit in it. */
   verify(): Promise<string[]>;
   remove(): Promise<void>;
@@ -35,22 +37,36 @@ const answers = (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** Starts it, with crons that fire as those of a deployment. Needs a build. `fill` can write its state before. */
-export async function openCopy(
-  leaseSeconds = 300,
-  fill: (stateDir: string) => Promise<void> = async () => undefined,
-): Promise<OwnCopy> {
+/** How a release serves its own build and migrates its database. */
+export interface Release {
+  openRuntime: typeof openRuntime;
+  migrate: typeof migrate;
+}
+
+interface Begin {
+  /** Writes the state that the copy starts with. */
+  fill?(stateDir: string): Promise<void>;
+  /** Another release to start with, whose crons do not fire. */
+  release?: Release;
+}
+
+/** Starts it, with crons that fire as those of a deployment. Needs a build. */
+export async function openCopy(leaseSeconds = 300, { fill, release }: Begin = {}): Promise<OwnCopy> {
   // Under load on a small machine a call alone takes longer than the lease of a local copy.
   process.env.LEASE_SECONDS = String(leaseSeconds);
   const stateDir = mkdtempSync(join(tmpdir(), 'muster-copy-'));
-  await fill(stateDir);
-  const runtime = await openRuntime({ port: await freePort(), stateDir, scansDir: null }, secretsOf(stateDir));
-  await migrate(await runtime.database());
+  await fill?.(stateDir);
+  const settings = { port: await freePort(), stateDir, scansDir: null };
+  const secrets = secretsOf(stateDir);
+  let runtime = await (release?.openRuntime ?? openRuntime)(settings, secrets);
+  await (release?.migrate ?? migrate)(await runtime.database());
   const failures: unknown[] = [];
   let isDown = false;
-  const stopClock = startClock(runtime.address, runtime.crons, (error) => {
-    if (!isDown) failures.push(error);
-  });
+  const startCrons = () =>
+    startClock(runtime.address, runtime.crons, (error) => {
+      if (!isDown) failures.push(error);
+    });
+  let stopClock = release ? () => undefined : startCrons();
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     stopClock();
@@ -80,7 +96,9 @@ export async function openCopy(
         .all()
     ).results;
   return {
-    runtime,
+    get runtime() {
+      return runtime;
+    },
     figure,
     async group(id) {
       const token = `the-token-of-the-group-${id}`;
@@ -106,6 +124,13 @@ export async function openCopy(
       // Miniflare starts the next one on the same port and state.
       while (killed.some(isAlive) || !(await answers(runtime.address))) await sleep(100);
       isDown = false;
+    },
+    async update() {
+      isDown = true;
+      await runtime.close();
+      runtime = await openRuntime(settings, secrets);
+      isDown = false;
+      stopClock = startCrons();
     },
     async verify() {
       await close();

@@ -7,6 +7,8 @@ import { ROOT } from '../../scripts/settings.ts';
 /** The release before the newest migration, from the history of this clone, on a database that is migrated. */
 export interface ReleaseBefore {
   folder: string;
+  /** Returns a module of its own code, by the path in the repository. */
+  load<Module>(path: string): Promise<Module>;
   /** Adds the migrations that came after it, or takes them away again. */
   migrations(are: 'newest' | 'own'): void;
   remove(): void;
@@ -41,6 +43,7 @@ export function checkOutBefore(): ReleaseBefore {
     .filter((name) => !existsSync(join(folder, 'migrations', name)));
   return {
     folder,
+    load: (path) => import(/* @vite-ignore */ join(folder, path)),
     migrations(are) {
       for (const name of newer) {
         const file = join(folder, 'migrations', name);
