@@ -13,11 +13,12 @@ import {
 import { entriesOf, storedLineOf } from '../../domain/history/line.ts';
 import { QUICK } from '../quick.ts';
 import { judge, median, printTable } from '../report.ts';
+import { printCosts } from './costs.ts';
 import { daysOf, historyOf, type Pace, scanOn } from './kingdoms.ts';
 
 /**
  * Measures packed histories: their size, adding a scan, and reading a governor's line and a kingdom's comparison, warm
- * and in a new process. The cost of a kingdom is compared at 40 and at 400 kingdoms.
+ * and in a new process. The cost of a kingdom is compared at 40 and at 400 kingdoms. Ends with what several loads cost.
  */
 
 const DAYS = QUICK ? 12 : 90;
@@ -157,6 +158,7 @@ export async function run(): Promise<void> {
   const many = median(rounds.map(([, each]) => each));
   console.log(`A scan costs ${figure(many)} ms at 400 kingdoms and ${figure(few)} ms at 40.`);
   const [ordinary, war] = measured;
+  printCosts(ordinary?.bytesPerDay ?? Number.NaN);
   judge([
     {
       what: 'kB a kingdom and day, ordinary month',
