@@ -29,7 +29,7 @@ import {
   STREAMED_FROM,
 } from '../worker/services/events/answer-dashboard.ts';
 import { answerChanges, answerRecord, answerRoom } from '../worker/services/events/answer-room.ts';
-import { loadMoment, type StoredPart, storedParts } from '../worker/services/events/load-moment.ts';
+import { loadMoment, type Shown, type StoredPart, storedParts } from '../worker/services/events/load-moment.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { SnapshotRange } from '../worker/services/events/write-data.ts';
 import type { WantedColumns } from '../worker/services/scans/join-scans.ts';
@@ -50,10 +50,11 @@ const MOST_MOMENTS: Partial<Record<Question['kind'], number>> = {
   governor: MOST_STEPS,
 };
 
-/** An event's snapshots at one revision. */
+/** An event's snapshots at one revision, as the public sees them. */
 interface View {
   plan: EventPlan;
   revision: number;
+  removed: readonly number[];
   parts: ReadonlyMap<number, readonly SnapshotPart[]>;
 }
 
@@ -124,6 +125,7 @@ export class DashboardCache extends DurableObject<Env> {
     return {
       plan: found.event.plan,
       revision: found.event.revision,
+      removed: found.removed,
       parts: Map.groupBy(found.parts, ({ ts }) => ts),
     };
   }
@@ -163,7 +165,7 @@ export class DashboardCache extends DurableObject<Env> {
   }
 
   async #make(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { plan } = view;
+    const { plan, removed } = view;
     const sides = this.#sidesOf(view);
     const moments = [...view.parts.keys()];
     switch (question.kind) {
@@ -178,7 +180,7 @@ export class DashboardCache extends DurableObject<Env> {
         });
       case 'governor': {
         const read = (parts: Parameters<typeof loadMoment>[2], columns: WantedColumns) =>
-          loadMoment(this.env.STORE, plan.game, parts, columns);
+          loadMoment(this.env.STORE, { game: plan.game, removed }, parts, columns);
         const id = question.governor_id ?? 0;
         const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
         return governor && packed({ success: 1, data: governor });
@@ -225,32 +227,28 @@ export class DashboardCache extends DurableObject<Env> {
   #sidesOf(view: View): Sides {
     const parts = (ts: number) => view.parts.get(ts) ?? [];
     const keysAt = (ts: number) => parts(ts).map(({ key, stands_in }) => `${key}${stands_in ? '*' : ''}`);
-    const { camps, weights, power_off, zeroed } = view.plan;
+    const { game, camps, weights, power_off, zeroed } = view.plan;
+    const shown: Shown = { game, removed: view.removed };
     const pointName = ({ start, end }: SnapshotRange, metric: string) =>
       hashOf([keysAt(start), keysAt(end), camps, metric === 'dkp' ? [weights, power_off, zeroed] : [], metric]);
     return {
       parts,
-      side: (ts, columns, names) => this.#side(view.plan, storedParts(parts(ts), ts), columns, names ?? false),
-      lend: (ts, columns, keep) => this.#lend(view.plan, storedParts(parts(ts), ts), columns, keep),
+      side: (ts, columns, names) => this.#side(shown, storedParts(parts(ts), ts), columns, names ?? false),
+      lend: (ts, columns, keep) => this.#lend(shown, storedParts(parts(ts), ts), columns, keep),
       keptPoint: (range, metric) => this.#keptPoint(pointName(range, metric)),
       keepPoint: (range, metric, point) => this.#keepPoint(pointName(range, metric), point),
     };
   }
 
   /** Caches figures and texts separately, because lines need no names. Reads the files once for all that is missing. */
-  async #side(
-    { game }: EventPlan,
-    parts: readonly StoredPart[],
-    figures: WantedColumns,
-    names: boolean,
-  ): Promise<Table> {
-    const texts = { core: textKeys(game), more: [] };
-    const nameOf = (columns: WantedColumns) => sideName(parts, columns);
+  async #side(shown: Shown, parts: readonly StoredPart[], figures: WantedColumns, names: boolean): Promise<Table> {
+    const texts = { core: textKeys(shown.game), more: [] };
+    const nameOf = (columns: WantedColumns) => sideName(shown, parts, columns);
     const [held, named] = [this.#sides.get(nameOf(figures)), names ? this.#sides.get(nameOf(texts)) : undefined];
     const missing = [...(held ? [] : [figures]), ...(names && !named ? [texts] : [])];
     const core = missing.flatMap((columns) => columns.core);
     const more = missing.flatMap((columns) => columns.more);
-    const read = missing.length > 0 ? await loadMoment(this.env.STORE, game, parts, { core, more }) : null;
+    const read = missing.length > 0 ? await loadMoment(this.env.STORE, shown, parts, { core, more }) : null;
     const of = (known: Table | undefined, columns: WantedColumns): Table => {
       if (known || !read) return known as Table;
       const table = { ...read, texts: only(read.texts, columns === texts, texts.core) };
@@ -264,11 +262,11 @@ export class DashboardCache extends DurableObject<Env> {
     return names ? { ...table, texts: { ...table.texts, ...of(named, texts).texts } } : table;
   }
 
-  async #lend(plan: EventPlan, parts: readonly StoredPart[], columns: WantedColumns, keep: boolean): Promise<Lent> {
-    const name = sideName(parts, columns);
+  async #lend(shown: Shown, parts: readonly StoredPart[], columns: WantedColumns, keep: boolean): Promise<Lent> {
+    const name = sideName(shown, parts, columns);
     const table = keep
-      ? await this.#side(plan, parts, columns, false)
-      : (this.#sides.get(name) ?? (await loadMoment(this.env.STORE, plan.game, parts, columns)));
+      ? await this.#side(shown, parts, columns, false)
+      : (this.#sides.get(name) ?? (await loadMoment(this.env.STORE, shown, parts, columns)));
     if (this.#sides.get(name) === table) return { table, back: () => undefined };
     return { table, back: () => release(memoryOfSide(table)) };
   }
@@ -287,8 +285,8 @@ export class DashboardCache extends DurableObject<Env> {
   }
 }
 
-const sideName = (parts: readonly StoredPart[], columns: WantedColumns): string =>
-  hashOf([parts.map(({ key }) => key), columns]);
+const sideName = ({ removed }: Shown, parts: readonly StoredPart[], columns: WantedColumns): string =>
+  hashOf([parts.map(({ key }) => key), columns, removed]);
 
 /** Returns the texts with these keys, or all others. */
 const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): Table['texts'] =>

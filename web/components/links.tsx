@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
-import { HIDDEN_ID, type Profiled, profilePath } from '../../domain/boards/profile.ts';
+import { isRemovedId, type Profiled, profilePath, REMOVED_NAME } from '../../domain/boards/profile.ts';
 import { type GameId, inGame } from '../../domain/games/game-names.ts';
 import { nameOr } from '../format.ts';
 import { useSettings } from '../page-settings.ts';
@@ -75,10 +75,13 @@ function ProfileLink({ game, one, open, children }: { game: GameId; one: Profile
   return signedIn ? <PlainLink to={pathOf(game, one)}>{children}</PlainLink> : children;
 }
 
+/** Stands for the name of a player who asked not to be shown. */
+export const RemovedName = () => <span title="This player asked not to be shown.">{REMOVED_NAME}</span>;
+
 /** Links a governor's name, or the id if the name has no visible characters. */
 export const GovernorLink = ({ game, id, name, open }: { game: GameId; id: number; name: string } & Openly) =>
-  id === HIDDEN_ID ? (
-    <span title="This player asked not to be shown.">Name removed</span>
+  isRemovedId(id) ? (
+    <RemovedName />
   ) : (
     <ProfileLink game={game} one={{ kind: 'governor', id }} open={open}>
       <PlayerName name={nameOr(name, String(id))} />

@@ -92,4 +92,9 @@ export class LruCache<Value> {
     this.#entries.delete(name);
     this.#bytes -= found.bytes;
   }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
 }

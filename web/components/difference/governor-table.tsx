@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useCallback, useMemo } from 'react';
+import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
 import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.ts';
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
@@ -14,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Unknown } from '../../ui/unknown.tsx';
-import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
+import { AllianceLink, GovernorLink, KingdomLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
 import {
@@ -273,6 +274,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { open, 
   const tag = table.tags[table.tag[row] ?? -1];
   const renamed = table.renamed[row];
   const verified = of.verified?.[governor];
+  if (isRemovedId(governor)) return <RemovedName />;
   return (
     <span className={styles.who}>
       <button

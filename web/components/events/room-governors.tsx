@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { goalOf } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
@@ -16,7 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { DEFAULT_SIZE, PAGE_SIZES } from '../difference/difference-search.ts';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
-import { AllianceLink, GovernorLink } from '../links.tsx';
+import { AllianceLink, GovernorLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
 import styles from './room-page.module.css';
 import { type ChangeRoom, ROOM_WHO, type RoomSearch } from './room-search.ts';
@@ -195,6 +196,7 @@ function columnsOf(meta: EventMeta, room: EventRoom, open: number | undefined, c
       ascending: true,
       cell: (row) => {
         const one = of(row);
+        if (isRemovedId(one.governor_id)) return <RemovedName />;
         const isOpen = open === one.governor_id;
         return (
           <span className={styles.who}>

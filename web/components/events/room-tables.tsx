@@ -1,3 +1,4 @@
+import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { Scatter } from '../../chart/scatter.tsx';
@@ -199,10 +200,12 @@ export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
       cell: ({ name, tag, governor_id }) => (
         <span className={styles.who}>
           <bdi>{nameOr(name, String(governor_id))}</bdi>
-          <small>
-            {tag ? `${tag} · ` : ''}
-            {governor_id}
-          </small>
+          {!isRemovedId(governor_id) && (
+            <small>
+              {tag ? `${tag} · ` : ''}
+              {governor_id}
+            </small>
+          )}
         </span>
       ),
     },

@@ -11,27 +11,32 @@ export type Removal = typeof removals.$inferSelect;
 
 const THE_ONE = `SELECT * FROM removals WHERE game = ?1 AND governor_id = ?2 AND state <> 'refused'`;
 
+/** Most open requests at a time. Each lasts 90 days, and every scan is searched for its code. */
+export const MAX_OPEN_REMOVALS = 2000;
+
 /**
- * Stores a request for a known governor, or returns the one that there is. `code` is used if the request is new. Returns
- * null if no scan has seen the governor.
+ * Stores a request for a known governor, or returns the one that there is. `code` is used if the request is new. 'unknown':
+ * no scan has seen the governor. 'full': there are as many open requests as there may be.
  */
 export async function askRemoval(
   db: Db,
   { game, governor_id, note }: Pick<Removal, 'game' | 'governor_id' | 'note'>,
   code: string,
   now: number,
-): Promise<Removal | null> {
-  const [, kept] = await db.$client.batch<Removal>([
+): Promise<Removal | 'unknown' | 'full'> {
+  const [, kept, known] = await db.$client.batch<Removal>([
     db.$client
       .prepare(
         `INSERT INTO removals (game, governor_id, name, code, note, created_at)
          SELECT game, governor_id, name, ?3, ?4, ?5 FROM governors WHERE game = ?1 AND governor_id = ?2
+           AND (SELECT count(*) FROM removals WHERE state = 'open') < ?6
          ON CONFLICT DO NOTHING`,
       )
-      .bind(game, governor_id, code, note, now),
+      .bind(game, governor_id, code, note, now, MAX_OPEN_REMOVALS),
     db.$client.prepare(THE_ONE).bind(game, governor_id),
+    db.$client.prepare(`SELECT 1 FROM governors WHERE game = ?1 AND governor_id = ?2`).bind(game, governor_id),
   ]);
-  return kept?.results[0] ?? null;
+  return kept?.results[0] ?? (known?.results.length === 0 ? 'unknown' : 'full');
 }
 
 /** Accepts open requests whose code a later scan has read in the governor's name. Returns how many. */
@@ -83,6 +88,8 @@ async function decide(
       },
       now,
     ),
+    // Answers about events are cached by revision, and another decision changes whom they name.
+    db.$client.prepare(`UPDATE events SET revision = revision + 1 WHERE game = ? AND changes() > 0`).bind(game),
   ]);
   return (changed?.meta.changes ?? 0) > 0;
 }

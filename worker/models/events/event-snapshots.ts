@@ -1,3 +1,4 @@
+import { planWithoutRemoved } from '../../../domain/events/removed.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
@@ -70,23 +71,40 @@ interface GatheringRow {
   ended_at: number;
 }
 
+interface RemovedRow {
+  game: GameId;
+  governor_id: number;
+}
+
+/** Reads the governors who are not to be shown. Accepting a removal raises the revisions of its game's events. */
+const REMOVED = `SELECT game, governor_id FROM removals WHERE state = 'accepted' ORDER BY game, governor_id`;
+
+/** Returns an event as the public sees it, and the governors of its game who are not shown. */
+function shownEvent(row: EventRow, all: readonly RemovedRow[]): { event: Event; removed: number[] } {
+  const event = eventFrom(row);
+  const removed = all.filter(({ game }) => game === event.plan.game).map(({ governor_id }) => governor_id);
+  return { event: { ...event, plan: planWithoutRemoved(event.plan, removed) }, removed };
+}
+
 /** Reads events and their snapshots in one batch. `ids` is SQL of a JSON array. */
 async function headsIn(db: Db, ids: string, bound: readonly unknown[]): Promise<EventHead[]> {
   const statements = [eventsSql(ids), snapshotsSql(ids), gatheringsSql(ids)];
-  const [events, snapshots, gatherings] = await db.$client.batch<unknown>(
-    statements.map((sql) => db.$client.prepare(sql).bind(...bound)),
-  );
+  const [events, snapshots, gatherings, removed] = await db.$client.batch<unknown>([
+    ...statements.map((sql) => db.$client.prepare(sql).bind(...bound)),
+    db.$client.prepare(REMOVED),
+  ]);
   const ofSnapshots = Map.groupBy((snapshots?.results ?? []) as SnapshotRow[], ({ event_id }) => event_id);
   const ofGatherings = Map.groupBy((gatherings?.results ?? []) as GatheringRow[], ({ event_id }) => event_id);
+  const ofGames = (removed?.results ?? []) as RemovedRow[];
   return ((events?.results ?? []) as EventRow[]).map((row) =>
-    headFrom(row, ofSnapshots.get(row.id) ?? [], ofGatherings.get(row.id) ?? []),
+    headFrom(shownEvent(row, ofGames).event, ofSnapshots.get(row.id) ?? [], ofGatherings.get(row.id) ?? []),
   );
 }
 
-function headFrom(row: EventRow, snapshots: readonly SnapshotRow[], newest: readonly GatheringRow[]): EventHead {
+function headFrom(event: Event, snapshots: readonly SnapshotRow[], newest: readonly GatheringRow[]): EventHead {
   const last = newest.find(({ state }) => state !== 'running');
   return {
-    event: eventFrom(row),
+    event,
     snapshots: snapshots.map(({ event_id: _, missing, by_file_time, ...rest }) => ({
       ...rest,
       missing: JSON.parse(missing ?? '[]') as EventSnapshot['missing'],
@@ -126,13 +144,13 @@ export interface SnapshotPart {
   stands_in: boolean;
 }
 
-/** Returns an event and the parts of its snapshots at the given times, by kingdom, read consistently. */
+/** Returns an event, the parts of its snapshots at the given times, by kingdom, and who is not shown, consistently. */
 export async function partsOf(
   db: Db,
   id: number,
   moments: readonly number[],
-): Promise<{ event: Event; parts: SnapshotPart[] } | null> {
-  const [found, parts] = await db.$client.batch<unknown>([
+): Promise<{ event: Event; parts: SnapshotPart[]; removed: number[] } | null> {
+  const [found, parts, removed] = await db.$client.batch<unknown>([
     eventStatement(db, id),
     db.$client
       .prepare(
@@ -144,11 +162,15 @@ export async function partsOf(
          ORDER BY ts, event_parts.kingdom_id`,
       )
       .bind(id, JSON.stringify(moments)),
+    db.$client.prepare(REMOVED),
   ]);
   const row = found?.results[0] as EventRow | undefined;
   if (!row) return null;
   const rows = (parts?.results ?? []) as (Omit<SnapshotPart, 'stands_in'> & { stands_in: number })[];
-  return { event: eventFrom(row), parts: rows.map((part) => ({ ...part, stands_in: part.stands_in === 1 })) };
+  return {
+    ...shownEvent(row, (removed?.results ?? []) as RemovedRow[]),
+    parts: rows.map((part) => ({ ...part, stands_in: part.stands_in === 1 })),
+  };
 }
 
 /** A kingdom's snapshot to add to an event. */

@@ -7,15 +7,16 @@ import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
 import { changeManifest, readBoardManifest } from '../../gateways/board-store.ts';
-import { BOARDS_TAG, purge } from '../../gateways/workers-cache.ts';
+import { BOARDS_TAG, EVENTS_TAG, purge } from '../../gateways/workers-cache.ts';
 import { acceptProven, askRemoval, decideRemoval, removedGovernors } from '../../models/boards/removals.ts';
+import { forgetHeads } from '../events/find-event.ts';
 
 const hiddenOf = (ids: number[]) =>
   ids.length === 0 ? undefined : { ids, mark: createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 8) };
 
 /**
- * Copies the accepted removals from the database to the manifest, which public answers read. Visible here at once,
- * everywhere within half a minute. Idempotent.
+ * Copies the accepted removals from the database to the manifest, which the boards' public answers read; events read the
+ * database. Visible here at once, everywhere within half a minute. Idempotent.
  */
 export async function hideRemoved(db: Db, store: R2Bucket): Promise<void> {
   const [removed, { manifest }] = await Promise.all([removedGovernors(db), readBoardManifest(store)]);
@@ -24,7 +25,8 @@ export async function hideRemoved(db: Db, store: R2Bucket): Promise<void> {
     for (const game of GAME_IDS) showWithout(latest[game], hiddenOf(removed[game]));
   });
   forgetManifest();
-  await purge([BOARDS_TAG]);
+  forgetHeads();
+  await purge([BOARDS_TAG, EVENTS_TAG]);
 }
 
 /** Letters and digits that nobody confuses in the game's font. */
@@ -42,7 +44,9 @@ export async function askToHide(
 ): Promise<z.infer<typeof removalAsked>> {
   const removal = await askRemoval(db, asked, newCode(), now);
   const { governor, name } = GAMES[asked.game];
-  if (!removal)
+  if (removal === 'full')
+    throw new Refusal('too_many', 'Too many requests for removal are open. Please try again in some days.');
+  if (removal === 'unknown')
     throw new Refusal('invalid', `governor_id: No scan of ${name} has seen a ${governor.one} with this id.`);
   const { game, governor_id, state } = removal;
   const isOpen = state === 'open';

@@ -1,6 +1,8 @@
+import { withoutRemoved } from '../../../domain/events/removed.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
+import type { Snapshot } from '../../files/parquet.ts';
 import { exportTag, openStored } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
 import { sendMade } from '../../http/made-file.ts';
@@ -48,9 +50,20 @@ export async function snapshotFile(
 ): Promise<ReadableStream<Uint8Array>> {
   const found = await partsOf(db, event_id, [ts]);
   const parts = storedParts(found?.parts ?? [], ts);
-  if (parts.length === 0) throw notFound('snapshot');
+  if (!found || parts.length === 0) throw notFound('snapshot');
   return exportStream(
     type,
-    parts.map(({ key }) => ({ open: () => openStored(store, key) })),
+    parts.map(({ key }) => ({ open: async () => shownRows(await openStored(store, key), found.removed) })),
   );
+}
+
+/** Returns a snapshot whose rows do not name removed governors. */
+function shownRows(snapshot: Snapshot, removed: readonly number[]): Snapshot {
+  if (removed.length === 0) return snapshot;
+  return {
+    ...snapshot,
+    async *groups(columns) {
+      for await (const table of snapshot.groups(columns)) yield withoutRemoved(table, removed);
+    },
+  };
 }

@@ -30,6 +30,9 @@ export const forgetHead = (id: number): void => {
   heads.drop(String(id));
 };
 
+/** Drops this isolate's cached heads of all events. */
+export const forgetHeads = (): void => heads.clear();
+
 /** Returns a published event with its snapshots, at most some seconds old, for everybody. Refuses an unknown event. */
 export async function eventHeadOf({ DB }: Pick<Env, 'DB'>, id: number, now = Date.now()): Promise<EventHead> {
   const held = heads.get(String(id));

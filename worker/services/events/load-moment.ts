@@ -1,3 +1,4 @@
+import { withoutRemoved } from '../../../domain/events/removed.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { SnapshotPart } from '../../models/events/event-snapshots.ts';
@@ -11,10 +12,19 @@ export type StoredPart = SnapshotPart & { key: string; captured_at: number };
 export const storedParts = (parts: readonly SnapshotPart[], ts: number): StoredPart[] =>
   parts.filter((part): part is StoredPart => part.ts === ts && part.key !== null && part.captured_at !== null);
 
-/** Reads an event's snapshots of a moment, with the verdicts: without them doubted figures would count as sure. */
-export const loadMoment = (
+/** What `partsOf` read of an event that its rows depend on: the game, and who is not shown. */
+export interface Shown {
+  game: GameId;
+  removed: readonly number[];
+}
+
+/**
+ * Reads an event's snapshots of a moment as the public sees them, with the verdicts: without them doubted figures would
+ * count as sure.
+ */
+export const loadMoment = async (
   store: R2Bucket,
-  game: GameId,
+  { game, removed }: Shown,
   parts: readonly StoredPart[],
   { core, more }: WantedColumns,
-): Promise<Table> => loadSide(store, game, parts, { core, more: ['doubted', ...more] });
+): Promise<Table> => withoutRemoved(await loadSide(store, game, parts, { core, more: ['doubted', ...more] }), removed);
