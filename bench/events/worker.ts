@@ -71,7 +71,8 @@ async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; pl
   if (!found) throw new Error(`no event ${id}`);
   const { plan } = found.event;
   const columns = { core: scoreKeys('rok', plan), more: [] };
-  const side = (ts: number) => loadMoment(env.STORE, { game: 'rok', removed: found.removed }, storedParts(found.parts, ts), columns);
+  const side = (ts: number) =>
+    loadMoment(env.STORE, { game: 'rok', removed: found.removed }, storedParts(found.parts, ts), columns);
   return { from: await side(moments[0]), to: await side(moments[1]), plan };
 }
 

@@ -155,6 +155,14 @@ const topRow = z.object({
   moved_to: z.string().optional().describe('The kingdom at the end, if it is another one of the event.'),
 });
 
+/** Who of a kingdom fights, and who has to fight more. */
+export const fighterCounts = z.object({
+  fighting: count.describe('Governors who gained points.'),
+  idle: count,
+  with_goal: count.describe('Governors with a goal whose figures are known.'),
+  below_goal: count.describe('Those of them who missed a target.'),
+});
+
 export const eventBoard = z.object({
   range,
   camps: z.array(standing),
@@ -173,6 +181,7 @@ export const eventBoard = z.object({
         governors: count,
         power: figure,
         power_gain: figure,
+        counts: fighterCounts,
       }),
     )
     .describe('By guarded DKP, highest first.'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { count, figure, groupScore, ts } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/games.ts';
+import { fighterCounts } from './answers.ts';
 import { CHANGE_KINDS } from './changes.ts';
 
 /** Answers about a kingdom and a governor in an event, and about what changed. Null means unknown, never 0. */
@@ -88,12 +89,7 @@ export const eventRoom = standingOfKingdom.extend({
   power_now: figure.describe('Power of the kingdom at the end; null if not read.'),
   governors_now: count.describe('Governors in the kingdom at the end.'),
   gains: figures.describe('Guarded sums by column key.'),
-  counts: z.object({
-    fighting: count.describe('Governors who gained points.'),
-    idle: count,
-    with_goal: count.describe('Governors with a goal whose figures are known.'),
-    below_goal: count.describe('Those of them who missed a target.'),
-  }),
+  counts: fighterCounts,
   standings: z.array(standingOfKingdom).describe('All kingdoms of the event by guarded DKP.'),
   alliances: z.array(allianceSum),
   governors: z.array(roomGovernor).describe('By guarded DKP, highest first; those without a known score come last.'),

@@ -7,6 +7,7 @@ test('a range has a margin and never goes below 0', () => {
   expect(rangeOf(100, 200)).toEqual([88, 212]);
   expect(rangeOf(5, 105)).toEqual([0, 117]);
   expect(rangeOf(12, 112)).toEqual([0, 124]);
+  expect(rangeOf(-50, 50)).toEqual([-62, 62]);
 });
 
 test('a constant line gets a range, and so does an empty one', () => {

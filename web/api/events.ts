@@ -193,6 +193,8 @@ export const roomSheet = (origin: string, id: string, kingdom: string): string =
   `${origin}/v1/dashboards/${id}/download?type=csv&kingdom=${kingdom}`;
 /** Returns the address of the event as a sheet, always from the first to the latest scan. */
 export const eventSheet = (origin: string, id: string): string => `${origin}/v1/dashboards/${id}/download?type=csv`;
+/** Returns the address of the picture of an event's camps. */
+export const eventCard = (origin: string, id: number): string => `${origin}/v1/dashboards/${id}/card.png`;
 /** Returns the address of the picture of a kingdom's rank and first governors. */
 export const roomCard = (origin: string, id: number, kingdom: string): string =>
   `${origin}/v1/dashboards/${id}/kingdoms/${kingdom}/card.png`;

@@ -8,8 +8,11 @@ const HEIGHT = 200;
 /** Width of the axis of values, in px. */
 const Y_AXIS = 72;
 
-/** Draws lines into an element and redraws them when colours or width change, until `gone` aborts. */
-export function keepDrawn(element: HTMLElement, drawing: Drawing, gone: AbortSignal): void {
+/**
+ * Draws lines into an element and redraws them when colours or width change, until `gone` aborts. Returns the function
+ * that puts the cursor on a day.
+ */
+export function keepDrawn(element: HTMLElement, drawing: Drawing, gone: AbortSignal): (day: number) => void {
   let plot = draw(element, drawing);
   const redraw = () => {
     plot.destroy();
@@ -26,16 +29,19 @@ export function keepDrawn(element: HTMLElement, drawing: Drawing, gone: AbortSig
     sized.disconnect();
     plot.destroy();
   });
+  return (day) => plot.setCursor({ left: plot.valToPos(plot.data[0]?.[day] ?? 0, 'x'), top: 0 });
 }
 
 interface Drawing {
   days: readonly string[];
   lines: readonly Line[];
   reversed: boolean;
+  /** Labels of some of the days. */
+  marks: Readonly<Record<string, string>>;
   onRead: (index: number | null) => void;
 }
 
-function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing): uPlot {
+function draw(element: HTMLElement, { days, lines, reversed, marks, onRead }: Drawing): uPlot {
   const style = getComputedStyle(element);
   // Resolve colours in the element, because a canvas knows neither custom properties nor light-dark(). Without this
   // setting, forced colours would give every line the text colour.
@@ -90,9 +96,38 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
           points: { show: days.length < 16 || values.filter((value) => value !== null).length === 1, size: 5 },
         })),
       ],
-      hooks: { setCursor: [({ cursor }) => onRead(cursor.idx ?? null)] },
+      hooks: {
+        setCursor: [({ cursor }) => onRead(cursor.idx ?? null)],
+        draw: [(plot) => drawMarks(plot, marks, { stroke: faint, font })],
+      },
     },
     [times, ...pieces.map(({ values }) => [...values])] as uPlot.AlignedData,
     element,
   );
+}
+
+/** Draws a dashed line with a label at each marked day. */
+function drawMarks(
+  { ctx, bbox, valToPos }: uPlot,
+  marks: Drawing['marks'],
+  look: { stroke: string; font: string },
+): void {
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = look.stroke;
+  ctx.fillStyle = look.stroke;
+  ctx.font = look.font.replace('12px', `${11 * ratio}px`);
+  ctx.setLineDash([4 * ratio, 4 * ratio]);
+  for (const [place, [day, label]] of Object.entries(marks).entries()) {
+    const x = valToPos(Date.parse(day) / 1000, 'x', true);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const isLate = x > bbox.left + bbox.width * 0.75;
+    ctx.textAlign = isLate ? 'end' : 'start';
+    // Neighbours have their labels at two heights, so that they do not cover each other.
+    ctx.fillText(label, x + (isLate ? -4 : 4) * ratio, bbox.top + (place % 2 === 0 ? 10 : 24) * ratio);
+  }
+  ctx.restore();
 }

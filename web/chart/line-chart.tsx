@@ -2,8 +2,9 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { compact, date, exact } from '../format.ts';
 import { Short } from '../ui/short.tsx';
 import { useOwnTime } from '../ui/time.tsx';
-import { ChartTable } from './chart-table.tsx';
+import { ChartTable, OpenedTable } from './chart-table.tsx';
 import styles from './line-chart.module.css';
+import { readByKeys } from './read-by-keys.ts';
 
 export interface Line {
   label: string;
@@ -19,8 +20,8 @@ export interface Line {
 const COLOURS = ['--line-1', '--line-2', '--line-3', '--line-4'] as const;
 
 /**
- * A line chart over days, with a hidden table for screen readers. The pointer shows a day's values. `reversed` puts 1
- * at the top, for ranks.
+ * A line chart over days, with a hidden table for screen readers or one to open. The pointer and the arrow keys show a
+ * day's values. `reversed` puts 1 at the top, for ranks.
  */
 export function LineChart({
   label,
@@ -28,6 +29,8 @@ export function LineChart({
   lines,
   reversed = false,
   show = compact,
+  marks = NO_MARKS,
+  opens = false,
 }: {
   label: string;
   /** Oldest first, as 'YYYY-MM-DD' or ISO 8601 times. */
@@ -35,9 +38,14 @@ export function LineChart({
   lines: readonly Line[];
   reversed?: boolean;
   show?: (value: number) => string;
+  /** Labels of some of the days. */
+  marks?: Readonly<Record<string, string>>;
+  /** True if everybody can open the table. */
+  opens?: boolean;
 }) {
   const root = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);
+  const cursor = useRef<((day: number) => void) | null>(null);
   const titleId = useId();
   const ownTime = useOwnTime();
   useEffect(() => {
@@ -47,19 +55,27 @@ export function LineChart({
     // The figures are readable before, and without, the chart library.
     import('./draw-lines.ts')
       .then(({ keepDrawn }) => {
-        if (!gone.signal.aborted) keepDrawn(element, { days, lines, reversed, onRead: setAt }, gone.signal);
+        if (gone.signal.aborted) return;
+        cursor.current = keepDrawn(element, { days, lines, reversed, marks, onRead: setAt }, gone.signal);
       })
       .catch(() => undefined);
     return () => gone.abort();
-  }, [days, lines, reversed]);
+  }, [days, lines, reversed, marks]);
   const read = at ?? days.length - 1;
+  const dayText = (index: number) => {
+    const day = days[index] ?? '';
+    return [day && moment(day, ownTime), marks[day]].filter(Boolean).join(' · ');
+  };
+  const readings = lines.map(({ label: name, values }) => `${name} ${shown(values[read], show)}`);
+  const keys = { label, at: read, count: days.length, text: `${dayText(read)}: ${readings.join(', ')}` };
+  const Figures = opens ? OpenedTable : HiddenTable;
   return (
     <figure className={styles.figure} aria-labelledby={titleId}>
       <figcaption className={styles.caption}>
         <span id={titleId} className={styles.title}>
           {label}
         </span>
-        <span className={styles.day}>{days[read] !== undefined && moment(days[read], ownTime)}</span>
+        <span className={styles.day}>{dayText(read)}</span>
       </figcaption>
       <ul className={styles.readings}>
         {lines.map((line, index) => (
@@ -73,21 +89,33 @@ export function LineChart({
         ))}
       </ul>
       {days.length > 1 ? (
-        <div ref={root} className={styles.plot} aria-hidden />
+        <div
+          ref={root}
+          className={styles.plot}
+          {...readByKeys(keys, (day) => {
+            setAt(day);
+            cursor.current?.(day);
+          })}
+        />
       ) : (
         <p className={styles.few}>A line needs scans of two days.</p>
       )}
-      <ChartTable
+      <Figures
         label={label}
         head={['Day', ...lines.map((line) => line.label)]}
-        rows={days.map((day, index) => [
-          moment(day, ownTime),
-          ...lines.map(({ values }) => shown(values[index], exact)),
-        ])}
+        rows={() =>
+          days.map((_, index) => [dayText(index), ...lines.map(({ values }) => shown(values[index], exact))] as const)
+        }
       />
     </figure>
   );
 }
+
+const NO_MARKS = {};
+
+const HiddenTable = ({ rows, ...figures }: Parameters<typeof OpenedTable>[0]) => (
+  <ChartTable {...figures} rows={rows()} />
+);
 
 /** Formats a day, or a scan's time if there may be several on one day. */
 const moment = (day: string, ownTime: (at: number) => string): string =>

@@ -2,17 +2,17 @@ import { exact, UNITS } from '../format.ts';
 
 /** Axes of line charts. */
 
-/** Returns the y range with a margin; a constant line still gets a range. */
+/** Returns the y range with a margin, which adds no values below 0; a constant line still gets a range. */
 export function rangeOf(least: number, most: number): [from: number, to: number] {
   if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
   const air = (most - least) * 0.12 || Math.max(1, most * 0.02);
-  return [Math.max(0, least - air), most + air];
+  return [least < 0 ? least - air : Math.max(0, least - air), most + air];
 }
 
 /** Formats axis labels with as many decimals as needed to tell them apart. Ranks show whole numbers only. */
 export function labelsOf(values: readonly number[], ranks: boolean): string[] {
   if (ranks) return values.map((value) => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : ''));
-  const most = Math.max(...values);
+  const most = Math.max(...values.map(Math.abs));
   const unit = UNITS.find(({ size }) => most >= size) ?? { size: 1, suffix: '' };
   const step = ((values[1] ?? most) - (values[0] ?? 0)) / unit.size;
   let decimals = 0;

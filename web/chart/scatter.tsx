@@ -1,18 +1,26 @@
-import { type PointerEvent, useId, useState } from 'react';
-import { ChartTable } from './chart-table.tsx';
+import { type PointerEvent, useId, useMemo, useState } from 'react';
+import { OpenedTable } from './chart-table.tsx';
+import { readByKeys } from './read-by-keys.ts';
 import styles from './scatter.module.css';
 
 export interface Point {
   name: string;
   x: number;
   y: number;
+  /** A CSS colour; the accent if missing. */
+  colour?: string | undefined;
+}
+
+/** A horizontal line of a target from one x up to another (exclusive). */
+export interface Target {
+  from: number;
+  to: number;
+  y: number;
 }
 
 const WIDTH = 640;
 const HEIGHT = 320;
 const EDGE = 28;
-/** Points listed for screen readers; the page's table lists all. */
-const TOLD = 50;
 
 const middle = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -20,15 +28,17 @@ const middle = (values: readonly number[]): number => {
 };
 
 /**
- * A scatter plot divided into quadrants at the medians. The pointer shows the nearest point. `quadrants` are named from
- * the upper left, row by row.
+ * A scatter plot divided into quadrants at the medians, with a table to open. The pointer shows the nearest point, and
+ * the arrow keys go from point to point by x. `quadrants` are named from the upper left, row by row.
  */
 export function Scatter({
   label,
   x,
   y,
   quadrants,
-  points,
+  points: all,
+  targets = [],
+  target = '',
   show,
 }: {
   label: string;
@@ -36,17 +46,22 @@ export function Scatter({
   y: string;
   quadrants: readonly [string, string, string, string];
   points: readonly Point[];
+  targets?: readonly Target[];
+  /** What the targets are. */
+  target?: string;
   show: (value: number) => string;
 }) {
   const id = useId();
   const [at, setAt] = useState<number | null>(null);
-  const mostX = points.reduce((most, point) => Math.max(most, point.x), 1);
-  const mostY = points.reduce((most, point) => Math.max(most, point.y), 1);
-  const left = (value: number) => EDGE + (Math.max(0, value) / mostX) * (WIDTH - 2 * EDGE);
+  const points = useMemo(() => all.toSorted((one, other) => one.x - other.x), [all]);
+  const mostX = points.at(-1)?.x || 1;
+  const drawn = targets.filter(({ from }) => from < mostX);
+  const mostY = [...points, ...drawn].reduce((most, each) => Math.max(most, each.y), 1);
+  const left = (value: number) => EDGE + (Math.max(0, Math.min(mostX, value)) / mostX) * (WIDTH - 2 * EDGE);
   const top = (value: number) => HEIGHT - EDGE - (Math.max(0, value) / mostY) * (HEIGHT - 2 * EDGE);
   const [cutX, cutY] = [left(middle(points.map((point) => point.x))), top(middle(points.map((point) => point.y)))];
   const read = at === null ? null : points[at];
-  const move = ({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>) => {
+  const move = ({ currentTarget, clientX, clientY }: PointerEvent<Element>) => {
     const box = currentTarget.getBoundingClientRect();
     const px = ((clientX - box.left) / box.width) * WIDTH;
     const py = ((clientY - box.top) / box.height) * HEIGHT;
@@ -58,6 +73,7 @@ export function Scatter({
     }
     setAt(best < 0 ? null : best);
   };
+  const text = read ? `${read.name}: ${x} ${show(read.x)}, ${y} ${show(read.y)}` : 'No dot is chosen';
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption className={styles.caption}>
@@ -72,46 +88,62 @@ export function Scatter({
           )}
         </span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      <div
         className={styles.field}
-        aria-hidden
+        {...readByKeys({ label, at: at ?? 0, count: points.length, text }, setAt)}
         onPointerMove={move}
         onPointerLeave={() => setAt(null)}
       >
-        <path className={styles.cut} d={`M${cutX} ${EDGE / 2}V${HEIGHT - EDGE}M${EDGE} ${cutY}H${WIDTH - EDGE / 2}`} />
-        {points.map((point, index) => (
-          <circle
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and points have no other key.
-            key={index}
-            cx={left(point.x)}
-            cy={top(point.y)}
-            r={index === at ? 6 : 3}
-            data-read={index === at || undefined}
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden>
+          <path
+            className={styles.cut}
+            d={`M${cutX} ${EDGE / 2}V${HEIGHT - EDGE}M${EDGE} ${cutY}H${WIDTH - EDGE / 2}`}
           />
-        ))}
-        <text x={EDGE + 4} y={EDGE}>
-          {quadrants[0]}
-        </text>
-        <text x={WIDTH - EDGE} y={EDGE} textAnchor="end">
-          {quadrants[1]}
-        </text>
-        <text x={EDGE + 4} y={HEIGHT - EDGE - 6}>
-          {quadrants[2]}
-        </text>
-        <text x={WIDTH - EDGE} y={HEIGHT - EDGE - 6} textAnchor="end">
-          {quadrants[3]}
-        </text>
-        <text x={EDGE} y={HEIGHT - 8}>
-          0
-        </text>
-        <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">{`${x} ${show(mostX)}`}</text>
-        <text x={4} y={14}>{`${y} ${show(mostY)}`}</text>
-      </svg>
-      <ChartTable
+          {drawn.length > 0 && (
+            <path
+              className={styles.target}
+              d={drawn.map(({ from, to, y: height }) => `M${left(from)} ${top(height)}H${left(to)}`).join('')}
+            />
+          )}
+          {points.map((point, index) => (
+            <circle
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and points have no other key.
+              key={index}
+              cx={left(point.x)}
+              cy={top(point.y)}
+              r={index === at ? 6 : 3}
+              style={point.colour === undefined ? undefined : { fill: point.colour }}
+              data-read={index === at || undefined}
+            />
+          ))}
+          <text x={EDGE + 4} y={EDGE}>
+            {quadrants[0]}
+          </text>
+          <text x={WIDTH - EDGE} y={EDGE} textAnchor="end">
+            {quadrants[1]}
+          </text>
+          <text x={EDGE + 4} y={HEIGHT - EDGE - 6}>
+            {quadrants[2]}
+          </text>
+          <text x={WIDTH - EDGE} y={HEIGHT - EDGE - 6} textAnchor="end">
+            {quadrants[3]}
+          </text>
+          <text x={EDGE} y={HEIGHT - 8}>
+            0
+          </text>
+          <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">{`${x} ${show(mostX)}`}</text>
+          <text x={4} y={14}>{`${y} ${show(mostY)}`}</text>
+        </svg>
+      </div>
+      {drawn.length > 0 && (
+        <p className={styles.legend}>
+          <span className={styles.dash} /> {target}
+        </p>
+      )}
+      <OpenedTable
         label={label}
         head={['Name', x, y]}
-        rows={points.slice(0, TOLD).map((point) => [point.name, show(point.x), show(point.y)])}
+        rows={() => points.toReversed().map((point) => [point.name, show(point.x), show(point.y)] as const)}
       />
     </figure>
   );

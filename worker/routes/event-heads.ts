@@ -1,16 +1,54 @@
 import { feedPath } from '../../domain/events/feed.ts';
-import { capital, counted } from '../../domain/figures.ts';
+import { capital, compact, counted, exact } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../errors.ts';
 import { eventTag } from '../gateways/workers-cache.ts';
+import type { EventBoard } from '../services/events/make-board.ts';
 import type { EventMeta } from '../services/events/public-event.ts';
+import { readAnswer, readRoom } from '../services/events/read-answer.ts';
 import { eventCardPath, roomCardPath } from './cards.ts';
 import { type Head, SITE, titled } from './page-head.ts';
 
 /** How long caches keep the pages of an event, in s. It changes while people watch. */
 const EVENT_SECONDS = 10;
 
-/** Returns the head of an event's page, or of a kingdom's war room in it; null if the event has no such kingdom. */
-export function headOfEvent(meta: EventMeta, kingdom?: string): Head | null {
+/** Returns what previews of a link say first: who leads, or the kingdom's rank and who has to fight more. */
+async function figuresOf(env: Env, meta: EventMeta, before: () => Promise<void>, kingdom?: string): Promise<string> {
+  if (kingdom === undefined) {
+    const board = await readAnswer<EventBoard>(env, meta, { kind: 'board' }, before);
+    if (!board?.lead) return '';
+    const scores = board.camps.flatMap(({ name, dkp }) => (dkp === null ? [] : [`${name} ${compact(dkp)}`]));
+    const verb = meta.state === 'ended' || meta.state === 'archived' ? 'won' : 'leads';
+    return `${board.lead.camp} ${verb} by ${compact(board.lead.by)} DKP: ${scores.join(', ')}. `;
+  }
+  const room = await readRoom(env, meta, kingdom, before);
+  if (!room || room.rank === null || room.dkp === null) return '';
+  const { fighting, idle, with_goal, below_goal } = room.counts;
+  const goal = with_goal > 0 ? `, ${exact(below_goal)} of ${exact(with_goal)} below goal` : '';
+  return `#${room.rank} of ${room.kingdoms} with ${compact(room.dkp)} DKP: ${exact(fighting)} fight, ${exact(idle)} do not${goal}. `;
+}
+
+/**
+ * Returns the head of an event's page, or of a kingdom's war room in it; null if the event has no such kingdom. `before`
+ * is called before an answer is computed, and may refuse it: the preview then has no figures.
+ */
+export async function headOfEvent(
+  env: Env,
+  meta: EventMeta,
+  before: () => Promise<void>,
+  kingdom?: string,
+): Promise<Head | null> {
+  const isKnown = kingdom === undefined || meta.kingdoms.includes(kingdom);
+  if (!isKnown) return null;
+  const figures = await figuresOf(env, meta, before, kingdom).catch((error: unknown) => {
+    if (error instanceof Refusal) return '';
+    throw error;
+  });
+  return headWith(meta, figures, kingdom);
+}
+
+function headWith(meta: EventMeta, figures: string, kingdom?: string): Head {
   const { name, kingdom: noun } = GAMES[meta.game];
   const event = titled(meta.name, meta.kvk_id);
   const common = {
@@ -24,16 +62,15 @@ export function headOfEvent(meta: EventMeta, kingdom?: string): Head | null {
       ...common,
       feed: feedPath(meta.dashboard_id),
       title: `${event} · ${SITE}`,
-      description: `${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, noun.one, noun.many)} of ${name}, by how much and how sure.`,
+      description: `${figures}${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, noun.one, noun.many)} of ${name}, by how much and how sure.`,
     };
   const camp = meta.kingdoms_to_camps[kingdom];
-  if (camp === undefined) return null;
   const which = `${capital(noun.one)} ${kingdom}`;
   return {
     ...common,
     picture: roomCardPath(meta, kingdom),
     feed: feedPath(meta.dashboard_id, kingdom),
     title: `${which} · ${event} · ${SITE}`,
-    description: `${which} (${camp}) in this war of ${name}: its rank, who fights, who is below goal and what changed.`,
+    description: `${figures}${which} (${camp}) in this war of ${name}: its rank, who fights, who is below goal and what changed.`,
   };
 }

@@ -28,6 +28,7 @@ import { builtPage, isPage, needsOf } from '../gateways/built-web.ts';
 import { BOARDS_TAG, EVENTS_TAG } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
 import { idOfCode } from '../http/short-links.ts';
+import { countCaller } from '../middleware/address.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import type { AppEnv } from '../middleware/session.ts';
 import { type Report, reportBehind } from '../models/compare/reports.ts';
@@ -210,7 +211,7 @@ async function eventPage(context: Context<AppEnv>, id: number, kingdom?: string)
     if (error instanceof Refusal) return null;
     throw error;
   });
-  const shown = head && headOfEvent(metaOf(head, now), kingdom);
+  const shown = head && (await headOfEvent(context.env, metaOf(head, now), () => countCaller(context), kingdom));
   return pageWith(context, shown, shown !== null);
 }
 

@@ -17,7 +17,7 @@ import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { drawnCard } from '../services/boards/draw-card.ts';
 import { changesFeed } from '../services/events/changes-feed.ts';
-import { recordCard, roomCard } from '../services/events/event-cards.ts';
+import { eventCard, recordCard, roomCard } from '../services/events/event-cards.ts';
 import { changesSince, type EventMeta } from '../services/events/public-event.ts';
 import { allianceWarsOf, governorWarsOf, kingdomWarsOf } from '../services/events/war-records.ts';
 import { pictureTag, studioOf } from './cards.ts';
@@ -147,6 +147,16 @@ export const warRooms = new Hono<{ Bindings: Env }>()
         sendCard(context, meta, `k${kingdomIn(meta, kingdom)}`, () => roomCard(context.env, meta, kingdom)),
       );
     },
+  )
+  .get(
+    '/dashboards/:dashboard_id/card.png',
+    anyone,
+    idParam,
+    sends('Image of an event: its camps by DKP', 'image/png'),
+    (context) =>
+      withMeta(context, context.req.valid('param').dashboard_id, (meta) =>
+        sendCard(context, meta, 'event', () => eventCard(context.env, meta)),
+      ),
   )
   .get(
     '/dashboards/:dashboard_id/governor/:governor_id/card.png',

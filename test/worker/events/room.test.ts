@@ -215,7 +215,7 @@ describe('the wars of a kingdom and of an alliance', () => {
       ['703', 3, 2],
       ['704', null, 2],
     ] as const) {
-      const { governors, power_gain, ...line } = board.kingdoms.find(
+      const { governors, power_gain, counts, ...line } = board.kingdoms.find(
         (each: Record<string, unknown>) => each.kingdom === kingdom,
       );
       expect(await wars(`kingdoms/${kingdom}`)).toEqual({

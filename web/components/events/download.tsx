@@ -1,34 +1,18 @@
 import { Download as DownloadIcon } from 'lucide';
-import { type EventMeta, eventFile, eventSheet, snapshotFile } from '../../api/events.ts';
+import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
 import { exact } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Table } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time, useOwnTime } from '../../ui/time.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
 import { useLinkTarget } from '../embedded.ts';
 import listing from '../listing.module.css';
 import { Panel } from '../panel.tsx';
 import styles from './download.module.css';
-import { feedWay, ShareWays, sheetWays, type Way } from './share-ways.tsx';
 
 const TYPES = ['csv', 'xlsx'] as const;
 type Snapshot = EventMeta['snapshots'][number];
-
-function waysOf({ dashboard_id }: EventMeta, api: string): Way[] {
-  const { origin, pathname } = window.location;
-  const base = api || origin;
-  return [
-    ['Link', origin + pathname],
-    [
-      'Embed in a page',
-      `<iframe src="${origin}${pathname}?embed=true" width="100%" height="900" title="Event"></iframe>`,
-    ],
-    feedWay(base, dashboard_id),
-    ...sheetWays(eventSheet(base, String(dashboard_id))),
-  ];
-}
 
 /** Downloads of the comparison and of every scan. */
 export function Download({ meta, range }: { meta: EventMeta; range: { start: number; end: number } }) {
@@ -36,8 +20,6 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
   const target = useLinkTarget();
   const { api } = useSettings();
   const ownTime = useOwnTime();
-  // The addresses to share start with the reader's own origin, which the Worker does not know.
-  const hydrated = useHydrated();
   return (
     <section className={listing.listing} aria-label="Download">
       <Panel
@@ -93,11 +75,6 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
         rows={meta.snapshots.toReversed()}
         rowId={({ ts }) => ts}
       />
-      {hydrated && (
-        <Panel title="Share" about="Always the newest scan">
-          <ShareWays ways={waysOf(meta, api)} />
-        </Panel>
-      )}
     </section>
   );
 }

@@ -22,6 +22,7 @@ import { MyKingdom } from './my-kingdom-line.tsx';
 import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Scoreboard } from './scoreboard.tsx';
+import { ShareButton } from './share-button.tsx';
 import { untilNext, useNow, useRefresh } from './use-refresh.ts';
 
 const BeforeTheFirstScan = lazy(async () => ({
@@ -58,7 +59,7 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
   return (
     <div className={styles.page} data-embed={search.embed}>
       <title>{`${meta.name} · Muster`}</title>
-      <EventHead meta={meta} loadedAt={page.dataUpdatedAt} embed={search.embed === true} />
+      <EventHead meta={meta} board={board} loadedAt={page.dataUpdatedAt} embed={search.embed === true} />
       {error && (
         <Notice tone="danger">
           {messageOf(error)} The page shows data from <Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />.
@@ -150,7 +151,17 @@ const Tabs = ({ tab }: { tab: 1 | 2 | 3 | 4 }) => (
   </nav>
 );
 
-function EventHead({ meta, loadedAt, embed }: { meta: EventMeta; loadedAt: number; embed: boolean }) {
+function EventHead({
+  meta,
+  board,
+  loadedAt,
+  embed,
+}: {
+  meta: EventMeta;
+  board: EventBoard | null;
+  loadedAt: number;
+  embed: boolean;
+}) {
   const now = useNow(loadedAt);
   const ownMoment = useOwnMoment();
   const latest = meta.snapshots.at(-1);
@@ -199,6 +210,7 @@ function EventHead({ meta, loadedAt, embed }: { meta: EventMeta; loadedAt: numbe
           <Suspense fallback={<Button disabled>Follow</Button>}>
             <FollowButton id={meta.dashboard_id} kingdom={null} />
           </Suspense>
+          {board && <ShareButton meta={meta} what={{ kind: 'event', board }} />}
         </div>
       )}
       {(meta.late || meta.failed) && (

@@ -69,6 +69,10 @@ function roomLines(meta: EventMeta, own: EventRoom, other: EventRoom): Line[] {
   ];
 }
 
+/** Returns the kingdom or camp that a war room is compared with: the chosen one, otherwise the best of the others. */
+export const rivalOf = (room: EventRoom, { against }: RoomSearch): string | undefined =>
+  against ?? room.standings.find(({ kingdom }) => kingdom !== room.kingdom)?.kingdom;
+
 /** Compares the kingdom with another one, or with a camp, figure by figure. */
 export function HeadToHead({
   meta,
@@ -83,7 +87,7 @@ export function HeadToHead({
 }) {
   const { kingdom: noun } = GAME_NAMES[meta.game];
   const rivals = room.standings.filter(({ kingdom }) => kingdom !== room.kingdom);
-  const chosen = search.against ?? rivals[0]?.kingdom ?? '';
+  const chosen = rivalOf(room, search) ?? '';
   const isCamp = meta.camps.includes(chosen);
   const others = room.standings.filter(({ kingdom, camp }) => (isCamp ? camp : kingdom) === chosen);
   const other = useQuery({

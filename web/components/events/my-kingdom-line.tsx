@@ -27,6 +27,16 @@ export function MyKingdom({ meta, board }: { meta: EventMeta; board: EventBoard 
       <span title={found.dkp === null ? 'Not known' : exact(found.dkp)}>
         {found.dkp === null ? '?' : compact(found.dkp)} DKP
       </span>
+      {found.counts.below_goal > 0 && (
+        <RoomLink meta={meta} kingdom={found.kingdom} only="below">
+          {exact(found.counts.below_goal)} below goal
+        </RoomLink>
+      )}
+      {found.counts.idle > 0 && (
+        <RoomLink meta={meta} kingdom={found.kingdom} only="idle">
+          {exact(found.counts.idle)} did not fight
+        </RoomLink>
+      )}
       <Button look="bare" onClick={() => remember(null)}>
         Unpin<span className="visually-hidden"> {capital(GAME_NAMES[meta.game].kingdom.one)}</span>
       </Button>

@@ -17,16 +17,17 @@ import { useLinkTarget } from '../embedded.ts';
 import { ChangesPanel } from './changes-panel.tsx';
 import page from './event-page.module.css';
 import { STATE_TITLE } from './event-words.ts';
-import { HeadToHead } from './head-to-head.tsx';
+import { HeadToHead, rivalOf } from './head-to-head.tsx';
 import { useMyKingdom } from './my-kingdom.ts';
 import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { RoomGovernors } from './room-governors.tsx';
 import styles from './room-page.module.css';
 import type { ChangeRoom, RoomSearch } from './room-search.ts';
-import { Alliances, Fields, Passing, Rivals } from './room-tables.tsx';
-import { ShareRoom } from './share-room.tsx';
+import { Alliances, Passing, Rivals } from './room-tables.tsx';
+import { ShareButton } from './share-button.tsx';
 
+const RoomCharts = lazy(async () => ({ default: (await import('./room-charts.tsx')).RoomCharts }));
 const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 
 /** War room of a kingdom: its rank, who fights and who does not, and what changed. */
@@ -88,7 +89,9 @@ export function RoomPage({
         <Alliances room={room} game={meta.game} change={change} />
         <Rivals meta={meta} room={room} />
         <HeadToHead meta={meta} room={room} search={search} change={change} />
-        <Fields room={room} game={meta.game} />
+        <Suspense fallback={<Skeletons what="the charts" heights={['20rem']} />}>
+          <RoomCharts meta={meta} room={room} rival={rivalOf(room, search)} />
+        </Suspense>
         <Passing meta={meta} room={room} />
       </div>
     </div>
@@ -122,7 +125,7 @@ function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; emb
           <Suspense fallback={<Button disabled>Follow</Button>}>
             <FollowButton id={meta.dashboard_id} kingdom={room.kingdom} />
           </Suspense>
-          <ShareRoom meta={meta} room={room} />
+          <ShareButton meta={meta} what={{ kind: 'room', room }} />
           {error && <Notice tone="danger">{messageOf(error)}</Notice>}
         </div>
       )}

@@ -1,8 +1,7 @@
 import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
-import { Scatter } from '../../chart/scatter.tsx';
-import { capital, compact, exact, nameOr } from '../../format.ts';
+import { capital, exact, nameOr } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -146,39 +145,6 @@ export function Rivals({ meta, room }: { meta: EventMeta; room: EventRoom }) {
         sort={{ id: 'rank', ascending: true }}
       />
     </Panel>
-  );
-}
-
-/** Governors as points: score against power, deads against kills. */
-export function Fields({ room, game }: { room: EventRoom; game: GameId }) {
-  const { tiers, deads } = GAME_NAMES[game].roles;
-  const named = room.governors.map((each) => ({ ...each, name: nameOr(each.name, String(each.governor_id)) }));
-  const scores = named.flatMap(({ name, power, dkp }) =>
-    power === null || dkp === null ? [] : [{ name, x: power, y: dkp }],
-  );
-  const losses = named.flatMap(({ name, gains, doubted }) => {
-    const [t4, t5, lost] = [tiers[3], tiers[4], deads].map((key) => (doubted.includes(key) ? null : gains[key]));
-    return t4 == null || t5 == null || lost == null ? [] : [{ name, x: t4 + t5, y: lost }];
-  });
-  return (
-    <Panels>
-      <Scatter
-        label="DKP against power at the start"
-        x="Power"
-        y="DKP"
-        quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
-        points={scores}
-        show={compact}
-      />
-      <Scatter
-        label="Deads against kills of T4 and T5"
-        x="Kills"
-        y="Deads"
-        quadrants={['Many deads, few kills', 'Many of both', 'Few of both', 'Many kills, few deads']}
-        points={losses}
-        show={compact}
-      />
-    </Panels>
   );
 }
 

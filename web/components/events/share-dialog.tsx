@@ -1,70 +1,56 @@
-import { capital, compact, exact } from '../../../domain/figures.ts';
-import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { type EventMeta, type EventRoom, roomCard, roomSheet } from '../../api/events.ts';
-import { nameOr } from '../../format.ts';
+import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import layout from '../../ui/layout.module.css';
+import { discordBlock, type Shared } from './share-texts.ts';
 import { feedWay, ShareWays, sheetWays, type Way } from './share-ways.tsx';
 
-/** Governors in the text for Discord. */
-const TOLD = 15;
+const TITLE = { event: 'Share this event', room: 'Share this war room', governor: 'Share this result' } as const;
 
-/** Name without what would end a code block or break its columns. */
-const inBlock = (name: string, otherwise: string): string => nameOr(name.replaceAll('`', "'"), otherwise).slice(0, 20);
-
-/** Returns a war room as a code block for Discord. */
-export function discordBlock(meta: EventMeta, room: EventRoom): string {
-  const { kingdom } = GAME_NAMES[meta.game];
-  const lines = room.governors
-    .filter(({ rank }) => rank !== null)
-    .slice(0, TOLD)
-    .map(({ rank, name, governor_id, dkp, goal }) =>
-      [
-        String(rank).padStart(3),
-        (dkp === null ? '?' : compact(dkp)).padStart(6),
-        (goal === null ? '' : `${Math.floor(goal)}%`).padStart(6),
-        inBlock(name, String(governor_id)),
-      ].join(' '),
-    );
-  const { counts } = room;
-  return [
-    '```',
-    `${capital(kingdom.one)} ${room.kingdom}: ${inBlock(meta.name, meta.kvk_id)}`,
-    `#${room.rank ?? '?'} of ${room.kingdoms}, ${room.dkp === null ? '?' : compact(room.dkp)} DKP`,
-    `${exact(counts.fighting)} fighting, ${exact(counts.idle)} not fighting, ${exact(counts.below_goal)} below goal`,
-    '',
-    '  #    DKP   Goal Name',
-    ...lines,
-    '```',
-  ].join('\n');
+interface Addresses {
+  picture: string;
+  /** Of the rows as csv, if there is one. */
+  sheet?: string;
+  /** Of the page to embed, if it can be. */
+  embed?: string;
+  feed?: Way;
 }
 
-/** Every way to show a war room to others, each to copy. */
-export function ShareDialog({ meta, room, close }: { meta: EventMeta; room: EventRoom; close: () => void }) {
+function addressesOf({ dashboard_id: id }: EventMeta, what: Shared, base: string): Addresses {
+  const { origin, pathname } = window.location;
+  const embed = `${origin}${pathname}?embed=true`;
+  if (what.kind === 'governor') return { picture: governorCard(base, id, what.governor.id) };
+  if (what.kind === 'event')
+    return { picture: eventCard(base, id), sheet: eventSheet(base, String(id)), embed, feed: feedWay(base, id) };
+  const { kingdom } = what.room;
+  const sheet = roomSheet(base, String(id), kingdom);
+  return { picture: roomCard(base, id, kingdom), sheet, embed, feed: feedWay(base, id, kingdom) };
+}
+
+/** Every way to show something of an event to others, each to copy. */
+export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shared; close: () => void }) {
   const { api } = useSettings();
-  const { href, origin, pathname } = window.location;
-  const base = api || origin;
-  const sheet = roomSheet(base, String(meta.dashboard_id), room.kingdom);
-  const picture = roomCard(base, meta.dashboard_id, room.kingdom);
+  const { href, origin } = window.location;
+  const { picture, sheet, embed, feed } = addressesOf(meta, what, api || origin);
   const ways: Way[] = [
     ['Link', href],
-    ['Discord', discordBlock(meta, room)],
+    ['Discord', discordBlock(meta, what)],
     ['Picture', picture],
-    [
-      'Embed in a page',
-      `<iframe src="${origin}${pathname}?embed=true" width="100%" height="900" title="War room"></iframe>`,
-    ],
-    feedWay(base, meta.dashboard_id, room.kingdom),
-    ...sheetWays(sheet),
+    ...(embed
+      ? [['Embed in a page', `<iframe src="${embed}" width="100%" height="900" title="War"></iframe>`] as const]
+      : []),
+    ...(feed ? [feed] : []),
+    ...(sheet ? sheetWays(sheet) : []),
   ];
   return (
-    <Dialog title="Share this war room" close={close}>
+    <Dialog title={TITLE[what.kind]} close={close}>
       <ShareWays ways={ways} />
       <p className={layout.wrap}>
-        <a href={sheet} download>
-          Download as csv
-        </a>
+        {sheet && (
+          <a href={sheet} download>
+            Download as csv
+          </a>
+        )}
         <a href={picture} target="_blank" rel="noreferrer">
           Open the picture
         </a>

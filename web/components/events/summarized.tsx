@@ -6,19 +6,27 @@ import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/even
 import { Bars } from '../../chart/bars.tsx';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { Race } from '../../chart/race.tsx';
-import { capital, compact, exact } from '../../format.ts';
+import { capital, compact, exact, nameOr } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Select } from '../../ui/select.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
-import { type GroupSum, NOBODY, sumsByKingdom } from '../difference/difference-rows.ts';
-import { Standing } from '../difference/gain.tsx';
+import {
+  type DifferenceRows,
+  type GroupSum,
+  NOBODY,
+  type ScoredRows,
+  sumsByKingdom,
+} from '../difference/difference-rows.ts';
+import { known, Standing } from '../difference/gain.tsx';
 import { gain, type NamedSum, Sums } from '../difference/sums.tsx';
 import { Weights } from '../difference/weights.tsx';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
 import { Panels } from '../panel.tsx';
+import { type Fighter, FighterCharts } from './fighter-charts.tsx';
+import { marksOf } from './fights.tsx';
 import { useScored, type ViewProps } from './individual.tsx';
 import { RoomLink } from './room-link.tsx';
 import styles from './summarized.module.css';
@@ -69,6 +77,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
         !lines.error && <Skeletons what="the lines" heights={['18rem']} />
       )}
       {answer.error && <Failure error={answer.error} retry={() => void answer.refetch()} busy={answer.isFetching} />}
+      {rows && scores && <Fighters meta={meta} rows={rows} scores={scores} />}
       <Groups title="Camps" meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
       <Groups
         title={capital(GAMES[meta.game].kingdom.many)}
@@ -92,19 +101,26 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
   const moments = useMemo(() => lines.ts.map((ts) => new Date(ts).toISOString()), [lines.ts]);
   const gained = useMemo(
     () =>
-      meta.camps.map((camp) => ({
-        label: camp,
-        colour: campColour(camp) ?? 'var(--accent)',
-        values: lines.camps[camp]?.gained[metric.key] ?? [],
-      })),
+      meta.camps
+        .map((camp) => ({
+          label: camp,
+          colour: campColour(camp) ?? 'var(--accent)',
+          values: lines.camps[camp]?.gained[metric.key] ?? [],
+        }))
+        .toSorted((one, other) => (last(other.values) ?? 0) - (last(one.values) ?? 0)),
     [meta, lines, metric.key],
   );
+  const lead = useMemo(() => gained.map((line) => ({ ...line, values: leadsOf(line.values, gained) })), [gained]);
+  const marks = useMemo(() => marksOf(meta), [meta]);
   const kingdoms = meta.kingdoms
     .map((kingdom) => ({ kingdom, value: last(lines.kingdoms[kingdom]?.gained[metric.key]) }))
     .toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0));
   return (
     <Panels>
-      <LineChart label={`${metric.title} gained`} days={moments} lines={gained} />
+      {gained.length > 1 && (
+        <LineChart label={`Lead over the next camp: ${metric.title}`} days={moments} lines={lead} marks={marks} opens />
+      )}
+      <LineChart label={`${metric.title} gained`} days={moments} lines={gained} marks={marks} opens />
       <Race
         label={`The race: ${metric.title}`}
         moments={lines.ts.map(useOwnTime())}
@@ -126,6 +142,38 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
       />
     </Panels>
   );
+}
+
+/** Returns how far a line is ahead of the best other one; negative if behind, null if one is unknown. */
+const leadsOf = (own: readonly (number | null)[], all: readonly { values: readonly (number | null)[] }[]) =>
+  own.map((value, at) => {
+    const others = all.filter(({ values }) => values !== own).map(({ values }) => values[at] ?? null);
+    return value === null || others.includes(null) ? null : value - Math.max(...(others as number[]));
+  });
+
+/** The event's governors as points, in the colours of their camps. */
+function Fighters({ meta, rows, scores }: { meta: EventMeta; rows: DifferenceRows; scores: ScoredRows }) {
+  const { roles } = GAMES[meta.game];
+  const fighters = useMemo(() => {
+    const { table, powers, ids, gains } = rows;
+    const sure = (key: string, row: number) => {
+      const found = gains.get(key);
+      return found?.doubts[row] === 0 ? known(found.raw[row]) : null;
+    };
+    return Array.from({ length: table.common }, (_, row): Fighter => {
+      const [t4, t5] = [sure(roles.tiers[3], row), sure(roles.tiers[4], row)];
+      const camp = meta.kingdoms_to_camps[table.kingdoms[table.kingdom[row] ?? -1] ?? ''];
+      return {
+        name: nameOr(table.name[row] ?? '', String(ids[row])),
+        power: known(powers[row]),
+        dkp: known(scores.dkp[row]),
+        kills: t4 === null || t5 === null ? null : t4 + t5,
+        deads: sure(roles.deads, row),
+        colour: camp && (campColour(camp) ?? undefined),
+      };
+    });
+  }, [meta, rows, scores, roles]);
+  return <FighterCharts fighters={fighters} goals={meta.goals} />;
 }
 
 interface Group extends NamedSum {

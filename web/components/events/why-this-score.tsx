@@ -14,6 +14,7 @@ import { TermSum, termsOf } from '../difference/term-sum.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
+import { ShareButton } from './share-button.tsx';
 import { ThisIsMe } from './this-is-me.tsx';
 import styles from './why-this-score.module.css';
 
@@ -69,6 +70,7 @@ export function WhyThisScore({
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
       <p className={styles.ways}>
         <ThisIsMe game={meta.game} governor={governor} />
+        <ShareButton meta={meta} what={{ kind: 'governor', governor: data }} />
         <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)} {...target}>
           Everything known about this {meta.game === 'rok' ? 'governor' : 'lord'}
         </Link>

@@ -1,8 +1,8 @@
-import { planWithoutRemoved } from '../../../domain/events/removed.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
-import { type Admin, byEvent, type Event, eventAudit, eventFrom, eventStatement, eventsSql } from './events.ts';
+import { type Admin, byEvent, type Event, type EventRow, eventAudit, eventStatement, eventsSql } from './events.ts';
+import { REMOVED, type RemovedRow, shownEvent } from './shown-event.ts';
 
 /** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 
@@ -54,9 +54,6 @@ const snapshotsSql = (ids: string): string => `
   LEFT JOIN snapshots ON snapshots.id = event_parts.snapshot_id
   WHERE event_snapshots.event_id IN (SELECT value FROM json_each(${ids})) GROUP BY event_snapshots.id ORDER BY ts`;
 
-/** The row that `eventFrom` takes. */
-type EventRow = Parameters<typeof eventFrom>[0];
-
 /** Reads the two newest gatherings of each event in `ids`, which is SQL of a JSON array. */
 const gatheringsSql = (ids: string): string => `
   SELECT newest.event_id, state, msg, ended_at FROM json_each(${ids}) wanted
@@ -69,21 +66,6 @@ interface GatheringRow {
   state: string;
   msg: string;
   ended_at: number;
-}
-
-interface RemovedRow {
-  game: GameId;
-  governor_id: number;
-}
-
-/** Reads the governors who are not to be shown. Accepting a removal raises the revisions of its game's events. */
-const REMOVED = `SELECT game, governor_id FROM removals WHERE state = 'accepted' ORDER BY game, governor_id`;
-
-/** Returns an event as the public sees it, and the governors of its game who are not shown. */
-function shownEvent(row: EventRow, all: readonly RemovedRow[]): { event: Event; removed: number[] } {
-  const event = eventFrom(row);
-  const removed = all.filter(({ game }) => game === event.plan.game).map(({ governor_id }) => governor_id);
-  return { event: { ...event, plan: planWithoutRemoved(event.plan, removed) }, removed };
 }
 
 /** Reads events and their snapshots in one batch. `ids` is SQL of a JSON array. */

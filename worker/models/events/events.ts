@@ -29,7 +29,7 @@ export interface Admin {
   address: string;
 }
 
-interface EventRow extends Omit<Event, 'plan'> {
+export interface EventRow extends Omit<Event, 'plan'> {
   plan: string;
 }
 

@@ -8,7 +8,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { doubtsAt, gainsOfAll, groupSums, homesOf, namesOf, orNull, seasonLists } from '../difference/comparison.ts';
-import { campStates, campSums, type EventWar, type GroupState, statesOf } from './war.ts';
+import { campStates, campSums, type EventWar, type Fighters, fightersOf, type GroupState, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventBoard = z.infer<typeof eventBoard>;
@@ -32,6 +32,7 @@ export function makeBoard(
   const { plan, compared, campOf, kingdoms: keys } = war;
   const { power } = GAMES[plan.game].roles;
   const count = plan.camps.length;
+  const fighters = fightersOf(war);
   const kingdoms = { sums: groupSums(war, [power]), states: statesOf(compared.to, war.end, keys.length, [power]) };
   const sums = campSums(kingdoms.sums, campOf, count);
   const states = campStates(kingdoms.states, campOf, count);
@@ -63,6 +64,7 @@ export function makeBoard(
         kingdom,
         camp: plan.camps[campOf[key] as number]?.name ?? '',
         ...standingOf(kingdoms.sums[key] as GroupGains, kingdoms.states[key] as GroupState, power),
+        counts: fighters[key] as Fighters,
       })),
     ),
     lead: leadOf(

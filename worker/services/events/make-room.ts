@@ -1,14 +1,13 @@
 import type * as z from 'zod';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { targetsOf } from '../../../domain/difference/goals.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventRoom } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orderOf, percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { gainsOfAll, goalPercents, groupSums, homesOf, namesOf, orNull } from '../difference/comparison.ts';
+import { gainsOfAll, groupSums, homesOf, namesOf, orNull } from '../difference/comparison.ts';
 import type { Changes } from './make-changes.ts';
-import { campSums, type EventWar, statesOf } from './war.ts';
+import { campSums, type EventWar, fightersOf, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
@@ -144,20 +143,6 @@ function alliancesOf(governors: readonly RoomGovernor[]): EventRoom['alliances']
   return all.sort((one, other) => (other.dkp ?? Number.NEGATIVE_INFINITY) - (one.dkp ?? Number.NEGATIVE_INFINITY));
 }
 
-/** Counts governors who fight, who do not, and who are below a target. */
-function countsOf(war: EventWar, pairs: readonly number[]): EventRoom['counts'] {
-  const { scores, goals } = war;
-  const percents = targetsOf(goals).map((target) => goalPercents(war, target));
-  const has = (pair: number) => percents.some((column) => !Number.isNaN(column[pair]));
-  const isBelow = (pair: number) => percents.some((column) => (column[pair] as number) < 100);
-  return {
-    fighting: pairs.filter((pair) => (scores.raw[pair] as number) > 0).length,
-    idle: pairs.filter((pair) => scores.raw[pair] === 0).length,
-    with_goal: pairs.filter(has).length,
-    below_goal: pairs.filter(isBelow).length,
-  };
-}
-
 /** The time of the earlier scan that changes count from, each governor's score since, and the changes. */
 export interface Recent extends Changes {
   since: number | null;
@@ -183,7 +168,7 @@ export function makeRoom(war: EventWar, range: SnapshotRange, key: number, recen
     power_now: state?.figures[power] ?? null,
     governors_now: state?.governors ?? 0,
     gains: (sums[key] as GroupGains).gains,
-    counts: countsOf(war, pairs),
+    counts: fightersOf(war)[key] as EventRoom['counts'],
     standings: standings.toSorted(
       (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
     ),

@@ -96,7 +96,7 @@ function kingdomResult({ kingdoms, camps }: EventBoard, key: string): KingdomWar
   const own = kingdoms[at];
   if (!own) return [];
   const ranks = ranksOf(Float64Array.from(kingdoms, ({ dkp }) => dkp ?? Number.NaN));
-  const { governors: _, power_gain: __, ...result } = own;
+  const { governors: _, power_gain: __, counts: ___, ...result } = own;
   return [
     {
       ...result,

@@ -1,14 +1,17 @@
+import type * as z from 'zod';
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import { type Difference, differenceOf, memoryOfDifference, scorable } from '../../../domain/difference/difference.ts';
+import { targetsOf } from '../../../domain/difference/goals.ts';
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, nothing } from '../../../domain/difference/sums.ts';
+import type { fighterCounts } from '../../../domain/events/answers.ts';
 import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
 import { release } from '../../files/release.ts';
-import { type Comparison, orNull } from '../difference/comparison.ts';
+import { type Comparison, goalPercents, orNull } from '../difference/comparison.ts';
 
 /** Two snapshots of an event compared. `kingdoms` follow the order of the camps; governors of others are left out. */
 export interface EventWar extends Comparison {
@@ -58,6 +61,24 @@ export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: Re
     counted: scores.dkp,
     exempt: exemptOf(plan, compared),
   };
+}
+
+export type Fighters = z.infer<typeof fighterCounts>;
+
+/** Counts, for each kingdom, governors who fight, who do not, and who are below a target. */
+export function fightersOf(war: EventWar): Fighters[] {
+  const { compared, scores, goals, kingdoms, start } = war;
+  const counts = kingdoms.map((): Fighters => ({ fighting: 0, idle: 0, with_goal: 0, below_goal: 0 }));
+  const percents = targetsOf(goals).map((target) => goalPercents(war, target));
+  for (let pair = 0; pair < compared.rows.common; pair++) {
+    const count = counts[start[compared.rows.from[pair] as number] as number];
+    if (!count) continue;
+    if ((scores.raw[pair] as number) > 0) count.fighting++;
+    else if (scores.raw[pair] === 0) count.idle++;
+    if (percents.some((column) => !Number.isNaN(column[pair]))) count.with_goal++;
+    if (percents.some((column) => (column[pair] as number) < 100)) count.below_goal++;
+  }
+  return counts;
 }
 
 /** Frees a war's buffers; it must not be read afterwards. */

@@ -1,13 +1,14 @@
 import { Share2 } from 'lucide';
 import { lazy, Suspense, useState } from 'react';
-import type { EventMeta, EventRoom } from '../../api/events.ts';
+import type { EventMeta } from '../../api/events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { Shared } from './share-texts.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
-/** One button for every way to show a war room to others. */
-export function ShareRoom({ meta, room }: { meta: EventMeta; room: EventRoom }) {
+/** One button for every way to show an event, a war room or a governor's result to others. */
+export function ShareButton({ meta, what }: { meta: EventMeta; what: Shared }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -16,7 +17,7 @@ export function ShareRoom({ meta, room }: { meta: EventMeta; room: EventRoom }) 
       </Button>
       {open && (
         <Suspense>
-          <ShareDialog meta={meta} room={room} close={() => setOpen(false)} />
+          <ShareDialog meta={meta} what={what} close={() => setOpen(false)} />
         </Suspense>
       )}
     </>

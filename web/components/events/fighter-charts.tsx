@@ -1,0 +1,80 @@
+import type { Goal } from '../../../domain/difference/scoring.ts';
+import { type Point, Scatter, type Target } from '../../chart/scatter.tsx';
+import { compact, counted } from '../../format.ts';
+import { Panels } from '../panel.tsx';
+
+/** A governor's figures; null if unknown or unverified. */
+export interface Fighter {
+  name: string;
+  /** At the start. */
+  power: number | null;
+  dkp: number | null;
+  /** Of T4 and T5. */
+  kills: number | null;
+  deads: number | null;
+  colour?: string | undefined;
+}
+
+/** Most dots of a chart: more are neither told apart nor drawn at once. */
+export const MOST_DOTS = 1000;
+
+/** Returns the DKP that each power is expected to reach. */
+function dkpTargets(goals: readonly Goal[]): Target[] {
+  const brackets = goals.toSorted((one, other) => one.min_power - other.min_power);
+  return brackets.flatMap(({ min_power: from, dkp }, index) =>
+    dkp === null ? [] : [{ from, to: brackets[index + 1]?.min_power ?? Number.POSITIVE_INFINITY, y: dkp }],
+  );
+}
+
+const points = (
+  fighters: readonly Fighter[],
+  x: (fighter: Fighter) => number | null,
+  y: (fighter: Fighter) => number | null,
+): Point[] =>
+  fighters.flatMap((fighter) => {
+    const [across, up] = [x(fighter), y(fighter)];
+    return across === null || up === null ? [] : [{ name: fighter.name, x: across, y: up, colour: fighter.colour }];
+  });
+
+/** Governors as points: score against power with the goals, deads against kills. */
+export function FighterCharts({ fighters, goals }: { fighters: readonly Fighter[]; goals: readonly Goal[] }) {
+  const shown =
+    fighters.length <= MOST_DOTS
+      ? fighters
+      : fighters.toSorted((one, other) => (other.power ?? 0) - (one.power ?? 0)).slice(0, MOST_DOTS);
+  return (
+    <>
+      <Panels broad>
+        <Scatter
+          label="DKP against power at the start"
+          x="Power"
+          y="DKP"
+          quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
+          points={points(
+            shown,
+            ({ power }) => power,
+            ({ dkp }) => dkp,
+          )}
+          targets={dkpTargets(goals)}
+          target="The DKP that this power is expected to reach"
+          show={compact}
+        />
+        <Scatter
+          label="Deads against kills of T4 and T5"
+          x="Kills"
+          y="Deads"
+          quadrants={['Many deads, few kills', 'Many of both', 'Few of both', 'Many kills, few deads']}
+          points={points(
+            shown,
+            ({ kills }) => kills,
+            ({ deads }) => deads,
+          )}
+          show={compact}
+        />
+      </Panels>
+      {shown.length < fighters.length && (
+        <p>The charts show the {counted(shown.length, 'player', 'players')} with the most power at the start.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { capital, compact, exact } from '../../../domain/figures.ts';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
+import { nameOr } from '../../format.ts';
+
+/** What can be shown to others. */
+export type Shared =
+  | { kind: 'event'; board: EventBoard }
+  | { kind: 'room'; room: EventRoom }
+  | { kind: 'governor'; governor: EventGovernor };
+
+/** Rows in a text for Discord. */
+const TOLD = 15;
+
+/** Name without what would end a code block or break its columns. */
+const inBlock = (name: string, otherwise: string): string => nameOr(name.replaceAll('`', "'"), otherwise).slice(0, 20);
+
+const score = (dkp: number | null): string => (dkp === null ? '?' : compact(dkp));
+const goalText = (goal: number | null): string => (goal === null ? '' : `${exact(Math.floor(goal))}%`);
+const block = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n');
+
+function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): string {
+  return block([
+    inBlock(meta.name, meta.kvk_id),
+    lead ? `${lead.camp} leads by ${compact(lead.by)} DKP` : 'No camp leads yet',
+    '',
+    ...camps.map(({ rank, name, dkp }) => `${String(rank).padStart(3)} ${score(dkp).padStart(6)} ${name}`),
+    '',
+    `  #    DKP ${capital(GAME_NAMES[meta.game].kingdom.one)}`,
+    ...kingdoms
+      .slice(0, TOLD)
+      .map(
+        ({ kingdom, camp, dkp }, place) =>
+          `${String(place + 1).padStart(3)} ${score(dkp).padStart(6)} ${kingdom} ${camp}`,
+      ),
+  ]);
+}
+
+function roomBlock(meta: EventMeta, room: EventRoom): string {
+  const { counts, kingdom, rank, kingdoms, dkp } = room;
+  return block([
+    `${capital(GAME_NAMES[meta.game].kingdom.one)} ${kingdom}: ${inBlock(meta.name, meta.kvk_id)}`,
+    `#${rank ?? '?'} of ${kingdoms}, ${score(dkp)} DKP`,
+    `${exact(counts.fighting)} fighting, ${exact(counts.idle)} not fighting, ${exact(counts.below_goal)} below goal`,
+    '',
+    '  #    DKP   Goal Name',
+    ...room.governors
+      .filter((each) => each.rank !== null)
+      .slice(0, TOLD)
+      .map((each) =>
+        [
+          String(each.rank).padStart(3),
+          score(each.dkp).padStart(6),
+          goalText(each.goal).padStart(6),
+          inBlock(each.name, String(each.governor_id)),
+        ].join(' '),
+      ),
+  ]);
+}
+
+function governorBlock(meta: EventMeta, { name, id, kingdom, rank, whole, goal }: EventGovernor): string {
+  const { tiers, deads } = GAME_NAMES[meta.game].roles;
+  const gain = (title: string, key: string) => {
+    const value = whole?.doubts[key] === undefined ? (whole?.gains[key] ?? null) : null;
+    return value === null ? [] : [`${title} ${compact(value)}`];
+  };
+  const reached = goal?.reached.dkp ?? null;
+  return block([
+    `${inBlock(name, String(id))} (${kingdom ?? '?'}): ${inBlock(meta.name, meta.kvk_id)}`,
+    [
+      rank !== null && `#${exact(rank)}`,
+      `${score(whole?.dkp ?? null)} DKP`,
+      reached !== null && `${goalText(reached)} of goal`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    [...gain('T4 kills', tiers[3]), ...gain('T5 kills', tiers[4]), ...gain('Deads', deads)].join(', '),
+  ]);
+}
+
+/** Returns what is shared as a code block for Discord. */
+export function discordBlock(meta: EventMeta, what: Shared): string {
+  if (what.kind === 'event') return eventBlock(meta, what.board);
+  return what.kind === 'room' ? roomBlock(meta, what.room) : governorBlock(meta, what.governor);
+}
