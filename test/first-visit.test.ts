@@ -22,7 +22,7 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/alliance': 145_300,
   '/leaderboard/kingdom': 145_300,
   '/leaderboard/governor/$governorId': 149_000,
-  '/removal': 148_000,
+  '/removal': 148_100,
   '/dashboards/$dashboardId': 158_500,
   '/cod-dashboards/$dashboardId': 158_500,
   '/shared/$token': 161_200,

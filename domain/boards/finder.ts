@@ -133,6 +133,16 @@ export function rowsNamed(finder: string, key: string, most: number, shows: (key
   return [...exact, ...starting, ...inside].slice(0, most);
 }
 
+/** Returns the first rows by rank. */
+export function firstRows(finder: string, most: number, shows: (key: string) => boolean): Found[] {
+  const rows: Found[] = [];
+  for (const found of linesWith(finder, '\n')) {
+    if (rows.length === most) break;
+    if (shows(found.key)) rows.push(found);
+  }
+  return rows;
+}
+
 /** Returns rows whose key starts with these digits, by rank. */
 export function rowsFrom(finder: string, digits: string, most: number): Found[] {
   const rows: Found[] = [];

@@ -62,6 +62,7 @@ const roomGovernor = z.object({
   event_rank: count.nullable().describe('Rank in the event, from 1; null if the score is unknown.'),
   event_percentile: figure.describe('The percentile among all governors of the event; null if the score is unknown.'),
   goal: figure.describe("Percent of the goal's DKP; null without a goal or if the score is unknown."),
+  below_goal: z.boolean().describe('True if a target of the goal is known to be missed.'),
   exempt: z.boolean().describe('True if the governor has no goals.'),
   efficiency: figure.describe('Guarded DKP per million of power at the start; null if one is unknown.'),
   since: figure.describe('Guarded DKP since the scan that changes count from; null if unknown.'),

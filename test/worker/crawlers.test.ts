@@ -28,8 +28,20 @@ describe('search engines', () => {
     ]);
   });
 
-  it('the sitemap lists each public page once', async () => {
-    const map = await get('/sitemap.xml');
+  it('the sitemap names the sitemaps of pages and of profiles', async () => {
+    const index = await get('/sitemap.xml');
+    expect(index.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const maps = [...(await index.text()).matchAll(/<sitemap><loc>http:\/\/muster\.test([^<]+)<\/loc><\/sitemap>/g)];
+    expect(maps).toHaveLength(7);
+    for (const [, path = ''] of maps) expect([path, (await get(path)).status]).toEqual([path, 200]);
+    expect((await get('/sitemap-rok-x.xml')).status).toBe(404);
+    const without = { ...SETTINGS, PUBLIC_PROFILES: '' } as unknown as typeof SETTINGS;
+    expect((await send('/sitemap-rok-governor.xml', {}, without)).status).toBe(404);
+    expect(await (await send('/sitemap.xml', {}, without)).text()).not.toContain('governor');
+  });
+
+  it('the sitemap of pages lists each public page once', async () => {
+    const map = await get('/sitemap-pages.xml');
     expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const listed = [...(await map.text()).matchAll(/<url><loc>http:\/\/muster\.test([^<]+)<\/loc><\/url>/g)];
     expect(listed.map(([, path]) => path).sort()).toEqual([

@@ -229,6 +229,8 @@ describe('without public profiles', () => {
   });
 });
 
+const sitemap = async () => (await visitor.fetch('/sitemap-rok-governor.xml')).text();
+
 describe('a removal', () => {
   const ask = (body: object) => visitor.call('POST', '/v1/removals', body);
   const names = async (): Promise<string[]> =>
@@ -256,6 +258,7 @@ describe('a removal', () => {
     await atShown();
     const before = (await visitor.call('GET', '/v1/alliance/rankings/rok?type=power&count=-1&page=0')).data.rankings;
     expect((await profile('governor/1001002')).status).toBe(200);
+    expect(await sitemap()).toContain('/leaderboard/governor/1001002<');
     vi.useRealTimers();
     await hideProven(db, env.STORE, Date.now());
     await atShown();
@@ -265,6 +268,7 @@ describe('a removal', () => {
     await hideProven(db, env.STORE, Date.now());
     await atShown();
     expect((await profile('governor/1001002')).status).toBe(404);
+    expect(await sitemap()).not.toContain('/1001002<');
     expect((await search('1001002')).data.governors).toEqual([]);
     expect((await search('governor1001002')).data.governors).toEqual([]);
     expect(await names()).not.toContain('Governor 1001002');

@@ -2,9 +2,12 @@ import { Hono } from 'hono';
 import { BOARD_KINDS } from '../../domain/boards/leaderboard.ts';
 import { DAY_MS } from '../../domain/days.ts';
 import { GAME_IDS, inGame } from '../../domain/games/game-names.ts';
+import { hasProfiles } from '../configuration/page-settings.ts';
 import type { Env } from '../env.ts';
+import { NOTHING_HERE, Refusal } from '../errors.ts';
 import { escaped } from '../files/plain-text.ts';
 import { HEADERS } from '../middleware/headers.ts';
+import { profilePaths } from '../services/boards/list-profiles.ts';
 
 /** Files for search engines: allowed paths and existing pages. */
 
@@ -28,6 +31,23 @@ const PAGES = [
 
 const boards = (): string[] =>
   BOARD_KINDS.flatMap((kind) => GAME_IDS.map((game) => inGame(`/leaderboard/${kind}`, game)));
+
+/** Sitemaps of public profiles. */
+const PROFILE_MAPS = BOARD_KINDS.flatMap((kind) =>
+  GAME_IDS.map((game) => ({ name: `/sitemap-${game}-${kind}.xml`, game, kind })),
+);
+
+/** Returns a sitemap of pages or of other sitemaps (sitemaps.org). */
+function sitemap(
+  env: Env,
+  root: 'urlset' | 'sitemapindex',
+  entry: 'url' | 'sitemap',
+  paths: readonly string[],
+): Response {
+  const entries = paths.map((path) => `<${entry}><loc>${escaped(env.SITE_ORIGIN + path)}</loc></${entry}>\n`).join('');
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</${root}>\n`;
+  return new Response(xml, { headers: kept('application/xml') });
+}
 
 const kept = (type: string) => ({
   ...HEADERS,
@@ -61,7 +81,12 @@ export const crawlers = new Hono<{ Bindings: Env }>()
   .get('/.well-known/change-password', async () => redirected('/account', 302))
   .get('/favicon.ico', async () => redirected('/icon-192.png', 301))
   .get('/sitemap.xml', async ({ env }) => {
-    const urls = [...PAGES, ...boards()].map((path) => `<url><loc>${escaped(env.SITE_ORIGIN + path)}</loc></url>`);
-    const map = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
-    return new Response(map, { headers: kept('application/xml') });
+    const profiles = hasProfiles(env) ? PROFILE_MAPS.map(({ name }) => name) : [];
+    return sitemap(env, 'sitemapindex', 'sitemap', ['/sitemap-pages.xml', ...profiles]);
+  })
+  .get('/sitemap-pages.xml', async ({ env }) => sitemap(env, 'urlset', 'url', [...PAGES, ...boards()]))
+  .get('/:name{sitemap-[a-z]+-[a-z]+\\.xml}', async ({ env, req }) => {
+    const map = PROFILE_MAPS.find(({ name }) => name === req.path);
+    if (!map || !hasProfiles(env)) throw new Refusal('not_found', NOTHING_HERE);
+    return sitemap(env, 'urlset', 'url', await profilePaths(env.STORE, map.game, map.kind));
   });

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { isRemovedId } from '../../../domain/boards/profile.ts';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { goalOf } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
@@ -36,7 +37,7 @@ const WHO_TITLE: Readonly<Record<(typeof ROOM_WHO)[number], string>> = {
 
 const WHO_HOLDS: Readonly<Record<(typeof ROOM_WHO)[number], (governor: Governor) => boolean>> = {
   fighting: ({ dkp_raw }) => dkp_raw !== null && dkp_raw > 0,
-  below: ({ goal }) => goal !== null && goal < 100,
+  below: ({ below_goal }) => below_goal,
   idle: ({ dkp_raw }) => dkp_raw === 0,
   doubted: ({ doubt }) => doubt !== null,
   moved: ({ moved_to }) => moved_to !== null,
@@ -57,12 +58,15 @@ export function RoomGovernors({
   id,
   meta,
   room,
+  roster,
   search,
   change,
 }: {
   id: string;
   meta: EventMeta;
   room: EventRoom;
+  /** The reader's own, which the room counts by. */
+  roster: readonly RosterEntry[];
   search: RoomSearch;
   change: ChangeRoom;
 }) {
@@ -104,7 +108,10 @@ export function RoomGovernors({
     usual: BY_DKP,
     usualSize: DEFAULT_SIZE,
   });
-  const columns = useMemo(() => columnsOf(meta, room, search.open, change), [meta, room, search.open, change]);
+  const columns = useMemo(
+    () => columnsOf(meta, room, standingsIn(room, roster), { open: search.open, change }),
+    [meta, room, roster, search.open, change],
+  );
   return (
     <div className={listing.listing}>
       <div className={listing.toolbar}>
@@ -167,7 +174,24 @@ export function RoomGovernors({
   );
 }
 
-function columnsOf(meta: EventMeta, room: EventRoom, open: number | undefined, change: ChangeRoom): Column<number>[] {
+/** Says what governors are in a roster, by id. */
+function standingsIn({ governors }: EventRoom, roster: readonly RosterEntry[]): ReadonlyMap<number, string> {
+  if (roster.length === 0) return new Map();
+  const names = new Map(governors.map(({ governor_id, name }) => [governor_id, nameOr(name, String(governor_id))]));
+  return new Map(
+    roster.map(({ governor_id, role, main_id, note }) => [
+      governor_id,
+      `${role}${main_id === null ? '' : ` of ${names.get(main_id) ?? main_id}`}${note === '' ? '' : ` (${note})`}`,
+    ]),
+  );
+}
+
+function columnsOf(
+  meta: EventMeta,
+  room: EventRoom,
+  standings: ReadonlyMap<number, string>,
+  { open, change }: { open: number | undefined; change: ChangeRoom },
+): Column<number>[] {
   const of = (row: number) => room.governors[row] as Governor;
   const titles = figureTitles(meta.game);
   const { roles } = GAME_NAMES[meta.game];
@@ -223,6 +247,7 @@ function columnsOf(meta: EventMeta, room: EventRoom, open: number | undefined, c
                 </>
               )}
               {one.moved_to && ` · now in ${one.moved_to}`}
+              {standings.has(one.governor_id) && ` · ${standings.get(one.governor_id)}`}
             </Under>
           </span>
         );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Pin, PinOff } from 'lucide';
-import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
@@ -14,6 +15,7 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { percent } from '../difference/gain.tsx';
 import { useLinkTarget } from '../embedded.ts';
+import { useSignedIn } from '../signed-in.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import page from './event-page.module.css';
 import { STATE_TITLE } from './event-words.ts';
@@ -26,8 +28,10 @@ import styles from './room-page.module.css';
 import type { ChangeRoom, RoomSearch } from './room-search.ts';
 import { Alliances, Passing, Rivals } from './room-tables.tsx';
 import { ShareButton } from './share-button.tsx';
+import { withRoster } from './with-roster.ts';
 
 const RoomCharts = lazy(async () => ({ default: (await import('./room-charts.tsx')).RoomCharts }));
+const RoomRoster = lazy(async () => ({ default: (await import('./room-roster.tsx')).RoomRoster }));
 const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 
 /** War room of a kingdom: its rank, who fights and who does not, and what changed. */
@@ -55,14 +59,20 @@ export function RoomPage({
       }),
     [navigate],
   );
-  const [meta, room] = [event.data, answer.data];
+  const [meta, all] = [event.data, answer.data];
+  const signedIn = useSignedIn();
+  const [roster, setRoster] = useState<readonly RosterEntry[]>([]);
+  const room = useMemo(
+    () => (all && meta && roster.length > 0 ? withRoster(all, meta.goals, roster) : all),
+    [all, meta, roster],
+  );
   const waits = useDeferredValue(event.isPending || answer.isPending);
-  const error = event.error ?? (room ? null : answer.error);
+  const error = event.error ?? (all ? null : answer.error);
   if (error) {
     const retry = () => void Promise.all([event.refetch(), answer.refetch()]);
     return <NoEvent error={error} retry={retry} busy={event.isFetching || answer.isFetching} change={change} />;
   }
-  if (!meta || !room || waits)
+  if (!meta || !all || !room || waits)
     return (
       <div className={page.page}>
         <title>War room · Muster</title>
@@ -85,7 +95,12 @@ export function RoomPage({
         />
         <Tiles meta={meta} room={room} change={change} />
         <ChangesPanel meta={meta} {...room} choose={(since) => change({ since })} />
-        <RoomGovernors id={id} meta={meta} room={room} search={search} change={change} />
+        <RoomGovernors id={id} meta={meta} room={room} roster={roster} search={search} change={change} />
+        {signedIn && !search.embed && (
+          <Suspense>
+            <RoomRoster meta={meta} room={all} apply={setRoster} />
+          </Suspense>
+        )}
         <Alliances room={room} game={meta.game} change={change} />
         <Rivals meta={meta} room={room} />
         <HeadToHead meta={meta} room={room} search={search} change={change} />

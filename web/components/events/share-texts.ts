@@ -13,7 +13,10 @@ export type Shared =
 const TOLD = 15;
 
 /** Name without what would end a code block or break its columns. */
-const inBlock = (name: string, otherwise: string): string => nameOr(name.replaceAll('`', "'"), otherwise).slice(0, 20);
+const inBlock = (name: string, otherwise: string, most = 20): string =>
+  nameOr(name.replaceAll('`', "'"), otherwise).slice(0, most);
+
+const eventName = ({ name, kvk_id }: EventMeta): string => inBlock(name, kvk_id, 60);
 
 const score = (dkp: number | null): string => (dkp === null ? '?' : compact(dkp));
 const goalText = (goal: number | null): string => (goal === null ? '' : `${exact(Math.floor(goal))}%`);
@@ -21,7 +24,7 @@ const block = (lines: readonly string[]): string => ['```', ...lines, '```'].joi
 
 function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): string {
   return block([
-    inBlock(meta.name, meta.kvk_id),
+    eventName(meta),
     lead ? `${lead.camp} leads by ${compact(lead.by)} DKP` : 'No camp leads yet',
     '',
     ...camps.map(({ rank, name, dkp }) => `${String(rank).padStart(3)} ${score(dkp).padStart(6)} ${name}`),
@@ -39,7 +42,7 @@ function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): str
 function roomBlock(meta: EventMeta, room: EventRoom): string {
   const { counts, kingdom, rank, kingdoms, dkp } = room;
   return block([
-    `${capital(GAME_NAMES[meta.game].kingdom.one)} ${kingdom}: ${inBlock(meta.name, meta.kvk_id)}`,
+    `${capital(GAME_NAMES[meta.game].kingdom.one)} ${kingdom}: ${eventName(meta)}`,
     `#${rank ?? '?'} of ${kingdoms}, ${score(dkp)} DKP`,
     `${exact(counts.fighting)} fighting, ${exact(counts.idle)} not fighting, ${exact(counts.below_goal)} below goal`,
     '',
@@ -66,7 +69,7 @@ function governorBlock(meta: EventMeta, { name, id, kingdom, rank, whole, goal }
   };
   const reached = goal?.reached.dkp ?? null;
   return block([
-    `${inBlock(name, String(id))} (${kingdom ?? '?'}): ${inBlock(meta.name, meta.kvk_id)}`,
+    `${inBlock(name, String(id))} (${kingdom ?? '?'}): ${eventName(meta)}`,
     [
       rank !== null && `#${exact(rank)}`,
       `${score(whole?.dkp ?? null)} DKP`,

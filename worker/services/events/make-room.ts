@@ -7,7 +7,7 @@ import { orderOf, percentilesOf, ranksOf } from '../../../domain/scans/order.ts'
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { gainsOfAll, groupSums, homesOf, namesOf, orNull } from '../difference/comparison.ts';
 import type { Changes } from './make-changes.ts';
-import { campSums, type EventWar, fightersOf, statesOf } from './war.ts';
+import { belowGoal, campSums, type EventWar, fightersOf, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
@@ -73,6 +73,7 @@ export function peopleOf(war: EventWar, key: number, gainedSince: ReadonlyMap<nu
   const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
   const gained = gainsOfAll(compared, war.gained);
   const [names, home, goals] = [namesOf(compared), homesOf(war), dkpGoals(war)];
+  const isBelow = belowGoal(war);
   const row = (pair: number): RoomGovernor => {
     const [at, place, inside] = [rows.from[pair] as number, rows.to[pair] as number, placeOf.get(pair) as number];
     const id = ids[at] as number;
@@ -91,6 +92,7 @@ export function peopleOf(war: EventWar, key: number, gainedSince: ReadonlyMap<nu
       event_rank: allRanks[pair] || null,
       event_percentile: orNull(allPercentiles[pair]),
       goal: exempt[pair] === 1 ? null : orNull(goals?.[pair]),
+      below_goal: isBelow(pair),
       exempt: exempt[pair] === 1,
       efficiency: efficiencyOf(dkp, power),
       since: orNull(gainedSince?.get(id)),

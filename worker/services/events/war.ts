@@ -65,6 +65,12 @@ export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: Re
 
 export type Fighters = z.infer<typeof fighterCounts>;
 
+/** Returns whether a governor in both missed a target of their goal, as far as their figures are known. */
+export function belowGoal(war: EventWar): (pair: number) => boolean {
+  const percents = targetsOf(war.goals).map((target) => goalPercents(war, target));
+  return (pair) => percents.some((column) => (column[pair] as number) < 100);
+}
+
 /** Counts, for each kingdom, governors who fight, who do not, and who are below a target. */
 export function fightersOf(war: EventWar): Fighters[] {
   const { compared, scores, goals, kingdoms, start } = war;

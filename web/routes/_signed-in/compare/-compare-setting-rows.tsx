@@ -6,6 +6,7 @@ import type { ComparedTable } from '../../../api/compare.ts';
 import { goalBrackets } from '../../../components/rows/goal-brackets.ts';
 import { GoalRows } from '../../../components/rows/goal-rows.tsx';
 import { knownGovernors } from '../../../components/rows/known-governors.ts';
+import { RosterEditor } from '../../../components/rows/roster-editor.tsx';
 import { ZeroedRows } from '../../../components/rows/zeroed-rows.tsx';
 import { counted } from '../../../format.ts';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
@@ -13,7 +14,6 @@ import layout from '../../../ui/layout.module.css';
 import styles from './-compare.module.css';
 import type { ComparedRows, CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
-import { RosterEditor } from './-roster-editor.tsx';
 
 /** Delay in ms before the address takes typed goals, because browsers limit how often it may change. */
 const REST = 300;

@@ -1,21 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rosterChanges, rosterFlaw } from '../../../../domain/compare/roster-rules.ts';
-import type { GameId } from '../../../../domain/games/game-names.ts';
-import { ApiError, messageOf } from '../../../api/client.ts';
-import { type Roster, rosterFile, rosterHistoryQuery, rosterQuery, saveRoster } from '../../../api/rosters.ts';
-import { Loaded } from '../../../components/loaded.tsx';
-import { ChangedMeanwhile, type Difference, Differences } from '../../../components/rows/changed-meanwhile.tsx';
-import { Governor } from '../../../components/rows/governor-find.tsx';
-import type { KnownGovernors } from '../../../components/rows/known-governors.ts';
-import { RosterRows } from '../../../components/rows/roster-rows.tsx';
-import { counted } from '../../../format.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Disclosed } from '../../../ui/disclosed.tsx';
-import { TextAreaField } from '../../../ui/field.tsx';
-import layout from '../../../ui/layout.module.css';
-import { Notice } from '../../../ui/notice.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { rosterChanges, rosterFlaw } from '../../../domain/compare/roster-rules.ts';
+import type { GameId } from '../../../domain/games/game-names.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
+import { type Roster, rosterFile, rosterHistoryQuery, rosterQuery, saveRoster } from '../../api/rosters.ts';
+import { counted } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Disclosed } from '../../ui/disclosed.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import layout from '../../ui/layout.module.css';
+import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Loaded } from '../loaded.tsx';
+import { ChangedMeanwhile, type Difference, Differences } from './changed-meanwhile.tsx';
+import { Governor } from './governor-find.tsx';
+import type { KnownGovernors } from './known-governors.ts';
+import { RosterRows } from './roster-rows.tsx';
 
 /** The kingdom whose roster is edited, and its governors. */
 interface Of {
