@@ -4,6 +4,7 @@ import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { preloadLatinFont, splitLatin } from './scripts/fonts.ts';
+import { buildCatalogues, withoutCatalogues } from './scripts/messages/plugin.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
 import { limitParts } from './scripts/part-timeout.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
@@ -59,8 +60,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     react(),
     limitParts(),
     ...(isSsrBuild
-      ? [renderedRoutesOnly()]
-      : [writeRoutePreloads(), writePagePaths(), writeCardFonts(), preloadLatinFont()]),
+      ? [renderedRoutesOnly(), withoutCatalogues()]
+      : [buildCatalogues(), writeRoutePreloads(), writePagePaths(), writeCardFonts(), preloadLatinFont()]),
     splitLatin(),
   ],
   build: isSsrBuild ? FOR_THE_WORKER : FOR_BROWSERS,

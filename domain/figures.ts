@@ -1,6 +1,8 @@
-/** Formats figures, days and names for people, on pages and cards. In English, and the same on every machine. */
+import { day, formats, grouped } from './language/formats.ts';
 
-/** Units of large figures, largest first. */
+/** Formats figures, days and names for people, in the current language and the same on every machine. */
+
+/** Suffixes that people type, with their sizes. */
 export const UNITS = [
   { size: 1e12, suffix: 'T' },
   { size: 1e9, suffix: 'B' },
@@ -8,14 +10,20 @@ export const UNITS = [
   { size: 1e3, suffix: 'K' },
 ] as const;
 
-/** Formats three significant digits with a unit, rounded: 12.4B, 853M, 1.20K, 940. */
+/** Formats three significant digits with a unit, rounded: 12.4B, 853M, 1.20K, 940; in Japanese 124億. */
 export function compact(value: number): string {
   const amount = Math.abs(value);
+  const { units, decimal } = formats();
+  const smallest = units.at(-1)?.[0];
   // A figure that rounds up to the next unit uses that unit: 999,500 is 1.00M.
-  const unit = UNITS.find(({ size }) => amount >= size * (size > 1e3 ? 0.9995 : 1));
-  if (!unit) return String(value);
-  const decimals = [2, 1, 0].find((places) => roundedTo(amount / unit.size, places) < 10 ** (3 - places)) ?? 0;
-  return `${value < 0 ? '-' : ''}${roundedTo(amount / unit.size, decimals).toFixed(decimals)}${unit.suffix}`;
+  const unit = units.find(([size]) => amount >= size * (size === smallest ? 1 : 0.9995));
+  if (!unit) return exact(value);
+  const [size, suffix] = unit;
+  const decimals = [2, 1, 0].find((places) => roundedTo(amount / size, places) < 10 ** (3 - places)) ?? 0;
+  const digits = roundedTo(amount / size, decimals)
+    .toFixed(decimals)
+    .replace('.', decimal);
+  return `${value < 0 ? '-' : ''}${digits}${suffix}`;
 }
 
 /** Rounds a non-negative value to some decimals, halves up. */
@@ -25,11 +33,15 @@ function roundedTo(value: number, decimals: number): number {
   return Math.round(value * factor + 1e-9) / factor;
 }
 
-/** Formats two decimals of a fixed unit, rounded: 0.85B, 12.40B. Compared rows share the unit. */
-export function inUnit(value: number, suffix: (typeof UNITS)[number]['suffix']): string {
-  const size = UNITS.find((unit) => unit.suffix === suffix)?.size ?? 1;
+/**
+ * Formats two decimals of a fixed unit, rounded: 0.85B, 12.40B. Compared rows share the unit. A language without this
+ * unit uses its next smaller one.
+ */
+export function inUnit(value: number, unit: (typeof UNITS)[number]['suffix']): string {
+  const wanted = UNITS.find(({ suffix }) => suffix === unit)?.size ?? 1;
+  const [size, suffix] = formats().units.find(([each]) => each <= wanted) ?? [1, ''];
   const shown = roundedTo(Math.abs(value) / size, 2);
-  return `${value < 0 && shown > 0 ? '-' : ''}${shown.toFixed(2)}${suffix}`;
+  return `${value < 0 && shown > 0 ? '-' : ''}${grouped(shown.toFixed(2))}${suffix}`;
 }
 
 /** Parses a figure in digits or short form: 12,400,000, 12.4M, 1.5 b. Null if it is not a figure. */
@@ -40,13 +52,15 @@ export function amountOf(text: string): number | null {
   return Math.round(Number(digits.replace(/[,'\s]/g, '')) * size);
 }
 
-// Formatted by hand, because creating the first `Intl` formatter takes a phone a tenth of a second.
-
-/** Formats all digits in groups of three: 12,400,123. */
+/** Formats all digits in groups of three: 12,400,123. At most three decimals. */
 export const exact = (value: number): string =>
-  Number.isInteger(value) && Math.abs(value) < 1e21
-    ? String(value).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',')
-    : value.toLocaleString('en-US');
+  grouped(Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : plainOf(value));
+
+/** Returns a number in plain notation, rounded to three decimals. */
+const plainOf = (value: number): string =>
+  Number.isFinite(value)
+    ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 3 })
+    : String(value);
 
 /** Formats a count with its noun: '1 item', '3 items'. The plural is regular unless given. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -56,22 +70,17 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export const countedOf = (count: number, all: number, { one, many }: { one: string; many: string }): string =>
   count === all ? counted(all, one, many) : `${exact(count)} of ${counted(all, one, many)}`;
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
-
 /** Formats a time (epoch milliseconds) as a UTC day and month: 21 Nov. */
-export const monthDay = (moment: number): string => {
-  const day = new Date(moment);
-  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
-};
+export const monthDay = (moment: number): string => day('monthDay', moment);
+
+/** Formats a time as a UTC weekday, day and month: Sat, 21 Nov. */
+export const weekday = (moment: number): string => day('weekdayMonthDay', moment);
 
 /**
  * Formats a day ('2026-11-21') or a time as 21 Nov 2026.
  * @throws RangeError for anything else.
  */
-export function date(day: string | number): string {
-  const moment = new Date(day);
-  return `${monthDay(moment.getTime())} ${moment.toISOString().slice(0, 4)}`;
-}
+export const date = (of: string | number): string => day('date', new Date(of).getTime());
 
 /** Capitalises a word's first letter. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,20 +1,28 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { Fragment, StrictMode, useSyncExternalStore } from 'react';
+import { locale } from '../domain/language/current.ts';
 import type { PageSettings } from '../domain/service/page-settings.ts';
 import { SettingsProvider } from './page-settings.ts';
 import type { createApp } from './router.tsx';
 
-/** The whole page, in the browser and in the Worker. */
+/** Tells when the page's language changes; never in the Worker. */
+export type OnLanguage = (listener: () => void) => () => void;
+const NEVER: OnLanguage = () => () => undefined;
+
+/** The whole page, in the browser and in the Worker. A change of language draws it again. */
 export const App = ({
   client,
   router,
   settings,
-}: Pick<ReturnType<typeof createApp>, 'client' | 'router'> & { settings: PageSettings }) => (
+  onLanguage = NEVER,
+}: Pick<ReturnType<typeof createApp>, 'client' | 'router'> & { settings: PageSettings; onLanguage?: OnLanguage }) => (
   <StrictMode>
     <SettingsProvider value={settings}>
       <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
+        <Fragment key={useSyncExternalStore(onLanguage, locale, locale)}>
+          <RouterProvider router={router} />
+        </Fragment>
       </QueryClientProvider>
     </SettingsProvider>
   </StrictMode>

@@ -1,4 +1,4 @@
-import { date, hourOf, monthDay } from '../domain/figures.ts';
+import { date, hourOf, weekday } from '../domain/figures.ts';
 import { type Cents, formatCents } from '../domain/money/money.ts';
 
 export {
@@ -17,7 +17,7 @@ export {
   UNITS,
 } from '../domain/figures.ts';
 
-/** Formats figures, money and times in English. Times are in UTC, or in the reader's time zone with its offset. */
+/** Formats figures, money and times. Times are in UTC, or in the reader's time zone with its offset. */
 
 /** Formats whole cents: $1,234.50, or -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;
@@ -40,10 +40,8 @@ export function ownTime(epochMs: number): string {
   return `${date(shown)}, ${hourOf(shown)} ${zone}`;
 }
 
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-
 /** Formats a time of the coming days in the reader's time zone: 'Sat, 21 Nov, 19:00 UTC+1'. */
 export function ownMoment(epochMs: number): string {
   const { shown, zone } = ownClock(epochMs);
-  return `${WEEKDAYS[new Date(shown).getUTCDay()]}, ${monthDay(shown)}, ${hourOf(shown)} ${zone}`;
+  return `${weekday(shown)}, ${hourOf(shown)} ${zone}`;
 }

@@ -4,6 +4,7 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { LATE_STYLE, PAGE_DATA, type PageAnswer } from '../domain/service/rendered-page.ts';
 import { App } from './app.tsx';
+import { applyLanguageOf, onLanguage } from './language.ts';
 import { nameMissingPart, noteLeaving } from './new-version.ts';
 import { headSettings } from './page-settings.ts';
 import { createApp } from './router.tsx';
@@ -20,10 +21,11 @@ function dropFirstTitle(): void {
 
 async function start(): Promise<void> {
   dropFirstTitle();
+  await applyLanguageOf(location.pathname);
   const { client, router, rendering } = createApp();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  const app = <App client={client} router={router} settings={headSettings()} />;
+  const app = <App client={client} router={router} settings={headSettings()} onLanguage={onLanguage} />;
 
   // While a page loads, its skeleton may be shorter than the previous page. Without this, the router would store the
   // resulting scroll position as the user's.

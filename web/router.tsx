@@ -1,5 +1,8 @@
 import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { locale } from '../domain/language/current.ts';
+import { localPath, splitPath } from '../domain/language/locales.ts';
+import { isPublicPath } from '../domain/language/public-paths.ts';
 import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError, type Ask } from './api/client.ts';
 import { AppQueryClient } from './api/query-client.ts';
@@ -32,6 +35,7 @@ export function createApp(server?: { history: RouterHistory; ask: Ask }) {
     defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
+    rewrite: LANGUAGE_IN_ADDRESS,
     ...(server && { history: server.history }),
     scrollRestoration: !server,
   });
@@ -52,6 +56,19 @@ export function createApp(server?: { history: RouterHistory; ask: Ask }) {
   };
   return { client, router, rendering };
 }
+
+/** Addresses of public pages begin with their language, which routes and links do not name. */
+const LANGUAGE_IN_ADDRESS = {
+  input: ({ url }: { url: URL }) => {
+    const { path } = splitPath(url.pathname);
+    if (isPublicPath(path)) url.pathname = path;
+    return url;
+  },
+  output: ({ url }: { url: URL }) => {
+    if (isPublicPath(url.pathname)) url.pathname = localPath(locale(), url.pathname);
+    return url;
+  },
+};
 
 /** Retries failures of connection or server, not refusals. */
 const mayHelp = (failures: number, error: Error): boolean =>

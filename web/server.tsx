@@ -1,6 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { prerender } from 'react-dom/static';
+import { takeLocaleFrom } from '../domain/language/current.ts';
+import { localPath } from '../domain/language/locales.ts';
+import { addCatalogue } from '../domain/language/text.ts';
 import { LATE_STYLE, type PageAnswer, type RenderPage } from '../domain/service/rendered-page.ts';
 import { App } from './app.tsx';
 import { createApp } from './router.tsx';
@@ -69,8 +72,10 @@ const TITLE = /^<title>[^<]*<\/title>/;
  */
 const withoutStyles = (html: string): string => html.replaceAll(' style="', ` ${LATE_STYLE}="`);
 
-export const renderPage: RenderPage = async ({ href, settings, ask, patience }) => {
-  const { client, router } = await loadedApp(href, ask);
+export const renderPage: RenderPage = async ({ href, locale, catalogue, settings, ask, patience }) => {
+  takeLocaleFrom(locale);
+  if (catalogue) addCatalogue(locale(), catalogue);
+  const { client, router } = await loadedApp(localPath(locale(), href), ask);
   const whole = await settle(client, patience);
   let failure: unknown;
   const { prelude } = await prerender(<App client={client} router={router} settings={settings} />, {

@@ -1,9 +1,15 @@
+import type { Locale } from '../language/locales.ts';
+import type { Catalogue } from '../language/text.ts';
 import type { PageSettings } from './page-settings.ts';
 
 /** Input for rendering a page in the Worker (web/server.tsx). */
 export interface PageRequest {
-  /** Path and query. */
+  /** Path and query, without a language. */
   href: string;
+  /** The language of the current request. The page is a bundle of its own, with its own state. */
+  locale: () => Locale;
+  /** The language's messages; none for English. */
+  catalogue?: Catalogue | undefined;
   settings: PageSettings;
   /** Answers a public read of the API without a network. */
   ask: (path: string) => Promise<Response>;

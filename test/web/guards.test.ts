@@ -18,6 +18,7 @@ vi.stubGlobal('fetch', () => Promise.reject(new TypeError('No network in this te
 vi.mock('uplot', () => ({ default: class {} }));
 vi.mock('uplot/dist/uPlot.min.css', () => ({}));
 vi.stubGlobal('self', globalThis);
+vi.stubGlobal('document', { ...globalThis.document, cookie: '', documentElement: {} });
 vi.stubGlobal('window', { origin: location.origin, scrollTo: () => undefined });
 const { accountQuery } = await import('../../web/api/account.ts');
 const { routeTree } = await import('../../web/route-tree.gen.ts');
@@ -53,7 +54,7 @@ const sourceOf = (file: string): string => SOURCES[`../../web/routes/${file}`] ?
 
 /** URL, source file and the title as written there; null if the title depends on data. */
 const PUBLIC: readonly [path: string, file: string, title: string | null][] = [
-  ['/', 'index.tsx', '<title>{HOME_TITLE}</title>'],
+  ['/', 'index.tsx', '<title>{t(HOME_TITLE)}</title>'],
   ['/faq', 'faq.tsx', 'title={FAQ_TITLE}'],
   ['/login', 'login.tsx', 'Login'],
   ['/register', 'register.tsx', 'Create account'],

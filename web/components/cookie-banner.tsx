@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { Button } from '../ui/button.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './cookie-banner.module.css';
@@ -29,10 +30,10 @@ export function CookieBanner() {
     setOpen(false);
   };
   return (
-    <section className={styles.banner} aria-label="Cookies">
-      <p>This website uses cookies to enhance the user experience.</p>
+    <section className={styles.banner} aria-label={t('Cookies')}>
+      <p>{t('This website uses cookies to enhance the user experience.')}</p>
       <Button look="primary" onClick={understand}>
-        I understand
+        {t('I understand')}
       </Button>
     </section>
   );

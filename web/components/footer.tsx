@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../domain/language/text.ts';
 import { useSettings } from '../page-settings.ts';
 import styles from './footer.module.css';
+import { LanguageChoice } from './language-choice.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** Footer of every page: help, operator texts and theme. */
@@ -9,18 +11,19 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p>Muster counts. It never plays: no automation that touches the game.</p>
-        <nav aria-label="Help" className={styles.help}>
-          <Link to="/faq">FAQ</Link>
-          <Link to="/eula">Licence</Link>
-          <Link to="/api-docs">API</Link>
-          <Link to="/privacy">Privacy</Link>
-          <Link to="/removal">Removal</Link>
-          <Link to="/imprint">Imprint</Link>
-          <a href={chat}>Community chat</a>
+        <p>{t('Muster counts. It never plays: no automation that touches the game.')}</p>
+        <nav aria-label={t('Help')} className={styles.help}>
+          <Link to="/faq">{t('FAQ')}</Link>
+          <Link to="/eula">{t('Licence')}</Link>
+          <Link to="/api-docs">{t('API')}</Link>
+          <Link to="/privacy">{t('Privacy')}</Link>
+          <Link to="/removal">{t('Removal')}</Link>
+          <Link to="/imprint">{t('Imprint')}</Link>
+          <a href={chat}>{t('Community chat')}</a>
           <a href={`mailto:${support}`}>{support}</a>
           <ThemeChoice />
         </nav>
+        <LanguageChoice />
       </div>
     </footer>
   );

@@ -1,6 +1,8 @@
 import type { LinkProps } from '@tanstack/react-router';
+import { message } from '../../domain/language/text.ts';
 
 export interface NavLink {
+  /** English message. */
   label: string;
   to: LinkProps['to'];
   /** Links of the submenu, starting with the parent's own page. */
@@ -11,33 +13,33 @@ export interface NavLink {
 
 /** Navbar links in the specification's order. */
 export const SIGNED_IN_LINKS: readonly NavLink[] = [
-  { label: 'Dashboard', to: '/dashboard' },
-  { label: 'Leaderboards', to: '/leaderboard' },
+  { label: message('Dashboard'), to: '/dashboard' },
+  { label: message('Leaderboards'), to: '/leaderboard' },
   {
-    label: 'Orders',
+    label: message('Orders'),
     to: '/orders',
     also: '/order',
     children: [
-      { label: 'Past Orders', to: '/orders' },
-      { label: 'New Order', to: '/orders/new' },
-      { label: 'Scheduled', to: '/orders/scheduled' },
-      { label: 'Reports', to: '/orders/reports' },
-      { label: 'Teams', to: '/teams' },
-      { label: 'Licenses', to: '/licenses' },
-      { label: 'Maps', to: '/maps' },
+      { label: message('Past Orders'), to: '/orders' },
+      { label: message('New Order'), to: '/orders/new' },
+      { label: message('Scheduled'), to: '/orders/scheduled' },
+      { label: message('Reports'), to: '/orders/reports' },
+      { label: message('Teams'), to: '/teams' },
+      { label: message('Licenses'), to: '/licenses' },
+      { label: message('Maps'), to: '/maps' },
     ],
   },
-  { label: 'My Scans', to: '/scans' },
-  { label: 'My Account', to: '/account' },
-  { label: 'Logout', to: '/logout' },
+  { label: message('My Scans'), to: '/scans' },
+  { label: message('My Account'), to: '/account' },
+  { label: message('Logout'), to: '/logout' },
 ];
 
 /** Shown to admins before Logout. */
-export const ADMIN_LINK: NavLink = { label: 'Admin', to: '/admin' };
+export const ADMIN_LINK: NavLink = { label: message('Admin'), to: '/admin' };
 
 export const VISITOR_LINKS: readonly NavLink[] = [
-  { label: 'Leaderboards', to: '/leaderboard' },
-  { label: 'Login', to: '/login' },
+  { label: message('Leaderboards'), to: '/leaderboard' },
+  { label: message('Login'), to: '/login' },
 ];
 
 /** Paths without a navbar: event dashboards are shown on streams and shared as they are. */

@@ -1,5 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, Menu } from 'lucide';
+import { t } from '../../domain/language/text.ts';
 import { balanceOf } from '../api/account.ts';
 import { money } from '../format.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -25,11 +26,11 @@ export function Navbar() {
   return (
     <header className={styles.bar} data-hydrated={hydrated || undefined}>
       <div className={styles.inner}>
-        <Link to="/" className={styles.brand} aria-label="Muster, home">
+        <Link to="/" className={styles.brand} aria-label={t('Muster, home')}>
           <Logo />
           Muster
         </Link>
-        <nav className={styles.wide} aria-label="Main">
+        <nav className={styles.wide} aria-label={t('Main')}>
           {links.map((link) =>
             link.children ? <Submenu key={link.label} link={link} /> : <PlainLink key={link.label} link={link} />,
           )}
@@ -40,13 +41,13 @@ export function Navbar() {
         {account && (
           <p className={styles.user}>
             <span className={styles.name}>{account.user}</span>
-            <Link to="/account/balance" className={`${styles.balance} tabular`} title="Your balance">
-              <span className="visually-hidden">Balance </span>
+            <Link to="/account/balance" className={`${styles.balance} tabular`} title={t('Your balance')}>
+              <span className="visually-hidden">{t('Balance')} </span>
               {money(balanceOf(account))}
             </Link>
           </p>
         )}
-        <nav className={styles.narrow} aria-label="Main">
+        <nav className={styles.narrow} aria-label={t('Main')}>
           <NarrowMenu links={links} />
         </nav>
       </div>
@@ -59,7 +60,7 @@ const preloadOf = (link: NavLink) => (link.to === '/logout' ? false : 'intent');
 
 const PlainLink = ({ link }: { link: NavLink }) => (
   <Link to={link.to} className={styles.link} preload={preloadOf(link)}>
-    {link.label}
+    {t(link.label)}
   </Link>
 );
 
@@ -69,7 +70,7 @@ function Submenu({ link }: { link: NavLink }) {
   const here = useRouterState({ select: ({ location }) => isWithin(location.pathname, link) });
   const button = (
     <>
-      {link.label}
+      {t(link.label)}
       <Icon of={ChevronDown} size={14} />
     </>
   );
@@ -83,7 +84,7 @@ function Submenu({ link }: { link: NavLink }) {
 }
 
 const NarrowMenu = ({ links }: { links: readonly NavLink[] }) => (
-  <Disclosure label="Menu" className={buttonClass('bare')} align="end" button={<Icon of={Menu} size={20} />}>
+  <Disclosure label={t('Menu')} className={buttonClass('bare')} align="end" button={<Icon of={Menu} size={20} />}>
     {links
       .flatMap((link) => link.children ?? [link])
       .map((link) => (
@@ -95,7 +96,7 @@ const NarrowMenu = ({ links }: { links: readonly NavLink[] }) => (
 const ListedLink = ({ link }: { link: NavLink }) => (
   <li>
     <Link to={link.to} activeOptions={{ exact: true }} preload={preloadOf(link)}>
-      {link.label}
+      {t(link.label)}
     </Link>
   </li>
 );

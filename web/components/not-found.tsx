@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Page } from './page.tsx';
 
 /** Page for unknown paths; the text is the specification's (section 2). */
 export const NotFoundPage = ({ children }: { children: ReactNode }) => (
-  <Page title="Not found">
-    <p>This page doesn't exist - seems you're in the wrong place!</p>
+  <Page title={t('Not found')}>
+    <p>{t("This page doesn't exist - seems you're in the wrong place!")}</p>
     {children}
   </Page>
 );
@@ -14,7 +15,7 @@ export const NotFoundPage = ({ children }: { children: ReactNode }) => (
 /** Links home, which redirects users to their dashboard. */
 export const BackHome = () => (
   <Link to="/" className={buttonClass()}>
-    Back to home
+    {t('Back to home')}
   </Link>
 );
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { chooseTheme, chosenTheme, THEMES } from '../theme.ts';
 import { Select } from '../ui/select.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
@@ -10,7 +11,7 @@ export function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme);
   return (
     <label className={styles.choice}>
-      Theme
+      {t('Theme')}
       <Select
         value={hydrated ? theme : 'system'}
         onChange={({ target }) => {
@@ -19,9 +20,9 @@ export function ThemeChoice() {
           setTheme(chosen);
         }}
       >
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="system">{t('System')}</option>
+        <option value="light">{t('Light')}</option>
+        <option value="dark">{t('Dark')}</option>
       </Select>
     </label>
   );

@@ -3,11 +3,12 @@ import { accountQuery } from '../api/account.ts';
 import { Page } from '../components/page.tsx';
 import { PagePending } from '../components/page-pending.tsx';
 import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
+import { applyOwnLanguage } from '../language.ts';
 
 /** Guards the admin pages. They do not exist for other users. */
 export const Route = createFileRoute('/admin')({
   beforeLoad: async ({ context, location }) => {
-    const account = await context.client.ensureQueryData(accountQuery);
+    const [account] = await Promise.all([context.client.ensureQueryData(accountQuery), applyOwnLanguage()]);
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     if (account.role === 'user') throw notFound();
   },

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GAME_IDS } from '../../domain/games/game-names.ts';
-import { COLUMNS, codeWords, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
+import { message, t } from '../../domain/language/text.ts';
+import { COLUMNS, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import { accountQuery } from '../api/account.ts';
 import { eventListQuery } from '../api/events.ts';
 import { productsQuery } from '../api/products.ts';
@@ -12,6 +13,7 @@ import { HOME } from '../home.ts';
 import { useSettings } from '../page-settings.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { T } from '../ui/text.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
 import { PricingTable } from './-home/pricing-table.tsx';
 import { ResultsPicture } from './-home/results-picture.tsx';
@@ -38,30 +40,38 @@ export const Route = createFileRoute('/')({
 
 function Home() {
   const { chat, support } = useSettings();
-  const code = codeWords(chat, support);
   const products = useQuery(productsQuery);
   return (
     <div className={styles.home}>
-      <title>{HOME_TITLE}</title>
+      <title>{t(HOME_TITLE)}</title>
       <section className={styles.hero}>
         <KingdomMap />
         <div className={styles.opening}>
           <div className={styles.welcome}>
-            <h1>{WELCOME}</h1>
-            <p>{WELCOME_LINE}</p>
-            <SearchButton line="Find a kingdom, alliance or player" />
+            <h1>{t(WELCOME)}</h1>
+            <p>{t(WELCOME_LINE)}</p>
+            <SearchButton line={t('Find a kingdom, alliance or player')} />
             <p className={styles.enter}>
               <Link to="/register" className={buttonClass('primary')}>
-                Create account
+                {t('Create account')}
               </Link>
               <Link to="/login" className={buttonClass()}>
-                Login
+                {t('Login')}
               </Link>
-              <a href="#pricing">Pricing</a>
+              <a href="#pricing">{t('Pricing')}</a>
             </p>
             <p className={styles.code}>
-              {code.before}
-              <a href={code.href}>{code.text}</a>.
+              {chat ? (
+                <T
+                  of="You need an access code to create an account. Ask for one in the <chat>community chat</chat>."
+                  chat={(text) => <a href={chat}>{text}</a>}
+                />
+              ) : (
+                <T
+                  of="You need an access code to create an account. Ask for one at {address}."
+                  address={<a href={`mailto:${support}`}>{support}</a>}
+                />
+              )}
             </p>
           </div>
           <div className={styles.boards}>
@@ -72,44 +82,48 @@ function Home() {
         </div>
       </section>
       <section className={styles.section} aria-labelledby="events-title">
-        <h2 id="events-title">Events</h2>
+        <h2 id="events-title">{t('Events')}</h2>
         <LazyEventList most={SHOWN_EVENTS} />
         <p>
-          <Link to="/maps">All events</Link>
+          <Link to="/maps">{t('All events')}</Link>
         </p>
       </section>
       <section className={styles.section} aria-labelledby="results-title">
-        <h2 id="results-title">What a scan brings</h2>
+        <h2 id="results-title">{t('What a scan brings')}</h2>
         <ResultsPicture />
       </section>
-      <section className={styles.columns} aria-label="What Muster is">
-        <Column title="Technology" picture={<TechnologyTile />} />
-        <Column title="Features" picture={<FeaturesTile />} />
-        <Column title="Scale" picture={<ScaleTile />} />
+      <section className={styles.columns} aria-label={t('What Muster is')}>
+        <Column title={message('Technology')} text={COLUMNS.technology} picture={<TechnologyTile />} />
+        <Column title={message('Features')} text={COLUMNS.features} picture={<FeaturesTile />} />
+        <Column title={message('Scale')} text={COLUMNS.scale} picture={<ScaleTile />} />
       </section>
       <section className={styles.section} id="pricing" aria-labelledby="pricing-title">
-        <h2 id="pricing-title">Pricing</h2>
+        <h2 id="pricing-title">{t('Pricing')}</h2>
         <PricingTable products={products} />
       </section>
       <section className={styles.section} aria-labelledby="more">
-        <h2 id="more">Learn more</h2>
+        <h2 id="more">{t('Learn more')}</h2>
         <p>
-          Read the{' '}
-          <Link to="/faq" hash="start">
-            frequently asked questions
-          </Link>
-          , meet us and other leaders in the <a href={chat}>community chat</a>, or write to{' '}
-          <a href={`mailto:${support}`}>{support}</a>.
+          <T
+            of="Read the <faq>frequently asked questions</faq>, meet us and other leaders in the <chat>community chat</chat>, or write to {address}."
+            faq={(text) => (
+              <Link to="/faq" hash="start">
+                {text}
+              </Link>
+            )}
+            chat={(text) => <a href={chat}>{text}</a>}
+            address={<a href={`mailto:${support}`}>{support}</a>}
+          />
         </p>
       </section>
     </div>
   );
 }
 
-const Column = ({ title, picture }: { title: keyof typeof COLUMNS; picture: ReactNode }) => (
-  <article className={styles.column} aria-label={title}>
+const Column = ({ title, text, picture }: { title: string; text: string; picture: ReactNode }) => (
+  <article className={styles.column} aria-label={t(title)}>
     <div className={styles.picture}>{picture}</div>
-    <h2>{title}</h2>
-    <p>{COLUMNS[title]}</p>
+    <h2>{t(title)}</h2>
+    <p>{t(text)}</p>
   </article>
 );

@@ -1,3 +1,5 @@
+import { type Locale, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import type { Catalogue } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 
 /** The built web: its page and metadata from the build. */
@@ -17,6 +19,16 @@ async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Prom
   notes.set(name, note);
   return note;
 }
+
+/** A language's messages for pages and the Worker, and the script with those of public pages (scripts/messages). */
+export interface BuiltCatalogue {
+  script: string | null;
+  messages: Catalogue;
+}
+
+/** Returns a language's catalogue; null for English, or if it cannot be read now. */
+export const catalogueOf = async (env: Env, origin: string, locale: Locale): Promise<BuiltCatalogue | null> =>
+  locale === SOURCE_LOCALE ? null : noteOf<BuiltCatalogue>(env, origin, `locales/${locale}.json`);
 
 /** What the head of a route's page preloads (from scripts/route-preloads.ts). */
 export interface RouteNeeds {

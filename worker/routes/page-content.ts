@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import { locale } from '../../domain/language/current.ts';
+import type { Catalogue } from '../../domain/language/text.ts';
 import type { RenderedPage } from '../../domain/service/rendered-page.ts';
 import { pageSettings } from '../configuration/page-settings.ts';
 import { stylesOf } from '../gateways/built-web.ts';
@@ -24,17 +26,23 @@ const drawn = new LruCache<Drawn & { until: number }>(RENDERED_BYTES);
 /** Returns the content of a public page, or null if its head asks for none or it cannot be rendered. */
 export async function drawnFor(
   context: Context<AppEnv>,
-  { url, build, rendered, unlisted }: { url: URL; build: string } & Pick<Head, 'rendered' | 'unlisted'>,
+  {
+    url,
+    build,
+    catalogue,
+    rendered,
+    unlisted,
+  }: { url: URL; build: string; catalogue: Catalogue | undefined } & Pick<Head, 'rendered' | 'unlisted'>,
 ): Promise<Drawn | null> {
   if (!rendered) return null;
   const { env, var: variables } = context;
   const href = url.pathname + url.search;
   const settings = pageSettings(env);
-  const name = [href, build, rendered.version, env.READY_PRODUCTS, ...Object.values(settings)].join('\n');
+  const name = [locale(), href, build, rendered.version, env.READY_PRODUCTS, ...Object.values(settings)].join('\n');
   const now = Date.now();
   const known = drawn.get(name);
   if (known && now < known.until && known.until - now <= RENDERED_MS) return known;
-  const page = await renderPublicPage({ href, settings, ask: variables.ask });
+  const page = await renderPublicPage({ href, catalogue, settings, ask: variables.ask });
   if (!page) return null;
   const made = { page, styles: await stylesOf(env, url.origin, page.html), until: now + RENDERED_MS };
   // Whoever shared an unlisted page can end its link at any time. Strings take two bytes a character.

@@ -1,4 +1,6 @@
 import { nameOr } from '../../domain/figures.ts';
+import { locale } from '../../domain/language/current.ts';
+import { LOCALES, localPath, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
@@ -51,10 +53,10 @@ const named = (name: string, content: string) => `<meta name="${name}" content="
 export const preloadTag = ({ path, cookies }: Preload): string =>
   `<link rel="preload" as="fetch" crossorigin="${cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(path)}">`;
 
-/** Returns the canonical URL of a page, without sorting and searching. */
-function canonicalOf(site: string, url: URL, telling: Readonly<Record<string, string>>): string {
+/** Returns the path of a page without sorting and searching, and without a language. */
+function canonicalPath(url: URL, telling: Readonly<Record<string, string>>): { path: string; search: string } {
   const kept = new URLSearchParams([...url.searchParams].filter(([name, value]) => telling[name] === value));
-  return site + url.pathname.replace(/(.)\/$/, '$1') + (kept.size > 0 ? `?${kept}` : '');
+  return { path: url.pathname.replace(/(.)\/$/, '$1'), search: kept.size > 0 ? `?${kept}` : '' };
 }
 
 /** Returns the tags of a head for the page at `url` of the service at `site`. */
@@ -63,7 +65,8 @@ export function tagsOf(
   url: URL,
   site: string,
 ): string {
-  const canonical = canonicalOf(site, url, telling);
+  const { path, search } = canonicalPath(url, telling);
+  const canonical = site + localPath(locale(), path) + search;
   const tags = [
     `<link rel="canonical" href="${escaped(canonical)}">`,
     property('og:site_name', SITE),
@@ -79,6 +82,11 @@ export function tagsOf(
     named('twitter:card', 'summary_large_image'),
     named('twitter:image', site + picture),
   ];
+  if (!unlisted)
+    for (const each of [...LOCALES, 'x-default'] as const) {
+      const href = site + localPath(each === 'x-default' ? SOURCE_LOCALE : each, path) + search;
+      tags.push(`<link rel="alternate" hreflang="${each}" href="${escaped(href)}">`);
+    }
   if (feed) tags.push(`<link rel="alternate" type="application/feed+json" href="${escaped(site + feed)}">`);
   if (unlisted) tags.push(named('robots', 'noindex'));
   // No browser runs it, so the policy against inline scripts allows it.

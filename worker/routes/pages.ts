@@ -14,6 +14,8 @@ import {
 } from '../../domain/boards/leaderboard.ts';
 import { capital, counted, date } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { locale } from '../../domain/language/current.ts';
+import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
@@ -24,7 +26,7 @@ import { Refusal } from '../errors.ts';
 import { escaped } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
-import { builtPage, isPage, needsOf } from '../gateways/built-web.ts';
+import { builtPage, catalogueOf, isPage, needsOf } from '../gateways/built-web.ts';
 import { BOARDS_TAG, EVENTS_TAG } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
 import { idOfCode } from '../http/short-links.ts';
@@ -92,17 +94,29 @@ async function pageWith(
 ): Promise<Response> {
   const { env } = context;
   const url = new URL(context.req.url);
-  const [page, needs] = await Promise.all([builtPage(env, url.origin), needsOf(env, url.origin, url.pathname)]);
+  const [page, needs, catalogue] = await Promise.all([
+    builtPage(env, url.origin),
+    needsOf(env, url.origin, url.pathname),
+    catalogueOf(env, url.origin, locale()),
+  ]);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const build = page.headers.get('etag') ?? '';
-  const content = found && head ? await drawnFor(context, { ...head, url, build }) : null;
-  const files = new Set([...(content?.styles ?? []), ...needs.files]);
+  const content =
+    found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue?.messages }) : null;
+  const files = new Set([...(content?.styles ?? []), ...needs.files, ...(catalogue?.script ? [catalogue.script] : [])]);
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
   const asked = [...[...files].map(fileTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) });
+  if (locale() !== SOURCE_LOCALE)
+    rewriter.on('html', {
+      element(element) {
+        element.setAttribute('lang', locale());
+        element.setAttribute('dir', LANGUAGES[locale()].dir);
+      },
+    });
   if (head) writeHead(rewriter, head, tagsOf(card ? { ...head, card: await card } : head, url, env.SITE_ORIGIN));
   if (content) writePage(rewriter, content.page);
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });

@@ -1,18 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide';
+import { message, t } from '../../../domain/language/text.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OfferGroup } from '../../api/products.ts';
 import { Failure } from '../../components/failure.tsx';
-import { exact, money } from '../../format.ts';
+import { money } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './pricing-table.module.css';
 
 /** Product names in the price list (specification, section 3, Pricing items). */
 const TITLES: Record<string, string> = {
-  'rok-kingdom-scan': 'Rise of Kingdom scans',
-  'cod-server-scan': 'Call of Dragons scans',
-  'rok-history': '90-Day Historical Data',
+  'rok-kingdom-scan': message('Rise of Kingdom scans'),
+  'cod-server-scan': message('Call of Dragons scans'),
+  'rok-history': message('90-Day Historical Data'),
 };
 
 /** The public price list. Prices come from the catalogue in the code; only availability is fetched. */
@@ -24,22 +25,26 @@ export function PricingTable({ products }: { products: UseQueryResult<OfferGroup
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Product</th>
-            <th scope="col">Ready for Purchase?</th>
+            <th scope="col">{t('Product')}</th>
+            <th scope="col">{t('Ready for Purchase?')}</th>
             <th scope="col" className={styles.cost}>
-              Cost
+              {t('Cost')}
             </th>
           </tr>
         </thead>
         <tbody>
           {PRODUCTS.map((product) => (
             <tr key={product.id}>
-              <th scope="row">{TITLES[product.id] ?? product.name}</th>
+              <th scope="row">{t(TITLES[product.id] ?? product.name)}</th>
               <td>
                 <Ready ready={offers?.find((offer) => offer.id === product.id)?.ready} />
               </td>
               <td className={styles.cost}>
-                {money(product.price)} per {exact(product.price_chunk ?? 1)} {product.governors}
+                {t('{price} per {chunk} {game, select, cod {lords} other {governors}}', {
+                  price: money(product.price),
+                  chunk: product.price_chunk ?? 1,
+                  game: product.game,
+                })}
               </td>
             </tr>
           ))}
@@ -53,11 +58,11 @@ const Ready = ({ ready }: { ready: boolean | undefined }) => {
   if (ready === undefined) return <Skeleton width="3rem" />;
   return ready ? (
     <span className={styles.yes}>
-      <Icon of={Check} size={15} /> Yes
+      <Icon of={Check} size={15} /> {t('Yes')}
     </span>
   ) : (
     <span className={styles.no}>
-      <Icon of={Minus} size={15} /> Not yet
+      <Icon of={Minus} size={15} /> {t('Not yet')}
     </span>
   );
 };

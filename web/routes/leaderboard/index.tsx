@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { BOARD_KINDS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { eventListQuery } from '../../api/events.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { LazyEventList } from '../../components/events/lazy-event-list.tsx';
@@ -24,8 +25,10 @@ function Leaderboards() {
   const stats = useQuery(statsQuery);
   return (
     <Page
-      title="Leaderboards"
-      about={<p>Daily rankings of both games, from the scans that users order, and the events that we follow.</p>}
+      title={t('Leaderboards')}
+      about={
+        <p>{t('Daily rankings of both games, from the scans that users order, and the events that we follow.')}</p>
+      }
     >
       {stats.error && <Failure error={stats.error} retry={() => void stats.refetch()} busy={stats.isFetching} />}
       {stats.isPending && <Loading what="the totals" />}
@@ -42,7 +45,7 @@ function Leaderboards() {
         </section>
       ))}
       <section className={styles.game} aria-labelledby="events-title">
-        <h2 id="events-title">Events</h2>
+        <h2 id="events-title">{t('Events')}</h2>
         <LazyEventList />
       </section>
     </Page>

@@ -1,3 +1,4 @@
+import { locale } from '../../../domain/language/current.ts';
 import { PAGE_DATA, type PageRequest, type RenderedPage } from '../../../domain/service/rendered-page.ts';
 import { logError, pathInLog } from '../../errors.ts';
 
@@ -9,11 +10,13 @@ const logged = new Set<string>();
 const MOST_LOGGED = 100;
 
 /** Returns the page at an address as markup, or null if it cannot be rendered; the browser then renders it alone. */
-export async function renderPublicPage(request: Omit<PageRequest, 'patience'>): Promise<RenderedPage | null> {
+export async function renderPublicPage(
+  request: Omit<PageRequest, 'patience' | 'locale'>,
+): Promise<RenderedPage | null> {
   try {
     // On demand, because most requests are not for pages and the Worker's start should not evaluate React.
     const { renderPage } = await import('../../../dist/pages/render-page.js');
-    return await renderPage({ ...request, patience: PATIENCE_MS });
+    return await renderPage({ ...request, locale, patience: PATIENCE_MS });
   } catch (error) {
     const message = String(error);
     if (!logged.has(message) && logged.size < MOST_LOGGED) {

@@ -1,0 +1,90 @@
+import { locale } from './current.ts';
+import { grouped } from './formats.ts';
+import { type Locale, SOURCE_LOCALE } from './locales.ts';
+import { type Part, parseMessage } from './message.ts';
+
+/**
+ * Texts in the reader's language. The English message is in the code and is its own key:
+ * `t('{count, plural, one {# scan} other {# scans}}', { count })`. A catalogue has its translation under `keyOf` of
+ * it; without one the English message is shown. A comment `// For translators: …` above a call goes into the catalogue.
+ */
+
+/** Marks an English message that is translated later, where it is shown: `t(title)`. */
+export const message = (text: string): string => text;
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Translations of a language, by `keyOf` of the English message. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+const catalogues = new Map<Locale, Catalogue[]>();
+const parsed = new Map<Locale, Map<string, readonly Part[]>>();
+
+/** Adds a part of a language's catalogue. */
+export function addCatalogue(of: Locale, catalogue: Catalogue): void {
+  const parts = catalogues.get(of) ?? [];
+  if (!parts.includes(catalogue)) catalogues.set(of, [...parts, catalogue]);
+  parsed.delete(of);
+}
+
+/** Returns the short key of a message (FNV-1a, 32 bits). The catalogues' check refuses two messages with one key. */
+export function keyOf(message: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < message.length; at++) hash = Math.imul(hash ^ message.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/** Returns the parts of a message in the current language. */
+export function partsOf(message: string): readonly Part[] {
+  const language = locale();
+  const known = parsed.get(language) ?? new Map<string, readonly Part[]>();
+  parsed.set(language, known);
+  const parts = known.get(message) ?? parseMessage(translationOf(message, language) ?? message);
+  known.set(message, parts);
+  return parts;
+}
+
+/** Returns a message's translation; undefined in English, or if the catalogue lacks it. */
+function translationOf(message: string, language: Locale): string | undefined {
+  const own = catalogues.get(language) ?? [];
+  const key = own.length > 0 ? keyOf(message) : '';
+  return own.find((catalogue) => Object.hasOwn(catalogue, key))?.[key];
+}
+
+const rules = new Map<Locale, Intl.PluralRules>();
+
+/** Returns the plural category of a count. English, the most frequent, needs no `Intl`, which phones are slow to start. */
+function pluralOf(count: number): string {
+  const language = locale();
+  if (language === SOURCE_LOCALE) return count === 1 ? 'one' : 'other';
+  const rule = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, rule);
+  return rule.select(count);
+}
+
+/** Returns the chosen case of a plural or select. */
+export function caseOf({ kind, cases }: Extract<Part, { cases: object }>, value: unknown): readonly Part[] {
+  const named = kind === 'select' ? String(value) : `=${value}`;
+  return cases[named] ?? (kind === 'plural' ? cases[pluralOf(Number(value))] : undefined) ?? cases.other ?? [];
+}
+
+const shown = (value: string | number | undefined): string =>
+  typeof value === 'number' ? grouped(String(value)) : (value ?? '');
+
+function written(parts: readonly Part[], values: Values, count?: number): string {
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else if (part.kind === 'number') text += shown(count);
+    else if (part.kind === 'value') text += shown(values[part.name]);
+    else if (part.kind === 'tag') text += written(part.content, values, count);
+    else {
+      const value = values[part.name];
+      text += written(caseOf(part, value), values, part.kind === 'plural' ? Number(value) : count);
+    }
+  }
+  return text;
+}
+
+/** Returns a message in the current language. Numbers among the values are written with all digits. */
+export const t = (message: string, values: Values = {}): string => written(partsOf(message), values);

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { ROOT } from '../settings.ts';
+
+/** Finds the messages of the source: `t('…')`, `message('…')` and `<T of="…">`, with their notes for translators. */
+
+export interface Found {
+  /** Files with the message, sorted. */
+  files: string[];
+  /** Notes for translators. */
+  notes: string[];
+}
+
+const SOURCES = '{domain,scan-files,worker,durable-objects,web}/**/*.{ts,tsx}';
+const CALLS = new Set(['t', 'message']);
+const NOTE = /^\s*For translators: ([\s\S]+)$/;
+
+type Literal =
+  | { type: string; value?: unknown; quasis?: readonly { value: { cooked: string | null } }[] }
+  | null
+  | undefined;
+
+/** Returns the text of a string literal, or of a template without values; null for anything else. */
+const textOf = (node: Literal): string | null => {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral' && node.quasis?.length === 1) return node.quasis[0]?.value.cooked ?? null;
+  return null;
+};
+
+/** Returns the messages of one file, each with its note or null. */
+export function messagesIn(file: string, source: string): [message: string, note: string | null][] {
+  const { program, comments } = parseSync(file, source);
+  const notes = comments.flatMap(({ value, start, end }) => {
+    const [, note] = NOTE.exec(value) ?? [];
+    return note ? [{ note: note.trim(), start, end }] : [];
+  });
+  const noteBefore = (at: number) => {
+    const near = notes.findLast(({ end }) => end <= at && source.slice(end, at).split('\n').length <= 3);
+    return near?.note ?? null;
+  };
+  const found: [string, string | null][] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: [first], start }) {
+      if (callee.type !== 'Identifier' || !CALLS.has(callee.name)) return;
+      const text = textOf(first as Literal);
+      if (text !== null) found.push([text, noteBefore(start)]);
+      else if (callee.name === 'message') throw new Error(`${file}: message(…) takes one literal text.`);
+    },
+    JSXOpeningElement({ name, attributes, start }) {
+      if (name.type !== 'JSXIdentifier' || name.name !== 'T') return;
+      for (const attribute of attributes) {
+        if (attribute.type !== 'JSXAttribute' || attribute.name.name !== 'of') continue;
+        const value = attribute.value?.type === 'JSXExpressionContainer' ? attribute.value.expression : attribute.value;
+        const text = textOf(value as Literal);
+        if (text !== null) found.push([text, noteBefore(start)]);
+      }
+    },
+  }).visit(program);
+  return found;
+}
+
+/** Returns all messages of the source. */
+export function extractMessages(): Map<string, Found> {
+  const all = new Map<string, Found>();
+  for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    if (!/\b(t|message)\(|<T\b/.test(source)) continue;
+    for (const [text, note] of messagesIn(file, source)) {
+      const known = all.get(text) ?? { files: [], notes: [] };
+      all.set(text, known);
+      if (!known.files.includes(file)) known.files.push(file);
+      if (note && !known.notes.includes(note)) known.notes.push(note);
+    }
+  }
+  return all;
+}

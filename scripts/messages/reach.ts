@@ -1,0 +1,43 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { ROOT } from '../settings.ts';
+
+/** Which files visitors, signed-in users and the Worker load, so that each gets its part of the catalogues only. */
+
+export const PARTS = ['public', 'signed-in', 'worker'] as const;
+export type CataloguePart = (typeof PARTS)[number];
+
+const IMPORT = /(?:from\s+|import\s*\(\s*|import\s+)['"](\.[^'"]+)['"]/g;
+
+/** Returns the files that some files import, with themselves. */
+function reachedFrom(roots: readonly string[], leaveOut: (file: string) => boolean): Set<string> {
+  const seen = new Set<string>();
+  const waiting = [...roots];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file) || leaveOut(file) || !/\.tsx?$/.test(file) || !existsSync(join(ROOT, file))) continue;
+    seen.add(file);
+    for (const [, path = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT))
+      waiting.push(normalize(join(dirname(file), path.replace(/\?.*$/, ''))));
+  }
+  return seen;
+}
+
+const TREE = 'web/route-tree.gen.ts';
+const isGuarded = (file: string): boolean => /^web\/routes\/(_signed-in|admin)\b/.test(file);
+const isTree = (file: string): boolean => file === TREE;
+
+/** Returns which parts of a catalogue hold a message, from the files that it is in. */
+export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
+  const routes = globSync('web/routes/**/*.{ts,tsx}', { cwd: ROOT });
+  const open = reachedFrom(['web/main.tsx', ...routes.filter((file) => !isGuarded(file))], isTree);
+  const guarded = reachedFrom(routes.filter(isGuarded), isTree);
+  const worker = reachedFrom(['worker/index.ts'], (file) => file.startsWith('dist/'));
+  return (files) => {
+    const isOpen = files.some((file) => open.has(file));
+    return [
+      ...(isOpen ? (['public'] as const) : []),
+      ...(!isOpen && files.some((file) => guarded.has(file)) ? (['signed-in'] as const) : []),
+      ...(files.some((file) => worker.has(file)) ? (['worker'] as const) : []),
+    ];
+  };
+}

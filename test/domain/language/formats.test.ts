@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { compact, date, exact, inUnit } from '../../../domain/figures.ts';
+import { takeLocaleFrom } from '../../../domain/language/current.ts';
+import { LOCALES, type Locale } from '../../../domain/language/locales.ts';
+
+const speak = (locale: Locale) => takeLocaleFrom(() => locale);
+afterEach(() => speak('en'));
+
+/** Latin digits in Arabic too (domain/language/formats.ts). */
+const tagOf = (locale: Locale) => (locale === 'ar' ? 'ar-u-nu-latn' : locale);
+/** Our spaces are those that do not break; releases of CLDR differ in which. */
+const spaced = (text: string) => text.replace(/[\s\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f]/g, '');
+
+describe.each(LOCALES)('%s', (locale) => {
+  test.each([940, 1234, 12_345, 1_234_567, -98_765, 12_400_000_000])('writes all digits of %d like CLDR', (value) => {
+    speak(locale);
+    expect(spaced(exact(value))).toBe(spaced(new Intl.NumberFormat(tagOf(locale)).format(value)));
+  });
+
+  test('writes short figures with the units of CLDR', () => {
+    speak(locale);
+    // English says 12.4B in the games, which CLDR calls 12.4bn for Britain and 12.4B for America.
+    const short = new Intl.NumberFormat(locale === 'en' ? 'en-US' : tagOf(locale), {
+      notation: 'compact',
+      maximumSignificantDigits: 3,
+    });
+    for (const value of [12_400_000_000, 853_000_000, 124_000_000_000, 12_400_000_000_000])
+      expect(spaced(compact(value))).toBe(spaced(short.format(value)));
+  });
+
+  test('writes each month and day', () => {
+    speak(locale);
+    const days = Array.from({ length: 12 }, (_, month) => date(Date.UTC(2026, month, 21)));
+    expect(new Set(days).size).toBe(12);
+    for (const day of days) expect(day).toMatch(/21/);
+    for (const day of days) expect(day).toMatch(/2026/);
+  });
+});
+
+test('figures of one unit use the next smaller one of a language without it', () => {
+  speak('ja');
+  expect([inUnit(12_400_000_000, 'B'), compact(12_400_000_000)]).toEqual(['124.00億', '124億']);
+  speak('zh-Hans');
+  expect(compact(12_400_000_000)).toBe('124亿');
+});

@@ -1,0 +1,72 @@
+import { parse } from '@messageformat/parser';
+import { afterEach, describe, expect, test } from 'vitest';
+import { takeLocaleFrom } from '../../../domain/language/current.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
+import { parseMessage } from '../../../domain/language/message.ts';
+import { addCatalogue, keyOf, t } from '../../../domain/language/text.ts';
+
+const speak = (locale: Locale) => takeLocaleFrom(() => locale);
+afterEach(() => speak('en'));
+
+const SCANS = '{count, plural, =0 {No scans} one {# scan} other {# scans}} of {name}';
+const GAME = '{game, select, cod {Lords} other {Governors}}';
+
+describe('a message', () => {
+  test.each([
+    [SCANS, { count: 0, name: 'K1' }, 'No scans of K1'],
+    [SCANS, { count: 1, name: 'K1' }, '1 scan of K1'],
+    [SCANS, { count: 12_345, name: '{name}' }, '12,345 scans of {name}'],
+    [GAME, { game: 'cod' }, 'Lords'],
+    [GAME, { game: 'constructor' }, 'Governors'],
+    ['Read <faq>the FAQ, {name}</faq>.', { name: 'Ann' }, 'Read the FAQ, Ann.'],
+    ['It’s {unknown} done', {}, 'It’s  done'],
+  ])('%s with %o', (message, values, written) => expect(t(message, values)).toBe(written));
+
+  test('counts in a plural within a tag and a select', () =>
+    expect(t('{n, plural, one {<b>#</b>} other {{g, select, x {# xs} other {# others}}}}', { n: 3, g: 'x' })).toBe(
+      '3 xs',
+    ));
+
+  test.each(['{', '{}', 'a } b', '<a>b', '<a>b</c>', '{n, plural, one {#}}', '{n, number}', '{n, select, other {x}'])(
+    'is malformed: %s',
+    (message) => expect(() => parseMessage(message)).toThrow(SyntaxError),
+  );
+
+  test('of one line of ICU means the same to the reference parser', () => {
+    expect(parse(SCANS)).toMatchObject([
+      { type: 'plural', arg: 'count', cases: [{ key: '=0' }, {}, {}] },
+      {},
+      { arg: 'name' },
+    ]);
+    expect(parseMessage(SCANS)).toMatchObject([
+      { kind: 'plural', name: 'count' },
+      ' of ',
+      { kind: 'value', name: 'name' },
+    ]);
+  });
+});
+
+describe('a translation', () => {
+  test('is used in its language only, with its own plural categories and digits', () => {
+    const russian = '{count, plural, one {# скан} few {# скана} many {# сканов} other {# скана}} {name}';
+    addCatalogue('ru', { [keyOf(SCANS)]: russian });
+    expect(t(SCANS, { count: 2, name: '' })).toBe('2 scans of ');
+    speak('ru');
+    expect([1, 2, 5, 12_345].map((count) => t(SCANS, { count, name: 'К1' }))).toEqual([
+      '1 скан К1',
+      '2 скана К1',
+      '5 сканов К1',
+      '12\u00a0345 сканов К1',
+    ]);
+    speak('ko');
+    expect(t(SCANS, { count: 2, name: 'K1' })).toBe('2 scans of K1');
+  });
+
+  test('is found in a part of the catalogue that arrives later', () => {
+    speak('tr');
+    expect(t('Scans')).toBe('Scans');
+    addCatalogue('tr', { [keyOf('Other')]: 'Diğer' });
+    addCatalogue('tr', { [keyOf('Scans')]: 'Taramalar' });
+    expect([t('Scans'), t('Other')]).toEqual(['Taramalar', 'Diğer']);
+  });
+});

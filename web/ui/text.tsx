@@ -1,0 +1,36 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Part } from '../../domain/language/message.ts';
+import { caseOf, partsOf } from '../../domain/language/text.ts';
+import { exact } from '../format.ts';
+
+type Value = ReactNode | ((content: ReactNode) => ReactNode);
+
+/**
+ * Writes a message with elements in it, in the reader's language. A tag of the message is a function of its content:
+ * `<T of="Read <faq>the FAQ</faq>." faq={(text) => <Link to="/faq">{text}</Link>} />`.
+ */
+export const T = ({ of, ...values }: { of: string } & Readonly<Record<string, Value>>): ReactNode =>
+  drawn(partsOf(of), values);
+
+const shown = (value: Value): ReactNode =>
+  typeof value === 'number' ? exact(value) : typeof value === 'function' ? value(null) : value;
+
+function drawn(parts: readonly Part[], values: Readonly<Record<string, Value>>, count?: number): ReactNode {
+  return parts.map((part, index) => {
+    if (typeof part === 'string') return part;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change their order.
+    return <Fragment key={index}>{one(part, values, count)}</Fragment>;
+  });
+}
+
+function one(part: Exclude<Part, string>, values: Readonly<Record<string, Value>>, count?: number): ReactNode {
+  if (part.kind === 'number') return count === undefined ? null : exact(count);
+  if (part.kind === 'value') return shown(values[part.name]);
+  if (part.kind === 'tag') {
+    const wrap = values[part.name];
+    const content = drawn(part.content, values, count);
+    return typeof wrap === 'function' ? wrap(content) : content;
+  }
+  const value = values[part.name];
+  return drawn(caseOf(part, value), values, part.kind === 'plural' ? Number(value) : count);
+}

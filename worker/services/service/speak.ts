@@ -1,0 +1,32 @@
+import { type Locale, SOURCE_LOCALE, splitPath } from '../../../domain/language/locales.ts';
+import { isPublicPath } from '../../../domain/language/public-paths.ts';
+import { addCatalogue } from '../../../domain/language/text.ts';
+import type { Env } from '../../env.ts';
+import { catalogueOf } from '../../gateways/built-web.ts';
+import { inLocale } from '../../isolate/language.ts';
+
+/** Does some work in a language. If its catalogue cannot be read now, the work is in English. */
+export async function speak<Result>(
+  env: Env,
+  origin: string,
+  locale: Locale,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  const catalogue = await catalogueOf(env, origin, locale);
+  if (!catalogue) return work();
+  addCatalogue(locale, catalogue.messages);
+  return inLocale(locale, work);
+}
+
+/** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
+export function speakByAddress(
+  env: Env,
+  request: Request,
+  answer: (request: Request) => Response | Promise<Response>,
+): Response | Promise<Response> {
+  const url = new URL(request.url);
+  const { locale, path } = splitPath(url.pathname);
+  if (locale === SOURCE_LOCALE || !isPublicPath(path)) return answer(request);
+  url.pathname = path;
+  return speak(env, url.origin, locale, () => answer(new Request(url, request)));
+}
