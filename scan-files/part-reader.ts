@@ -9,10 +9,11 @@ export interface UsualForm {
   /** Opening tags of the elements read so far. */
   readonly tags: number;
   /**
-   * Reads the element at `at`. Returns where it ends, or -1 if it is incomplete or has another form. The scanner then
-   * reads the element, so nothing of it may be kept.
+   * Reads elements from `at` on. Returns where the first one begins that has another form or is incomplete, of which
+   * nothing may be kept: the scanner reads it. `stop` is where the last end of an element begins, so that reading never
+   * leaves the bytes, for which V8 would discard the compiled code.
    */
-  usual(bytes: Buffer, at: number): number;
+  usual(bytes: Buffer, at: number, stop: number): number;
 }
 
 /** Bytes kept of an element that is not complete yet; longer ones are left to the handlers. */
@@ -51,12 +52,9 @@ export class PartReader {
   /** Reads elements in the usual form. The scanner reads the rest, each time up to the next end of an element. */
   #read(form: UsualForm, bytes: Buffer): void {
     this.#kept = NONE;
+    const lastEnd = bytes.lastIndexOf(form.end);
     for (let at = 0; at < bytes.length; ) {
-      const usual = this.#xml.isBetween ? form.usual(bytes, at) : -1;
-      if (usual >= 0) {
-        at = usual;
-        continue;
-      }
+      if (this.#xml.isBetween) at = form.usual(bytes, at, lastEnd);
       const end = bytes.indexOf(form.end, at);
       if (end < 0 && bytes.length - at <= MAX_KEPT) {
         this.#kept = Buffer.from(bytes.subarray(at));

@@ -128,12 +128,16 @@ class SharedTexts implements XmlHandlers, UsualForm {
     if (name === 'si') this.#add(unescaped(this.#text.slice(0, MAX_CELL)));
   }
 
-  usual(bytes: Buffer, at: number): number {
-    const item = this.#inReading ? null : usualItem(bytes, at);
-    if (item === null) return -1;
-    this.tags += 2;
-    this.#add(item.text);
-    return item.end;
+  usual(bytes: Buffer, from: number, stop: number): number {
+    let at = from;
+    while (at < stop && !this.#inReading) {
+      const item = usualItem(bytes, at);
+      if (item === null) break;
+      this.tags += 2;
+      this.#add(item.text);
+      at = item.end;
+    }
+    return at;
   }
 
   #add(text: string): void {
@@ -191,14 +195,18 @@ class SheetRows implements XmlHandlers, UsualForm {
     if (name === 'row') this.#endLine(this.#cells, this.#shown);
   }
 
-  usual(bytes: Buffer, at: number): number {
-    const end = usualRow(bytes, at, this.#shared, this.#usual);
-    if (end < 0) return -1;
-    const { line, cells, tags, shown } = this.#usual;
-    this.tags += tags;
-    this.#startLine(line);
-    this.#endLine(cells, shown);
-    return end;
+  usual(bytes: Buffer, from: number, stop: number): number {
+    const row = this.#usual;
+    let at = from;
+    while (at < stop) {
+      const end = usualRow(bytes, at, this.#shared, row);
+      if (end < 0) break;
+      at = end;
+      this.tags += row.tags;
+      this.#startLine(row.line);
+      this.#endLine(row.cells, row.shown);
+    }
+    return at;
   }
 
   #startLine(said: number): void {

@@ -17,7 +17,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
 /** Large pieces need fewer steps; each becomes a string while it is read. */
-const PIECE_BYTES = 65_536;
+const PIECE_BYTES = 262_144;
 
 export interface Zip {
   has(name: string): boolean;

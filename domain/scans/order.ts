@@ -111,44 +111,65 @@ const compared = (order: Uint32Array<ArrayBuffer>, keys: Float64Array): Uint32Ar
     return left < right ? -1 : left > right ? 1 : a - b;
   });
 
-/** Starts with the lowest digit. The bits of doubles sort like integers once negative ones are inverted. */
+/**
+ * Starts with the lowest digit. Each step is a function, because V8 compiles a loop of a long function anew in each pass.
+ */
 function sorted(
   order: Uint32Array<ArrayBuffer>,
   keys: Float64Array<ArrayBuffer>,
   other: Uint32Array<ArrayBuffer>,
 ): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(keys.buffer, 0, 2 * keys.length);
-  for (let index = 0; index < keys.length; index++) {
-    const high = words[2 * index + 1] as number;
-    const negative = high >>> 31 === 1;
-    words[2 * index + 1] = negative ? ~high : high | 0x80000000;
-    if (negative) words[2 * index] = ~(words[2 * index] as number);
-  }
+  makeComparable(new Uint32Array(keys.buffer, 0, 2 * keys.length));
   const digits = new Uint16Array(keys.buffer, 0, PASSES * keys.length);
   let [from, to] = [order, other];
   for (let pass = 0; pass < PASSES; pass++) {
-    starts.fill(0);
-    for (let row = 0; row < order.length; row++) {
-      const digit = digits[PASSES * row + pass] as number;
-      starts[digit] = (starts[digit] as number) + 1;
-    }
+    count(digits, pass);
     // All rows have the same digit, as in the high digits of small figures.
     if (starts[digits[pass] as number] === order.length) continue;
-    let start = 0;
-    for (let digit = 0; digit < DIGITS; digit++) {
-      const count = starts[digit] as number;
-      starts[digit] = start;
-      start += count;
-    }
-    for (let place = 0; place < from.length; place++) {
-      const row = from[place] as number;
-      const digit = digits[PASSES * row + pass] as number;
-      const at = starts[digit] as number;
-      to[at] = row;
-      starts[digit] = at + 1;
-    }
+    sumUp(starts);
+    distribute(from, to, digits, pass);
     [from, to] = [to, from];
   }
   if (from !== order) order.set(from);
   return order;
+}
+
+/** Changes the bits of doubles so that they sort like unsigned integers. `words` are pairs, the low one first. */
+function makeComparable(words: Uint32Array): void {
+  for (let low = 0; low < words.length; low += 2) {
+    const high = words[low + 1] as number;
+    const isNegative = high >>> 31 === 1;
+    words[low + 1] = isNegative ? ~high : high | 0x80000000;
+    if (isNegative) words[low] = ~(words[low] as number);
+  }
+}
+
+/** Counts the rows with each digit in `starts`. */
+function count(digits: Uint16Array, pass: number): void {
+  starts.fill(0);
+  for (let at = pass; at < digits.length; at += PASSES) {
+    const digit = digits[at] as number;
+    starts[digit] = (starts[digit] as number) + 1;
+  }
+}
+
+/** Replaces counts by the sum of those before each. */
+function sumUp(counts: Uint32Array): void {
+  let sum = 0;
+  for (let digit = 0; digit < counts.length; digit++) {
+    const rows = counts[digit] as number;
+    counts[digit] = sum;
+    sum += rows;
+  }
+}
+
+/** Moves each row to the next place of its digit. */
+function distribute(from: Uint32Array, to: Uint32Array, digits: Uint16Array, pass: number): void {
+  for (let place = 0; place < from.length; place++) {
+    const row = from[place] as number;
+    const digit = digits[PASSES * row + pass] as number;
+    const at = starts[digit] as number;
+    to[at] = row;
+    starts[digit] = at + 1;
+  }
 }
