@@ -17,7 +17,7 @@ export const ODS_TAG_WORK = 400;
 export const HEADER_WORK = 1500;
 export const MAPPING_WORK = 5000;
 /** About 10 ms, the longest that other requests of the isolate wait. */
-const PAUSE_WORK = 4_000_000;
+const PAUSE_WORK = 8_000_000;
 
 /** Length of a pause in ms. Answers of the database and of buckets arrive only between turns of the event loop. */
 const PAUSE_MS = 1;
