@@ -1,6 +1,7 @@
 import { GAMES } from '../games/games.ts';
+import { greatestOf } from './order.ts';
 import { doubtedIn, type Figure } from './quality.ts';
-import { lastDay, numbersOf, type Table } from './rows.ts';
+import { lastDay, type Numbers, numbersOf, type Table, type Texts } from './rows.ts';
 
 /** A sum with the number of rows behind it. */
 export interface GuardedSum {
@@ -48,20 +49,48 @@ const DOUBT: Readonly<Record<Summed, Figure>> = {
 
 const nothing = (): GuardedSum => ({ value: null, rows: 0, left_out: 0, raw: null, flawed: 0 });
 
-function add(sum: GuardedSum, value: number, doubted: boolean, bad: boolean): void {
-  if (Number.isNaN(value)) return;
-  sum.raw = (sum.raw ?? 0) + value;
-  if (doubted) sum.left_out += 1;
-  else {
-    sum.value = (sum.value ?? 0) + value;
-    sum.rows += 1;
-    sum.flawed += Number(bad);
-  }
+const total = (values: Numbers): number | null =>
+  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null;
+
+/** What is doubtful in each row of a table. */
+interface Doubts {
+  /** Null if no row has a doubtful figure. */
+  figures: readonly (readonly string[])[] | null;
+  /** Quality of the rows that are flawed; missing if none is. */
+  flaws: Texts | undefined;
 }
 
-const descending = (powers: readonly number[]): number[] => powers.toSorted((a, b) => b - a);
-const total = (values: readonly number[]): number | null =>
-  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null;
+const isDoubted = ({ figures }: Doubts, row: number, figure: Figure): boolean =>
+  figures !== null && (figures[row] as readonly string[]).includes(figure);
+const isFlawed = ({ flaws }: Doubts, row: number): boolean => flaws !== undefined && flaws[row] != null;
+
+/** Adds a column. Its sums are locals, because V8 allocates an object for each change of a field that may be null. */
+function addColumn(sum: GuardedSum, values: Numbers, figure: Figure, doubts: Doubts): void {
+  let [known, raw, value] = [0, sum.raw ?? 0, sum.value ?? 0];
+  let [rows, flawed] = [0, 0];
+  for (let row = 0; row < values.length; row++) {
+    const each = values[row] as number;
+    if (Number.isNaN(each)) continue;
+    known++;
+    raw += each;
+    if (isDoubted(doubts, row, figure)) continue;
+    value += each;
+    rows++;
+    if (isFlawed(doubts, row)) flawed++;
+  }
+  if (known > 0) sum.raw = raw;
+  if (rows > 0) sum.value = value;
+  sum.rows += rows;
+  sum.left_out += known - rows;
+  sum.flawed += flawed;
+}
+
+/** Governors of the longest sum over the strongest. */
+const MOST_TOP = 350;
+
+/** Returns the highest values, in descending order. */
+const highest = (values: Numbers, most: number): Numbers =>
+  Float64Array.from(greatestOf(values, most), (index) => values[index] as number);
 
 /** Adds up results, table by table. All tables must have the same shape. */
 export class Adder {
@@ -71,7 +100,8 @@ export class Adder {
     deads: nothing(),
     high_tier_kills: nothing(),
   };
-  readonly #sure: number[] = [];
+  /** The highest powers without doubt. */
+  #sure: Numbers = new Float64Array(0);
   readonly #doubted: number[] = [];
   /** Powers without doubt of rows that are flawed in another figure. */
   readonly #flawedPowers: number[] = [];
@@ -88,25 +118,19 @@ export class Adder {
   /** Adds a whole snapshot. */
   add(table: Table): void {
     const rows = lastDay(table);
-    const { power, score, deads, tiers } = GAMES[rows.game].roles;
-    const [t4, t5] = [numbersOf(rows, tiers[3]), numbersOf(rows, tiers[4])];
-    const figures: Record<Summed, (row: number) => number> = {
-      power: at(numbersOf(rows, power)),
-      score: at(numbersOf(rows, score)),
-      deads: at(numbersOf(rows, deads)),
-      // NaN if either is unknown.
-      high_tier_kills: (row) => (t4[row] as number) + (t5[row] as number),
-    };
+    const { roles } = GAMES[rows.game];
+    const [power, score, deads] = [roles.power, roles.score, roles.deads].map((key) => numbersOf(rows, key)) as Triple;
+    const [t4, t5] = [numbersOf(rows, roles.tiers[3]), numbersOf(rows, roles.tiers[4])];
+    // NaN if either is unknown.
+    const high_tier_kills = t4.map((kills, row) => kills + (t5[row] as number));
+    const doubts = doubtsIn(rows);
+    for (const [key, values] of Object.entries({ power, score, deads, high_tier_kills }) as [Summed, Numbers][])
+      addColumn(this.#sums[key], values, DOUBT[key], doubts);
+    this.#addPowers(power, doubts);
+    const profile = [score, deads, t4, t5];
     for (let row = 0; row < rows.count; row++) {
-      const doubts = doubtedIn(rows.texts.doubted?.[row]);
-      const bad = rows.texts.quality?.[row] != null;
-      for (const key of Object.keys(DOUBT) as Summed[])
-        add(this.#sums[key], figures[key](row), doubts.includes(DOUBT[key]), bad);
-      (doubts.includes('power') ? this.#doubted : this.#sure).push(figures.power(row));
-      if (bad && !doubts.includes('power')) this.#flawedPowers.push(figures.power(row));
-      const profile = [figures.score(row), figures.deads(row), t4[row] as number, t5[row] as number];
-      this.#listed += Number(profile.every(Number.isNaN));
-      this.#flawed += Number(bad);
+      if (profile.every((column) => Number.isNaN(column[row]))) this.#listed++;
+      if (isFlawed(doubts, row)) this.#flawed++;
     }
     this.#count += rows.count;
   }
@@ -122,9 +146,24 @@ export class Adder {
     };
   }
 
+  #addPowers(powers: Numbers, doubts: Doubts): void {
+    const sure = new Float64Array(this.#sure.length + powers.length);
+    sure.set(this.#sure);
+    let count = this.#sure.length;
+    for (let row = 0; row < powers.length; row++) {
+      const power = powers[row] as number;
+      if (isDoubted(doubts, row, 'power')) this.#doubted.push(power);
+      else {
+        sure[count++] = power;
+        if (isFlawed(doubts, row)) this.#flawedPowers.push(power);
+      }
+    }
+    this.#sure = highest(sure.subarray(0, count), MOST_TOP);
+  }
+
   #top(most: number): GuardedSum {
-    const sure = descending(this.#sure).slice(0, most);
-    const all = descending([...this.#sure, ...this.#doubted]).slice(0, most);
+    const sure = this.#sure.subarray(0, most);
+    const all = highest(Float64Array.from([...this.#sure, ...this.#doubted]), most);
     const reaching = (powers: readonly number[], least = 0) => powers.filter((power) => power >= least).length;
     return {
       value: total(sure),
@@ -136,7 +175,8 @@ export class Adder {
   }
 }
 
-const at =
-  (numbers: Float64Array) =>
-  (row: number): number =>
-    numbers[row] as number;
+type Triple = [Numbers, Numbers, Numbers];
+
+function doubtsIn({ texts: { doubted, quality } }: Table): Doubts {
+  return { figures: doubted?.some((words) => words !== null) ? doubted.map(doubtedIn) : null, flaws: quality };
+}
