@@ -15,11 +15,16 @@ import { ZipWriter } from './zip.ts';
 /** From this many rows a workbook waits for its memory. */
 const LARGE = 20_000;
 
-/** On real scans, level 4 takes half as much time again and saves 5 % of the size; level 1 is no faster than 2. */
-const LEVEL = 2;
 const PIECE_BYTES = 512 * 1024;
-/** A piece packed, at most as a rule. A smaller chunk would be copied together with others. */
-const PACKED_BYTES = 128 * 1024;
+const DEFLATE = {
+  // On real scans, level 4 takes half as much time again and saves 5 % of the size; level 1 saves a seventh of the time
+  // and adds 4 %.
+  level: 2,
+  // A window of 8 kB holds a dozen rows. It takes up to 3 % less time and space than the usual 32 kB.
+  windowBits: 13,
+  // A piece packed, at most as a rule. A smaller chunk would be copied together with others.
+  chunkSize: 128 * 1024,
+};
 
 export interface XlsxSheet extends RowSheet {
   summary: Summary;
@@ -54,7 +59,7 @@ export async function* workbookChunks(
   // Each piece is deflated separately. A sync flush ends it on a byte boundary, so that pieces can be concatenated.
   const piece = (finishFlush: number) => {
     const content = xml.view();
-    const written = zip.write(content, deflateRawSync(content, { level: LEVEL, finishFlush, chunkSize: PACKED_BYTES }));
+    const written = zip.write(content, deflateRawSync(content, { ...DEFLATE, finishFlush }));
     xml.clear();
     return written;
   };
@@ -92,9 +97,10 @@ const xlsxRows = (columns: readonly Column[], styles: readonly string[]): RowWri
   return (table) => {
     const cells = cellsIn(table, columns);
     return (out, row, number) => {
-      const at = number + 2;
       out.phrase(ROW);
-      out.number(at);
+      const digits = out.length;
+      out.number(number + 2);
+      const digitCount = out.length - digits;
       out.phrase(OPENED);
       for (let index = 0; index < cells.length; index++) {
         const { numbers, texts } = cells[index] as Cells;
@@ -102,7 +108,7 @@ const xlsxRows = (columns: readonly Column[], styles: readonly string[]): RowWri
         const isNumber = numbers !== null && !Number.isNaN(numbers[row]);
         if (!isNumber && !text) continue;
         out.phrase(starts[index] as Phrase);
-        out.number(at);
+        out.again(digits, digitCount);
         out.phrase((isNumber ? numberStarts : textStarts)[index] as Phrase);
         if (isNumber) out.numberAt(numbers, row);
         else if (text) writeText(out, text);
