@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defused, restored } from '../../domain/scans/spreadsheet.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 /** Payloads of OWASP's page on CSV injection and of the lists that it links, and their variations. */
 const PAYLOADS = [
@@ -121,17 +122,18 @@ describe('texts of csv files', () => {
     );
   });
 
-  test('the longest name takes no time', () => {
-    const before = performance.now();
-    for (const text of [
+  test('the longest name takes no time', async () => {
+    const texts = [
       `=${'1'.repeat(199)}x`,
       `-${' '.repeat(198)}x`,
       `${'"'.repeat(199)}=`,
       `${'\u200b'.repeat(199)}=`,
       ';='.repeat(100),
-    ])
-      for (let time = 0; time < 100; time++) defused(text);
-    expect(performance.now() - before).toBeLessThan(500);
+    ];
+    const taken = await processorTime(() => {
+      for (const text of texts) for (let time = 0; time < 100; time++) defused(text);
+    });
+    expect(taken).toBeLessThan(500);
   });
 });
 
@@ -140,9 +142,10 @@ test.each([
   ['digits', `=1${'1'.repeat(99_000)}x`],
   ['spaces', `=a${' '.repeat(99_000)}x`],
   ['quotes', `=a${' "'.repeat(49_000)}x`],
-])('a long text of %s takes no time', (_, text) => {
-  const started = performance.now();
-  expect(restored(defused(text))).toBe(text);
-  expect(restored(`'${text}`)).toContain(text);
-  expect(performance.now() - started).toBeLessThan(1000);
+])('a long text of %s takes no time', async (_, text) => {
+  const taken = await processorTime(() => {
+    expect(restored(defused(text))).toBe(text);
+    expect(restored(`'${text}`)).toContain(text);
+  });
+  expect(taken).toBeLessThan(1000);
 });

@@ -6,6 +6,7 @@ import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import type { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
 import type { Question } from '../../worker/gateways/dashboard-answers.ts';
+import { eventually } from '../support/eventually.ts';
 import { db } from '../worker/client.ts';
 import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 
@@ -89,7 +90,7 @@ test('a cached answer does not wait for one being computed', async () => {
   // Sides that are not cached, so that the store is read.
   const later = { start: START + HOUR, kind: 'table' as const };
   const slow = Promise.all([ask(later), ask(later)]);
-  await vi.waitFor(() => expect(reads).toHaveBeenCalled());
+  await eventually(() => expect(reads).toHaveBeenCalled());
   expect(await bytesOf(await ask({}))).toEqual(board);
   goOn();
   const [one, two] = await slow;

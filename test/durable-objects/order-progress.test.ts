@@ -6,6 +6,7 @@ import { packColumns } from '../../domain/scans/staged.ts';
 import { waitAfter } from '../../domain/work.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { repairItem } from '../../worker/models/orders/repairs.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Caller, columnsFor, db, scanOf, signedInUser } from '../worker/client.ts';
 
 interface Subtask {
@@ -64,7 +65,7 @@ describe('OrderProgress', () => {
     await evictDurableObject(object);
     expect(await object.stage([deliveryOf(201, one), deliveryOf(201, two)])).toEqual(['duplicate', 'accepted']);
     await runDurableObjectAlarm(object);
-    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(user)).toBe('done'));
     const staged = await runInDurableObject(object, (_, state) =>
       state.storage.sql.exec(`SELECT count(*) AS n FROM subtasks WHERE columns IS NOT NULL`).one(),
     );
@@ -78,7 +79,7 @@ describe('OrderProgress', () => {
     const outcomes = await Promise.all(subtasks.map((subtask) => object.stage([deliveryOf(297, subtask)])));
     expect(outcomes).toEqual([['accepted'], ['accepted']]);
     await runDurableObjectAlarm(object);
-    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(user)).toBe('done'));
   });
 
   it('backs off an item that cannot be finished, longer each time, and finishes the others', async () => {
@@ -98,20 +99,17 @@ describe('OrderProgress', () => {
     for (const subtask of results) await object.stage([deliveryOf(subtask.kingdom_id, subtask)]);
     const states = async () =>
       (await user.call('GET', '/v1/orders/')).data.orders[0].items.map(({ state }: { state: string }) => state);
-    await vi.waitFor(async () => expect((await states())[6]).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect((await states())[6]).toBe('done'));
     expect((await states()).slice(0, 6)).not.toContain('done');
     const held = () =>
       runInDurableObject(object, (_, state) =>
         state.storage.sql.exec(`SELECT tries, try_at FROM items WHERE state = 'finishing' ORDER BY tries`).toArray(),
       );
-    await vi.waitFor(
-      async () => {
-        const tries = (await held()).map(({ tries: each }) => Number(each));
-        expect(tries).toHaveLength(6);
-        expect(Math.min(...tries)).toBeGreaterThan(1);
-      },
-      { timeout: 15_000 },
-    );
+    await eventually(async () => {
+      const tries = (await held()).map(({ tries: each }) => Number(each));
+      expect(tries).toHaveLength(6);
+      expect(Math.min(...tries)).toBeGreaterThan(1);
+    });
     for (const { tries, try_at } of await held()) {
       expect(Number(try_at)).toBeGreaterThan(Date.now() + 5_000);
       expect(Number(try_at)).toBeLessThanOrEqual(Date.now() + waitAfter(Number(tries) - 1));
@@ -125,21 +123,21 @@ describe('OrderProgress', () => {
     const again = `UPDATE items SET try_at = 0, tries = CASE kingdom_id WHEN 216 THEN 1 ELSE 2 END`;
     await runInDurableObject(object, (_, state) => void state.storage.sql.exec(again));
     await runDurableObjectAlarm(object);
-    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])), { timeout: 10_000 });
+    await eventually(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     const finished = await env.DB.prepare(
       `SELECT kingdom_id FROM snapshots WHERE kingdom_id BETWEEN 211 AND 216 ORDER BY id`,
     ).raw<[number]>();
     expect(finished[0]).toEqual([216]);
     // An item is done shortly before its job failure is removed.
     const aside = env.DB.prepare(`SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items'`);
-    await vi.waitFor(async () => expect(await aside.first()).toEqual({ n: 0 }), { timeout: 10_000 });
+    await eventually(async () => expect(await aside.first()).toEqual({ n: 0 }));
     logged.mockRestore();
   }, 60_000);
 
   it('finishes again after a crash while finishing, with the same rows and snapshot', async () => {
     const { user, object, subtasks } = await place(202);
     await object.stage(subtasks.map((subtask) => deliveryOf(202, subtask)));
-    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(user)).toBe('done'));
     const figures = () =>
       env.DB.prepare(
         `SELECT (SELECT count(*) FROM snapshots WHERE kingdom_id = 202) AS snapshots,
@@ -181,7 +179,7 @@ describe('OrderProgress', () => {
       expect(await stateOf(user)).toBe('open');
       expect(await object.stage([missing])).toEqual(['accepted']);
       expect(await object.stage([missing, { ...missing, version: 1 }])).toEqual(['duplicate', 'lost']);
-      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+      await eventually(async () => expect(await stateOf(user)).toBe('done'));
       expect(await versionsOf(user, one)).toEqual([
         [2, 200],
         [1, 100],
@@ -211,9 +209,9 @@ describe('OrderProgress', () => {
         });
       });
       await object.stage([deliveryOf(206, one)]);
-      await vi.waitFor(() => expect(repaired).toBe(1));
+      await eventually(() => expect(repaired).toBe(1));
       between.mockRestore();
-      await vi.waitFor(async () => expect(await localState(placed)).toEqual({ version: 2, state: 'open' }));
+      await eventually(async () => expect(await localState(placed)).toEqual({ version: 2, state: 'open' }));
       await endsRepaired(placed);
     });
 
@@ -222,7 +220,7 @@ describe('OrderProgress', () => {
       const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
       await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
-      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+      await eventually(async () => expect(await stateOf(user)).toBe('done'));
       await runInDurableObject(object, (_, state) => {
         state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
         void state.storage.setAlarm(Date.now() + 60_000);
@@ -242,7 +240,7 @@ describe('OrderProgress', () => {
     Object.assign(moved.governor_id as unknown[], [203 * 100_000 + 1]);
     Object.assign(moved.power as unknown[], [1]);
     await object.stage([deliveryOf(203, one), deliveryOf(203, two, 1_700_000_060_000, 1, moved)]);
-    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(user)).toBe('done'));
     const rows = await env.DB.prepare(
       `SELECT count(*) AS n, min(power) AS weakest FROM governors WHERE kingdom_id = 203`,
     ).first();
@@ -269,7 +267,7 @@ describe('OrderProgress', () => {
     await evictDurableObject(object);
     expect(await object.stage([deliveryOf(208, one)])).toEqual(['duplicate']);
     await runDurableObjectAlarm(object);
-    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(user)).toBe('done'));
     const rows = await env.DB.prepare(
       `SELECT count(*) AS n, min(power) AS weakest, max(captured_at) AS read_at FROM governors WHERE kingdom_id = 208`,
     ).first();
@@ -293,27 +291,27 @@ describe('OrderProgress', () => {
       told.push(JSON.parse(data as string).items);
     });
     const latest = () => told.at(-1)?.[0];
-    await vi.waitFor(() => expect(latest()).toMatchObject({ state: 'open', subtask_count: 2, incomplete_count: 2 }));
+    await eventually(() => expect(latest()).toMatchObject({ state: 'open', subtask_count: 2, incomplete_count: 2 }));
     const [one, two] = subtasks as [Subtask, Subtask];
     await object.stage([deliveryOf(204, one)]);
-    await vi.waitFor(() => expect(latest()).toMatchObject({ incomplete_count: 1 }));
+    await eventually(() => expect(latest()).toMatchObject({ incomplete_count: 1 }));
     await evictDurableObject(object);
     await object.stage([deliveryOf(204, two)]);
-    await vi.waitFor(() => expect(latest()).toMatchObject({ state: 'done', incomplete_count: 0, has_results: true }));
+    await eventually(() => expect(latest()).toMatchObject({ state: 'done', incomplete_count: 0, has_results: true }));
     socket.close();
   });
 
   it('records what changed since a governor was last seen', async () => {
     const first = await place(205, 100);
     await first.object.stage(first.subtasks.map((subtask) => deliveryOf(205, subtask)));
-    await vi.waitFor(async () => expect(await stateOf(first.user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(first.user)).toBe('done'));
     const second = await place(205, 100);
     const subtask = second.subtasks[0] as Subtask;
     const later = rowsOf(205, subtask);
     Object.assign(later.name as unknown[], { 0: 'New name' });
     Object.assign(later.alliance_tag as unknown[], { 1: 'NEW' });
     await second.object.stage([deliveryOf(205, subtask, 1_700_086_400_000, 1, later)]);
-    await vi.waitFor(async () => expect(await stateOf(second.user)).toBe('done'));
+    await eventually(async () => expect(await stateOf(second.user)).toBe('done'));
     const { results } = await env.DB.prepare(
       `SELECT governor_id, field, old_value, new_value FROM governor_changes WHERE kingdom_id = 205 ORDER BY governor_id`,
     ).all();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 import { OrderProgress } from '../../durable-objects/order-progress.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, caller, columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 import { booksOfUser, rowsWhere } from '../worker/payments-client.ts';
@@ -66,13 +67,10 @@ const rowsCall = (bot_id: string, results: object[]): RequestInit => ({
 });
 
 const delivered = (user: Person) =>
-  vi.waitFor(
-    async () => {
-      const [order] = (await user.call('GET', '/v1/orders/')).data.orders;
-      expect(order.items[0].state).toBe('done');
-    },
-    { timeout: 15_000, interval: 30 },
-  );
+  eventually(async () => {
+    const [order] = (await user.call('GET', '/v1/orders/')).data.orders;
+    expect(order.items[0].state).toBe('done');
+  });
 
 describe('an order’s object', () => {
   it('that is reset while it takes rows accepts them in the same call', async () => {

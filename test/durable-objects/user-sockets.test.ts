@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_SOCKETS } from '../../domain/orders/contract.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   type Caller,
   caller,
@@ -37,7 +38,7 @@ async function watch(who: Caller, orderId: number) {
   webSocket.addEventListener('message', ({ data }) => void heard.push(data as string));
   webSocket.addEventListener('close', ({ code }) => void ends.push(code));
   webSocket.accept();
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await eventually(() => expect(heard).toHaveLength(1));
   return { socket: webSocket, heard, ends };
 }
 
@@ -49,7 +50,7 @@ async function elsewhere(user: Person): Promise<Caller> {
   return browser;
 }
 
-const ended = ({ ends }: { ends: number[] }) => vi.waitFor(() => expect(ends).toEqual([1008]));
+const ended = ({ ends }: { ends: number[] }) => eventually(() => expect(ends).toEqual([1008]));
 const socketsOf = ({ id }: Person) => env.USER_SOCKETS.getByName(id);
 
 describe('a user’s sockets', () => {
@@ -67,7 +68,7 @@ describe('a user’s sockets', () => {
     expect(await refused?.json()).toMatchObject({ success: 0, msg: expect.stringContaining('Close one first') });
     expect((await dial((await ordered()).user, orderId)).status).toBe(404);
     open[0]?.close(1000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { webSocket } = await dial(user, orderId);
       webSocket?.accept();
       expect(webSocket).not.toBeNull();
@@ -95,7 +96,7 @@ describe('a user’s sockets', () => {
     expect(await act(user, other)).toMatchObject({ status: 200 });
     await ended(others);
     own.socket.send('ping');
-    await vi.waitFor(() => expect(own.heard.at(-1)).toBe('pong'));
+    await eventually(() => expect(own.heard.at(-1)).toBe('pong'));
     expect([own.ends, others.heard.length]).toEqual([[], 1]);
     expect((await dial(other, orderId)).status).toBe(401);
     own.socket.close(1000);

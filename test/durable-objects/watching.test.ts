@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type ProgressMessage, progressMessage } from '../../domain/orders/answers.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
 import type { UserSockets } from '../../durable-objects/user-sockets.ts';
+import { eventually } from '../support/eventually.ts';
 import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { cell } from '../worker/people.ts';
 
@@ -66,15 +67,12 @@ async function watch(user: Person, orderId: number) {
   });
   /** Waits for a message with these items in this order, and with the order finished or not. */
   const next = (items: object[], finished = false) =>
-    vi.waitFor(
-      () => {
-        const message = told.find((each) => each.items.length === items.length && matches(each, items, finished));
-        expect(message ?? told).toMatchObject({ order_id: orderId, items, finished });
-        told.splice(0, told.indexOf(message as ProgressMessage) + 1);
-      },
-      { timeout: 10_000 },
-    );
-  await vi.waitFor(() => expect(told).not.toEqual([]));
+    eventually(() => {
+      const message = told.find((each) => each.items.length === items.length && matches(each, items, finished));
+      expect(message ?? told).toMatchObject({ order_id: orderId, items, finished });
+      told.splice(0, told.indexOf(message as ProgressMessage) + 1);
+    });
+  await eventually(() => expect(told).not.toEqual([]));
   return { socket, said, told, next, first: told[0] as ProgressMessage };
 }
 
@@ -148,7 +146,7 @@ describe('a watcher of an order', () => {
     await object.giveUp(one.item_id);
     await next([]);
     socket.close(1000);
-    await vi.waitFor(async () => expect(await openSockets(user)).toBe(0));
+    await eventually(async () => expect(await openSockets(user)).toBe(0));
     await runDurableObjectAlarm(object);
     expect(await runInDurableObject(object, (_, { storage }) => storage.kv.get('watcher'))).toBeUndefined();
   });
@@ -160,7 +158,7 @@ describe('a watcher of an order', () => {
     const { socket, first, said } = await watch(user, data.order_id);
     expect(first.items).toHaveLength(500);
     socket.send('ping');
-    await vi.waitFor(() => expect(said.at(-1)).toBe('pong'));
+    await eventually(() => expect(said.at(-1)).toBe('pong'));
   });
 
   it.each([
@@ -195,16 +193,16 @@ describe('a watcher of several orders', () => {
     socket.send('anything');
     const orders = () =>
       said.filter((text) => text !== 'pong').map((text) => progressMessage.parse(JSON.parse(text)).order_id);
-    await vi.waitFor(() => expect(new Set(orders())).toEqual(new Set([one.orderId, second.data.order_id])));
-    await vi.waitFor(() => expect(said.filter((text) => text === 'pong')).toHaveLength(1));
+    await eventually(() => expect(new Set(orders())).toEqual(new Set([one.orderId, second.data.order_id])));
+    await eventually(() => expect(said.filter((text) => text === 'pong')).toHaveLength(1));
     await one.object.putOff(one.one.item_id, Date.now() + 60_000);
-    await vi.waitFor(() => expect(orders().filter((id) => id === one.orderId)).toHaveLength(2));
+    await eventually(() => expect(orders().filter((id) => id === one.orderId)).toHaveLength(2));
     const watched = () => Promise.all([one.object, other, two.object].map(isWatched));
     expect(await watched()).toEqual([true, true, false]);
     socket.close(1000);
-    await vi.waitFor(async () => expect(await openSockets(one.user)).toBe(0));
+    await eventually(async () => expect(await openSockets(one.user)).toBe(0));
     await one.object.putOff(one.one.item_id, Date.now() + 60_000);
-    await vi.waitFor(async () => expect(await watched()).toEqual([false, true, false]));
+    await eventually(async () => expect(await watched()).toEqual([false, true, false]));
   });
 });
 
@@ -232,7 +230,7 @@ describe('handed-in rows', () => {
     // The lease of one subtask means nothing to another.
     expect(await object.stage([deliveryOf(two, { lease: 'given-back' })])).toEqual(['accepted']);
     const stateOf = () => cell('SELECT state FROM items WHERE id = ?', one.item_id);
-    await vi.waitFor(async () => expect(await stateOf()).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect(await stateOf()).toBe('done'));
     await runDurableObjectAlarm(object);
     expect(await object.stage([deliveryOf(one)])).toEqual(['duplicate']);
     // The end of an item forgets its own leases only.
@@ -263,7 +261,7 @@ describe('handed-in rows', () => {
     ]);
     const scanOfItem = (part: Part) =>
       env.DB.prepare('SELECT captured_at, source, rows FROM snapshots WHERE item_id = ?').bind(part.item_id).first();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect([await scanOfItem(one), await scanOfItem(other)]).toEqual([
         { captured_at: READ_AT + 2000, source: 'b, a', rows: 200 },
         { captured_at: READ_AT + 9000, source: 'c', rows: 100 },
@@ -285,10 +283,10 @@ describe('handed-in rows', () => {
     });
     await object.stage([deliveryOf(other)]);
     const stateOf = (part: Part) => cell<string>('SELECT state FROM items WHERE id = ?', part.item_id);
-    await vi.waitFor(async () => expect(await stateOf(other)).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect(await stateOf(other)).toBe('done'));
     expect(await stateOf(two)).toBe('open');
     const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm());
-    await vi.waitFor(async () => expect(await alarm()).toBe(late));
+    await eventually(async () => expect(await alarm()).toBe(late));
     await runDurableObjectAlarm(object);
     expect(await stateOf(one)).toBe('open');
     expect(await alarm()).toBe(late);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_FILE_ROWS, MAX_RECORD, MAX_SCANS } from '../../scan-files/limits.ts';
 import { readScanFile } from '../../scan-files/read.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { archive, rawWorkbook, workbook } from './workbooks.ts';
 
 /** What people drop and attackers send: a sentence each, with the line where there is one, and nothing kept that is not meant. */
@@ -220,24 +221,26 @@ describe('what would cost too much or run', () => {
     ['brackets', '[]'.repeat(49_000)],
     ['dates', '2024-01-01 '.repeat(9000)],
   ])('a long cell of %s takes no time', async (_, text) => {
-    const started = performance.now();
     const columns = 'governor_id,alliance_tag,home_kingdom,name,power,killpoints';
     const count = columns.split(',').length;
-    for (let at = 0; at < count; at++)
-      await read(`${columns}\n${Array.from({ length: count }, (_, index) => (index === at ? text : 5)).join(',')}\n`);
     const object = { 'Governor ID': text, Name: text, Power: text, Kingdom: text, Alliance: text };
-    await expect(read(JSON.stringify([object]))).rejects.toThrow('Line 1 is too long for a scan.');
-    expect(performance.now() - started).toBeLessThan(2000);
+    const taken = await processorTime(async () => {
+      for (let at = 0; at < count; at++)
+        await read(`${columns}\n${Array.from({ length: count }, (_, index) => (index === at ? text : 5)).join(',')}\n`);
+      await expect(read(JSON.stringify([object]))).rejects.toThrow('Line 1 is too long for a scan.');
+    });
+    expect(taken).toBeLessThan(2000);
   });
 
   test('a tag of a sheet that holds nothing but brackets', async () => {
-    const started = performance.now();
-    const tag = rawWorkbook('4001', `<x:row r="${'>'.repeat(900_000)}"><x:c r="A1"><x:v>1</x:v></x:c></x:row>`);
-    await expect(read(tag)).rejects.toThrow('No column of governor ids');
-    await expect(read(rawWorkbook('4001', `<x:row r="${'>'.repeat(1_200_000)}`))).rejects.toThrow(
-      'a part ends too early',
-    );
-    expect(performance.now() - started).toBeLessThan(5000);
+    const taken = await processorTime(async () => {
+      const tag = rawWorkbook('4001', `<x:row r="${'>'.repeat(900_000)}"><x:c r="A1"><x:v>1</x:v></x:c></x:row>`);
+      await expect(read(tag)).rejects.toThrow('No column of governor ids');
+      await expect(read(rawWorkbook('4001', `<x:row r="${'>'.repeat(1_200_000)}`))).rejects.toThrow(
+        'a part ends too early',
+      );
+    });
+    expect(taken).toBeLessThan(5000);
   });
 
   test('more columns than a scan has, in every kind of file', async () => {

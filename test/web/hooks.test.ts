@@ -7,6 +7,7 @@ import { useOnward } from '../../web/components/use-onward.ts';
 import { useQueryText } from '../../web/ui/search-input.tsx';
 import { useDebounced } from '../../web/ui/use-debounced.ts';
 import { useNarrow } from '../../web/ui/use-narrow.ts';
+import { eventually } from '../support/eventually.ts';
 import { hooked } from './hook.tsx';
 
 /** Hooks that wait or poll. */
@@ -273,7 +274,7 @@ describe('a checkout', () => {
     answers(() => late.promise);
     await shown.does(async () => {
       shown.value.pay(2500);
-      await vi.waitFor(() => expect(keys).toHaveLength(1));
+      await eventually(() => expect(keys).toHaveLength(1));
       if (changed) shown.value.renew();
       else shown.leave();
       late.resolve(Response.json({ success: 1, data: { url: 'https://stripe.test/1' } }));

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { ImportPreview, LibraryScan } from '../../web/api/scans.ts';
 import { correctable, useImport } from '../../web/routes/_signed-in/scans/-use-import.ts';
 import { wholeDays } from '../../web/routes/_signed-in/scans/-whole-days.tsx';
+import { eventually } from '../support/eventually.ts';
 import { hooked } from './hook.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -32,7 +33,7 @@ describe('an import', () => {
     const file = await hooked(() => useImport(previewOf([scan(1599, 5)]), { chosen: {}, onChoice, done }), null);
     for (const [place, part] of [{ kingdom: 1600 }, { captured_at: 7 }].entries()) {
       await act(async () => file.value.change(part));
-      await vi.waitFor(() => expect(asked).toHaveLength(place + 1));
+      await eventually(() => expect(asked).toHaveLength(place + 1));
     }
     expect(asked.map(({ choice }) => choice)).toEqual([{ kingdom: 1600 }, { kingdom: 1600, captured_at: 7 }]);
     await file.does(() => {

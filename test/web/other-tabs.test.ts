@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountQuery } from '../../web/api/account.ts';
 import { ordersQuery } from '../../web/api/orders.ts';
 import { followOtherTabs } from '../../web/other-tabs.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Reactions to events in other tabs. */
 
@@ -112,7 +113,7 @@ describe('a page of a visitor', () => {
     seen(null);
     user = 'ash';
     happens('storage');
-    await vi.waitFor(() => expect(looked).toEqual([{ user: 'ash' }]));
+    await eventually(() => expect(looked).toEqual([{ user: 'ash' }]));
     expect([reloads, asked]).toEqual([0, ['https://muster.test/v1/account']]);
   });
 
@@ -120,7 +121,7 @@ describe('a page of a visitor', () => {
     answer = { success: 0, msg: 'Please sign in.' };
     user = 'ash';
     happens('storage');
-    await vi.waitFor(() => expect(looked).toEqual([null]));
+    await eventually(() => expect(looked).toEqual([null]));
     expect([reloads, user]).toEqual([0, null]);
   });
 });

@@ -2,6 +2,7 @@ import './page.ts';
 import { MutationObserver, notifyManager } from '@tanstack/react-query';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../web/api/client.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Reactions to answers that arrive at unusual times. */
 
@@ -90,5 +91,5 @@ test('results of a click render before the next event, others in their own task'
   tell('answered');
   await Promise.resolve();
   expect(told).toEqual(['pressed']);
-  await vi.waitFor(() => expect(told).toEqual(['pressed', 'answered']));
+  await eventually(() => expect(told).toEqual(['pressed', 'answered']));
 });

@@ -8,6 +8,7 @@ import { productsQuery } from '../../web/api/products.ts';
 import type { DifferenceRows } from '../../web/components/difference/difference-rows.ts';
 import { useOwnGovernors } from '../../web/components/events/own-governors.ts';
 import { rememberColumns, useRememberedColumns } from '../../web/components/results/column-choice.ts';
+import { eventually } from '../support/eventually.ts';
 import { hooked } from './hook.tsx';
 
 /** The signed-in user, their data, and what the browser stores. */
@@ -144,7 +145,7 @@ describe('own governors', () => {
     answers = [() => new Promise<Response>((answer) => (settle = answer))];
     await page.does(async () => {
       page.value.toggle('rok', 3, named);
-      await vi.waitFor(() => expect(sent).toHaveLength(2));
+      await eventually(() => expect(sent).toHaveLength(2));
       expect(sent[1]).toEqual({ call: 'PUT /v1/account/governors', body: { rok: [1, 2, 3], cod: [7] } });
       expect(page.client.getQueryData(ownGovernorsQuery.queryKey)).toMatchObject({
         rok: [1, 2, 3],

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ItemState, type OrderAction, refusalOf, STANDINGS, type Standing } from '../../domain/orders/order.ts';
 import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal } from '../../domain/orders/schedule.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Answer, bot, type Caller, scanOf, signedInUser, work } from './client.ts';
 
 /** The server follows the table of actions for every standing and every call. */
@@ -36,7 +37,7 @@ async function standing(how: Standing): Promise<Placed> {
   const { item_id } = await newest();
   if (withResults(how)) {
     await work(await bot());
-    await vi.waitFor(async () => expect((await newest()).state).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect((await newest()).state).toBe('done'));
   }
   await env.DB.prepare(`UPDATE items SET state = ?, subtask_count = ? WHERE id = ?`)
     .bind(stateOf(how), how === 'stored' ? 0 : 1, item_id)

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, columnsFor, db, type Person, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
 
@@ -20,8 +21,7 @@ const whole = async (order: number) => (await admin.call('GET', `/v1/admin/order
 const act = (order: number, name: string, body: object = {}) =>
   admin.call('POST', `/v1/admin/orders/${order}/${name}`, { reason: 'as the customer asked', ...body });
 const texts = ({ timeline }: { timeline: { text: string }[] }): string => timeline.map(({ text }) => text).join('\n');
-const done = (order: number) =>
-  vi.waitFor(async () => expect((await whole(order)).items[0].state).toBe('done'), { timeout: 10_000 });
+const done = (order: number) => eventually(async () => expect((await whole(order)).items[0].state).toBe('done'));
 
 describe('a search for orders', () => {
   it('finds orders by number, UUID, item, user, e-mail, kingdom, state and day, in pages', async () => {
@@ -172,9 +172,7 @@ describe('an admin action on an order', () => {
       await fail();
       expect((await act(order, 'repair')).data).toMatchObject({ items: 1 });
       await work(await bot());
-      await vi.waitFor(async () => expect((await whole(order)).items[0]).toMatchObject({ state: 'done', version }), {
-        timeout: 10_000,
-      });
+      await eventually(async () => expect((await whole(order)).items[0]).toMatchObject({ state: 'done', version }));
     }
     expect((await act(order, 'repair')).status).toBe(409);
   });

@@ -1,10 +1,11 @@
 import { env, exports } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { columnOf } from '../../domain/games/games.ts';
 import { runAgent, TokenRefused } from '../../fleet/run-agent.ts';
 import type { Source } from '../../fleet/sources/source.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Caller, db, scanOf, signedInUser } from './client.ts';
 
 /** The reference agent's own bots against the real Worker. */
@@ -33,7 +34,7 @@ async function agentUntil(done: () => Promise<void>, fetch = through): Promise<s
   };
   const running = runAgent(options, stop.signal);
   try {
-    await vi.waitFor(done, { timeout: 20_000, interval: 50 });
+    await eventually(done);
   } finally {
     stop.abort();
     await running;

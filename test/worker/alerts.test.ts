@@ -6,6 +6,7 @@ import worker from '../../worker/index.ts';
 import { sizeTroubles } from '../../worker/models/service/troubles.ts';
 import { forgetFleet } from '../../worker/services/service/check-health.ts';
 import { troublesNow, watchService } from '../../worker/services/service/watch-service.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, caller, db, insertUser, production, scanOf, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -273,7 +274,7 @@ describe('/v1/health/fleet', () => {
     await run('UPDATE orders SET placed_at = ? WHERE id = ?', Date.now() - 11 * MINUTE, order_id);
     expect(await asked()).toMatchObject({ status: 503, msg: expect.stringContaining('has waited for 11 minutes') });
     await work(scanner);
-    await vi.waitFor(async () => expect((await asked()).status).toBe(200));
+    await eventually(async () => expect((await asked()).status).toBe(200));
   });
 
   it('caches its answer between calls', async () => {

@@ -1,5 +1,6 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
@@ -11,6 +12,7 @@ import worker from '../../worker/index.ts';
 import { CURRENT_EULA } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Test-side callers of the Worker's front door: a browser with cookies, a bot with a token. */
 
@@ -234,3 +236,11 @@ export async function work(worker: Caller & { name: string }, most = Infinity): 
 /** Fires a cron as the platform does, meant for that moment (epoch milliseconds), and waits until its work is done. */
 export const fireCron = (cron: string, at = Date.now()): Promise<void> =>
   worker.scheduled(createScheduledController({ cron, scheduledTime: new Date(at) }), env);
+
+/** Waits until none of a user's orders is in progress, and returns the newest one. */
+export const settled = (user: Caller) =>
+  eventually(async () => {
+    const { data } = await user.call('GET', '/v1/orders/');
+    expect(data.live).toBe(false);
+    return data.orders[0];
+  });

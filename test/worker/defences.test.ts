@@ -204,9 +204,10 @@ describe('guessing', () => {
       known.push(await time(username));
       unknown.push(await time('nobody-of-that-name'));
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[2] ?? 0;
-    expect(median(known) / median(unknown)).toBeGreaterThan(0.5);
-    expect(median(known) / median(unknown)).toBeLessThan(2);
+    // The quickest of each, because other work on the machine only lengthens a call.
+    const ratio = Math.min(...known) / Math.min(...unknown);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 });
 

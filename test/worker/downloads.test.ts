@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import ExcelJS from 'exceljs';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { bot, type Caller, columnsFor, scanOf, settled, signedInUser, work } from './client.ts';
 
 let user: Caller;
 let orderId: number;
@@ -11,9 +12,7 @@ beforeAll(async () => {
   user = await signedInUser();
   orderId = (await user.call('POST', '/v1/order/create', { orders: [scanOf([301, 302], 200)] })).data.order_id;
   await work(await bot());
-  await vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), {
-    timeout: 10_000,
-  });
+  await settled(user);
   items = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
 });
 
@@ -125,14 +124,11 @@ describe('a download', () => {
       columns,
     };
     await worker.call('POST', '/v1/fleet/rows', { bot_id: 'b', results: [result] });
-    const rows = await vi.waitFor(
-      async () => {
-        const answer = await other.call('GET', `/v1/order/${data.order_id}/download?type=json`);
-        expect(answer.status).toBe(200);
-        return answer.data.rows;
-      },
-      { timeout: 10_000 },
-    );
+    const rows = await eventually(async () => {
+      const answer = await other.call('GET', `/v1/order/${data.order_id}/download?type=json`);
+      expect(answer.status).toBe(200);
+      return answer.data.rows;
+    });
     expect(rows[0]).toMatchObject({
       power: 99_999_000,
       killpoints: null,

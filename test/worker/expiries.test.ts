@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { userById } from '../../worker/models/accounts/accounts.ts';
 import { noteKeyUse, userOfKey } from '../../worker/models/accounts/api-keys.ts';
 import { register } from '../../worker/models/accounts/registration.ts';
@@ -22,6 +22,7 @@ import { addReport, endLink, linksOf, openLink, reportBehind } from '../../worke
 import { beginImport, dropImport, expiredImports, filesToday, importOf } from '../../worker/models/library/imports.ts';
 import { allShares, openShare, revokeShare, sharedItem, sharesOf } from '../../worker/models/orders/shares.ts';
 import { tidyAccounts } from '../../worker/services/accounts/delete-accounts.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, db, insertUser, makeKey, PASSWORD, person, scanOf, signedInUser, work } from './client.ts';
 import { accessCode, cell, newcomer } from './people.ts';
 
@@ -154,7 +155,7 @@ describe('a share link', () => {
     await owner.call('POST', '/v1/order/create', { orders: [scanOf([4711])] });
     await work(await bot());
     const item = async () => (await owner.call('GET', '/v1/orders/')).data.orders[0].items[0];
-    await vi.waitFor(async () => expect((await item()).state).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect((await item()).state).toBe('done'));
     Object.assign(share, { owner: owner.id, itemId: (await item()).item_id });
   });
 

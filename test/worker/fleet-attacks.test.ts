@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
@@ -143,7 +144,7 @@ describe('an empty kingdom', () => {
     expect(taken.subtask_id).toBe(first.subtask_id);
     expect(outcomeOf(await handIn(two, [resultOf(taken, none)]))).toBe('accepted');
     expect(outcomeOf(await handIn(two, [resultOf(taken, none)]))).toBe('duplicate');
-    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('cancelled'), { timeout: 10_000 });
+    await eventually(async () => expect((await itemOf(user)).state).toBe('cancelled'));
     const back = await rowsWhere(`SELECT sum(amount_cents) AS left FROM ledger_entries WHERE user_id = ?`, user.id);
     expect(back).toEqual([{ left: 10_000 }]);
   });
@@ -153,7 +154,7 @@ describe('an empty kingdom', () => {
     const [one, two] = [await bot('one'), await bot('two')];
     await handIn(one, [resultOf(await only(one), none)]);
     expect(outcomeOf(await handIn(two, [resultOf(await only(two))]))).toBe('accepted');
-    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect((await itemOf(user)).state).toBe('done'));
   });
 
   it('fails after five attempts if only one bot reports it', async () => {
@@ -168,7 +169,7 @@ describe('an empty kingdom', () => {
     expect(
       await rowsWhere(`SELECT state, attempts FROM subtasks WHERE empty_by IS NOT NULL AND state <> 'done'`),
     ).toEqual([{ state: 'failed', attempts: MAX_ATTEMPTS }]);
-    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('failed'), { timeout: 10_000 });
+    await eventually(async () => expect((await itemOf(user)).state).toBe('failed'));
   });
 
   it('needs no confirmation for deeper ranks', async () => {
@@ -177,7 +178,7 @@ describe('an empty kingdom', () => {
     const [first, second] = (await lease(worker, 2)) as [Task, Task];
     const { data } = await handIn(worker, [resultOf(first), resultOf(second, none)]);
     expect(data.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['accepted', 'accepted']);
-    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect((await itemOf(user)).state).toBe('done'));
   });
 });
 

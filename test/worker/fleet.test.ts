@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Caller, caller, columnsFor, fireCron, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };
@@ -45,14 +46,11 @@ const expireLeases = () => env.DB.prepare(`UPDATE subtasks SET lease_until = 1 W
 const firstItem = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
 
 const itemWhen = (user: Caller, state: string) =>
-  vi.waitFor(
-    async () => {
-      const item = await firstItem(user);
-      expect(item.state).toBe(state);
-      return item;
-    },
-    { timeout: 10_000, interval: 30 },
-  );
+  eventually(async () => {
+    const item = await firstItem(user);
+    expect(item.state).toBe(state);
+    return item;
+  });
 
 // All tests share one queue, so each begins with an empty one.
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Caller, caller, makeKey, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -18,14 +19,11 @@ const place = (user: Caller, body: string) =>
 async function bought(user: Caller): Promise<string> {
   const placed = await place(user, bodyOf(`{"kingdoms":["${KINGDOM}"],"governors":100}`));
   expect(placed).toMatchObject({ status: 200 });
-  return vi.waitFor(
-    async () => {
-      const { data } = await user.call('GET', '/v1/orders/');
-      expect(data.orders[0].items[0].state).toBe('done');
-      return data.orders[0].items[0].item_id as string;
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  return eventually(async () => {
+    const { data } = await user.call('GET', '/v1/orders/');
+    expect(data.orders[0].items[0].state).toBe('done');
+    return data.orders[0].items[0].item_id as string;
+  });
 }
 
 beforeAll(async () => {

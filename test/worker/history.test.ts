@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, type Day, dayOf, dayStart } from '../../domain/days.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { historyFrom, verdictsOfDays } from '../../domain/scans/history.ts';
@@ -8,7 +8,8 @@ import { tableOf } from '../../domain/scans/rows.ts';
 import { openStored } from '../../worker/gateways/snapshot-store.ts';
 import { boughtHistory } from '../../worker/models/kingdoms/governors.ts';
 import { recordAlone, recordSnapshot } from '../../worker/models/scans/snapshots.ts';
-import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Caller, db, fireCron, scanOf, settled, signedInUser } from './client.ts';
 import { daysOfKingdom, governor, publishRows } from './scans.ts';
 
 /** The product is off by default (specification, section 4). These tests turn it on. */
@@ -24,16 +25,6 @@ const historyOf = (kingdoms: number[], governors = 100) => ({
   fields: { Kingdoms: kingdoms.join(', '), Governors: String(governors) },
   price: 2 * Math.ceil(governors / 100) * kingdoms.length,
 });
-
-const untilSettled = (user: Caller) =>
-  vi.waitFor(
-    async () => {
-      const { data } = await user.call('GET', '/v1/orders/');
-      expect(data.live).toBe(false);
-      return data.orders[0];
-    },
-    { timeout: 20_000, interval: 50 },
-  );
 
 /** Finishes again, as after a crash between D1's batch and the object's record; `unknown`: items missing there. */
 async function finishAgain(object: ReturnType<typeof env.ORDER_PROGRESS.getByName>, unknown = 'false'): Promise<void> {
@@ -83,7 +74,7 @@ describe('the history product', () => {
     const user = await signedInUser(1_000);
     const placed = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001], 120)] });
     expect(placed).toMatchObject({ status: 200, data: { total: 4 } });
-    const order = await untilSettled(user);
+    const order = await settled(user);
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(6);
     const [item] = order.items;
     expect(item).toMatchObject({ state: 'done', has_results: true, subtask_count: 0, kind: 'history', price: 4 });
@@ -140,7 +131,7 @@ describe('the history product', () => {
     const before = await figures();
     const user = await signedInUser();
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
-    expect((await untilSettled(user)).items[0].state).toBe('done');
+    expect((await settled(user)).items[0].state).toBe('done');
     expect(await figures()).toEqual(before);
   });
 
@@ -148,7 +139,7 @@ describe('the history product', () => {
     const user = await signedInUser();
     expect((await user.call('GET', '/v1/governors/1/?days=30')).status).toBe(402);
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
-    await untilSettled(user);
+    await settled(user);
     const open = await user.call('GET', '/v1/governors/1/?days=90');
     expect(open).toMatchObject({ status: 200, data: { days_open: 90 } });
     expect(open.data.days.length).toBeGreaterThan(28);
@@ -184,19 +175,19 @@ describe('the history product', () => {
     )
       .bind(Date.now(), user.id)
       .run();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items } = (await user.call('GET', '/v1/orders/')).data.orders[0];
       expect(items[1].state).toBe('cancelled');
     });
     for (const path of [governorPage, kingdomPage]) await closed(user, path);
 
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
-    await untilSettled(user);
+    await settled(user);
     for (const path of [governorPage, kingdomPage])
       for (const days of [30, 90]) expect(await asked(user, path, days)).toBe(200);
     for (const path of [governorPage, kingdomPage]) await closed(other, path);
     await other.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
-    await untilSettled(other);
+    await settled(other);
     await env.DB.prepare(
       `UPDATE items SET state = 'cancelled' WHERE order_id IN (SELECT id FROM orders WHERE user_id = ?)`,
     )
@@ -222,19 +213,19 @@ describe('the history product', () => {
     const rows = Array.from({ length: 3 }, (_, index) => governor(9_100 + index, 1e6));
     await publishRows('rok', 2011, at(addDays(TODAY, -90)), rows);
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2011])] });
-    const [item] = (await untilSettled(user)).items;
+    const [item] = (await settled(user)).items;
     expect(item).toMatchObject({ state: 'cancelled', returned: 2, has_results: false });
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
     await publishRows('rok', 2011, at(addDays(TODAY, -89)), rows);
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2011])] });
-    expect((await untilSettled(user)).items[0]).toMatchObject({ state: 'done', returned: 0 });
+    expect((await settled(user)).items[0]).toMatchObject({ state: 'done', returned: 0 });
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(98);
   });
 
   it('is finished once by the sweep if the Durable Object missed its call', async () => {
     const user = await signedInUser();
     const { data } = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
-    await untilSettled(user);
+    await settled(user);
     const object = env.ORDER_PROGRESS.getByName(String(data.order_id));
     const stored = () =>
       env.DB.prepare(
@@ -258,7 +249,7 @@ describe('the history product', () => {
     });
     await evictDurableObject(object);
     await fireCron('* * * * *');
-    await untilSettled(user);
+    await settled(user);
     expect(await stored()).toEqual(first);
     await finishAgain(object);
     expect(await stored()).toEqual(first);
@@ -270,7 +261,7 @@ describe('the history product', () => {
     const orders = [historyOf([2001, 2999]), scanOf([2998])];
     const { order_id } = (await user.call('POST', '/v1/order/create', { orders })).data;
     const listed = async () => (await user.call('GET', '/v1/orders/')).data.orders[0];
-    await vi.waitFor(async () => expect((await listed()).items[1].state).toBe('cancelled'), { timeout: 10_000 });
+    await eventually(async () => expect((await listed()).items[1].state).toBe('cancelled'));
     const [there, missing] = (await listed()).items;
     expect(there.state).toBe('done');
     expect(missing).toMatchObject({
@@ -296,18 +287,18 @@ describe('the history product', () => {
   it('continues with the next kingdoms if it has more than one call handles', async () => {
     const user = await signedInUser();
     const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [historyOf([2001, 2999])] })).data;
-    await untilSettled(user);
+    await settled(user);
     // As if one call handled only the first kingdom.
     await env.DB.prepare(`UPDATE items SET state = 'open', finished_at = NULL WHERE order_id = ?`).bind(order_id).run();
     await finishAgain(env.ORDER_PROGRESS.getByName(String(order_id)), 'kingdom_id = 2999');
-    const { items } = await untilSettled(user);
+    const { items } = await settled(user);
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['done', 'cancelled']);
   });
 
   it('refunds whole hundreds of governors that are not stored', async () => {
     const user = await signedInUser();
     await user.call('POST', '/v1/order/create', { orders: [historyOf([2001], 500)] });
-    const { items } = await untilSettled(user);
+    const { items } = await settled(user);
     expect(items[0]).toMatchObject({ state: 'done', price: 10, returned: 6 });
     const { data } = await user.call('GET', '/v1/account/statement?kind=return');
     expect(data.lines).toMatchObject([{ amount: 6, note: 'Kingdom 2001: 150 of 500 governors' }]);
@@ -320,7 +311,7 @@ describe('the history product', () => {
       await user.call('POST', '/v1/order/create', { orders: [historyOf([2997]), scanOf([2996], 200)] })
     ).data;
     const listed = async () => (await user.call('GET', '/v1/orders/')).data.orders[0];
-    await vi.waitFor(async () => expect((await listed()).items[0].state).toBe('cancelled'), { timeout: 10_000 });
+    await eventually(async () => expect((await listed()).items[0].state).toBe('cancelled'));
     const both = await Promise.all([1, 2].map(() => user.call('POST', `/v1/order/${order_id}/cancel`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
@@ -331,7 +322,7 @@ describe('the history product', () => {
     const { order_id } = (
       await user.call('POST', '/v1/order/create', { orders: [historyOf([2001]), historyOf([2001], 200)] })
     ).data;
-    await untilSettled(user);
+    await settled(user);
     const { data } = await user.call('GET', `/v1/order/${order_id}/download?type=json&all=true`);
     expect(data.rows).toHaveLength(100 * 30 + 1 + (150 * 30 + 1));
   });

@@ -5,7 +5,7 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
-import { bot, type Caller, caller, columnsFor, db, scanOf, signedInUser } from './client.ts';
+import { bot, type Caller, caller, columnsFor, db, scanOf, settled, signedInUser } from './client.ts';
 
 /** Unusual and malicious names, each followed from a bot to every answer. */
 const HOSTILE = [
@@ -54,9 +54,7 @@ beforeAll(async () => {
   const task = await lease();
   const answer = await handIn(task, HOSTILE);
   expect(answer).toMatchObject({ status: 200, data: { results: [{ outcome: 'accepted' }] } });
-  await vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), {
-    timeout: 10_000,
-  });
+  await settled(user);
   await digestKingdoms(db, env.STORE);
   await publishDueBoards(db, env.STORE, dayStart(addDays(DAY, 1)) + 1000);
 });

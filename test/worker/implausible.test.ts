@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Caller, columnsFor, db, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 
 /** Implausible rows are held back, read again by another bot, and shown to admins. */
@@ -22,7 +23,7 @@ const place = async (user: Caller, kingdom: number, governors = 200): Promise<nu
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id;
 const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
 const stateIs = (user: Caller, about: object) =>
-  vi.waitFor(async () => expect(await itemOf(user)).toMatchObject(about), { timeout: 15_000, interval: 30 });
+  eventually(async () => expect(await itemOf(user)).toMatchObject(about));
 
 /** Lets a bot lease all it can and hand in what it reads. Returns the number of tasks. */
 async function reads(worker: Bot, columns: Reads): Promise<number> {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LibraryScan } from '../../domain/library/answers.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Person, scanOf, signedInUser, work } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 import { expectParts } from './parts.ts';
@@ -41,14 +42,11 @@ async function own(
 async function bought(user: Person, kingdom: number): Promise<string> {
   await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom])] });
   await work(await bot(), 3);
-  return vi.waitFor(
-    async () => {
-      const [item] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
-      expect(item.has_results).toBe(true);
-      return item.item_id as string;
-    },
-    { timeout: 20_000 },
-  );
+  return eventually(async () => {
+    const [item] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
+    expect(item.has_results).toBe(true);
+    return item.item_id as string;
+  });
 }
 
 describe('the list', () => {

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isMonitored } from '../../worker/models/kingdoms/monitored.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, caller, db, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 import { daysOfKingdom, governor, publishRows } from './scans.ts';
@@ -39,7 +40,7 @@ describe('monitored kingdoms', () => {
     await place(user, 1591);
     expect(await isMonitored(db, user.id, 'rok', 1591)).toBe(false);
     await work(await bot(), 5);
-    await vi.waitFor(async () => expect(await isMonitored(db, user.id, 'rok', 1591)).toBe(true), { timeout: 10_000 });
+    await eventually(async () => expect(await isMonitored(db, user.id, 'rok', 1591)).toBe(true));
     const placed = await cell<number>('SELECT placed_at FROM orders WHERE user_id = ?', user.id);
     expect([
       await isMonitored(db, user.id, 'rok', 1592),
@@ -62,7 +63,7 @@ describe('monitored kingdoms', () => {
     expect(await monitored(user)).toEqual([]);
     await work(await bot());
 
-    const kingdoms = await vi.waitFor(async () => {
+    const kingdoms = await eventually(async () => {
       const all = await monitored(user);
       expect(all).toHaveLength(1);
       return all;
@@ -138,14 +139,11 @@ describe('scans of different depth', () => {
     await place(user, kingdom);
     const moment = Date.now() - 1;
     // The user's own scan has one governor; the kingdom's figures come from the day's deepest scan.
-    await vi.waitFor(
-      async () => {
-        // Two bots have to agree on so few governors.
-        await work(await bot(), 1);
-        expect(await monitored(user)).toHaveLength(1);
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(async () => {
+      // Two bots have to agree on so few governors.
+      await work(await bot(), 1);
+      expect(await monitored(user)).toHaveLength(1);
+    });
     await publishRows('rok', kingdom, moment, ranks(kingdom, 1, now));
     return (await monitored(user))[0];
   };

@@ -1,11 +1,12 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { switchOffMail } from '../../worker/models/messages/notifications.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
-import { type Answer, bot, db, PASSWORD, scanOf, signedInUser, work } from './client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Answer, bot, db, PASSWORD, scanOf, settled, signedInUser, work } from './client.ts';
 import { clocked } from './clocked-limit.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -36,8 +37,6 @@ async function place(user: User, kingdoms: number[]): Promise<number> {
   if (status !== 200) throw new Error(msg);
   return data.order_id;
 }
-const untilFinished = (user: User) =>
-  vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
 
 describe('the settings', () => {
   it('are off at first, keep a webhook secret, and can forget it', async () => {
@@ -129,13 +128,13 @@ describe('a finished order', () => {
     });
     expect(await outboxOf(user.id)).toEqual([]);
     await work(worker);
-    await untilFinished(user);
+    await settled(user);
     const object = env.ORDER_PROGRESS.getByName(String(orderId));
     await object.lookAgain(failed.item_id);
     await runDurableObjectAlarm(object);
-    await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
+    await eventually(async () => expect(await outboxOf(user.id)).toHaveLength(1));
     await Promise.all([sendOutbox(env), sendOutbox(env)]);
-    await vi.waitFor(async () => expect((await outboxOf(user.id))[0]?.sent_at).not.toBeNull());
+    await eventually(async () => expect((await outboxOf(user.id))[0]?.sent_at).not.toBeNull());
 
     const [message, ...others] = await received(id);
     expect(others).toEqual([]);
@@ -150,7 +149,7 @@ describe('a finished order', () => {
     // A repair does not finish the order a second time.
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
     await work(worker);
-    await untilFinished(user);
+    await settled(user);
     await sendOutbox(env);
     expect(await received(id)).toHaveLength(1);
     expect(await mailsTo(`${user.username}@example.com`)).toHaveLength(1);
@@ -163,18 +162,18 @@ describe('a finished order', () => {
     expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(200);
     await place(silent, [71_004]);
     await work(await bot());
-    await untilFinished(silent);
+    await settled(silent);
     for (const { username } of [silent, user]) expect(await mailsTo(`${username}@example.com`)).toEqual([]);
   });
 
   const finishes = async (user: User, kingdom: number) => {
     await place(user, [kingdom]);
     await work(await bot());
-    await untilFinished(user);
-    await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
+    await settled(user);
+    await eventually(async () => expect(await outboxOf(user.id)).toHaveLength(1));
     await sendOutbox(env);
     // A call may have taken the message and still be sending it.
-    await vi.waitFor(async () => expect((await outboxOf(user.id))[0]?.error).not.toBeNull());
+    await eventually(async () => expect((await outboxOf(user.id))[0]?.error).not.toBeNull());
   };
 
   it('with a deleted webhook switches it off, mails its user and is not retried', async () => {
@@ -208,9 +207,9 @@ describe('a finished order', () => {
     await choose(user, { by_mail: true });
     await place(user, [71_008]);
     await work(await bot());
-    await untilFinished(user);
+    await settled(user);
     const address = `${user.username}@example.com`;
-    await vi.waitFor(async () => expect(await outboxOf(address)).toHaveLength(1));
+    await eventually(async () => expect(await outboxOf(address)).toHaveLength(1));
     // Tests have no mail service; this is the error that the platform's API throws.
     const EMAIL = {
       send: () => Promise.reject(Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' })),

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
-import { bot, caller, scanOf, signedInUser, work } from './client.ts';
+import { describe, expect, it } from 'vitest';
+import { bot, caller, scanOf, settled, signedInUser, work } from './client.ts';
 import { daysOfKingdom } from './scans.ts';
 
 const rowsWhere = async (sql: string, ...values: unknown[]) =>
@@ -9,16 +9,6 @@ const rowsWhere = async (sql: string, ...values: unknown[]) =>
       .bind(...values)
       .all<Record<string, number>>()
   ).results;
-
-const untilDone = (user: Awaited<ReturnType<typeof signedInUser>>) =>
-  vi.waitFor(
-    async () => {
-      const { data } = await user.call('GET', '/v1/orders/');
-      expect(data.live).toBe(false);
-      return data.orders[0];
-    },
-    { timeout: 10_000, interval: 50 },
-  );
 
 /** The whole course of one order through every part, and every sentence that refuses one. */
 
@@ -35,7 +25,7 @@ describe('an order', () => {
     expect(before.orders[0].items[0]).toMatchObject({ subtask_count: 3, incomplete_count: 3, price: 1.5 });
 
     expect(await work(await bot())).toBe(6);
-    const order = await untilDone(user);
+    const order = await settled(user);
     expect(order).toMatchObject({ has_results: true, is_done_loading: true });
     expect(order.items[0]).toMatchObject({ state: 'done', incomplete_count: 0, failed_count: 0 });
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   countUnsent,
   dropOldMails,
@@ -11,6 +11,7 @@ import {
   type Sender,
   sendDue,
 } from '../../worker/models/messages/outbox.ts';
+import { eventually } from '../support/eventually.ts';
 import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -160,7 +161,7 @@ describe('a failed mail', () => {
     expect(await again(admin, fresh)).toMatchObject({ status: 409 });
     expect(await again(admin, id)).toMatchObject({ status: 200, data: { mails: 1 } });
     // The round of that call sends it.
-    await vi.waitFor(async () => expect((await mail('refused'))?.sent_at).not.toBeNull());
+    await eventually(async () => expect((await mail('refused'))?.sent_at).not.toBeNull());
     expect(await mail('refused')).toMatchObject({ attempts: 1, error: null });
     expect(await again(admin, id)).toMatchObject({ status: 409 });
     expect(await cell(`SELECT subject FROM audit_entries WHERE action = 'mails.sent_again'`)).toBe(String(id));
@@ -175,7 +176,7 @@ describe('a failed mail', () => {
     const refuses = (name: string) => (name === 'refused' ? new RecipientRefused('No.') : new Error('Busy.'));
     await sendDue(db, postbox(refuses).send, false, NOW);
     expect(await again(admin, 'all')).toMatchObject({ status: 200, data: { mails: 2 } });
-    await vi.waitFor(async () => expect(await countUnsent(db)).toEqual({ waiting: 0, failed: 0 }));
+    await eventually(async () => expect(await countUnsent(db)).toEqual({ waiting: 0, failed: 0 }));
     expect(await mail('sent')).toMatchObject({ attempts: 1 });
     expect(await again(admin, 'all')).toMatchObject({ status: 409, msg: 'No mail failed.' });
     expect(await again(admin, 'none')).toMatchObject({ status: 400 });

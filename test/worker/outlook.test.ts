@@ -1,18 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { outlookAnswer } from '../../domain/orders/outlook-contract.ts';
 import { outlooksOf } from '../../worker/models/kingdoms/outlook.ts';
-import { bot, type Caller, caller, db, scanOf, signedInUser, work } from './client.ts';
+import { bot, type Caller, caller, db, scanOf, settled, signedInUser, work } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
 const outlooks = async (user: Caller, kingdoms: string, product = 'rok-kingdom-scan') => {
   const { data, status, msg } = await user.call('GET', `/v1/products/${product}/kingdoms?kingdoms=${kingdoms}`);
   return { status, msg, data: status === 200 ? outlookAnswer.parse(data) : null };
 };
-const settled = (user: Caller) =>
-  vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
 
 it('tells apart known kingdoms, new ones, and ones where bots found nothing lately', async () => {
   const user = await signedInUser();

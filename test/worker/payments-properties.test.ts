@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { openDb } from '../../worker/db/open.ts';
@@ -8,6 +8,7 @@ import { readEvent, readMeaning } from '../../worker/gateways/stripe-events.ts';
 import { giveUpUndelivered } from '../../worker/services/orders/give-up-undelivered.ts';
 import { collectLeftovers } from '../../worker/services/payments/adjust-balance.ts';
 import { handleStripeEvent } from '../../worker/services/payments/take-webhook.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, columnsFor, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell } from './payments-client.ts';
 
@@ -189,7 +190,7 @@ async function comesToAnEnd({ user, orders }: World): Promise<void> {
     await rowsWhere(`UPDATE subtasks SET state = 'leased', attempts = 5, lease_until = 0
       WHERE state IN ('waiting', 'leased')`);
     await fireCron('* * * * *');
-    await vi.waitFor(async () => expect(await rowsWhere(moving, user.id)).toEqual([{ n: 0 }]), { timeout: 20_000 });
+    await eventually(async () => expect(await rowsWhere(moving, user.id)).toEqual([{ n: 0 }]));
     await giveUpUndelivered(env, db, Date.now() + RETURN_AFTER_MS);
   }
 }

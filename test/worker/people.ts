@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createAccessCode } from '../../worker/models/accounts/access-codes.ts';
+import { eventually } from '../support/eventually.ts';
 import { db, PASSWORD } from './client.ts';
 
 /** Test-side people who are yet to register, and the mailbox that they read. */
@@ -44,16 +45,14 @@ export async function mailsTo(recipient: string): Promise<{ subject: string; tex
   return results;
 }
 
-/** The token in the newest mail to an address, waited for: some mails are written after the answer. */
-export async function tokenFor(recipient: string, kind: string): Promise<string> {
-  for (let tries = 0; tries < 50; tries++) {
+/** Returns the token in the newest mail to an address; waits, because some mails are written after the answer. */
+export const tokenFor = (recipient: string, kind: string): Promise<string> =>
+  eventually(async () => {
     const mail = (await mailsTo(recipient)).find(({ reference }) => reference.startsWith(`${kind}:`));
     const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1];
-    if (token) return decodeURIComponent(token);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`no ${kind} mail to ${recipient}`);
-}
+    if (token === undefined) throw new Error(`no ${kind} mail to ${recipient}`);
+    return decodeURIComponent(token);
+  });
 
 /** The first column of the first row that a query answers. */
 export async function cell<Value>(sql: string, ...values: unknown[]): Promise<Value> {

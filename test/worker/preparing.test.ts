@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };
@@ -45,7 +46,7 @@ describe('a kingdom that a bot prepares', () => {
     expect(status).toBe(200);
     expect(Math.abs(data.until - until)).toBeLessThan(10_000);
     expect(await itemOf(user)).toMatchObject({ state: 'open', preparing_until: data.until });
-    await vi.waitFor(() => expect(told.at(-1)?.preparing_until).toBe(data.until));
+    await eventually(() => expect(told.at(-1)?.preparing_until).toBe(data.until));
     socket.close();
     expect(await lease(worker, 5)).toEqual([]);
     // The lease has ended: its rows are lost, and the same call again is refused.
@@ -62,7 +63,7 @@ describe('a kingdom that a bot prepares', () => {
       .first<{ most: number }>();
     expect(attempts?.most).toBe(0);
     expect(await work(worker)).toBe(3);
-    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
+    await eventually(async () => expect((await itemOf(user)).state).toBe('done'));
   });
 
   it('is not scanned sooner if another subtask is postponed for less', async () => {

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
-import { bot, db, scanOf, send, signedInUser, work } from './client.ts';
+import { eventually } from '../support/eventually.ts';
+import { bot, db, scanOf, send, settled, signedInUser, work } from './client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { fileOf, keep, SETTINGS as REPORT_SETTINGS } from './own-scans.ts';
 import { governor, publishRows } from './scans.ts';
@@ -63,14 +64,7 @@ beforeAll(async () => {
   const user = await signedInUser();
   await user.call('POST', '/v1/order/create', { orders: [scanOf([701])] });
   await work(await bot());
-  const item = await vi.waitFor(
-    async () => {
-      const { data } = await user.call('GET', '/v1/orders/');
-      expect(data.live).toBe(false);
-      return data.orders[0].items[0].item_id as string;
-    },
-    { timeout: 15_000 },
-  );
+  const item: string = (await settled(user)).items[0].item_id;
   const share = (await user.call('POST', `/v1/order/${item}/shares`, { days: 3 })).data;
   // Its rows come with the script: all of them, to be sorted and searched without another call.
   shown.set('/shared/$token', [share.path, '<h1>Kingdom 701</h1>', 'type=csv']);
@@ -91,19 +85,16 @@ const markupOf = (html: string): string =>
     .replaceAll('<!-- -->', '');
 
 it('every public page has its first rows in its HTML', async () => {
-  const lacking: string[] = [];
-  for (const [route, [address, ...texts]] of shown) {
-    const lack = async () => {
+  const lacking = async () => {
+    const lacks: string[] = [];
+    for (const [route, [address, ...texts]] of shown) {
       const html = markupOf(await (await send(address, {}, env)).text());
-      return texts.filter((text) => !html.includes(text)).map((text) => `${route}: ${text}`);
-    };
-    // A busy machine may be late with some data at first.
-    const last = await vi
-      .waitFor(async () => expect(await lack()).toEqual([]), { timeout: 5000, interval: 200 })
-      .then(() => [], lack);
-    lacking.push(...last);
-  }
-  expect(lacking).toEqual([]);
+      lacks.push(...texts.filter((text) => !html.includes(text)).map((text) => `${route}: ${text}`));
+    }
+    return lacks;
+  };
+  // A busy machine may be late with some data at first.
+  await eventually(async () => expect(await lacking()).toEqual([]));
 });
 
 it('no public page is missing here', async () => {

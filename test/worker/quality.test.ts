@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
 
 beforeEach(async () => {
@@ -27,14 +28,11 @@ async function handedIn(
   spoil(columns);
   const results = [{ subtask_id: task.subtask_id, lease: task.lease, captured_at, source: 'made up', columns }];
   await worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
-  return vi.waitFor(
-    async () => {
-      const [item] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
-      expect(item.state).toBe('done');
-      return item.item_id;
-    },
-    { timeout: 15_000, interval: 30 },
-  );
+  return eventually(async () => {
+    const [item] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
+    expect(item.state).toBe('done');
+    return item.item_id;
+  });
 }
 
 const set = (columns: WireColumns, key: string, row: number, value: number) => {

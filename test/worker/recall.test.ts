@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { soldBy } from '../../worker/models/service/recall.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
-import { bot, type Caller, db, fireCron, scanOf, signedInUser, work } from './client.ts';
+import { bot, type Caller, db, fireCron, scanOf, settled, signedInUser, work } from './client.ts';
 import { daysOfKingdom } from './scans.ts';
 
 /** Finds and takes back items that were sold from a bot's wrong rows (npm run admin -- recall). */
@@ -11,8 +11,6 @@ import { daysOfKingdom } from './scans.ts';
 const place = async (user: Caller, kingdom: number): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], 200)] })).data.order_id;
 const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
-const settled = (user: Caller) =>
-  vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
 const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
 const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first('n');
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
+import { eventually } from '../support/eventually.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };
@@ -17,14 +18,11 @@ const handIn = (worker: Bot, task: Task, columns = columnsFor(task), captured_at
     results: [{ subtask_id: task.subtask_id, lease: task.lease, captured_at, source: 'made up', columns }],
   });
 const itemWhen = (user: Caller, state: string) =>
-  vi.waitFor(
-    async () => {
-      const [item] = (await newest(user)).items;
-      expect(item.state).toBe(state);
-      return item;
-    },
-    { timeout: 15_000, interval: 30 },
-  );
+  eventually(async () => {
+    const [item] = (await newest(user)).items;
+    expect(item.state).toBe(state);
+    return item;
+  });
 const rowsOf = async (user: Caller, itemId: string, query = '') =>
   (await user.call('GET', `/v1/order/${itemId}/download?type=json${query}`)).data.rows as Record<string, number>[];
 const tenMinutesOn = () => env.DB.prepare(`UPDATE items SET repaired_at = repaired_at - 600000`).run();
@@ -179,7 +177,7 @@ describe('a repair', () => {
         const failure = { subtask_id, lease: held, reason: 'Not there.', permanent: true };
         expect((await worker.call('POST', '/v1/fleet/fail', { bot_id: worker.name, ...failure })).status).toBe(200);
       }
-      await vi.waitFor(async () => expect((await items()).map(({ state }) => state)).toEqual(['failed', 'failed']));
+      await eventually(async () => expect((await items()).map(({ state }) => state)).toEqual(['failed', 'failed']));
     };
     await failAll();
     const [one, two] = await items();

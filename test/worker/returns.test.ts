@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { shortfallStatements } from '../../worker/models/money/returns.ts';
@@ -15,6 +15,7 @@ import {
   fireCron,
   type Person,
   scanOf,
+  settled,
   signedInAdmin,
   signedInUser,
   work,
@@ -54,15 +55,6 @@ const fail = (worker: Bot, task: Task | undefined) =>
     reason: 'The game was down.',
     permanent: true,
   });
-const settled = (user: Caller) =>
-  vi.waitFor(
-    async () => {
-      const { data } = await user.call('GET', '/v1/orders/');
-      expect(data.live).toBe(false);
-      return data.orders[0];
-    },
-    { timeout: 15_000, interval: 30 },
-  );
 /** Finishes all items again, as after a crash between D1's batch and the object's own record. */
 async function endsAgain(orderId: number): Promise<void> {
   const object = env.ORDER_PROGRESS.getByName(String(orderId));

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openShare } from '../../worker/models/orders/shares.ts';
-import { bot, caller, db, type Person, scanOf, signedInUser, work } from './client.ts';
+import { bot, caller, db, type Person, scanOf, settled, signedInUser, work } from './client.ts';
 
 let owner: Person;
 let itemId: string;
@@ -13,9 +13,7 @@ beforeAll(async () => {
   const early = await owner.call('POST', `/v1/order/${itemId}/shares`, {});
   expect(early).toMatchObject({ status: 409, msg: 'There are no results yet.' });
   await work(await bot());
-  await vi.waitFor(async () => expect((await owner.call('GET', '/v1/orders/')).data.live).toBe(false), {
-    timeout: 10_000,
-  });
+  await settled(owner);
 });
 
 const open = async () => (await owner.call('POST', `/v1/order/${itemId}/shares`, { days: 3 })).data;
@@ -150,9 +148,7 @@ describe('the results of a whole order', () => {
     await owner.call('POST', '/v1/order/create', { orders: [scanOf([702, 703], 100)] });
     await work(await bot());
     const newest = async () => (await owner.call('GET', '/v1/orders/')).data.orders[0];
-    await vi.waitFor(async () => expect((await owner.call('GET', '/v1/orders/')).data.live).toBe(false), {
-      timeout: 10_000,
-    });
+    await settled(owner);
     const order = await newest();
     orderId = order.order_id;
     items.push(...order.items.map(({ item_id }: { item_id: string }) => item_id));

@@ -19,7 +19,7 @@ import {
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { verifyState } from '../../worker/services/service/verify-state.ts';
-import { bot, db, scanOf, signedInUser, work } from './client.ts';
+import { bot, db, scanOf, settled, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
 import { listingFew } from './short-lists.ts';
 
@@ -51,12 +51,7 @@ beforeAll(async () => {
   await work(await bot(), 12);
   const itemOf = (id: number) => cell<string>('SELECT id FROM items WHERE order_id = ?', id);
   state.item = await itemOf(state.done);
-  for (
-    let tries = 0;
-    tries < 100 && (await cell('SELECT state FROM items WHERE id = ?', state.item)) !== 'done';
-    tries++
-  )
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await settled(user);
   state.key = await cell('SELECT key FROM snapshots WHERE item_id = ?', state.item);
   state.open = await order(802);
   state.openItem = await itemOf(state.open);

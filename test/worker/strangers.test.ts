@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../domain/accounts/scopes.ts';
 import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
 import { scopeOf, signedIn } from '../../worker/middleware/session.ts';
 import { callsOf } from '../../worker/openapi/describe.ts';
+import { eventually } from '../support/eventually.ts';
 import { allRowsBut } from './all-rows.ts';
 import { bot, type Caller, caller, makeKey, type Person, scanOf, signedInUser, work } from './client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
@@ -168,7 +169,7 @@ beforeAll(async () => {
   const { order_id } = await order(KINGDOM);
   await work(await bot());
   const items = async () => (await owner.call('GET', '/v1/orders/')).data.orders[0].items;
-  await vi.waitFor(async () => expect((await items())[0].state).toBe('done'), { timeout: 10_000 });
+  await eventually(async () => expect((await items())[0].state).toBe('done'));
   const [{ item_id }] = await items();
   const fighters = (kills: number) => fileOf([{ id: 1, kingdom: KINGDOM, name: `${MARK} One`, t4: kills }]);
   const [scan = ''] = await keep(owner, `${MARK}_2026-01-05.csv`, fighters(5));

@@ -15,6 +15,7 @@ import {
   fireCron,
   type Person,
   scanOf,
+  settled,
   signedInAdmin,
   signedInUser,
   work,
@@ -37,15 +38,6 @@ afterEach(() => {
 const place = async (user: Caller, kingdom: number, governors = 200): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id;
 const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
-const settled = (user: Caller) =>
-  vi.waitFor(
-    async () => {
-      const { data } = await user.call('GET', '/v1/orders/');
-      expect(data.live).toBe(false);
-      return data.orders[0];
-    },
-    { timeout: 15_000, interval: 30 },
-  );
 const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
 const keyOf = async (kingdom: number): Promise<string> =>
   (await env.DB.prepare('SELECT key FROM snapshots WHERE kingdom_id = ? ORDER BY id DESC')

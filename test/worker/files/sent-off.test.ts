@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { sentOff } from '../../../worker/files/stream-of.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Tests that streamed pieces arrive whole and that their memory is released once read. */
 
@@ -62,7 +63,7 @@ test('a reader that cancels ends the work and releases the slot', async () => {
   const reader = stream.getReader();
   await reader.read();
   await reader.cancel('gone');
-  await vi.waitFor(() => expect([state.ended, held.release.mock.calls.length]).toEqual([true, 1]));
+  await eventually(() => expect([state.ended, held.release.mock.calls.length]).toEqual([true, 1]));
   expect(state.made).toBeLessThan(3);
 });
 
