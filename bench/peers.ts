@@ -30,7 +30,7 @@ export async function installPeers(folder: string, names = Object.keys(PEERS) as
 /** Loads a peer that `installPeers` has put into `folder`. */
 export const peerIn = (folder: string, name: string) => createRequire(join(folder, 'package.json'))(name);
 
-/** Does `warm`, which compiles the code, then `act`, and prints the processor time of the latter. */
+/** Runs `warm`, which compiles the code, then `act`, and prints the processor time of the latter. */
 export async function doOnce(warm: () => unknown, act: () => unknown): Promise<void> {
   await warm();
   const before = process.cpuUsage();

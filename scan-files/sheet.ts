@@ -7,7 +7,7 @@ import { ScanFileRefused } from './limits.ts';
 import { HEADER_WITHIN } from './sheet-choice.ts';
 import { CELL_WORK, HEADER_WORK, MAPPING_WORK, type Work } from './work.ts';
 
-/** The file that a sheet is of: it bounds what all its sheets may be together. */
+/** The file that contains a sheet. It limits the total size of its sheets. */
 interface SheetFile {
   readonly work: Work;
   /** Counts a line of so many rows. */
@@ -60,7 +60,7 @@ export class Sheet {
     this.#file.count(1);
   }
 
-  /** Starts with these headers; false where they are those of no scan. */
+  /** Starts with these headers; returns false if they are not those of a scan. */
   start(cells: readonly Cell[]): boolean {
     this.#file.work.spend(cells.length * HEADER_WORK);
     const dialect = dialectOf(cells);

@@ -71,7 +71,10 @@ export interface Places {
   store: { name: string; location?: string };
 }
 
-/** Returns flaws of where data lies, seen from where Durable Objects are created. What the account does not tell is none. */
+/**
+ * Returns flaws in the location of data, seen from where Durable Objects are created. Facts that the account does not
+ * reveal count as none.
+ */
 export function flawsOfPlaces({ database, store }: Places, location: string): string[] {
   const isElsewhere = (place = '') => /^[a-z]{2,4}$/i.test(place) && place.toLowerCase() !== location;
   const mode = database.read_replication?.mode;
@@ -117,7 +120,7 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
   ];
   const database = config.d1_databases[0]?.database_name;
   const store = config.r2_buckets.find(({ binding }) => binding === 'STORE')?.bucket_name;
-  // Where they lie is known once they are there.
+  // Locations are known only after creation.
   if (lacking.length > 0 || !database || !store) return lacking;
   const told = (args: string[]) => JSON.parse(ask([...args, '--json']));
   const places = {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** What stays of a deleted account: the books, the log, and what shows them; none of it has his name. */
+/** Data that outlives a deleted account: the books and the log, without the user's name. */
 const STAYS = ['ledger_entries', 'orders', 'payments', 'reversals', 'audit_entries'];
 
 test('a table of something of a user’s is emptied when the account is deleted, or named as one that stays', () => {

@@ -10,7 +10,7 @@ const SHIPPED = join(ROOT, 'wrangler.toml');
 const folder = mkdtempSync(join(tmpdir(), 'muster-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** wrangler.toml as an operator makes it his own, with further changes. */
+/** wrangler.toml as an operator adapts it, with further changes. */
 function own(change: (text: string) => string = (text) => text): string {
   const text = readFileSync(SHIPPED, 'utf8')
     .replaceAll('muster.example', 'muster.test')

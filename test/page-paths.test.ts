@@ -4,7 +4,7 @@ import { pagePaths } from '../scripts/page-paths.ts';
 
 test('the Worker is told every path that the router knows', () => {
   const tree = readFileSync(new URL('../web/route-tree.gen.ts', import.meta.url), 'utf8');
-  // The tree names each route once more, with its full path, where it lays them out.
+  // The tree names each route once more, with its full path, in its layout.
   const [, laidOut = ''] = /interface FileRoutesByFullPath \{([^}]*)\}/.exec(tree) ?? [];
   const paths = [...laidOut.matchAll(/'([^']+)':/g)].map(([, path]) => path);
   expect(pagePaths(tree).sort()).toEqual(paths.sort());

@@ -5,7 +5,7 @@ import { type Goal, goalOf } from './scoring.ts';
 export interface Bracket {
   governors: number;
   passed: number;
-  /** Governors of whom a figure that counts is unknown or doubtful. */
+  /** Governors with an unknown or unverified figure that counts. */
   unknown: number;
 }
 

@@ -2,7 +2,7 @@ import { GAMES } from '../games/games.ts';
 import { numbersOf, type Table } from '../scans/rows.ts';
 import { comparable } from '../scans/totals.ts';
 
-/** With fewer governors than bots scan at least, a scan is not a list of the kingdom's strongest. */
+/** A scan of fewer governors than bots scan at least is not a list of the kingdom's strongest. */
 const LEAST_DEPTH = 100;
 /** A governor with more than this many times the edge's power did not just rise above it. */
 const CLEAR = 1.1;

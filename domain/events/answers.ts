@@ -81,7 +81,7 @@ export const eventMeta = z.object({
   revision: count.describe('Increases whenever any answer about the event changes.'),
 });
 
-/** Number of doubtful figures at the end that the sum excludes, by column key; only where there are some. */
+/** Number of unverified figures at the end that the sum excludes, by column key; only keys with excluded figures. */
 const doubted = z.record(z.string(), count);
 /** A kingdom or camp at the end: each figure's guarded sum by column key, and the fields below. */
 const kingdomState = z

@@ -22,9 +22,9 @@ import { outlookQuery } from '../../domain/orders/outlook-contract.ts';
 import { addCounts, countQualities, type Quality } from '../../domain/scans/quality.ts';
 import { FAQ, priceLine, priceLines } from '../../domain/service/faq.ts';
 
-/** What calls and texts are read as, where that is more than the bound of a field (limits.txt has those). */
+/** How calls and texts are parsed, beyond the bounds of single fields (limits.txt lists those). */
 
-/** The first flaw as 'path: sentence', or what was read. */
+/** Returns the first flaw as 'path: sentence', or the parsed value. */
 function read(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
   const [issue] = error?.issues ?? [];

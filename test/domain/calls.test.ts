@@ -15,9 +15,9 @@ import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { checkParams } from '../../domain/orders/params.ts';
 import { scheduleInfo } from '../../domain/orders/schedule-contract.ts';
 
-/** What of a call no bound of a single field tells: what belongs together, and what a text is read as. */
+/** Rules of calls beyond the bounds of single fields: fields that belong together, and how texts are parsed. */
 
-/** The first flaw as 'path: sentence', or what was read. */
+/** Returns the first flaw as 'path: sentence', or the parsed value. */
 function read(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
   const [issue] = error?.issues ?? [];

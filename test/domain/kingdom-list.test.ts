@@ -3,7 +3,7 @@ import { MAX_ITEMS_PER_ORDER, PRODUCTS } from '../../domain/orders/catalogue.ts'
 import { checkParams } from '../../domain/orders/params.ts';
 import { listOf, priceOf } from '../../domain/orders/pricing.ts';
 
-/** What people write and paste where an order asks for kingdoms. */
+/** Kingdom lists as users write and paste them into an order. */
 
 test.each<[string, string[]]>([
   ['1012, 1013', ['1012', '1013']],

@@ -10,7 +10,7 @@ import * as z from 'zod';
  */
 
 const DOMAIN = resolve(import.meta.dirname, '../../domain');
-/** Answers are held to their schemas by the worker's tests; nobody is refused by them. */
+/** Answers are excluded: the worker's tests check them against their schemas, and they refuse no caller. */
 const ANSWERS = /answers\.ts$|^boards\/contract\.ts$|^service\//;
 
 const BOUNDS = [
@@ -23,7 +23,7 @@ type Schema = Record<string, unknown>;
 function boundsOf(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const node = schema as Schema;
-  // 2^53 - 1 is of every whole number.
+  // 2^53 - 1 is the bound of every whole number.
   const own = BOUNDS.flatMap((name) => {
     const value = name === 'pattern' && node.format !== undefined ? undefined : node[name];
     return value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? [] : [`${name} ${value}`];

@@ -131,7 +131,7 @@ describe('what is filled in', () => {
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text' }, 'anything')).toBeNull();
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text', min: 1 }, 1)).toBeNull();
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text', max: 1 }, 2)).not.toBeNull();
-    // What is no number lies in no bounds.
+    // A value that is not a number is outside all bounds.
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text', min: 0 }, 'x')).toBe(
       'The following value is out-of-bounds for A: x',
     );
@@ -172,7 +172,8 @@ it('money is whole cents', () => {
     null,
     null,
   ]);
-  // Half a cent, a twentieth, a thousandth more: a price of that is none. What a double cannot say better is one.
+  // Prices with fractions of a cent (a half, a twentieth, a thousandth) are invalid. Smaller ones than a double can
+  // hold are valid.
   for (const cents of [0, 1, 5, 29, 1999, 123_456_789]) {
     expect(centsOf(cents / 100)).toBe(cents);
     for (const more of [0.005, 0.0005, 0.00005, 0.0000005])

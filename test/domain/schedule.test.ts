@@ -249,7 +249,7 @@ describe('a scheduleInfo', () => {
       'end: must not lie before the start',
     ],
     [{ end: '2020-01-01T00:00Z', period: 'day', interval: 1 }, 'end: must not lie before the start'],
-    // The start moves to now, and the end lies before that.
+    // The start moves to now, which is after the end.
     [
       { start: '2020-01-01T00:00Z', end: '2021-01-01T00:00Z', period: 'day', interval: 1 },
       'end: must not lie before the start',

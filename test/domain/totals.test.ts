@@ -85,7 +85,7 @@ describe('the totals of a kingdom', () => {
       sums.top350.value,
     ]);
     expect([totals.score.total, totals.deads.total]).toEqual([sums.score.value, sums.deads.value]);
-    // The next one takes his place among the strongest.
+    // The next governor replaces them among the strongest.
     expect(totals.power.top100).toBe(sum(101) - (1_000_000 - 7000));
     expect(totals.left_out).toEqual({
       power: { rows: 1, raw: sums.power.raw },
@@ -125,7 +125,7 @@ describe('the totals of a kingdom', () => {
       })),
     );
     const totals = totalsOf(table);
-    // What is one below a class stands in the one before it; the first class has its own end twice.
+    // A value just below a class belongs to the previous one. The first class has its own end twice.
     expect(totals.distribution).toEqual([3, ...POWER_CLASSES.slice(1, -1).map(() => 2), 1]);
     expect(totals).toMatchObject({
       hall25_count: 3,

@@ -274,7 +274,7 @@ test('data of 30,000 governors is cached, and of more is streamed to one caller 
   };
   const began = Date.now();
   const held = await data(30_000);
-  // Nobody waited for an answer that nobody reads.
+  // No caller waited for the answer that nobody read.
   expect(Date.now() - began).toBeLessThan(10_000);
   expect([held.texts[1], JSON.parse(held.texts[0] ?? '').success]).toEqual([held.texts[0], 1]);
   expect(await data(30_001)).toEqual({ ...held, waits: true });

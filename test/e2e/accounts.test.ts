@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page that also collects what the pages' policy stopped. */
+/** Opens a page that also records what the pages' policy blocked. */
 async function watchedPage(viewport?: { width: number; height: number }) {
   const opened = await openPage(browser, inject('address'), viewport);
   opened.page.on('console', (message) => {
@@ -22,7 +22,7 @@ async function watchedPage(viewport?: { width: number; height: number }) {
   return opened;
 }
 
-/** Somebody of his own, signed in on the dashboard. */
+/** Creates a user, signed in, on the dashboard. */
 async function signedInUser(page: Page): Promise<{ username: string; email: string }> {
   const { username } = await newUser(inject('address'), 1);
   await page.goto('/login');

@@ -36,7 +36,7 @@ const column = (page: Page, title: string): Promise<string[]> =>
     });
   }, title);
 
-/** Where the code of a screen is that has that word in it. */
+/** Returns the file with the code of a screen that contains this word. */
 function partOf(path: string, word: string): string {
   const built = join(import.meta.dirname, '../../dist/web');
   const needs = JSON.parse(readFileSync(join(built, 'route-preloads.json'), 'utf8'));
@@ -45,7 +45,7 @@ function partOf(path: string, word: string): string {
 
 const figures = (texts: string[]): number[] => texts.map((text) => Number(text.replaceAll(',', '')));
 
-/** True where the page is wider than the screen, which on a phone is a fault. */
+/** Returns whether the page is wider than the screen, which is a fault on phones. */
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
@@ -180,7 +180,7 @@ test('a missing script reloads the page once, then shows a message; hovering ove
   await page.evaluate(() => new Promise(requestAnimationFrame));
   expect([loads, new URL(page.url()).pathname]).toEqual([1, '/faq']);
 
-  // Left for what is no page, it stands.
+  // Links that lead to no page keep the notice.
   await page.evaluate(() => dispatchEvent(new Event('beforeunload')));
   await link.click();
   const said = page.getByRole('heading', { name: 'A new version is here' });

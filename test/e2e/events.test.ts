@@ -160,7 +160,7 @@ test('a signed-in user chooses their governor in the account or in a row, and is
     .filter({ hasText: `RoK · ${one}` })
     .getByRole('button', { name: /is me$/ });
   await found.waitFor();
-  // He is listed at once, before he is saved: whoever left then would take the saving with him.
+  // The governor is listed before they are saved, so leaving now would cancel the save.
   await Promise.all([
     page.waitForResponse(
       (saved) => saved.url().endsWith('/v1/account/governors') && saved.request().method() === 'PUT',

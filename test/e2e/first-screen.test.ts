@@ -128,7 +128,7 @@ describe('React', () => {
       page.on('request', (request) => {
         if (new URL(request.url()).pathname.startsWith('/v1/')) asked.push(request.url());
       });
-      // The elements of the HTML stay, with what was noted on them.
+      // React keeps the elements of the HTML, with the marks that were set on them.
       await page.addInitScript(() => {
         new MutationObserver((_, observer) => {
           const heading = document.querySelector('#root h1');
@@ -161,7 +161,7 @@ test('a user gets the visitor’s page with their own navigation bar', async () 
   expect(html).not.toContain('href="/account"');
   await page.goto('/leaderboard/governor');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Account' }).waitFor();
-  // Names lead to the pages of what they name.
+  // Names link to their pages.
   await page.locator('tbody a[href^="/leaderboard/governor/"]').first().waitFor();
   expect(errors).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 import { order, signedIn } from '../support/client.ts';
 
-/** What a page hears of orders that move: one socket, its loss and return, the end of an order. */
+/** Live updates of orders on a page: one socket, its loss and return, the end of an order. */
 
 let browser: Browser;
 beforeAll(async () => {
@@ -90,7 +90,7 @@ test('the end of an order is announced on other screens, with a link to its resu
   await page.getByRole('progressbar').first().waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).first().click();
   await page.waitForURL(/\/dashboard/);
-  // As in a tab that is not looked at: its title is where the news stands.
+  // As in a hidden tab, whose title shows the news.
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
   const toast = page.getByRole('dialog', { name: `Order #${id} is finished` });
   await toast.waitFor({ timeout: 60_000 });
@@ -112,7 +112,7 @@ test('a user chooses mail and a Discord webhook, whose address is not shown agai
   await page.goto('/login?from=%2Faccount%2Fnotifications');
   await signIn(page, 'admin', 'admin-muster');
   const mail = page.getByRole('checkbox', { name: 'Mail me when an order is finished' });
-  // Not check(): the box shows what the service will be told a moment after the press.
+  // Not check(): the box shows the new state before the service knows it.
   await mail.click();
   await expect.poll(() => mail.isChecked()).toBe(true);
   const address = page.getByRole('textbox', { name: 'Webhook’s address' });

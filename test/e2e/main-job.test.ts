@@ -6,7 +6,7 @@ import { byId, csvRows } from '../support/files.ts';
 
 const KEYS = ['governor_id', 'alliance_tag', 'home_kingdom', 'name', 'power', 'killpoints', 'deads'] as const;
 
-/** The same columns of any rows, as text, by governor: what a file and the world must agree in. */
+/** Returns the same columns of any rows, as text, by governor, to compare a file with the simulated world. */
 const figures = (rows: Record<string, unknown>[]) => byId(rows, 'governor_id', KEYS);
 
 test('a new copy is healthy and has its two users', async () => {

@@ -72,7 +72,7 @@ const flaws = async (page: Page): Promise<string[]> => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 2)}`);
 };
 
-/** Answers what a file does not say, and saves it, without a mouse. */
+/** Supplies what a file does not say and saves it, without a mouse. */
 async function save(page: Page, name: string, day: string) {
   const file = card(page, name);
   await file.getByText('RokTracker v3–v4').waitFor();
@@ -246,7 +246,7 @@ test('a preview names unknown columns, lets the user map them and remembers the 
   });
   const next = card(page, 'next_2026-03-02.csv');
   await next.getByText('mapped like your previous file').waitFor();
-  // What the file's name says can be corrected.
+  // The user can correct what the file's name says.
   await next.getByRole('button', { name: 'Correct the time' }).click();
   const corrected = next.getByLabel('Scanned at (UTC)');
   expect(await corrected.inputValue()).toBe('2026-03-02T00:00');

@@ -36,7 +36,7 @@ async function hold(page: Page, url: string): Promise<() => void> {
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading', exact: true });
 const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).first();
 
-/** What the navigation bar marks as the place of the user. */
+/** Returns the marked entry of the navigation bar. */
 const marked = (page: Page): Promise<string[]> =>
   page
     .locator('nav[aria-label="Main"] :is(a[aria-current="page"], button[data-here])')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, signIn } from '../support/browser.ts';
 import { balanceOf, type Client, newUser, PASSWORD } from '../support/client.ts';
 
-/** What is pressed, changed or left while something else is on its way. */
+/** Clicks, changes and navigation while a request is pending. */
 
 let browser: Browser;
 let page: Page;
@@ -79,7 +79,7 @@ test('an order being sent is not changed or sent twice, and redirects nobody who
   await page.getByLabel('State').selectOption('failed');
   await page.waitForURL(({ searchParams }) => searchParams.has('state') && searchParams.has('search'));
   await page.getByText('Show all orders').first().click();
-  // Who selects what he wrote may let go beside the window.
+  // A selection of text may end outside the window.
   await button('Report Issue').click();
   const words = page.getByLabel('What is wrong');
   await words.fill('Half of the rows.');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs it until it ends, or is stopped; answers the exit code and what it printed. */
+/** Runs it until it ends or is stopped, and returns its exit code and output. */
 function run(
   args: string[],
   env: Record<string, string> = {},

@@ -28,7 +28,7 @@ const SOURCE: Source = {
   scan: async () => ({ unknown: 'None.' }),
 };
 
-/** An agent of `bots` against the answers of `answer`, for so long. */
+/** Runs an agent of `bots` for this long against the answers of `answer`. */
 async function agentFor(
   ms: number,
   answer: (call: Call, index: number) => unknown,
@@ -180,7 +180,7 @@ describe('an agent', () => {
         .slice(0, 8),
     ).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((seconds) => seconds * 1000));
     expect(new Set(troubles)).toEqual(new Set(['No.']));
-    // What is wrong is told with its heartbeats.
+    // Its heartbeats report what is wrong.
     expect(
       to('heartbeat')
         .map(({ body }) => body.error)

@@ -4,7 +4,7 @@ import { runBot } from '../../fleet/bot.ts';
 import { CallError, type FleetClient } from '../../fleet/client.ts';
 import type { Scan } from '../../fleet/sources/source.ts';
 
-/** One bot and a service that answers as each test says: what it does with refusals, troubles and the end. */
+/** One bot against a service with scripted answers: refusals, errors and the end. */
 
 const AT = Date.UTC(2026, 2, 1);
 const task = (subtask_id: number, more: Partial<Task> = {}): Task => ({
@@ -23,7 +23,7 @@ const task = (subtask_id: number, more: Partial<Task> = {}): Task => ({
 const scan: Scan = { captured_at: AT, source: 's', rows: [{ governor_id: 1, power: 5 }] };
 const refusal = (message = 'No such lease.', status = 409) => new CallError(status, message);
 
-/** What the service says, as each test has it. */
+/** The service's answers, as each test sets them. */
 interface Answers extends Omit<FleetClient, 'heartbeat' | 'lease'> {
   heartbeat(body: Body<'heartbeat'>): Promise<void>;
   lease(body: Body<'lease'>): Promise<Task[]>;

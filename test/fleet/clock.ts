@@ -29,7 +29,7 @@ export const clock = {
   },
 };
 
-/** Wakes whoever waits until then, one after the other. */
+/** Wakes all timers due by then, in order. */
 export async function pass(ms: number): Promise<void> {
   const end = clock.state.now + ms;
   for (;;) {
@@ -52,7 +52,7 @@ export interface Call {
   init: RequestInit;
 }
 
-/** A service that notes what it is asked and answers what `answer` says: data, a response, or an error. */
+/** A service that records its calls and returns what `answer` returns: data, a response, or an error. */
 export function service(answer: (call: Call, index: number) => unknown) {
   const calls: Call[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -71,8 +71,8 @@ export const refusal = (status: number, msg?: string, headers: Record<string, st
     ? new Response('<html>', { status, headers })
     : Response.json({ success: 0, msg }, { status, headers });
 
-/** What the service leases while there is no work. */
+/** The answer to a lease while there is no work. */
 export const NOTHING = { tasks: [], ask_again_ms: 120_000 };
 
-/** What the service answers a heartbeat. */
+/** The answer to a heartbeat. */
 export const HEARD = () => ({ now: Date.now(), lease_seconds: 300 });

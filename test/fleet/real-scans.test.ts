@@ -106,7 +106,7 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
         const at = now.rows.indexOf(each);
         expect(marked.map(([row, quality]) => [row, quality])).toEqual([[at, 'counter_fell']]);
         const figures = verdicts[at]?.doubted ?? [];
-        // Points fall below those of before only where not more was gained in other tiers.
+        // Points fall below earlier ones only if the other tiers gained no more.
         expect(doubted.split(' ')).toEqual(expect.arrayContaining([...figures]));
         expect(figures.length).toBeGreaterThan(0);
       }

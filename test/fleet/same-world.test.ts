@@ -4,9 +4,9 @@ import { warsOf } from '../../fleet/sources/world/wars.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 
 /**
- * The simulated world is the same one in every release: a copy that scanned it yesterday would otherwise see counters
- * fall and everybody renamed. Whoever means to change it writes the new sums here, and says in the release that copies
- * begin anew.
+ * Keeps the simulated world the same in every release. Otherwise a copy that scanned it yesterday would see counters
+ * fall and everybody renamed. To change it on purpose, write the new sums here, and say in the release notes that
+ * copies start over.
  */
 
 const digest = (value: unknown): string =>

@@ -291,7 +291,7 @@ describe('a file that is being written', () => {
       writeFileSync(join(folder, `kingdom_4001_2026-01-01.${ending}`), text);
       const source = await scanFolder(folder);
       const scan = await source.scan('rok', 4001, NOW);
-      // Where a line of csv or an object of jsonl ends, nothing of the file tells that more was to come.
+      // At the end of a csv line or a jsonl object, nothing shows that the file was cut.
       const endsWell = ending === 'csv' ? /(\n|,90,40,2)$/.test(text) : ending === 'jsonl' && /\}\s*$/.test(text);
       if (!endsWell) expect([length, scan]).toEqual([length, { unknown: expect.any(String) }]);
     }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What machines can find of the barriers on a page: by two engines, and by measuring it. Each finding is a line. */
+/** Finds barriers on a page as far as machines can: with two engines and by measuring. Returns one line per finding. */
 
 const SECOND_ENGINE = readFileSync(
   createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'),
@@ -12,7 +12,10 @@ const SECOND_ENGINE = readFileSync(
 
 const GRAVE = ['serious', 'critical'];
 
-/** axe-core's serious and critical findings, with the first element that has each and why; targets under 24 px among them. */
+/**
+ * Returns axe-core's serious and critical findings, each with its first element and the reason, including targets under
+ * 24 px.
+ */
 async function byAxe(page: Page): Promise<string[]> {
   // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
   await page.evaluate(axe.source);
@@ -57,7 +60,7 @@ const ERRS: Record<string, string> = {
   target_spacing_sufficient: 'dialog input[type=checkbox]',
 };
 
-/** What the rules of accessibility-checker-engine call a violation beyond doubt: seconds of a page of many rows. */
+/** Returns definite violations by the rules of accessibility-checker-engine. Takes seconds on a page with many rows. */
 export async function bySecondEngine(page: Page): Promise<string[]> {
   await page.evaluate(SECOND_ENGINE);
   return page.evaluate(async (errs) => {
@@ -67,7 +70,7 @@ export async function bySecondEngine(page: Page): Promise<string[]> {
       results
         .filter(({ value: [level, outcome] }) => level === 'VIOLATION' && outcome === 'FAIL')
         .filter(({ ruleId, node }) => !(ruleId in errs && node.matches(errs[ruleId] ?? '')))
-        // It takes what a closed <details> holds for visible, and finds no text in it.
+        // The engine treats a closed <details> as visible and finds no text in it.
         .filter(({ node }) => node.checkVisibility())
         .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 200)}`)
     );
@@ -75,8 +78,8 @@ export async function bySecondEngine(page: Page): Promise<string[]> {
 }
 
 /**
- * What a narrow window does not show: a page that scrolls sideways, and what reaches past its edge where nothing scrolls
- * to it. Runs in the page.
+ * Returns what a narrow window hides: a page that scrolls sideways, and elements past its edge that cannot be scrolled
+ * to. Runs in the page.
  */
 export const findPastTheEdge = (): string[] => {
   const width = document.documentElement.clientWidth;
@@ -101,7 +104,7 @@ export const findPastTheEdge = (): string[] => {
 
 export const pastTheEdge = (page: Page): Promise<string[]> => page.evaluate(findPastTheEdge);
 
-/** What still moves although the visitor has asked for less motion. Runs in the page. */
+/** Returns animations that still run although the visitor asked for reduced motion. Runs in the page. */
 export const findMoving = (): string[] =>
   document
     .getAnimations()
@@ -113,7 +116,7 @@ export const findMoving = (): string[] =>
 
 const stillMoving = (page: Page): Promise<string[]> => page.evaluate(findMoving);
 
-/** What is found on the page as it stands, and quickly: in each of its colours and sizes. */
+/** Runs the quick checks on the current page in all of its colours and sizes. */
 export async function barriersOf(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const look of [stillMoving, pastTheEdge, byAxe]) found.push(...(await look(page)));

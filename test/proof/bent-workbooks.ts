@@ -1,6 +1,6 @@
 import { archive } from '../scan-files/workbooks.ts';
 
-/** Workbooks bent where they have structure: titles, shared texts, dimensions, tags, cells and relations. */
+/** Workbooks with mutated structure: titles, shared texts, dimensions, tags, cells and relations. */
 
 type Random = () => number;
 type Parts = Record<string, string>;
@@ -14,7 +14,7 @@ const RELATIONS = 'xl/_rels/workbook.xml.rels';
 const STRINGS = 'xl/sharedStrings.xml';
 const SHEET = 'xl/worksheets/sheet1.xml';
 
-/** Texts that readers stumble over. */
+/** Texts that often break readers. */
 const ODD = [
   ...['', ' ', 'constructor', '__proto__', 'toString', '4001', '2026-01-05', 'Summary', 'Rolled Up 4001', 'KD 4001'],
   ...[
@@ -39,7 +39,7 @@ const oddText = (random: Random): string => {
   return random() < 0.15 ? text.repeat(Math.ceil(random() * 3000)) : text;
 };
 
-/** A workbook of two sheets as tools write them, by its parts. */
+/** The parts of a workbook with two sheets, as tools write them. */
 function parts(): Parts {
   const strings = [...HEADERS, ...Array.from({ length: 20 }, (_, at) => `Moss ${at}`), 'MC'];
   const shared = (place: number, reference: string) => `<c r="${reference}" t="s"><v>${place}</v></c>`;
@@ -68,7 +68,7 @@ function parts(): Parts {
   };
 }
 
-/** Puts something in place of one match of a pattern, if there is any. */
+/** Replaces one match of a pattern, if there is any. */
 function bend(parts: Parts, part: string, pattern: RegExp, random: Random, by: (found: string) => string): void {
   const text = parts[part] ?? '';
   const found = [...text.matchAll(pattern)];
@@ -176,7 +176,7 @@ const WAYS: readonly ((parts: Parts, random: Random) => void)[] = [
   },
 ];
 
-/** A workbook with one to four things bent. */
+/** Returns a workbook with one to four mutations. */
 export function bentWorkbook(random: Random): Buffer {
   const all = parts();
   for (let times = 1 + Math.floor(random() * 4); times > 0; times--) pick(random, WAYS)(all, random);

@@ -2,19 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import { EULA_VERSION } from '../../domain/accounts/eula.ts';
 import type { Runtime } from '../../scripts/runtime.ts';
 
-/** Everybody who calls in the long fuzz: strangers, users, an admin, keys and bots of a copy of the service. */
+/** The callers of the long fuzz test: strangers, users, an admin, keys and bots. */
 
 const PASSWORD = 'four unrelated words here';
-// A real hash takes a quarter of a second to check. Of this one the parameters, which stand in it, are low.
+// A real hash takes a quarter of a second to check. This one has low parameters, which are part of it.
 const HASH = 'scrypt$2$1$1$AAAAAAAAAAAAAAAAAAAAAA$uZ9H5frjwpqPApnACTmznjI21FlczNFHY76EZyKB1jA';
 const USERS = 40;
-/** What a user begins with, in cents. */
+/** A user's first balance, in cents. */
 export const BALANCE = 100_000;
 const TOKEN = 'the-token-of-the-long-fuzz';
 
 export interface Somebody {
   headers(): Record<string, string>;
-  /** Called where the session is over. */
+  /** Called if the session has ended. */
   renew(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const holder = (token: string): Somebody => ({
   renew: async () => undefined,
 });
 
-/** Writes a user with 1,000.00 USD; answers the id. */
+/** Writes a user with 1,000.00 USD and returns the id. */
 export async function insertUser(runtime: Runtime, name: string, role: 'user' | 'admin' = 'user'): Promise<string> {
   const [id, db] = [randomUUID(), await runtime.database()];
   await db.batch([
@@ -46,7 +46,7 @@ export async function insertUser(runtime: Runtime, name: string, role: 'user' | 
 let addresses = 0;
 const newAddress = (): string => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 
-/** Signs in from an address of its own; answers the cookies. */
+/** Signs in from an address of its own and returns the cookies. */
 export async function signIn(address: string, username: string): Promise<string> {
   const answer = await fetch(`${address}/v1/login`, {
     method: 'POST',
@@ -60,7 +60,7 @@ export async function signIn(address: string, username: string): Promise<string>
     .join('; ');
 }
 
-/** A user with a session; one whose account did not outlive the fuzz is replaced by a new one. */
+/** Returns a user with a session. If the fuzz deleted the account, a new one replaces it. */
 class Member implements Somebody {
   #cookie = '';
   #renewing = false;
@@ -89,9 +89,9 @@ class Member implements Somebody {
 
 export class Crowd {
   readonly #all: readonly Somebody[];
-  /** The headers of somebody who does nothing himself, and whom no call names. */
+  /** Headers of a user who makes no calls and whom no call names. */
   readonly bystander: Record<string, string>;
-  /** Values that lead deeper than made-up ones, by the names of fields. */
+  /** Values that reach further than made-up ones, by field name. */
   readonly known: Readonly<Record<string, unknown>>;
 
   private constructor(all: readonly Somebody[], bystander: Record<string, string>, known: Record<string, unknown>) {

@@ -6,17 +6,17 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { modulesIn } from '../../scripts/modules.ts';
 import { ROOT } from '../../scripts/settings.ts';
 
-/** A deployment as far as this machine can be one: the built Worker in a workerd of its own, behind https. */
+/** Simulates a deployment on this machine: the built Worker in its own workerd, behind https. */
 export interface Deployment {
   address: string;
   /** Fires a cron trigger as the platform does. */
   cron(expression: string): Promise<string>;
-  /** Mails that the Worker gave to the platform. */
+  /** Mails that the Worker passed to the platform. */
   mails(): Promise<{ to: string; subject: string; text: string }[]>;
   close(): Promise<void>;
 }
 
-/** In place of the platform's mail service, which takes an object and answers nothing. */
+/** Replaces the platform's mail service, which takes an object and returns nothing. */
 const RECORDER = `
   import { WorkerEntrypoint } from 'cloudflare:workers';
   const mails = [];
@@ -26,7 +26,7 @@ const RECORDER = `
   export default { fetch: () => Response.json(mails) };
 `;
 
-/** wrangler.toml as an operator makes it his own for this address. */
+/** wrangler.toml as an operator adapts it to this address. */
 export function configurationFor(folder: string, port: number): string {
   const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
     .replaceAll('https://muster.example', `https://localhost:${port}`)
@@ -40,7 +40,9 @@ export function configurationFor(folder: string, port: number): string {
   return file;
 }
 
-/** Serves dist/worker with that configuration and those secrets; the state lies where wrangler's local commands look. */
+/**
+ * Serves dist/worker with this configuration and these secrets. The state is where wrangler's local commands expect it.
+ */
 export async function deploy(
   config: string,
   { port, stateDir, secrets }: { port: number; stateDir: string; secrets: Record<string, string> },
@@ -96,7 +98,7 @@ const QUIET = {
   WRANGLER_WRITE_LOGS: 'false',
 };
 
-/** Runs a command of wrangler and answers everything it printed. */
+/** Runs a wrangler command and returns its whole output. */
 export function wrangler(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -107,7 +109,7 @@ export function wrangler(...args: string[]): string {
   return stdout + stderr;
 }
 
-/** Runs `npm run admin -- …` on a state folder and answers what it printed. */
+/** Runs `npm run admin -- …` on a state folder and returns its output. */
 export const admin = (stateDir: string, config: string, ...args: string[]): string =>
   execFileSync(process.execPath, ['scripts/admin.ts', ...args, '--config', config], {
     cwd: ROOT,

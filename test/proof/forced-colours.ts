@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What is not to be seen any more where a visitor forces colours of his own upon pages: every background becomes one
- * colour then, and what was drawn by its background alone is gone.
+ * Finds what disappears in forced colours. They give every background one colour, so anything that only its background
+ * shows is lost.
  */
 
-/** Keeps in the page what is drawn by its background alone. */
+/** Marks in the page what only its background shows. */
 const noteDrawn = (): void => {
   const alpha = (colour: string): number => {
     const [, after] =
@@ -30,7 +30,7 @@ const noteDrawn = (): void => {
         alpha(style.getPropertyValue(`border-${side}-color`)) > 0,
     );
   };
-  /** How a part looks that is chosen among others. */
+  /** Styles of a selected part among others. */
   const look = (element: Element): string => {
     const one = (pseudo?: string) => {
       const style = getComputedStyle(element, pseudo);
@@ -79,7 +79,7 @@ const noteDrawn = (): void => {
       .filter((element) => !element.matches('script, style, noscript, svg *') && unreadable(element))
       .map((element) => `cannot be read: ${element.outerHTML.slice(0, 200)}`),
     ...drawn
-      // What holds other drawn parts is only their ground.
+      // Containers of other drawn parts are only their background.
       .filter((element) => element.isConnected && !drawn.some((each) => each !== element && element.contains(each)))
       .filter((element) => !paints(element) && !framed(element))
       .map((element) => `gone: ${element.outerHTML.slice(0, 200)}`),
@@ -89,7 +89,7 @@ const noteDrawn = (): void => {
   ];
 };
 
-/** What of the page is lost in forced colours, each a line; the page has its own colours again afterwards. */
+/** Returns what the page loses in forced colours, one line each, and restores its colours. */
 export async function lostInForcedColours(page: Page): Promise<string[]> {
   await page.evaluate(noteDrawn);
   await page.emulateMedia({ forcedColors: 'active' });

@@ -19,28 +19,28 @@ import { Crowd } from './crowd.ts';
 import type { Noticed, Watched } from './others.ts';
 
 /**
- * Throws calls of growing size, count and depth at every route of a whole copy of the service, as everybody, and watches
- * what it costs the others: `node test/proof/growing-fuzz.ts [calls] [seed]`. It fails where a call breaks something
- * (5xx), workerd ends, or somebody else's call has to wait.
+ * Sends calls of growing size, count and depth to every route of a copy of the service, as every kind of caller, and
+ * measures how long others wait: `node test/proof/growing-fuzz.ts [calls] [seed]`. Fails if a call breaks something
+ * (5xx), workerd ends, or another caller waits too long.
  */
 
 const CALLS = Number(process.argv[2] ?? 100_000);
 const SEED = Number(process.argv[3] ?? 1);
 const AT_ONCE = 6;
 const STEPS = 10;
-/** Of the largest part of a body, in bytes: from the first call to the last. A call may carry a million. */
+/** Bytes of a body's largest part, from the first call to the last. A call may carry a million. */
 const [SMALLEST, LARGEST] = [10, 1_200_000];
-/** The share of calls of any size from the beginning on. */
+/** Share of calls that have any size from the start. */
 const ANY_SIZE = 0.02;
 const LONGEST_CALL_MS = 60_000;
-/** Every isolate's heap is held to half of what one has: what is never let go of ends workerd. */
+/** Limits every isolate's heap to half of the real limit, so that a leak ends workerd. */
 const HEAP_MB = 64;
-/** How long another user's call may take while all this goes on. */
+/** Longest time that another user's call may take meanwhile. */
 const OTHERS_MS = 500;
 
 interface Step {
   began: number;
-  /** Milliseconds that it took. */
+  /** Duration in ms. */
   lasted: number;
   calls: number;
   largest: number;
@@ -52,17 +52,17 @@ interface Step {
 
 const broken: string[] = [];
 
-/** A call of the fuzz: from when to when (epoch milliseconds) it was under way. */
+/** A call of the fuzz test, with its start and end (epoch milliseconds). */
 interface Span {
   name: string;
   from: number;
   to: number;
 }
 
-/** Calls that are under way, and those that ended within the last minute, the oldest first. */
+/** Running calls, and calls that ended within the last minute, oldest first. */
 const underWay = new Set<Span>();
 const ended: Span[] = [];
-/** What was under way while others waited too long. */
+/** Calls that ran while others waited too long. */
 const slowed: { waited: number; told: string }[] = [];
 
 function endSpan(span: Span): void {
@@ -72,7 +72,7 @@ function endSpan(span: Span): void {
   while ((ended[0]?.to ?? Infinity) < span.to - LONGEST_CALL_MS) ended.shift();
 }
 
-/** Notes the longest calls beside an answer that took long, for the search of what held it up. */
+/** Records the longest calls during a slow answer, to find its cause. */
 function noteSlow({ health, orders, lag, queued, disk }: Noticed): void {
   const [from, to] = [Date.now() - health - orders - lag - 1000, Date.now()];
   const beside = [...ended.filter((span) => span.to > from), ...underWay]
@@ -85,8 +85,8 @@ function noteSlow({ health, orders, lag, queued, disk }: Noticed): void {
 }
 
 /**
- * Sends a request. One that goes out on a connection which the other end has just closed (as it does after refusing a
- * body unread) never arrives and is sent once more, on another; so does every browser.
+ * Sends a request. If the server has just closed its connection (as after refusing a body unread), the request never
+ * arrives and is sent once more on another one, as browsers do.
  */
 async function arriving(address: string, init: RequestInit): Promise<Response> {
   const signal = () => AbortSignal.timeout(LONGEST_CALL_MS);
@@ -102,7 +102,7 @@ async function arriving(address: string, init: RequestInit): Promise<Response> {
 const isDocumented = ({ operation }: GrownCall, status: number): boolean =>
   operation.path === '/v1/health/fleet' && status === 503;
 
-/** Sends a call as somebody and reads its answer to the end. */
+/** Sends a call as one of the callers and reads its whole answer. */
 async function send(address: string, crowd: Crowd, call: GrownCall, random: () => number, step: Step): Promise<void> {
   const { operation, path, body } = call;
   const who = crowd.any(random);
@@ -136,7 +136,7 @@ async function send(address: string, crowd: Crowd, call: GrownCall, random: () =
 
 function note({ operation, path, body }: GrownCall, why: string): void {
   const told = `${operation.method} ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}: ${why}`;
-  // Told at once too: a long run may be ended before its summary.
+  // Printed now as well, because a long run may be ended before its summary.
   if (broken.push(told) <= 20) console.log(`  ${told}`);
 }
 

@@ -4,11 +4,12 @@ import { type FileReading, readScanFile } from '../../scan-files/read.ts';
 import { bentWorkbook } from './bent-workbooks.ts';
 
 /**
- * Files bent in thousands of ways, read as imports are: each gives a reading in which every line is accounted for, or a
- * refusal with a sentence, within its time and memory: bytes of every kind of file, then workbooks by their structure. `node test/proof/import-fuzz.ts [files] [seed]`.
+ * Reads thousands of mutated files as imports are read. Each must give a reading that accounts for every line, or a
+ * refusal with a sentence, within limits of time and memory. Mutates bytes of every kind of file, then the structure of
+ * workbooks. `node test/proof/import-fuzz.ts [files] [seed]`.
  */
 
-/** A generator of numbers from 0 up to 1 that a seed tells again (mulberry32). */
+/** Returns a generator of numbers from 0 up to 1 that a seed repeats (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -36,7 +37,7 @@ const row = (index: number): (string | number)[] => [
 ];
 const ROWS = Array.from({ length: 60 }, (_, index) => row(index));
 
-/** The files that are bent: one of each kind, made up. */
+/** The made-up files to mutate, one of each kind. */
 export async function seeds(): Promise<[string, Buffer][]> {
   const csv = [HEADERS, ...ROWS]
     .map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(','))
@@ -77,7 +78,7 @@ const TOKENS = [
   'PK\x05\x06',
 ];
 
-/** A file with some bytes flipped, cut, doubled, moved or replaced. */
+/** Returns a file with some bytes flipped, cut, doubled, moved or replaced. */
 export function bent(file: Buffer, random: () => number): Buffer {
   let bytes = Buffer.from(file);
   const at = () => Math.floor(random() * (bytes.length + 1));
@@ -96,7 +97,7 @@ export function bent(file: Buffer, random: () => number): Buffer {
   return bytes;
 }
 
-/** What is wrong with a reading, or null: lines that nobody accounts for, cells that no snapshot may hold. */
+/** Returns what is wrong with a reading: unaccounted lines, or cells that no snapshot may hold; otherwise null. */
 export function flawOf({ scans, ...about }: FileReading): string | null {
   const { lines, problems, problem_count } = about;
   if (JSON.stringify(about).length > 1_000_000) return 'more is told than anybody reads';
@@ -122,14 +123,14 @@ export interface Outcome {
   refused: number;
   failures: string[];
   slowestMs: number;
-  /** Most bytes of heap above the start. */
+  /** Peak of the heap above its start, in bytes. */
   heap: number;
 }
 
-/** A bent file by its number and the numbers that follow from a seed. */
+/** Returns a mutated file from its number and a seed's random numbers. */
 export type Bender = (index: number, random: () => number) => [name: string, bytes: Buffer];
 
-/** Files of every kind, with bytes flipped, cut, doubled, moved or replaced. */
+/** Mutates bytes of files of every kind: flipped, cut, doubled, moved or replaced. */
 export async function bentBytes(): Promise<Bender> {
   const kinds = await seeds();
   return (index, random) => {
@@ -138,10 +139,10 @@ export async function bentBytes(): Promise<Bender> {
   };
 }
 
-/** Workbooks with titles, texts, dimensions, tags and relations changed. */
+/** Mutates titles, texts, dimensions, tags and relations of workbooks. */
 export const bentStructure: Bender = (_, random) => ['4001_2026-01-05.xlsx', bentWorkbook(random)];
 
-/** Reads so many bent files; a failure names the seed that tells it again. */
+/** Reads this many mutated files. A failure names the seed that repeats it. */
 export async function fuzzImports(files: number, seed: number, bend: Bender): Promise<Outcome> {
   const start = process.memoryUsage().heapUsed;
   const outcome: Outcome = { read: 0, refused: 0, failures: [], slowestMs: 0, heap: 0 };

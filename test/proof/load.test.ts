@@ -22,7 +22,7 @@ const GOVERNORS = 500;
 const THINKING_MS = 3000;
 /** How often an order is sent, a second apart, until it is answered. */
 const TRIES = 60;
-/** What a user does, each as often as it is listed. */
+/** A user's actions, each listed as often as its weight. */
 const HABITS = [
   ...Array(4).fill('orders'),
   ...Array(3).fill('account'),

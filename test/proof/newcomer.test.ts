@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** More Tab stops than any page has before what a newcomer looks for. */
+/** More Tab stops than any page has before the element that a newcomer looks for. */
 const STOPS = 150;
 
-/** Tabs to something, from where the focus is. */
+/** Tabs from the current focus to an element. */
 async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const isFocused = () => target.evaluate((element) => element === document.activeElement);

@@ -33,7 +33,7 @@ function run(line: string): string {
   const command = isOurs ? line.replace('npm run', `npm --silent --prefix ${ROOT} run`) : line;
   const flags = isOurs ? `${line.includes(' -- ') ? '' : ' --'} --config ${config}` : '';
   return execFileSync('sh', ['-c', command + flags], {
-    // npm tells its scripts where it was called.
+    // npm tells its scripts the folder that it was called in.
     cwd: isOurs ? folder : ROOT,
     encoding: 'utf8',
     env: { ...process.env, STATE_DIR: stateDir, PATH: `${ROOT}/node_modules/.bin:${process.env.PATH}` },

@@ -4,16 +4,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { queuedTime } from '../../bench/memory.ts';
 
 /**
- * What others notice, asked for from a thread of its own, which making up calls does not hold up: how long /v1/health
- * and a signed-in user's orders take, and what is the machine's doing: how late this thread itself is woken, and how long
- * the disk takes to keep a few bytes.
+ * Measures what other users notice, from its own thread, which the making of calls does not delay: the time of
+ * /v1/health and of a signed-in user's orders. Also measures the machine's part: how late this thread wakes, and how
+ * long the disk takes to write a few bytes.
  */
 
 export interface Noticed {
   health: number;
   orders: number;
   lag: number;
-  /** How long the service waited for a processor during the call of /v1/health. */
+  /** Time that the service waited for a processor during the call of /v1/health. */
   queued: number;
   disk: number;
 }
@@ -23,7 +23,7 @@ export interface Watched {
   headers: Record<string, string>;
   /** The service's process. */
   pid: number;
-  /** A file that may be written. */
+  /** Path of a writable file. */
   file: string;
 }
 
@@ -37,7 +37,7 @@ async function timed(address: string, headers: Record<string, string>): Promise<
   return answer?.ok ? performance.now() - start : LONGEST_MS;
 }
 
-/** How long the disk takes to keep a few bytes, in milliseconds. */
+/** Returns how long the disk takes to write a few bytes, in ms. */
 async function kept(file: Awaited<ReturnType<typeof open>>): Promise<number> {
   const start = performance.now();
   await file.write('bytes', 0);

@@ -12,17 +12,17 @@ import { openRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { secretsOf } from '../../scripts/secrets.ts';
 import { flawsOf, freePort, isAlive } from '../support/service.ts';
 
-/** A copy of the service without agent and seed, in this process, and the rows that its bots deliver. */
+/** A copy of the service without agent and seed, in this process, and the rows that its bots hand in. */
 
 export interface OwnCopy {
   readonly runtime: Runtime;
   /** Makes a group of bots; answers its token. */
   group(id: string): Promise<string>;
-  /** A figure of the database. */
+  /** Returns a number from the database. */
   figure(sql: string, ...values: unknown[]): Promise<number>;
-  /** Resolves once no item waits; throws with what is left after that long. */
+  /** Resolves once no item waits. After the time, throws with what is left. */
   untilSettled(withinMs: number): Promise<void>;
-  /** Kills its workerd as a power cut does; resolves once the next one answers. */
+  /** Kills its workerd as a power cut would. Resolves once the next one answers. */
   kill(): Promise<void>;
   /** Replaces the other release by this one, whose crons fire, on the same port and the migrated state. */
   update(): Promise<void>;
@@ -146,5 +146,5 @@ export async function openCopy(leaseSeconds = 300, { fill, release }: Begin = {}
 const world = simulatedWorld();
 const AT = Date.UTC(2026, 5, 1);
 
-/** The governors of a kingdom at one moment, by power. */
+/** Returns the governors of a kingdom at one time, by power. */
 export const governorsOf = (kingdom: number, count: number): Row[] => world.rows('rok', kingdom, AT, count);

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { openPage, signIn } from '../support/browser.ts';
 import type { Who } from '../support/every-screen.ts';
 
-/** How proofs walk the product's screens. */
+/** Walks the product's screens for proofs. */
 
-/** A page of somebody who has signed in, or of nobody; the cookie banner is out of the way. */
+/** Opens a page for a signed-in user or a visitor, without the cookie banner. */
 export async function pageOf(browser: Browser, address: string, who: Who): Promise<Page> {
   const { page } = await openPage(browser, address);
   await page.goto('/login');
@@ -15,7 +15,7 @@ export async function pageOf(browser: Browser, address: string, who: Who): Promi
   return page;
 }
 
-/** The page's own script has drawn, and nothing on it is still being fetched. */
+/** Waits until the page's script has drawn and nothing is being fetched. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(hasSettled);
 }

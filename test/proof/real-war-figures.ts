@@ -1,4 +1,4 @@
-/** Kingdom, raw, guarded, left out: 10·ΔT4 + 20·ΔT5 from start to end, computed from the files by other means. */
+/** Kingdom, raw, guarded, excluded: 10·ΔT4 + 20·ΔT5 from start to end, computed from the files independently. */
 export const WAR: [string, number, number, number][] = [
   ['1206', 30_109_078_020, 31_491_813_840, 48],
   ['1305', 3_862_147_390, 3_315_534_160, 3],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/settings.ts';
 
-/** The release before the newest migration, from the history of this clone, on a database that is migrated. */
+/** The release before the newest migration, from this clone's history, on a migrated database. */
 export interface ReleaseBefore {
   folder: string;
   /** Returns a module of its own code, by the path in the repository. */

@@ -5,8 +5,8 @@ import { archive } from '../scan-files/workbooks.ts';
 import { bent, chance } from './import-fuzz.ts';
 
 /**
- * Made-up files in two forms, the one that the readers take straight from the bytes and one that they scan with care.
- * Both must give the same reading or the same refusal. `node test/proof/usual-forms.ts [files] [seed]`.
+ * Compares two forms of made-up files: the one that the readers take straight from the bytes, and one that they scan
+ * with care. Both must give the same reading or the same refusal. `node test/proof/usual-forms.ts [files] [seed]`.
  */
 
 type Random = () => number;

@@ -3,9 +3,9 @@ import { click, fill, KEYS, press, until } from '../support/engines/hands.ts';
 import type { Window } from '../support/engines/window.ts';
 import { hasSettled } from './pages.ts';
 
-/** How proofs visit the product in Firefox and WebKit. */
+/** Visits the product in Firefox and WebKit for proofs. */
 
-/** The page has drawn and asks for nothing more: what a page still fetches when it is left would count as failed. */
+/** Waits until the page has drawn and fetches nothing, because leaving during a fetch would count as a failure. */
 export async function settle(window: Window): Promise<void> {
   await until(window, hasSettled);
   for (let asked = -1, before = -2; asked !== before; ) {
@@ -20,7 +20,7 @@ export async function openedAt(window: Window, path: string): Promise<void> {
   await settle(window);
 }
 
-/** Signs in by the form, which leads to the dashboard; the cookie banner is out of the way then. */
+/** Signs in by the form, which leads to the dashboard, and closes the cookie banner. */
 export async function signIn(window: Window, name: string, password = `${name}-muster`): Promise<void> {
   await openedAt(window, '/login');
   await click(window, 'button', 'I understand');
@@ -31,7 +31,7 @@ export async function signIn(window: Window, name: string, password = `${name}-m
   await settle(window);
 }
 
-/** True where the text stands and can be seen. Runs in the page. */
+/** Returns whether the text is visible on the page. Runs in the page. */
 export const isShown = (text: string): boolean => {
   const has = (each: Element): boolean => each.textContent.replaceAll(/\s+/g, ' ').includes(text);
   return [...document.querySelectorAll('body *')].some(
@@ -39,7 +39,7 @@ export const isShown = (text: string): boolean => {
   );
 };
 
-/** Waits until the text stands on the page where it can be seen. */
+/** Waits until the text is visible on the page. */
 export const shows = (window: Window, text: string): Promise<true> => until(window, isShown, text) as Promise<true>;
 
 /** Waits until the page is at that path. */

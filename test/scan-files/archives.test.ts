@@ -14,7 +14,7 @@ import { openWorkbook } from '../../scan-files/workbook.ts';
 import { openZip } from '../../scan-files/zip.ts';
 import { archive, type Packing, rawWorkbook } from './workbooks.ts';
 
-/** Workbooks as archives and as sheets: what a writer may do is read, what is damaged is refused with a sentence. */
+/** Workbooks as archives and sheets: valid variants are read, damaged ones are refused with a sentence. */
 
 async function pieces(bytes: Buffer, name: string): Promise<Buffer> {
   const found: Uint8Array[] = [];

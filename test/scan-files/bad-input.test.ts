@@ -4,7 +4,7 @@ import { readScanFile } from '../../scan-files/read.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { archive, rawWorkbook, workbook } from './workbooks.ts';
 
-/** What people drop and attackers send: a sentence each, with the line where there is one, and nothing kept that is not meant. */
+/** Invalid and hostile files: each gets a sentence that names its line, if any, and nothing unintended is kept. */
 
 const HEAD = 'Kingdom,Governor ID,Governor Name,Power';
 const read = (content: string | Uint8Array, name = '4001_2026-01-05.csv') =>

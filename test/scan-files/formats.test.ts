@@ -174,7 +174,7 @@ describe('how a text is encoded', () => {
       expect(pieces.join('').replace(/^\ufeff/, '') === text).toBe(true);
     }
     expect([...textsOf(Buffer.from('\ufeffa'), 'utf-8')]).toEqual(['a']);
-    // A mark inside of the text is a character of it, also where a piece begins with it.
+    // A byte order mark inside the text is a character of it, also at the start of a chunk.
     const marked = `${'x'.repeat(512 * 1024)}\ufeffa`;
     expect([...textsOf(Buffer.from(marked), 'utf-8')].join('') === marked).toBe(true);
     expect([...textsOf(Buffer.from('灯').subarray(0, 2), 'utf-8')]).toEqual(['\ufffd']);

@@ -7,7 +7,7 @@ import { HOSTILE, honestCsv, honestWorkbook } from './hostile.ts';
 import { numbered } from './hostile-pieces.ts';
 import { rawWorkbook } from './workbooks.ts';
 
-/** Characters that a page or a script is told of a file, at most. */
+/** Maximum number of characters that a page or a script receives about a file. */
 const MOST_TOLD = 1_000_000;
 
 /** A tenth of the size that `npm run bench -- import` reads and uploads. */

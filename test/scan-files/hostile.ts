@@ -331,7 +331,7 @@ export const honestCsv = (rows: number): Buffer => {
   return Buffer.from(`${CSV_HEAD.trim()},${FIGURES.map((at) => `x${at}`).join(',')}\n${governors.join('')}`);
 };
 
-/** A workbook of the same. */
+/** Returns a workbook with such content. */
 export const honestWorkbook = (rows: number): Buffer =>
   rawWorkbook(
     '1001',

@@ -4,7 +4,7 @@ import { type FileOptions, readScanFile, SCAN_FILE } from '../../scan-files/read
 import { rowsIn } from '../support/readings.ts';
 import { archive, rawWorkbook, type Sheets, workbook } from './workbooks.ts';
 
-/** What of a file is read and what it is taken for: its first bytes, its headers, its sheets, its name. */
+/** Detection of a file's format, headers, sheets and name. */
 
 const HEAD = ['Governor ID', 'Name', 'Power'];
 const csv = (...lines: (string | number)[][]) => lines.map((line) => `${line.join(',')}\n`).join('');

@@ -16,7 +16,7 @@ export async function workbook(
   return Buffer.from(await book.xlsx.writeBuffer({ useSharedStrings: true } as object));
 }
 
-/** How an archive is written where it is not as usual. */
+/** Deviations of an archive from the usual form. */
 export interface Packing {
   /** As they are instead of deflated. */
   stored?: boolean;

@@ -1,6 +1,6 @@
 import { type Service, startService } from '../support/service.ts';
 
-/** The copy that ADDRESS names, which stays as it is, or one of its own. */
+/** Returns the running copy that ADDRESS names, or starts one. */
 export async function copyToLookAt(): Promise<Pick<Service, 'address' | 'remove'>> {
   const running = process.env.ADDRESS;
   if (running) return { address: running, remove: async () => undefined };

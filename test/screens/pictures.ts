@@ -7,20 +7,20 @@ import { copyToLookAt } from './copy.ts';
 import { coloured } from './sitter.ts';
 
 /**
- * `npm run pictures`: the results of a kingdom of the simulated world as the home page shows them, in both themes, and
- * the README's readers see them. Nobody in them is real.
+ * `npm run pictures` takes the pictures of a simulated kingdom's results for the home page and the README, in both
+ * themes. Nobody in them is real.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Its strongest have names that every computer's fonts can draw. */
+/** Its strongest governors have names that every computer's fonts can draw. */
 const KINGDOM = 1001;
 const GOVERNORS = 1000;
 
-/** What the home page shows: the top of the results, without the bar of the user who looks at them. */
+/** The home page's part of the screen: the top of the results, without the user's bar. */
 const SHOWN = { width: 1200, height: 720 };
 const WEBP_QUALITY = 0.72;
 
-/** The same picture as WebP, which only the browser can write here. */
+/** Converts a picture to WebP in the browser, the only encoder here. */
 const asWebp = (blank: Page, png: Buffer): Promise<Buffer> =>
   blank
     .evaluate(

@@ -7,9 +7,9 @@ import { copyToLookAt } from './copy.ts';
 import { Sitters, type State } from './sitter.ts';
 
 /**
- * `npm run screens`: every screen in every state on one sheet (screens/index.html).
- * `npm run screens -- orders leaderboard` takes those whose address holds one of the words, `-- 2/4` the second quarter
- * of them; the pictures of all others stay on the sheet. ADDRESS names a copy that runs already.
+ * `npm run screens` takes every screen in every state on one sheet (screens/index.html). `npm run screens -- orders
+ * leaderboard` takes those whose address contains one of the words, `-- 2/4` the second quarter of them; other pictures
+ * on the sheet stay. ADDRESS names a running copy.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ const LOOKS = [
   { look: 'phone light', viewport: PHONE, colorScheme: 'light' },
 ] as const;
 
-/** Who looks, what the service does meanwhile, and in how many looks that is taken: one of each scheme where not in all. */
+/** The user, the service's state, and the looks to take: one of each scheme unless all. */
 const STATES: readonly { state: State; looks: number }[] = [
   { state: 'full', looks: 4 },
   { state: 'empty', looks: 2 },
@@ -30,7 +30,7 @@ const STATES: readonly { state: State; looks: number }[] = [
   { state: 'failing', looks: 2 },
 ];
 
-/** What a screen shows at once is there whole, so that it neither loads nor fails. */
+/** Screens that need no data, and so neither load nor fail. */
 const STILL =
   /^\/(eula|imprint|privacy|login|logout|register|password_reset|stop-change|verify-email|admin\/events\/new)$/;
 
@@ -46,13 +46,13 @@ async function takeLinkPicture(address: string, { path, at }: Placed): Promise<v
 
 const nameOf = (path: string): string => path.replace(/[^\w,-]+/g, '_');
 
-/** `path--state--look.jpg`: the name says everything of a picture, so that a later run adds to the sheet of one before. */
+/** `path--state--look.jpg`: the name describes the picture fully, so that a later run can extend an earlier sheet. */
 const fileOf = (path: string, state: State, look: string): string =>
   `${nameOf(path)}--${state}--${look.replace(' ', '-')}.jpg`;
 
 async function takeScreen(sitters: Sitters, { path, who, at }: Placed): Promise<void> {
   for (const { state, looks } of STATES) {
-    // Visitors and admins have nothing of their own that could be missing.
+    // Visitors and admins have no data of their own that could be missing.
     if (state === 'empty' && who !== 'user') continue;
     if ((state === 'loading' || state === 'failing') && STILL.test(path)) continue;
     const sitter = await sitters.of(state === 'empty' ? 'newcomer' : who);
@@ -64,7 +64,7 @@ async function takeScreen(sitters: Sitters, { path, who, at }: Placed): Promise<
   }
 }
 
-/** The sheet of every picture that there is. */
+/** Writes the sheet of all pictures. */
 function sheetOf(files: readonly string[]): string {
   const shots = files.map((file) => {
     const [path = '', state = '', look = ''] = file.replace(/\.\w+$/, '').split('--');
@@ -92,7 +92,7 @@ ${sections.join('\n')}
 `;
 }
 
-/** The screens that were asked for: those that hold a word, and of them one part of several. */
+/** Returns the requested screens: those that contain a word, or one part of them. */
 function wantedOf(screens: readonly Placed[], asked: readonly string[]): Placed[] {
   const part = asked.map((each) => /^(\d+)\/(\d+)$/.exec(each)).find((found) => found !== null);
   const words = asked.filter((each) => !/^\d+\/\d+$/.test(each));
@@ -112,7 +112,7 @@ try {
   const screens = await everyScreen(address);
   const { username } = await newUser(address, 1);
   const waiting = wantedOf(screens, asked);
-  // Two at once: while one is drawn, the service answers the other.
+  // Two in parallel: the service answers one while the other is drawn.
   await Promise.all(
     Array.from({ length: 2 }, async () => {
       const sitters = new Sitters(browser, address, username);

@@ -3,16 +3,16 @@ import { openPage, signIn } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import type { Who } from '../support/every-screen.ts';
 
-/** What is seen of a screen: everything, a newcomer's nothing, while it is fetched, and where it cannot be. */
+/** States of a screen: full, empty for a new user, loading, and failing. */
 export type State = 'full' | 'empty' | 'loading' | 'failing';
 
 /** How long a screen may take until it stands still. */
 const PATIENCE_MS = 10_000;
 
-/** Tries that pages make again where the service stumbles come after 1 s and 2 s. */
+/** Pages repeat a failed request after 1 s and 2 s. */
 const NEXT_TRY_MS = 2100;
 
-/** What pages say where they wait: for themselves, or for anything. */
+/** Texts of pages while they load. */
 const THE_PAGE = /^Loading the page…$/;
 const ANYTHING = /^Loading /;
 
@@ -34,7 +34,7 @@ export class Sitter {
     page.on('requestfailed', (request) => this.answering.delete(request));
   }
 
-  /** Somebody who has signed in, or nobody; the cookie banner is out of the way. */
+  /** Opens a page for a signed-in user or a visitor, without the cookie banner. */
   static async seated(browser: Browser, address: string, user: readonly [string, string] | null): Promise<Sitter> {
     const { page } = await openPage(browser, address);
     // So that tries which come later can be brought nearer.
@@ -46,14 +46,14 @@ export class Sitter {
       await signIn(page, ...user);
       await page.waitForURL(/\/(dashboard|eula)/);
     }
-    // Who somebody is stays known: a page that cannot ask for that shows no screen of his.
+    // The user's account still answers, because a page without it shows no screen of theirs.
     await page.route(/\/v1\/(?!account$)/, (route) => sitter.disturb(route));
     return sitter;
   }
 
   private async disturb(route: Route): Promise<void> {
     if (this.state === 'loading') {
-      // It is never answered, so that nobody waits for it either.
+      // Left without an answer, so that nothing waits for it.
       this.answering.delete(route.request());
       return;
     }
@@ -66,7 +66,7 @@ export class Sitter {
 
   /** Opens a screen in that state and waits until nothing moves on it. */
   async open(at: string, state: State): Promise<void> {
-    // What the screen before had left unanswered ends with its page.
+    // Requests that the previous screen left open end with its page.
     await this.page.goto('about:blank');
     this.answering.clear();
     this.state = state;
@@ -91,7 +91,7 @@ export class Sitter {
     }
   }
 
-  /** Two pictures further: what a change moved has been drawn. */
+  /** Waits two frames, until a change has been drawn. */
   private readonly drawn = (): Promise<void> =>
     this.page.evaluate(
       () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
@@ -107,7 +107,7 @@ export class Sitter {
   }
 }
 
-/** A page for each who looks, made when he is first asked for. */
+/** Returns each user's page, created at first use. */
 export class Sitters {
   private readonly seated = new Map<Who | 'newcomer', Promise<Sitter>>();
   private readonly users: Readonly<Record<Who | 'newcomer', readonly [string, string] | null>>;

@@ -92,7 +92,7 @@ describe('a new version', () => {
     expect(await isOtherRelease()).toBe(true);
     pageOf('<script type="module" src="/assets/index-a1.js"></script>');
     expect(await isOtherRelease()).toBe(false);
-    // What is no page tells nothing.
+    // A link that leads to no page sends nothing.
     pageOf('{"success":0}', 503);
     expect(await isOtherRelease()).toBe(false);
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));

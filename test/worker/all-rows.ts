@@ -3,8 +3,8 @@ import { tablesOf } from '../../worker/models/service/tables.ts';
 import { db } from './client.ts';
 
 /**
- * Asks what is stored, the text of each table's rows by its name, but for those tables and columns. It is one question to
- * the database, so that it can be asked after every call.
+ * Returns the rows of each table as text, except for those tables and columns. One query, so that it can run after
+ * every call.
  */
 export async function allRowsBut(
   tables: readonly string[],

@@ -64,7 +64,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a visitor gets at noon, `days` days after the last scans. */
+/** Returns a visitor's answer at noon, `days` days after the last scans. */
 async function asked(path: string, days = 8) {
   vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(LAST, days)) + 12 * HOUR });
   await forgetManifest();

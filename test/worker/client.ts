@@ -14,11 +14,11 @@ import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Test-side callers of the Worker's front door: a browser with cookies, a bot with a token. */
+/** Callers of the Worker's fetch handler: a browser with cookies, a bot with a token. */
 
 export const db = openDb(env.DB);
 
-/** What every call answers: the status beside the envelope. Data is whatever the test expects it to be. */
+/** A call's answer: the status and the envelope. */
 export interface Answer {
   status: number;
   success: 0 | 1;
@@ -32,7 +32,7 @@ export interface Caller {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A caller that keeps cookies as a browser does and sends the given headers with every call. */
+/** Returns a caller that keeps cookies as a browser does and sends these headers with every call. */
 export function caller(headers: Record<string, string> = {}): Caller {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -58,7 +58,7 @@ export function caller(headers: Record<string, string> = {}): Caller {
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      // Different each time; test/worker/traces.test.ts looks at it.
+      // Differs each time; test/worker/traces.test.ts checks it.
       const { request_id: _, ...envelope } = (await response.json()) as Omit<Answer, 'status'> & {
         request_id?: string;
       };
@@ -67,7 +67,7 @@ export function caller(headers: Record<string, string> = {}): Caller {
   };
 }
 
-/** The bindings of a deployment: made its own, served by TLS, not local. */
+/** Returns the bindings of a deployment: configured, over TLS, not local. */
 export const production = (changes: Partial<Env> = {}): Env => ({
   ...env,
   ENVIRONMENT: 'production',
@@ -82,7 +82,7 @@ export const production = (changes: Partial<Env> = {}): Env => ({
   ...changes,
 });
 
-/** A call to the app with bindings of the test's own. */
+/** Calls the app with other bindings. */
 export async function send(
   path: string,
   init: RequestInit,
@@ -95,19 +95,19 @@ export async function send(
   return response;
 }
 
-/** What a call with that body is made with. */
+/** Returns the options of a POST request with a JSON body. */
 export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
 
-/** The password of those below. */
+/** The password of all test users. */
 export const PASSWORD = 'four unrelated words here';
-// A real hash takes a quarter of a second to make and to check. Of this one the parameters, which stand in it, are low.
+// A real hash takes a quarter of a second to make and to check. This one has low parameters, which are part of it.
 const PASSWORD_HASH = 'scrypt$2$1$1$AAAAAAAAAAAAAAAAAAAAAA$uZ9H5frjwpqPApnACTmznjI21FlczNFHY76EZyKB1jA';
 
-/** A user with PASSWORD, his licence accepted and his address proved; `about` says what is otherwise. */
+/** Inserts a user with PASSWORD, an accepted licence and a verified address; `about` overrides fields. */
 export async function insertUser(about: Partial<typeof users.$inferInsert> = {}) {
   const id = crypto.randomUUID();
   const username = about.username ?? `user-${id.slice(0, 8)}`;
@@ -132,11 +132,11 @@ export interface Person extends Caller {
   id: string;
   username: string;
   email: string;
-  /** Signs in (again); `extra` goes along, as a second factor does. */
+  /** Signs in (again). `extra` adds fields, such as a code of the second factor. */
   signIn(extra?: object): Promise<Answer>;
 }
 
-/** Such a user with a browser of his own, signed in. */
+/** Returns such a user, signed in with a browser of their own. */
 export async function person(about: Partial<typeof users.$inferInsert> = {}): Promise<Person> {
   const user = await insertUser(about);
   const browser = caller();
@@ -147,28 +147,28 @@ export async function person(about: Partial<typeof users.$inferInsert> = {}): Pr
   return { ...browser, ...user, signIn };
 }
 
-/** A user of his own with that balance, signed in. Each test makes its own: storage is shared by a file. */
+/** Returns a new signed-in user with this balance. Each test makes its own, because tests of a file share storage. */
 export async function signedInUser(balance = 10_000): Promise<Person> {
   const user = await person();
   if (balance > 0) await post(db, { userId: user.id, amount: balance, kind: 'top_up', reference: `test:${user.id}` });
   return user;
 }
 
-/** Makes an API key, as its user does on the pages. */
+/** Makes an API key through the API, as the pages do. */
 export const makeKey = (user: Person, scopes: readonly string[] = ['read', 'order'], about: object = {}) =>
   user.call('POST', '/v1/account/keys', { name: 'test', scopes, current_password: PASSWORD, ...about });
 
-/** An admin, signed in. */
+/** Returns a new admin, signed in. */
 export const signedInAdmin = (): Promise<Person> => person({ role: 'admin' });
 
-/** A bot of a group of its own. */
+/** Returns a bot of a new group. */
 export async function bot(name = 'bot-1'): Promise<Caller & { name: string }> {
   const token = `token-${crypto.randomUUID()}`;
   await createGroup(db, crypto.randomUUID(), 'test group', token);
   return { ...caller({ authorization: `Bearer ${token}` }), name };
 }
 
-/** An order entry for the kingdom scan, with the right price. */
+/** Returns an order entry for a kingdom scan, with the right price. */
 export function scanOf(kingdoms: (string | number)[], governors = 100, full_profile = true) {
   return {
     type: 'rok-kingdom-scan',
@@ -180,7 +180,10 @@ export function scanOf(kingdoms: (string | number)[], governors = 100, full_prof
   };
 }
 
-/** Columns of made-up governors for the ranks of a task: ids follow from kingdom and rank, kill points from tiers. */
+/**
+ * Returns columns of made-up governors for the ranks of a task. Kingdom and rank determine the ids, tiers the kill
+ * points.
+ */
 export function columnsFor(
   task: Pick<Task, 'game' | 'kingdom_id' | 'from_rank' | 'to_rank'>,
   most = Infinity,
@@ -210,7 +213,7 @@ export function columnsFor(
   return columns;
 }
 
-/** Leases, then hands in made-up rows, until nothing is waiting. Answers how many subtasks were done. */
+/** Leases subtasks and hands in made-up rows until none is waiting. Returns the number of subtasks. */
 export async function work(worker: Caller & { name: string }, most = Infinity): Promise<number> {
   for (let done = 0; ; ) {
     const { data } = await worker.call('POST', '/v1/fleet/lease', {
@@ -233,7 +236,7 @@ export async function work(worker: Caller & { name: string }, most = Infinity): 
   }
 }
 
-/** Fires a cron as the platform does, meant for that moment (epoch milliseconds), and waits until its work is done. */
+/** Fires a cron as the platform does, for that time (epoch milliseconds), and waits for its work. */
 export const fireCron = (cron: string, at = Date.now()): Promise<void> =>
   worker.scheduled(createScheduledController({ cron, scheduledTime: new Date(at) }), env);
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { LimitName } from '../../worker/gateways/rate-limits.ts';
 import settings from '../../wrangler.toml?raw';
 
-/** Calls and seconds of every limiter of the top of wrangler.toml. */
+/** Calls and seconds of every rate limiter at the top of wrangler.toml. */
 export const LIMITS = Object.fromEntries(
   [
     ...(settings.split('[env.', 1)[0] ?? '').matchAll(
@@ -11,7 +11,10 @@ export const LIMITS = Object.fromEntries(
   ].map(([, name, calls, seconds]) => [name, { calls: Number(calls), seconds: Number(seconds) }]),
 ) as Record<LimitName, { calls: number; seconds: number }>;
 
-/** A limiter as the platform's by a clock that a test moves: the platform's turns over with the real minute. */
+/**
+ * A rate limiter like the platform's, on a clock that the test controls. The platform's own resets with the real
+ * minute.
+ */
 export class ClockedLimit implements RateLimit {
   /** Milliseconds. */
   now = 0;
@@ -32,7 +35,7 @@ export class ClockedLimit implements RateLimit {
   }
 }
 
-/** Puts a clocked one with the same calls and seconds in the place of a limiter, for this test file. */
+/** Replaces a rate limiter for this test file by one with the same calls and seconds on a controlled clock. */
 export function clocked(name: LimitName): ClockedLimit {
   const limit = new ClockedLimit(LIMITS[name]);
   (env as Record<LimitName, RateLimit>)[name] = limit;

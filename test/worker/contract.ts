@@ -5,7 +5,7 @@ import { app } from '../../worker/app.ts';
 import { REFUSAL } from '../../worker/openapi/copy.ts';
 import { callsOf, describeCall } from '../../worker/openapi/describe.ts';
 
-/** Validates requests and answers against the description of the API with Ajv, as other people's tools do. */
+/** Validates requests and answers against the API description with Ajv, as other people's tools do. */
 
 type Schema = Record<string, unknown>;
 type Content = Record<string, { schema: Schema; example?: unknown }>;
@@ -23,7 +23,7 @@ export interface Operation {
   responses: Record<string, { content?: Content }>;
 }
 
-/** Of one test run: the description does not change, and a schema takes some milliseconds to compile. */
+/** Compiled once per test run: the description does not change, and a schema takes some milliseconds to compile. */
 interface Kept {
   ajv: Ajv;
   coercing: Ajv;
@@ -66,22 +66,22 @@ export function flawsIn(name: string, schema: Schema, value: unknown, { coerce =
   return validate(value) ? [] : (validate.errors ?? []).slice(0, 3).map(sentence);
 }
 
-/** The description of the call that a route answers: 'GET /v1/order/:id'. */
+/** Returns the description of a route's call: 'GET /v1/order/:id'. */
 export const operationOf = (name: string): Operation | undefined => kept().operations.get(name);
 
-/** Every call of the API, described. */
+/** All calls of the API with their descriptions. */
 export const operations = (): ReadonlyMap<string, Operation> => kept().operations;
 
 const typeOf = (headers: Headers): string => headers.get('content-type')?.split(';')[0] ?? '';
 
-/** What of an answer is not as its route's description says. `body` reads it as JSON. */
+/** Returns how an answer differs from its route's description. `body` is read as JSON. */
 export async function flawsOfAnswer(
   name: string,
   { status, headers }: Response,
   body: () => Promise<unknown>,
 ): Promise<string[]> {
   if (status >= 400) return flawsIn('refusal', REFUSAL, await body()).map((flaw) => `${status}: ${flaw}`);
-  // Of what a caller has already nothing is sent.
+  // A 304 has no body.
   if (status === 304) return [];
   const described = operationOf(name)?.responses[status];
   if (!described) return [`answers ${status}, which is not described`];
@@ -89,12 +89,12 @@ export async function flawsOfAnswer(
   const type = typeOf(headers);
   const content = described.content[type];
   if (!content) return [`is ${type || 'of no type'}, which is not described`];
-  // A part of JSON is no JSON.
+  // A byte range of JSON is not JSON.
   if (status === 206) return [];
   return type === 'application/json' ? flawsIn(`${name} ${status}`, content.schema, await body()) : [];
 }
 
-/** What of a request, which the service took, its route's description would not let a client send. */
+/** Returns what the description would refuse in a request that the service accepted. */
 export function flawsOfRequest(
   name: string,
   request: Request,
@@ -106,7 +106,7 @@ export function flawsOfRequest(
   const { searchParams } = new URL(request.url);
   const sent = { path: params, query: Object.fromEntries(searchParams), header: {} };
   const flaws = operation.parameters.flatMap((parameter) => {
-    // An empty field of a form says nothing.
+    // An empty form field counts as missing.
     const value = (sent[parameter.in] as Record<string, string>)[parameter.name] || undefined;
     if (value === undefined) return parameter.required ? [`lacks ${parameter.name}`] : [];
     const schema = { type: 'object', properties: { value: parameter.schema } };

@@ -4,9 +4,9 @@ import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { LruCache } from '../../worker/isolate/lru-cache.ts';
 import { forgetFleet } from '../../worker/services/service/check-health.ts';
 
-/** Empties what test files share: storage, caches, memory of the isolate, and bindings that a file replaced. */
+/** Empties what test files share: storage, caches, the isolate's memory, and replaced bindings. */
 
-// Nothing lists what a cache has, so each name is noted.
+// Caches cannot be listed, so each name is recorded.
 const atEdge = new Set<string>();
 const { put } = Cache.prototype;
 Cache.prototype.put = function (request, response) {
@@ -44,7 +44,7 @@ const isEmpty = async (): Promise<boolean> =>
 /** Empties everything. */
 export async function forgetAll(): Promise<void> {
   Object.assign(env, bindings);
-  // An alarm at work meanwhile keeps a database or a store open that is gone. The next round is without it.
+  // A running alarm keeps a deleted database or store open; the next round does not.
   do await reset();
   while (!(await isEmpty()));
   await emptyEdge();

@@ -6,7 +6,7 @@ import { grownCall, operationsOf, randomFrom } from '../support/grown-calls.ts';
 import { bot, type Caller, caller, makeKey, PASSWORD, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { accessCode } from './people.ts';
 
-/** Who makes the calls of the fuzz, what every answer is held to, and calls that grow. */
+/** Callers of the fuzz test, checks of every answer, and calls of growing size. */
 
 export const SEED = 20_261_121;
 
@@ -14,7 +14,7 @@ export const callers: Record<string, Caller> = {};
 export const NAMES = ['stranger', 'user', 'admin', 'key', 'bot'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Makes the callers, and an order and a code for them to come upon. */
+/** Makes the callers, and an order and a code that they may find. */
 export async function openDoors(): Promise<void> {
   const user = await signedInUser();
   await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] });
@@ -27,15 +27,15 @@ export async function openDoors(): Promise<void> {
     key: caller({ authorization: `Bearer ${key}` }),
     bot: await bot(),
   });
-  // Without bots that were heard of, /v1/health/fleet answers 503 as described.
+  // Without known bots, /v1/health/fleet answers 503 as documented.
   for (const account_game of GAME_IDS)
     await callers.bot?.call('POST', '/v1/fleet/heartbeat', { bot_id: `fuzz-${account_game}`, account_game });
 }
 
-/** How often each status came: a fuzzer that meets only closed doors finds nothing. */
+/** Counts answers by status: a fuzz test that is always refused finds nothing. */
 export const met = new Map<number, number>();
 
-/** Reads the answer and checks its form. Answers whether it was a refusal. */
+/** Reads the answer and checks its form. Returns whether it was a refusal. */
 export async function checked(response: Response): Promise<boolean> {
   response.webSocket?.accept();
   response.webSocket?.close();
@@ -53,12 +53,14 @@ export async function checked(response: Response): Promise<boolean> {
   return true;
 }
 
-/** Of the largest part of a body, in bytes: past what a form sends, past what an order may carry, past what any call may. */
+/**
+ * Bytes of a body's largest part: more than a form sends, more than an order may carry, more than any call may carry.
+ */
 const SIZES = [1000, 30_000, 250_000, 1_100_000];
 
 export const grownOperations = operationsOf(describeApi(app.routes, 'http://muster.test') as Record<string, unknown>);
 
-/** Calls an operation with bodies of each size, by those whom `turns` names for it; others are served meanwhile. */
+/** Calls an operation with bodies of each size, as the callers that `turns` names for it, while others are served. */
 export async function growing(
   operation: (typeof grownOperations)[number],
   turns: (size: number) => readonly Name[],

@@ -1,13 +1,13 @@
-/** What stands in the head of a page, as browsers, search engines and chats read it. */
+/** The head of a page as browsers, search engines and chats read it. */
 export interface PageHead {
   title: string;
   description: string;
   /** Everything in a `property`, and the names `robots` and `twitter:*`. */
   told: Record<string, string>;
   canonical: string;
-  /** `how path` of the answers that the page wants first. */
+  /** `how path` of the answers that the page preloads. */
   preloads: string[];
-  /** The heading that stands there until the script draws the page. */
+  /** The heading that shows until the script draws the page. */
   heading: string;
 }
 

@@ -6,21 +6,21 @@ import { watched } from './open-work.ts';
 import { wronglyTold } from './told-to-browsers.ts';
 
 /**
- * Holds every answer of the suite to what its route promises: the envelope's data to its schema, with nothing beside
- * it, and files to their media types; to what browsers and caches are told of it; and to having waited for what it began. The file that runs before each test file (setup.ts) loads it beside the app that
- * the tests call, and asks it after each test.
+ * Checks every answer of the suite: its data against its schema, files against their media types, headers for browsers
+ * and caches, and that the request left no unfinished database work. setup.ts loads it with the app before each test
+ * file, and asks for violations after each test.
  */
 
 const broken: string[] = [];
 
-/** The body as JSON; boards are sent packed, as they are stored. */
+/** Returns the body as JSON. Boards are sent gzipped, as they are stored. */
 async function bodyOf(response: Response): Promise<object> {
   const bytes = Buffer.from(await response.clone().arrayBuffer());
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return JSON.parse((packed ? gunzipSync(bytes) : bytes).toString());
 }
 
-/** A part of an address as the router reads it: what cannot be decoded stays as it is. */
+/** Decodes a part of a path as the router does: unchanged if it cannot be decoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -29,11 +29,11 @@ function decoded(part: string): string {
   }
 }
 
-/** The route that a request came to, with what its address holds; null if it came to none. */
+/** Returns the route of a request with its parameters, or null if it has none. */
 function routeOf(request: Request): { name: string; params: Record<string, string> } | null {
   const { pathname } = new URL(request.url);
   const [matched, stash] = app.router.match(request.method === 'HEAD' ? 'GET' : request.method, app.getPath(request));
-  // Of two routes that fit, the first answers.
+  // If two routes match, the first answers.
   const first = matched.find(([[handler]]) => promiseOf(handler));
   if (!first || !pathname.startsWith('/v1/')) return null;
   const [[, route], places] = first;
@@ -42,7 +42,7 @@ function routeOf(request: Request): { name: string; params: Record<string, strin
   return { name: `${route.method} ${route.path}`, params: Object.fromEntries(params) };
 }
 
-/** Where an answer, or a request that the service took, is not as the description of the API says. */
+/** Returns how an answer, or a request that the service accepted, differs from the API description. */
 export async function brokenPromises(request: Request, response: Response, sent?: unknown): Promise<string[]> {
   const route = routeOf(request);
   if (!route || request.method === 'HEAD') return [];
@@ -50,7 +50,7 @@ export async function brokenPromises(request: Request, response: Response, sent?
   return response.status < 400 ? [...flaws, ...flawsOfRequest(route.name, request, route.params, sent)] : flaws;
 }
 
-/** What a request carries, if it is JSON; a copy, because the service reads the body itself. */
+/** Returns a request's JSON, if any, from a copy, because the service reads the body itself. */
 async function jsonOf(request: Request): Promise<unknown> {
   if (!request.body || !request.headers.get('content-type')?.includes('json')) return undefined;
   const text = await request.text();
@@ -61,12 +61,12 @@ async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-/** Asked for a new password, nobody is told by the time whether there is such an account: its mail is written after. */
+/** Password resets write their mail after the answer, so that its timing does not reveal accounts. */
 const WRITES_AFTER = new Set(['/v1/password-reset']);
 
 /**
- * What a request began in the database and did not wait for: it would be lost with the isolate, and nobody would hear
- * that it failed. What may come after the answer has a database of its own.
+ * Returns database work that a request began without waiting for it. The platform could drop it, and nobody would hear
+ * of a failure. Work that may run after the answer uses a database of its own.
  */
 const unfinished = (request: Request, open: ReadonlySet<string>): string[] =>
   WRITES_AFTER.has(new URL(request.url).pathname) ? [] : [...open].map((sql) => `did not wait for ${sql}`);
@@ -86,5 +86,5 @@ app.fetch = async (request, bindings, ...rest) => {
   return response;
 };
 
-/** What was broken since it was last asked. */
+/** Returns violations since the last call. */
 export const brokenSince = (): string[] => [...new Set(broken.splice(0))];

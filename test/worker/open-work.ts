@@ -1,11 +1,11 @@
-/** Counts what a request has begun in the database and has not waited for. */
+/** Counts database work that a request has begun without waiting for it. */
 
 const BARE = Symbol('the statement as D1 knows it');
 const RUNS = new Set(['run', 'all', 'first', 'raw']);
 
 type Session = ReturnType<D1Database['withSession']>;
 
-/** Bindings whose database is that of `env`, with what its sessions are still at, as the SQL of each. */
+/** Returns bindings with the database of `env`, and the SQL that each of its sessions still runs. */
 export function watched<Bindings extends object>(env: Bindings): { env: Bindings; open: ReadonlySet<string> } {
   const open = new Set<string>();
   let begun = 0;

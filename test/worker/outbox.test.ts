@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
-/** The life of a mail: its turn, its tries, and what is kept of it. */
+/** Mails in the outbox: order, attempts and storage. */
 
 const NOW = Date.now();
 const DAY_MS = 86_400_000;

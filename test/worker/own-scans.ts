@@ -1,7 +1,7 @@
 import { usualSettings } from '../../domain/compare/contract.ts';
 import type { Answer, Person } from './client.ts';
 
-/** Test-side files of own scans. Names in them are made up. */
+/** Files of own scans for tests. Names in them are made up. */
 
 export const HEADERS =
   'Kingdom,Governor ID,Governor Name,Alliance Tag,Power,Kill Points,Deads,T1 Kills,T2 Kills,T3 Kills,T4 Kills,T5 Kills,Town Hall';
@@ -17,7 +17,7 @@ export interface Fighter {
   t5?: number;
 }
 
-/** A governor's line in the columns of HEADERS, with the kill points that follow from his kills. */
+/** A governor's line in the columns of HEADERS, with the kill points that match their kills. */
 export function lineOf({
   id,
   kingdom = 4001,
@@ -31,10 +31,10 @@ export function lineOf({
   return [kingdom, id, name, tag, power, 10 * t4 + 20 * t5, deads, 0, 0, 0, t4, t5, 25].join(',');
 }
 
-/** A csv file of these governors. */
+/** Returns a csv file of these governors. */
 export const fileOf = (fighters: readonly Fighter[]): string => `${[HEADERS, ...fighters.map(lineOf)].join('\n')}\n`;
 
-/** Brings a file, as a browser or a script does. */
+/** Uploads a file, as a browser or a script does. */
 export async function bring(
   user: Person,
   name: string,
@@ -46,7 +46,7 @@ export async function bring(
   return { ...((await response.json()) as Answer), status: response.status };
 }
 
-/** Brings a file and saves it; answers the ids of its scans. */
+/** Uploads a file, saves it and returns the ids of its scans. */
 export async function keep(
   user: Person,
   name: string,
@@ -60,5 +60,5 @@ export async function keep(
   return data.scan_ids;
 }
 
-/** Settings of a report that counts kills of the fourth tier and nothing else. */
+/** Settings of a report that counts tier 4 kills only. */
 export const SETTINGS = { ...usualSettings('rok'), weights: { killcount_t4: 10 } };

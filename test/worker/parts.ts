@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Caller } from './client.ts';
 
-/** Checks that a download resumes: parts of a file are those of the whole one, before and after it was sent. */
+/** Checks that a download resumes: ranges of a file equal the whole one, before and after it was sent. */
 export async function expectParts(user: Caller, path: string): Promise<void> {
   const begun = await user.fetch(path, { headers: { range: 'bytes=10-' } });
   const rest = new Uint8Array(await begun.arrayBuffer());

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import Stripe from 'stripe';
 import { type Answer, type Caller, caller } from './client.ts';
 
-/** Test-side hands on the stand-in for Stripe, and on what the service's tables then hold. */
+/** Controls the stand-in for Stripe, and reads the service's tables. */
 
 const STAND_IN = 'http://stripe.test';
 
@@ -12,14 +12,14 @@ export interface SignedEvent {
   signature: string;
 }
 
-/** Makes something happen at Stripe (`sessions/<id>/pay`) and answers the events that it would send. */
+/** Triggers something at Stripe (`sessions/<id>/pay`) and returns the events that it would send. */
 export async function happens(what: string): Promise<SignedEvent[]> {
   const answer = await fetch(`${STAND_IN}/test/${what}`, { method: 'POST' });
   if (!answer.ok) throw new Error(`${what}: ${answer.status}`);
   return answer.json();
 }
 
-/** Stripe answers no call that holds one of the texts: other test files use the same stand-in. */
+/** Makes Stripe fail calls that contain one of the texts. Other test files use the same stand-in. */
 export async function stripeIsDownFor(...texts: string[]): Promise<void> {
   for (const text of texts) await happens(`down?for=${encodeURIComponent(text)}`);
 }
@@ -34,14 +34,14 @@ interface OpenedSession {
   automatic_tax: { enabled: boolean };
 }
 
-/** Every Checkout Session that the stand-in holds, of all tests. */
+/** Returns every Checkout Session of the stand-in, of all tests. */
 export const listSessions = async (): Promise<OpenedSession[]> => (await fetch(`${STAND_IN}/test/sessions`)).json();
 
 /** Sends an event to the webhook as Stripe does. */
 export const tell = ({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>): Promise<Answer> =>
   caller().call('POST', '/v1/payment/webhook', body, { 'stripe-signature': signature });
 
-/** A signature made by Stripe's own package, to hold ours and the stand-in's against. */
+/** Returns a signature made by Stripe's own package, to compare ours and the stand-in's with. */
 export const signed = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '', at = Date.now() } = {}) =>
   Stripe.webhooks.generateTestHeaderStringAsync({
     payload: body,
@@ -50,14 +50,14 @@ export const signed = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '',
     cryptoProvider: Stripe.createSubtleCryptoProvider(),
   });
 
-/** Opens a top-up of so many dollars. */
+/** Opens a top-up of some dollars. */
 export async function opens(user: Caller, amount: number): Promise<string> {
   const { status, msg, data } = await user.call('POST', '/v1/payment/checkout', { amount });
   if (status !== 200) throw new Error(msg);
   return data.session_id;
 }
 
-/** Tops up by so many dollars, told by the webhook; answers Stripe's name of the money. */
+/** Tops up by some dollars through the webhook and returns Stripe's id of the payment. */
 export async function topsUp(user: Caller, amount: number): Promise<string> {
   const [event] = await happens(`sessions/${await opens(user, amount)}/pay`);
   if (!event) throw new Error('a payment sends an event');
@@ -72,7 +72,7 @@ export const rowsWhere = async <Row = Record<string, unknown>>(sql: string, ...v
       .all<Row>()
   ).results;
 
-/** What an account's ledger adds up to, and what its balance says. */
+/** Returns the sum of an account's ledger, and its balance. */
 export async function booksOfUser(id: string): Promise<{ balance: number; sum: number; least: number }> {
   const [row] = await rowsWhere<{ balance: number; sum: number; least: number }>(
     `SELECT (SELECT balance_cents FROM users WHERE id = ?1) AS balance, coalesce(max(last), 0) AS sum,

@@ -43,7 +43,7 @@ function dyingAt(client: D1Database, call: number, after: boolean): D1Database {
   } as unknown as D1Database;
 }
 
-/** What is known outside: the payments at Stripe, and the orders that the service confirmed. */
+/** State outside of the service: payments at Stripe, and confirmed orders. */
 class World {
   readonly user: User;
   readonly sessions: string[] = [];
@@ -146,7 +146,7 @@ const repairs = small.map(
     },
 );
 
-/** Bots hand in whole subtasks, parts of one, nobody, or a failure; some of them twice. */
+/** Bots hand in whole subtasks, parts of one, empty kingdoms or a failure; some twice. */
 const works = fc.array(fc.tuple(fc.constantFrom(100, 100, 99, 1, 0, 'down'), fc.boolean()), { maxLength: 5 }).map(
   (outcomes): Step =>
     async () => {

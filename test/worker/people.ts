@@ -3,11 +3,11 @@ import { createAccessCode } from '../../worker/models/accounts/access-codes.ts';
 import { eventually } from '../support/eventually.ts';
 import { db, PASSWORD } from './client.ts';
 
-/** Test-side people who are yet to register, and the mailbox that they read. */
+/** People who have not registered yet, and their mailboxes. */
 
 let codes = 0;
 
-/** An access code of that many uses. */
+/** Makes an access code with this many uses. */
 export async function accessCode(max_uses = 1, expires_at: number | null = null): Promise<string> {
   const code = `CODE-${++codes}-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
   await createAccessCode(db, { code, max_uses, expires_at, note: '' }, { id: 'test', address: '' });
@@ -22,7 +22,7 @@ export interface Newcomer {
   access_code: string;
 }
 
-/** Somebody's filled-in registration form, with an access code of his own unless one is given. */
+/** Returns a filled-in registration form, with a new access code by default. */
 export async function newcomer(changes: Partial<Newcomer> = {}): Promise<Newcomer> {
   const name = `new-${crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -35,7 +35,7 @@ export async function newcomer(changes: Partial<Newcomer> = {}): Promise<Newcome
   };
 }
 
-/** The mails to an address, newest first. */
+/** Returns the mails to an address, newest first. */
 export async function mailsTo(recipient: string): Promise<{ subject: string; text: string; reference: string }[]> {
   const { results } = await env.DB.prepare(
     'SELECT subject, text, reference FROM outbox WHERE recipient = ? ORDER BY id DESC',
@@ -54,7 +54,7 @@ export const tokenFor = (recipient: string, kind: string): Promise<string> =>
     return decodeURIComponent(token);
   });
 
-/** The first column of the first row that a query answers. */
+/** Returns the first column of a query's first row. */
 export async function cell<Value>(sql: string, ...values: unknown[]): Promise<Value> {
   const [row] = await env.DB.prepare(sql)
     .bind(...values)

@@ -77,7 +77,7 @@ beforeAll(async () => {
   shown.set('/reports/shared/$token', [link.path, '<h1>Pass 4</h1>', '>Ash<']);
 });
 
-/** What is read without any script. */
+/** Removes what only scripts read. */
 const markupOf = (html: string): string =>
   html
     .replace(/<head>[\s\S]*?<\/head>/, '')

@@ -8,7 +8,7 @@ import { db } from './client.ts';
 
 let scans = 0;
 
-/** A scan with these rows, published as an order's would be. Kingdom and highest power are filled in where missing. */
+/** Publishes a scan with these rows, as an order's would be. Fills in kingdom and highest power if missing. */
 export async function publishRows(
   game: GameId,
   kingdom_id: number,
@@ -28,7 +28,7 @@ export async function publishRows(
   });
 }
 
-/** A governor whose kill points follow from his kills, as real ones do. */
+/** A governor with the kill points that match their kills, as real ones have. */
 export const governor = (id: number, power: number, more: Row = {}): Row => ({
   governor_id: id,
   name: `Governor ${id}`,

@@ -1,4 +1,4 @@
-/** The store, listing `limit` objects at a time where R2 lists a thousand. */
+/** Returns a store that lists `limit` objects at a time instead of R2's thousand. */
 export const listingFew = (store: R2Bucket, limit: number): R2Bucket =>
   ({
     get: (key: string) => store.get(key),

@@ -1,9 +1,9 @@
 /**
- * What browsers and caches are told with each answer, path by path. The suite holds every answer to it
- * (hold-answers.ts): what is not named here is kept by nobody.
+ * Headers for browsers and caches of every answer, by path. The suite checks every answer (hold-answers.ts); answers
+ * that are not listed here must not be stored.
  */
 
-/** Of every answer of the API. */
+/** Headers of every answer of the API. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -12,10 +12,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'cross-origin-resource-policy': 'same-site',
 };
-/** Files of people's names: a browser saves them, and shows none as a page. */
+/** Users' files: browsers save them and never show them as pages. */
 const SAVED = /^(text\/csv|application\/vnd\..+|application\/x-ndjson)$/;
 
-/** What browsers and Workers Cache are told. The latter sends what it keeps to everybody, whatever cookies he has. */
+/**
+ * Cache headers for browsers and Workers Cache. The latter sends a stored answer to everybody, regardless of cookies.
+ */
 interface Told {
   browser: string | RegExp;
   edge: string | RegExp | null;
@@ -28,7 +30,7 @@ const BOARD: Told = { browser: 'public, max-age=60', edge: /^max-age=\d+, stale-
 const TEN_MINUTES: Told['edge'] = /^max-age=(600|0), stale-while-revalidate=(600|0)$/;
 const HOUR: Told['edge'] = 'max-age=3600, stale-while-revalidate=3600';
 
-/** Paths whose good answers may be kept, with what caches are told to the letter. */
+/** Paths whose successful answers may be stored, with their exact cache headers. */
 const KEPT: readonly (readonly [path: RegExp, told: Told])[] = [
   [/^\/v1\/(governor|alliance|kingdom)\/rankings(\/\w+)?(\/(row|days))?$/, BOARD],
   [/^\/v1\/stats\/global$/, BOARD],
@@ -58,11 +60,11 @@ function keptBy(path: string, response: Response): Told | null {
   return typeOf(response) === 'text/html' ? PAGE : null;
 }
 
-/** What only the pictures of links may do: be shown on other sites. */
+/** Only the pictures of links may be shown on other sites. */
 const isShownElsewhere = (path: string, { status }: Response, name: string): boolean =>
   name === 'cross-origin-resource-policy' && path.endsWith('.png') && status < 400;
 
-/** Where an answer's headers say something else than its path's should. */
+/** Returns how an answer's headers differ from its path's. */
 export function wronglyTold(path: string, response: Response): string[] {
   if (response.status === 101) return [];
   const [said, edge] = ['cache-control', 'cloudflare-cdn-cache-control'].map((name) => response.headers.get(name));
@@ -70,7 +72,7 @@ export function wronglyTold(path: string, response: Response): string[] {
   const flaws: string[] = [];
   if (told && !(isSaid(said ?? null, told.browser) && isSaid(edge ?? null, told.edge)))
     flaws.push(`is kept by '${said}' and '${edge}', not '${told.browser}' and '${told.edge}'`);
-  // Workers Cache keeps an answer that says nothing for two hours.
+  // Workers Cache stores an answer without cache headers for two hours.
   if (said === null) flaws.push('says nothing of caching');
   if (/public/.test(said ?? '') && response.headers.has('set-cookie')) flaws.push('is public and sets a cookie');
   if (!path.startsWith('/v1/')) return flaws;

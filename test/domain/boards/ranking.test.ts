@@ -178,7 +178,7 @@ describe('governors', () => {
       [1, 3],
     ]);
     expect(byTag(alliancesByPower)).toEqual([['1/A', 15, 8, 3]]);
-    // The alliance's row says of how many members each sum is, and what the doubted ones would add.
+    // The alliance's row says how many members each sum includes, and what the unverified ones would add.
     expect(alliancesByPower.at(0)).toMatchObject({
       counted: { power: 2, killpoints: 2 },
       left_out: { power: { rows: 1, raw: 24 }, killpoints: { rows: 1, raw: 12 } },

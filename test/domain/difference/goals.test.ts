@@ -3,7 +3,7 @@ import { bracketsOf } from '../../../domain/difference/brackets.ts';
 import { FELL, NO_DOUBT } from '../../../domain/difference/doubts.ts';
 import { goalsReached, targetsOf } from '../../../domain/difference/goals.ts';
 
-/** What of their goals governors reached: every target that is set, and no other. */
+/** The share of each set goal that governors reached. */
 
 const goal = (min_power: number, more: Partial<Record<'dkp' | 'kills' | 'deads', number>>) => ({
   min_power,

@@ -15,7 +15,7 @@ import { numbersOf, type Row, type Table, tableOf, textsOf, type WireColumns } f
 import { packColumns, unpackColumns } from '../../../domain/scans/staged.ts';
 import { allianceOf, nameOf, wordsOf } from '../../../domain/scans/words.ts';
 
-/** What is made of rows that were read: sums, days, changes, and the words in their cells. */
+/** Figures derived from rows: sums, days, changes, and the texts of their cells. */
 
 const day = (about: Partial<HistoryDay>): HistoryDay => ({
   day: '2026-01-01',
@@ -134,7 +134,7 @@ describe('the sums of results', () => {
     expect(sums.power).toEqual({ value: 25, rows: 3, left_out: 1, raw: 34, flawed: 1 });
     expect(sums.score).toEqual({ value: 5, rows: 1, left_out: 1, raw: 12, flawed: 0 });
     expect(sums.deads).toEqual({ value: 5, rows: 2, left_out: 0, raw: 5, flawed: 1 });
-    // Where one of the two tiers is unknown, so is their sum.
+    // If one of the two tiers is unknown, so is their sum.
     expect(sums.high_tier_kills).toEqual({ value: 5, rows: 1, left_out: 0, raw: 5, flawed: 0 });
     expect(sums.top100).toEqual({ value: 25, rows: 3, left_out: 1, raw: 34, flawed: 1 });
     expect(sumsOf([]).top100).toEqual({ value: null, rows: 0, left_out: 0, raw: null, flawed: 0 });

@@ -14,7 +14,7 @@ import {
   type WireColumns,
 } from '../../../domain/scans/rows.ts';
 
-/** Rows as columns: what a hand-in may carry, and what tables are asked. */
+/** Rows as columns: what a hand-in may contain, and queries of tables. */
 
 const TASK = { kingdom: 1001, ranks: 3 };
 const hand = (change: WireColumns = {}): WireColumns => ({

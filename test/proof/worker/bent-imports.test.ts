@@ -16,7 +16,7 @@ const keysUnder = async (prefix: string): Promise<string[]> =>
 const save = (user: Person, id: string) =>
   user.call('POST', `/v1/scans/import/${id}/save`, { kingdom: 4001, captured_at: '2026-01-05T00:00:00Z' });
 
-/** What is kept of a user's: scans in the library, and their objects in the store. */
+/** Counts a user's stored scans: rows of the library, and their objects in the store. */
 async function kept(user: Person) {
   const { results } = await env.DB.prepare('SELECT key, rows FROM scans WHERE user_id = ? ORDER BY key')
     .bind(user.id)

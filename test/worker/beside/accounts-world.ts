@@ -26,7 +26,7 @@ export const admin = { id: 'chief', address: '192.0.2.1' };
 export const address = '192.0.2.9';
 export type Fields = Readonly<Record<string, Cell>>;
 
-/** Users beside the two, by what is so of them: only the first two were not verified in a week. */
+/** Further users, named after what is special about them. Only the first two were unverified for a week. */
 const OTHERS: Readonly<Record<string, Fields>> = {
   stale: { verified_at: null, created_at: NOW - 7 * DAY - 1 },
   held: { verified_at: null, created_at: NOW - 8 * DAY, email: '' },
@@ -38,7 +38,7 @@ const OTHERS: Readonly<Record<string, Fields>> = {
 const hashed = async (text: string) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
 
-/** The ledger only grows: who stands in it stays. */
+/** Ledger entries cannot be deleted, so users who have some stay. */
 let isMoneyThere = false;
 
 function usersOf(): D1PreparedStatement[] {
@@ -65,7 +65,7 @@ function usersOf(): D1PreparedStatement[] {
   return statements;
 }
 
-/** Writes all of it anew. */
+/** Writes all rows again. */
 export async function writeAccounts(): Promise<void> {
   const emptied = TABLES.map(([table]) => table).filter((table) => table !== 'users' && table !== 'audit_entries');
   const rows = async (user_id: string): Promise<D1PreparedStatement[]> => {

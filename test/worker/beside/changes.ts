@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 
-/** What a call changes in the database, however much stands beside what it is about. */
+/** Lists a call's changes in the database, including those of unrelated rows. */
 
 export type Cell = null | number | string;
 type Rows = Map<string, Record<string, Cell>>;
@@ -109,8 +109,8 @@ expect.addSnapshotSerializer({
 });
 
 /**
- * Compares what a call answers and which rows it changes with the test's snapshot (`vitest -u` writes it anew). Parts
- * that match `masked` are written as '*'. Returns whether the call changed anything.
+ * Compares a call's answer and changed rows with the test's snapshot (`vitest -u` rewrites it). Text that matches
+ * `masked` is written as '*'. Returns whether the call changed anything.
  */
 export async function expectAsWritten(
   tables: readonly Named[],

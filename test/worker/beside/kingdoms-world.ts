@@ -5,8 +5,9 @@ import { historyKey } from '../../../worker/gateways/history-store.ts';
 import { type Cell, insertion } from './changes.ts';
 
 /**
- * Kingdom 11, of whom nearly all is asked, with all that stands beside it: the other game's of the same number, a
- * neighbour, one whose number begins alike, and another user's orders. Rows are written in no order that a list has.
+ * Kingdom 11, which most calls ask about, and similar ones that they must ignore: the other game's kingdom 11, a
+ * neighbour, one whose number has the same start, and another user's orders. Rows are not inserted in the order of any
+ * list.
  */
 
 export const TODAY: Day = '2096-10-02';
@@ -47,7 +48,7 @@ const governor = (game: string, governor_id: number, kingdom_id: number, power: 
     ...{ deads: governor_id, t1: 1, t2: 2, t3: 3, t4: 4, t5: 5, hall: 25, profile: '{}', captured_at: at(0), ...more },
   });
 
-/** A governor's figures of a day, which their line has in the history of the kingdom where they are known. */
+/** A governor's figures on a day, in the history of the kingdom where they are known. */
 interface SeenOnDay extends Seen {
   game: 'rok' | 'cod';
   scan: HistoryScan;
@@ -81,7 +82,7 @@ const governors = () => [
   governor('rok', 3, 11, 80, { profile_at: at(0), profile: '{"doubted":"power deads","alliance_name":"Alpha"}' }),
   governor('rok', 2, 11, 80, { score: null, deads: null, profile: '{"alliance_name":"Aleph"}' }),
   governor('rok', 1, 11, 100),
-  // Below what the newest scan reached, and still there; above it, and gone.
+  // Below the newest scan's depth, and so still there; and within it, and so gone.
   governor('rok', 6, 11, 40, { captured_at: at(-1) }),
   governor('rok', 7, 11, 90, { captured_at: at(-1) }),
   governor('rok', 8, 11, 30, { captured_at: at(-2) }),
@@ -139,7 +140,7 @@ const scans = () => [
   ],
 ];
 
-/** Orders of two users: who bought what of which kingdom, when, and what came of it. */
+/** Orders of two users for various kingdoms and times, in various states. */
 function orders(): D1PreparedStatement[] {
   const items: readonly (readonly [order: number, kingdom: number, fields: Fields])[] = [
     [1, 11, { snapshot_id: 1 }],
@@ -210,7 +211,7 @@ async function writeHistories(): Promise<void> {
   }
 }
 
-/** Writes all of it anew. */
+/** Writes all rows again. */
 export async function writeKingdoms(): Promise<void> {
   ids = 0;
   await env.DB.batch([

@@ -31,7 +31,7 @@ import { db, insertUser } from '../client.ts';
 import { expectAsWritten, insertion } from './changes.ts';
 import { at, NOW, TODAY, writeKingdoms } from './kingdoms-world.ts';
 
-/** What is shown of one kingdom, governor or alliance, without anything of others. */
+/** Calls about one kingdom, governor or alliance show nothing of others. */
 
 const TABLES = [
   ['governor_changes', 'game', 'governor_id', 'field', 'captured_at'],

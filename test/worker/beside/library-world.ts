@@ -5,7 +5,7 @@ import { type Cell, insertion } from './changes.ts';
 
 export const NOW = 5_000_000_000_000;
 export const [HOUR, DAY] = [3_600_000, 86_400_000];
-/** Scans by what they are called: game, kingdom, how many hours ago, and what else is so. */
+/** Scans by name: game, kingdom, age in hours, and special fields. */
 const SCANS: Readonly<Record<string, readonly [string, number, number, Readonly<Record<string, Cell>>?]>> = {
   early: ['rok', 11, 30],
   late: ['rok', 11, 10],
@@ -121,7 +121,7 @@ function rowsOfUser(user_id: string, index: number): D1PreparedStatement[] {
   ];
 }
 
-/** Writes all of it anew, after these tables were emptied. */
+/** Writes all rows again, after these tables were emptied. */
 export async function writeLibrary(tables: readonly string[]): Promise<void> {
   const emptied = [...tables, 'items', 'orders', 'snapshots'].map((table) => env.DB.prepare(`DELETE FROM ${table}`));
   await env.DB.batch([...emptied, ...WHO.flatMap(rowsOfUser)]);

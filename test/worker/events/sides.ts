@@ -5,7 +5,7 @@ import type { SnapshotPart } from '../../../worker/models/events/event-snapshots
 import type { Sides } from '../../../worker/services/events/answer-dashboard.ts';
 import { governor } from '../scans.ts';
 
-/** A made-up event whose snapshots are in memory, for tests of what is answered from them. */
+/** A made-up event with snapshots in memory, to test its answers. */
 
 const HOUR = 3_600_000;
 export const START = 1_750_000_000_000;
@@ -33,13 +33,13 @@ export const PLAN: EventPlan = {
   weights: { killcount_t5: 20 },
 };
 
-/** Somebody who had a hundred kills before the war: none at all look as if they were not read. */
+/** Returns a governor with a hundred kills before the war, because a row without any looks unread. */
 export function fighter(id: number, home_kingdom: number, won: number, more: Row = {}): Row {
   const kills = 100 + won;
   return governor(id, 50e6 - id, { home_kingdom, killcount_t5: kills, killpoints: 20 * kills, ...more });
 }
 
-/** Snapshots by their hour, and which of them were read. */
+/** Snapshots by hour, and which of them were read. */
 export function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<SnapshotPart> = {}) {
   const moments = Object.keys(snapshots).map((hour) => at(Number(hour)));
   const rowsAt = (ts: number) => snapshots[(ts - START) / HOUR] ?? [];
@@ -61,7 +61,7 @@ export function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial
         ...parts,
       })),
     side: async (ts) => read(ts),
-    // What is given back is gone: whoever still read it would read nothing.
+    // Overwrites returned sides, so that later reads of them fail the test.
     lend: async (ts) => {
       const table = read(ts);
       return { table, back: () => release(Object.values(table.numbers).map(({ buffer }) => buffer)) };
@@ -72,6 +72,6 @@ export function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial
   return { moments, sides, reads };
 }
 
-/** The answer that the pieces are of. */
+/** Joins an answer's chunks. */
 export const answerIn = async (pieces: Iterable<Uint8Array<ArrayBuffer>>) =>
   JSON.parse(await new Blob([...pieces].map((piece) => piece.slice())).text());

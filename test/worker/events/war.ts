@@ -4,7 +4,7 @@ import { type Answer, type Person, person } from '../client.ts';
 /** A small made-up war for tests: four kingdoms in two camps. */
 
 export const HOUR = 3_600_000;
-/** Yesterday, to the minute: a moment that lies in no future and has its days. */
+/** Yesterday, to the minute: never in the future, and with published days. */
 export const START = Math.floor(Date.now() / 60_000) * 60_000 - 30 * HOUR;
 
 export const eventOf = (more: Record<string, unknown> = {}) => ({
@@ -26,7 +26,7 @@ export const eventOf = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** A fighter of a kingdom: so many T5 kills, and kill points that follow. */
+/** A fighter of a kingdom with this many T5 kills and the matching kill points. */
 export const fighter = (id: number, kingdom: number, t5: number, more: Row = {}): Row => ({
   'Governor ID': id,
   Kingdom: kingdom,
@@ -52,7 +52,7 @@ export function csvOf(rows: readonly Row[]): string {
     .join('\n');
 }
 
-/** Loads rows as the event's snapshot of that moment. */
+/** Loads rows as the event's snapshot at that time. */
 export async function load(admin: Person, id: number, ts: number, rows: readonly Row[]): Promise<Answer> {
   const path = `/v1/admin/events/${id}/snapshots?captured_at=${new Date(ts).toISOString()}`;
   const response = await admin.fetch(path, {
@@ -63,7 +63,7 @@ export async function load(admin: Person, id: number, ts: number, rows: readonly
   return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
 }
 
-/** An admin, and an event that they made and published. */
+/** Makes an admin and an event that they publish. */
 export async function madeEvent(more: Record<string, unknown> = {}): Promise<{ admin: Person; id: number }> {
   const admin = await person({ role: 'admin' });
   const { status, msg, data } = await admin.call('POST', '/v1/admin/events', eventOf(more));

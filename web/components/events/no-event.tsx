@@ -5,7 +5,7 @@ import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
 
-/** What stands where an event could not be shown: why, and where to go. */
+/** Replaces an event that could not be shown: explains why, and links to other pages. */
 export function NoEvent({
   error,
   retry,

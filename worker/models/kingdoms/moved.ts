@@ -34,7 +34,7 @@ export interface MovedKingdom {
   power_change: number | null;
   score_change: number | null;
   joined: MovedList | null;
-  /** With the kingdom where each was seen since; null if nowhere. */
+  /** Includes the kingdom in which each was seen since; null if in none. */
   left: MovedList<Moved & { kingdom_id: number | null }> | null;
   renamed: MovedList<Moved & { old_name: string }>;
   /** Governors with no changed figure. */

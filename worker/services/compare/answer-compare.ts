@@ -20,7 +20,7 @@ import type { Loaded, MadeRange } from './load-ranges.ts';
 import { goalKey } from './report-table.ts';
 import { listed, type Scored, sumOfAll, verifiedAt } from './score.ts';
 
-/** Comparisons of own scans as calls answer them. */
+/** Answers calls for comparisons of own scans. */
 
 export type MadeFrom = z.infer<typeof madeFrom>;
 
@@ -34,11 +34,11 @@ const scanOf = ({ scan_id, kingdom_id, captured_at, range_from, rows, source, na
   name,
 });
 
-/** From which scans a comparison is made. */
+/** The scans that a comparison is made from. */
 export const madeFromScans = (ranges: readonly MadeRange[]) =>
   ranges.map(({ from, to }) => ({ from: from.map(scanOf), to: to.map(scanOf) }));
 
-/** Writes the envelope with a comparison, governors by DKP. */
+/** Writes the envelope with a comparison, governors in descending order of DKP. */
 export function* comparedPieces({ game, ranges }: Loaded, scored: Scored): Pieces {
   const { compared, scoring, scores, kingdoms, gained } = scored;
   const { common, joined, gone } = compared.rows;

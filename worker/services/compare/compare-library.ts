@@ -10,14 +10,14 @@ import { compareScans, rangesOf } from './load-ranges.ts';
 import { score } from './score.ts';
 import { inSlot, untilSent } from './slot.ts';
 
-/** Whose scans are compared, and where they lie. */
+/** The user whose scans are compared, and the store that holds them. */
 export interface Shelf {
   db: Db;
   store: R2Bucket;
   userId: string;
 }
 
-/** What a query compares, scored by its weights. */
+/** Loads the comparison that a query names, scored by its weights. */
 async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
   const ranges = await rangesOf(db, userId, query);
   const loaded = await compareScans(store, db, userId, ranges);
@@ -28,25 +28,25 @@ async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
   });
 }
 
-/** Pieces as the body of an answer. */
+/** Streams chunks as a response's body. */
 const streamed = (pieces: Pieces): Response =>
   new Response(streamOf(pieces), {
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' },
   });
 
-/** Scans side by side, player by player, in the envelope of answers. */
+/** Returns a comparison of scans, governor by governor, in the envelope of answers. */
 export async function comparePlayers(shelf: Shelf, query: CompareQuery): Promise<Response> {
   const { loaded, scored } = await comparedBy(shelf, query);
   return untilSent(streamed(comparedPieces(loaded, scored)), loaded.slot);
 }
 
-/** Scans side by side as columns, in the envelope of answers. */
+/** Returns a comparison of scans as columns, in the envelope of answers. */
 export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<Response> {
   const { loaded, scored } = await comparedBy(shelf, query);
   return untilSent(streamed(comparedColumns(loaded, scored)), loaded.slot);
 }
 
-/** Scans side by side as a file. */
+/** Returns a comparison of scans as a file. */
 export async function compareFile(studio: Studio, shelf: Shelf, { type, ...query }: ExportQuery): Promise<Response> {
   const { loaded, scored } = await comparedBy(shelf, query);
   return exportCompared(studio, { loaded, scored, name: null, columns: null }, type);

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts';
 import { keepRoster, MAX_ROSTERS, type Roster, type RosterPlace, rosterOf } from '../../models/compare/rosters.ts';
 import { auditAbout } from '../../models/service/audit.ts';
 
-/** Who edits a roster. */
+/** The user who edits a roster. */
 export interface Editor {
   userId: string;
   /** 'user' or 'key:<id>', as in the log. */

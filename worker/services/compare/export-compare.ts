@@ -44,13 +44,13 @@ const ENDING: Readonly<Record<ExportType, string>> = { csv: 'csv', xlsx: 'xlsx',
 export interface Exported {
   loaded: Loaded;
   scored: Scored;
-  /** What stands above it; by default the kingdoms and days. */
+  /** The title above it; by default the kingdoms and days. */
   name: string | null;
-  /** The columns that a stranger may see; null where the file is the owner's and has all there is. */
+  /** The columns that visitors may see; null in the owner's own file, which has all columns. */
   columns: readonly string[] | null;
 }
 
-/** A comparison as a file. */
+/** Returns a comparison as a file. */
 export async function exportCompared(studio: Studio, exported: Exported, type: ExportType): Promise<Response> {
   const { ranges, slot } = exported.loaded;
   const { start, end } = spanOf(ranges);
@@ -73,7 +73,7 @@ function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<B
 
 const TOP_COLUMNS = ['name', 'alliance_tag', 'dkp'];
 
-/** What lists and pictures of the best are made from: of a shared report only what it shows. */
+/** The rows and columns of lists and pictures of the best. A shared report has only those that its page shows. */
 function topTable({ scored, columns }: Exported): Table {
   if (columns && !columns.includes('dkp'))
     throw new Refusal('conflict', 'This report does not show scores, so there is no list and no picture of them.');
@@ -97,7 +97,7 @@ function headingOf({ loaded, scored, name }: Exported): string {
 
 // --- xlsx -----------------------------------------------------------------------------------------------------------
 
-/** Players, kingdoms, who joined and who is gone, each a sheet; of a shared report what its page shows. */
+/** Sheets of governors, kingdoms, and governors who joined and left. A shared report has only what its page shows. */
 function sheetsOf({ loaded, scored, columns: chosen }: Exported): [FilledSheet, ...FilledSheet[]] {
   const { governor, kingdom } = GAMES[loaded.game];
   const passed: ('joined' | 'gone')[] = chosen === null ? ['joined', 'gone'] : [];
@@ -187,7 +187,7 @@ function summaryOf(exported: Exported): Summary {
 
 // --- Text and picture -----------------------------------------------------------------------------------------------
 
-/** The greatest scores as lines for a mail in the game, as many as fit. */
+/** Writes the highest scores as lines for an in-game mail, as many as fit. */
 function mailText(exported: Exported, table: Table): string {
   const lines = [oneLine(headingOf(exported)), 'DKP'];
   let length = lines.join('\n').length;
@@ -200,7 +200,7 @@ function mailText(exported: Exported, table: Table): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Those who have a rank: the others count apart, or their score is unknown. */
+/** Returns the first governors who have a rank. Others are excluded or have an unknown score. */
 function topRows(table: Table, most: number): { rank: number; name: string; tag: string | null; value: number }[] {
   const rows = [];
   for (let row = 0; row < table.count && rows.length < most; row++) {
@@ -211,7 +211,7 @@ function topRows(table: Table, most: number): { rank: number; name: string; tag:
   return rows;
 }
 
-/** The picture that a shared report's link shows. */
+/** Draws the picture that a shared report's link shows. */
 export async function previewCard(studio: Studio, exported: Exported): Promise<ArrayBuffer> {
   try {
     return await drawCard(studio, cardOf(exported, topTable(exported), CARD_ROWS));
@@ -220,7 +220,7 @@ export async function previewCard(studio: Studio, exported: Exported): Promise<A
   }
 }
 
-/** The picture of the top ten for chats. */
+/** Draws the picture of the top ten for chats. */
 function cardOf(exported: Exported, table: Table, most = MOST_CARD_ROWS): Card {
   const top = topRows(table, most);
   if (top.length === 0) throw new Refusal('conflict', 'Nobody has a score here, so there is no picture.');

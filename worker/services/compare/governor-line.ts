@@ -12,14 +12,14 @@ import { orNull } from '../difference/comparison.ts';
 
 export type GovernorLine = z.infer<typeof governorLine>;
 
-/** Scans that one answer looks through; the next answer goes on with older ones. */
+/** Maximum number of scans that one answer searches. The next answer continues with older ones. */
 const MOST_SCANS = 60;
-/** Rows whose ids one answer looks through in all, those of some scans at a time. */
+/** Maximum number of rows whose ids one answer searches, in batches of scans. */
 const MOST_ROWS = 300_000;
 
 /**
- * Returns what a governor was in each scan of the user's library that has them, oldest first, from the newest scan or
- * from `before` backwards. Sums over days are no readings.
+ * Returns a governor's figures in each scan of the user's library that contains them, oldest first, from the newest
+ * scan or from `before` backwards. Sums over days are no readings.
  */
 export async function governorPoints(
   store: R2Bucket,
@@ -53,7 +53,7 @@ export async function governorPoints(
   };
 }
 
-/** How many of the scans have no more rows than an answer looks through. */
+/** Returns how many of the scans fit into one answer's rows. */
 function withinRows(scans: readonly { rows: number }[]): number {
   let rows = 0;
   const over = scans.findIndex((scan) => {
@@ -64,8 +64,8 @@ function withinRows(scans: readonly { rows: number }[]): number {
 }
 
 /**
- * Returns a governor's row of a scan with these columns, or null. Looks the place up in the ids alone and reads of the
- * rest only the row group that it is in: a row is a thousandth of what the whole scan takes.
+ * Returns a governor's row of a scan with these columns, or null. Reads the ids to find the row, then only the row
+ * group that contains it: about a thousandth of the whole scan.
  */
 async function rowOf(
   store: R2Bucket,

@@ -7,7 +7,7 @@ import { addFight, MAX_FIGHTS } from '../../models/compare/fights.ts';
 import { addReport, changeReport, MAX_REPORTS } from '../../models/compare/reports.ts';
 import { gameOfRanges } from './load-ranges.ts';
 
-/** The game of a report's scans, which must be its owner's; refuses weights of figures that the game does not have. */
+/** Returns the game of a report's scans, which must be its owner's. Refuses weights of figures that the game lacks. */
 async function gameOf(db: Db, userId: string, { ranges, settings }: ReportPayload): Promise<GameId> {
   const game = await gameOfRanges(db, userId, ranges);
   const odd = Object.keys(settings.weights).find(

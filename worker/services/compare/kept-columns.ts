@@ -2,26 +2,26 @@ import type { Table } from '../../../domain/scans/rows.ts';
 import { LruCache } from '../../isolate/lru-cache.ts';
 
 /**
- * Columns of snapshots that were decoded before, in the memory of the isolate: whoever compares comes back with other
- * weights, and decoding is most of the work. Snapshots never change, and who may see one is asked of D1 at each call.
+ * Caches decoded columns of snapshots in the isolate's memory, because users repeat a comparison with other weights and
+ * decoding is most of the work. Snapshots never change, and every call checks in D1 who may see one.
  */
 
-/** What they may fill in all: a quarter of an isolate. */
+/** Maximum bytes of the cache: a quarter of an isolate. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** A text is a pointer and, mostly, some letters of its own. */
+/** Estimated bytes of a text: a pointer, and usually some letters of its own. */
 const TEXT_BYTES = 40;
 
 interface Kept {
   table: Table;
-  /** Columns that were asked for, also those that the snapshot does not have. */
+  /** Columns that were requested before, including those that the snapshot lacks. */
   asked: Set<string>;
 }
 
 const kept = new LruCache<Kept>(MAX_BYTES);
 
 /**
- * The columns of a snapshot by its key in the store: those kept from before and those that `load` reads now. A column
- * that the snapshot does not have is not in the table.
+ * Returns columns of a snapshot by its key in the store: cached ones, and others that `load` reads now. The table omits
+ * columns that the snapshot lacks.
  */
 export async function keptColumns(
   key: string,
@@ -46,7 +46,7 @@ export async function keptColumns(
 const bytesOf = ({ count, numbers, texts }: Table): number =>
   count * (8 * Object.keys(numbers).length + TEXT_BYTES * Object.keys(texts).length);
 
-/** A table of these columns, as far as they are there. */
+/** Returns a table of those of these columns that exist. */
 function only(table: Table, columns: readonly string[]): Table {
   const pick = <Cells>(from: Record<string, Cells>): Record<string, Cells> =>
     Object.fromEntries(columns.flatMap((column) => (from[column] ? [[column, from[column]]] : [])));

@@ -32,16 +32,16 @@ export interface Loaded {
   slot: Slot;
 }
 
-/** What one side may hold: two of such fill half of an isolate. */
+/** Maximum rows of one side: two such sides fill half of an isolate. */
 export const MAX_SIDE_ROWS = 120_000;
-/** What all sides of a comparison may hold together, those that several fights share counted for each. */
+/** Maximum rows of all sides of a comparison together. A scan that several fights share counts for each. */
 export const MAX_COMPARED_ROWS = 2 * MAX_SIDE_ROWS;
 
 const rowsIn = (scans: readonly KeptScan[]): number => scans.reduce((sum, { rows }) => sum + rows, 0);
 const rowsInAll = (made: readonly MadeRange[]): number =>
   made.reduce((sum, { from, to }) => sum + rowsIn(from) + rowsIn(to), 0);
 
-/** The ranges that a query names: from and to, or those of fights. */
+/** Returns the ranges that a query names: from and to, or those of fights. */
 export async function rangesOf(db: Db, userId: string, { from, to, fights }: CompareQuery): Promise<Range[]> {
   if (!fights) return [{ from: from ?? [], to: to ?? [] }];
   const found = await rangesOfFights(db, userId, fights);
@@ -50,8 +50,8 @@ export async function rangesOf(db: Db, userId: string, { from, to, fights }: Com
 }
 
 /**
- * Puts scans of a user's library side by side. Throws a Refusal where one is not his, and where what is asked for is
- * no comparison: two games, moments and sums over days, an end before its start.
+ * Loads scans of a user's library to compare. @throws Refusal if a scan is not the user's, or the ranges cannot be
+ * compared: two games, readings and sums over days, or an end before its start.
  */
 export async function compareScans(
   store: R2Bucket,
@@ -64,7 +64,7 @@ export async function compareScans(
   const [{ game }] = (made[0] as MadeRange).from as [KeptScan];
   const slot = await slotFor(rowsInAll(made));
   return inSlot(slot, async () => {
-    // Governors are usually of the kingdoms that were scanned, so their rosters are read along with the scans.
+    // Governors usually belong to the scanned kingdoms, so the rosters of those are read together with the scans.
     const scanned = kingdomsIn(made);
     const [entries, comparing] = await Promise.allSettled([
       rosterOver(db, userId, game, scanned),
@@ -106,7 +106,7 @@ async function compare(
 }
 
 /**
- * The scans of ranges, which must be the user's and fit together; the earliest range first. `known` are scans of the
+ * Returns the scans of ranges, earliest range first. They must be the user's and fit together. `known` are scans of the
  * user that were just read.
  */
 export async function scansOfRanges(
@@ -130,7 +130,7 @@ export async function scansOfRanges(
   return made.sort((a, b) => start(a) - start(b));
 }
 
-/** The game of the scans of ranges, all of which must be the user's. @throws Refusal not_found. */
+/** Returns the game of the scans of ranges, all of which must be the user's. @throws Refusal not_found. */
 export async function gameOfRanges(db: Db, userId: string, ranges: readonly Range[]): Promise<GameId> {
   const [made] = await scansOfRanges(db, userId, ranges);
   const game = made?.from[0]?.game;
@@ -138,12 +138,12 @@ export async function gameOfRanges(db: Db, userId: string, ranges: readonly Rang
   return game;
 }
 
-/** A kingdom on both sides whose end is no later than its start: among others that are, it would pass unnoticed. */
+/** Returns a kingdom on both sides whose end is not later than its start. Other kingdoms of the range would hide it. */
 function kingdomBackwards(from: readonly KeptScan[], to: readonly KeptScan[]): number | null {
   const newest = (scans: readonly KeptScan[], kingdom: number) =>
     Math.max(...scans.filter(({ kingdom_id }) => kingdom_id === kingdom).map(({ captured_at }) => captured_at));
   const backwards = ({ kingdom_id }: KeptScan) => newest(to, kingdom_id) <= newest(from, kingdom_id);
-  // Of a kingdom that was not there before, nothing is later than anything.
+  // A kingdom without an earlier scan has no start to compare with.
   return to.find(backwards)?.kingdom_id ?? null;
 }
 
@@ -179,7 +179,7 @@ function refuseUnlike(made: readonly MadeRange[]): void {
     );
 }
 
-/** Columns that are read of every scan, and those that are read where it has them. */
+/** Columns that every scan must have, and columns that are read if a scan has them. */
 function columnsFor(game: GameId, more: readonly string[]): { always: string[]; where: string[] } {
   const { id, name, tag, kingdom, power, score, deads, tiers } = GAMES[game].roles;
   const { allKills, map } = GAMES[game];

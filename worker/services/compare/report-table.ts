@@ -10,19 +10,19 @@ import { goalPercents, homesOf } from '../difference/comparison.ts';
 import { columnTitle, type FileTable, fileTable } from '../difference/write-file.ts';
 import { type Scored, verifiedAt } from './score.ts';
 
-/** The governors of a comparison as a table to show or to save: those who count first, the greatest score first. */
+/** Makes the table of a comparison's governors, to show or to save: ranked governors first, highest score first. */
 
-/** What a report shows where nobody chose. */
+/** Default columns of a report. */
 export const usualColumns = ({ scoring, gained }: Scored): string[] => [
   ...['rank', 'name', 'alliance_tag', 'kingdom', 'power'],
   ...weighed(scoring.weights).flatMap(([key]) => (gained.includes(key) ? [`gain:${key}`] : [])),
   ...['dkp', 'dkp_raw', 'verified_t4', 'verified_t5', 'doubt'],
 ];
 
-/** The key of a target's column; that of the DKP is the oldest. */
+/** Returns the key of a target's column. DKP's key predates the others. */
 export const goalKey = (target: GoalTarget): string => (target === 'dkp' ? 'goal' : `goal_${target}`);
 
-/** Every column that there is. */
+/** Keys of all columns. */
 export const allColumns = ({ gained, goals }: Scored): string[] => [
   ...['rank', 'id', 'name', 'alliance_tag', 'kingdom', 'kingdom_now', 'power'],
   ...gained.flatMap((key) => [`now:${key}`, `gain:${key}`]),
@@ -32,7 +32,7 @@ export const allColumns = ({ gained, goals }: Scored): string[] => [
   ...['doubt', 'apart'],
 ];
 
-/** The governors in both in the order in which they are shown. */
+/** Returns the governors of both sides in their displayed order. */
 function shownOrder({ compared, rolled }: Scored): number[] {
   const { game, from, rows } = compared;
   const powers = numbersOf(from, GAMES[game].roles.power);
@@ -46,7 +46,7 @@ function shownOrder({ compared, rolled }: Scored): number[] {
   );
 }
 
-/** A table of these columns; one that the comparison does not have is left out. */
+/** Returns a table of these columns without those that the comparison lacks. */
 export function reportTable(scored: Scored, wanted: readonly string[]): FileTable {
   const { game, rows } = scored.compared;
   const pairs = shownOrder(scored);
@@ -82,7 +82,7 @@ interface Shown {
   title: string;
   percent?: true;
   cells: Numbers | Texts;
-  /** What the cells are of: governors in both, unless they are a column of a side. */
+  /** The side whose rows the cells belong to; by default the governors of both sides. */
   of?: 'from' | 'to';
 }
 
@@ -127,7 +127,7 @@ function columnOf(scored: Scored, key: string): Shown | null {
   return Object.hasOwn(shown, key) ? (shown[key] as () => Shown)() : null;
 }
 
-/** Ranks of those who count and whose score is known. */
+/** Ranks governors who count and whose score is known. */
 function ranked({ rolled }: Scored): Numbers {
   const counted = rolled.scores.map((score, row) => (rolled.apart[row] ? Number.NaN : score));
   return Float64Array.from(ranksOf(counted), (rank) => rank || Number.NaN);

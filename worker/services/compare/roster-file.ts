@@ -12,10 +12,10 @@ import type { Roster, RosterPlace } from '../../models/compare/rosters.ts';
 import { rosterOf } from '../../models/compare/rosters.ts';
 import { type Editor, replaceRoster } from './edit-roster.ts';
 
-/** A kingdom's table of mains and farms as csv, for leaders who keep it in a spreadsheet. */
+/** A kingdom's roster of mains and farms as csv, for leaders who edit it in a spreadsheet. */
 
 const HEADERS = ['governor_id', 'role', 'main_id', 'note'] as const;
-/** What leaders call them. */
+/** Headers that leaders use for the columns. */
 const CALLED = new Map<string, (typeof HEADERS)[number]>([
   ['id', 'governor_id'],
   ['governorid', 'governor_id'],
@@ -38,7 +38,7 @@ const headerOf = (cell: Cell) =>
       .replace(/[^a-z]/g, ''),
   );
 
-/** The table as csv. */
+/** Writes a roster as csv. */
 export const rosterCsv = (entries: readonly RosterEntry[]): string =>
   [
     HEADERS.join(','),
@@ -48,7 +48,7 @@ export const rosterCsv = (entries: readonly RosterEntry[]): string =>
     '',
   ].join('\r\n');
 
-/** The table in a csv text; throws a Refusal with the line's number where it makes no sense. */
+/** Parses a roster from csv. @throws Refusal with the line's number if a line is invalid. */
 export function rosterFrom(text: string): RosterEntry[] {
   const lines: { line: number; cells: Cell[] }[] = [];
   const delimiter = delimiterOf(text.slice(0, 2000), (cells) => cells.some((cell) => headerOf(cell) === 'governor_id'));
@@ -60,7 +60,7 @@ export function rosterFrom(text: string): RosterEntry[] {
   } catch (error) {
     throw refusalOfFile(error);
   }
-  // A table without headers, as one types it, has its columns in our order; an empty one is a table too.
+  // Without headers, as in a typed table, columns are in our order. An empty table is valid.
   const typed = lines.length === 0 || /^\d+$/.test(plain(lines[0]?.cells[0]));
   const columns = typed ? [...HEADERS] : (lines[0]?.cells.map(headerOf) ?? []);
   const rows = typed ? lines : lines.slice(1);
@@ -88,11 +88,11 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
   return { governor_id, role: role as RosterRole, main_id: id('main_id') || null, note: restored(plain(cell('note'))) };
 }
 
-/** A user's table of a kingdom as csv. */
+/** Returns a user's roster of a kingdom as csv. */
 export const downloadRoster = async (db: Db, userId: string, { game, kingdom }: RosterPlace): Promise<string> =>
   rosterCsv((await rosterOf(db, userId, game, kingdom)).entries);
 
-/** Puts the table of a csv text in the place of a kingdom's. */
+/** Replaces a kingdom's roster by a csv text. */
 export const importRoster = (
   db: Db,
   editor: Editor,

@@ -13,14 +13,14 @@ import { type Comparison, groupSums, kingdomName, orNull } from '../difference/c
 /** How a comparison is scored. */
 export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'verified' | 'farms' | 'goals'>;
 
-/** Scans of a library compared, scored with the rosters of their kingdoms. */
+/** A comparison of library scans, scored with the rosters of their kingdoms. */
 export interface Scored extends Comparison {
   scoring: Scoring;
-  /** Scores with the farms' share, and who counts for nothing. */
+  /** Scores including shares of farms, and governors who are exempt. */
   rolled: RolledUp;
 }
 
-/** Keys of the figures that fights move and weights name, as far as both sides have them. */
+/** Keys of figures that fights change and weights name, as far as both sides have them. */
 function gainedKeys(compared: Compared, weights: Readonly<Record<string, number>>): string[] {
   const { roles, allKills } = GAMES[compared.game];
   const wanted = new Set<string | null>([
@@ -63,7 +63,7 @@ export const verifiedAt = ({ compared, scoring }: Scored, pair: number): Verifie
   return scoring.verified[numbersOf(from, GAMES[game].roles.id)[rows.from[pair] as number] as number];
 };
 
-/** The kingdoms of a comparison, smallest number first; rows of no kingdom belong to none. */
+/** Returns the kingdoms of a comparison in ascending order. Rows without a kingdom belong to none. */
 export function kingdomsCompared({ game, from, to, rows }: Compared): number[] {
   const { kingdom } = GAMES[game].roles;
   const [before, after] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
@@ -74,14 +74,14 @@ export function kingdomsCompared({ game, from, to, rows }: Compared): number[] {
   return [...kingdoms].filter((each) => !Number.isNaN(each)).sort((a, b) => a - b);
 }
 
-/** Everything together, those of no kingdom too. */
+/** Returns the sum of all governors, including those without a kingdom. */
 export function sumOfAll(scored: Scored): GroupGains {
   const { from, to } = scored.compared;
   const groups = { start: new Int32Array(from.count), end: new Int32Array(to.count), count: 1 };
   return groupSums(scored, scored.gained, groups)[0] as GroupGains;
 }
 
-/** Governors as the lists of those who joined and left have them. */
+/** Returns governors as the lists of joined and left ones show them. */
 export function listed({ game, from, to, rows }: Compared, who: 'joined' | 'gone') {
   const { id, name, tag, kingdom, power } = GAMES[game].roles;
   const gone = rows.common + rows.joined;

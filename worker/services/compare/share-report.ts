@@ -7,7 +7,7 @@ import { shortPath } from '../../http/short-links.ts';
 import { linksOf, MAX_REPORT_LINKS, openLink, type ReportLink } from '../../models/compare/reports.ts';
 import { findReport, reportPath } from './show-report.ts';
 
-/** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
+/** Returns a link as its owner sees it. The token is signed anew; the row decides whether it works. */
 const shownLink = async (
   env: Env,
   { id, created_at, expires_at }: ReportLink,
@@ -19,7 +19,7 @@ const shownLink = async (
   short: shortPath(id),
 });
 
-/** A user's report, and the links that show it to whoever may read those. */
+/** Returns a user's report and its links, which show it to anybody who has them. */
 export async function showOwnReport(
   db: Db,
   env: Env,
@@ -31,7 +31,7 @@ export async function showOwnReport(
   return { report, links: await Promise.all(links.map((link) => shownLink(env, link))) };
 }
 
-/** Opens a user's report to whoever has the link, for so many days. */
+/** Opens a link to a user's report for some days. Anybody who has the link can read the report. */
 export async function shareReport(
   db: Db,
   env: Env,

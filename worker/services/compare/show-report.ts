@@ -17,7 +17,7 @@ import { reportTable, usualColumns } from './report-table.ts';
 import { type Scored, score } from './score.ts';
 import { inSlot } from './slot.ts';
 
-/** A user's report. @throws Refusal not_found: also where it is somebody else's. */
+/** Returns a user's report. @throws Refusal not_found, also if it is another user's. */
 export async function findReport(db: Db, userId: string, id: string): Promise<Report> {
   const report = await reportOf(db, userId, id);
   if (!report) throw notFound('report');
@@ -26,24 +26,24 @@ export async function findReport(db: Db, userId: string, id: string): Promise<Re
 
 export type BehindLink = NonNullable<Awaited<ReturnType<typeof reportBehind>>>;
 
-/** The report that a link's token opens, or a refusal that does not tell why it opens nothing. */
+/** Returns the report that a link's token opens. The refusal does not tell why a token opens nothing. */
 export async function findBehindLink(db: Db, env: Env, token: string): Promise<BehindLink> {
   const found = await behindLink(env, db, token);
   if (!found) throw new Refusal('not_found', DEAD_LINK);
   return found;
 }
 
-/** What a link's token opens, and whose it is; null where the link was ended, ran out or never was. */
+/** Returns the report that a link's token opens, and its owner; null if the link is revoked, expired or unknown. */
 export async function behindLink(env: Env, db: Db, token: string): ReturnType<typeof reportBehind> {
   const read = await readToken(env, 'report', token);
   return read && !read.expired ? reportBehind(db, read.id) : null;
 }
 
-/** Where whoever has a link reads its report. */
+/** Returns the path at which a link shows its report. */
 export const reportPath = async (env: Env, { id, expires_at }: { id: string; expires_at: number }): Promise<string> =>
   `/reports/shared/${await signToken(env, 'report', id, expires_at)}`;
 
-/** A report worked out: what it compares, scored as its owner has set. */
+/** A loaded report: its comparison, scored by its owner's weights. */
 async function workOut(
   store: R2Bucket,
   db: Db,
@@ -55,11 +55,11 @@ async function workOut(
   return inSlot(loaded.slot, async () => ({ loaded, scored: score(loaded.compared, settings, loaded.roster) }));
 }
 
-/** The columns of a report that whoever has its link sees. */
+/** Returns the columns of a report that its links show. */
 const shownColumns = ({ settings }: Report, scored: Scored): readonly string[] =>
   settings.columns.length > 0 ? settings.columns : usualColumns(scored);
 
-/** A report as what its files are made from: all of it for its owner, the chosen columns for whoever has a link. */
+/** Returns the content of a report's files: everything for its owner, the chosen columns for visitors with a link. */
 async function exportedReport(
   store: R2Bucket,
   db: Db,
@@ -70,16 +70,16 @@ async function exportedReport(
   return { ...worked, name, columns: shared ? shownColumns(report, worked.scored) : null };
 }
 
-/** A report, whose it is, and whether it is made for somebody else. */
+/** A report, its owner, and whether a visitor with a link asks for it. */
 export interface ReportFor {
   report: Report;
-  /** Scans that were read with it. */
+  /** Scans that were read together with the report. */
   scans?: readonly KeptScan[];
   user_id: string;
   shared: boolean;
 }
 
-/** A user's own report as a file. Reads the report and its scans in one trip. @throws Refusal not_found. */
+/** Returns a user's own report as a file. Reads the report and its scans in one trip. @throws Refusal not_found. */
 export async function ownReportFile(
   studio: Studio,
   db: Db,
@@ -91,25 +91,25 @@ export async function ownReportFile(
   return reportFile(studio, db, { report, scans, user_id, shared: false }, type);
 }
 
-/** A report as a file. */
+/** Returns a report as a file. */
 export const reportFile = async (studio: Studio, db: Db, wanted: ReportFor, type: ExportType): Promise<Response> =>
   exportCompared(studio, await exportedReport(studio.store, db, wanted), type);
 
-/** The picture that a shared report's link shows. */
+/** Returns the picture that a shared report's link shows. */
 export const reportCard = async (studio: Studio, db: Db, wanted: ReportFor): Promise<ArrayBuffer> =>
   previewCard(studio, await exportedReport(studio.store, db, wanted));
 
-/** A page with more rows is no page. */
+/** Maximum number of rows on the page. */
 const MAX_SHARED_ROWS = 20_000;
 
-/** A report as whoever has its link sees it: the chosen columns and no others. */
+/** Returns a report as visitors with its link see it: the chosen columns only. */
 export async function shownReport(
   store: R2Bucket,
   db: Db,
   { report, user_id, expires_at }: BehindLink,
 ): Promise<z.infer<typeof sharedReport>> {
   const { loaded, scored } = await workOut(store, db, user_id, report);
-  // All that is shown is made before the next one begins.
+  // Everything below is computed at once, so no other comparison can load meanwhile.
   loaded.slot.release();
   const { note, zeroed: _zeroed, verified: _verified, ...settings } = report.settings;
   const { columns, table } = reportTable(scored, shownColumns(report, scored));

@@ -1,7 +1,7 @@
 import { streamOf } from '../../files/stream-of.ts';
 import { type Slot, takeMemory } from '../../isolate/memory.ts';
 
-/** Comparisons with more rows than these wait for their memory. */
+/** Comparisons with more rows than this wait for memory. */
 const MEDIUM_ROWS = 20_000;
 const LARGE_ROWS = 50_000;
 

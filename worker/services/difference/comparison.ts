@@ -14,9 +14,9 @@ import { type Numbers, numbersOf, textsOf } from '../../../domain/scans/rows.ts'
 export interface Comparison {
   compared: Compared;
   scores: Scores;
-  /** Kingdoms, or an event's domains of them. */
+  /** Kingdoms, or an event's domains. */
   kingdoms: readonly string[];
-  /** For each row of a side the place of its kingdom in `kingdoms`, or -1. */
+  /** The index in `kingdoms` of each row's kingdom on a side, or -1. */
   start: Groups;
   end: Groups;
   /** Keys of the figures whose gains every governor is shown with. */

@@ -19,32 +19,35 @@ import { type EventWar, endWar, eventWar, statesOf } from './war.ts';
 import { warFileChunks } from './war-file.ts';
 import { dataChunks, type SnapshotRange, type WholeSums } from './write-data.ts';
 
-/** What the dashboards' calls answer, from snapshots that somebody else holds. */
+/** Answers of the dashboards' calls, from snapshots that the caller caches. */
 
-/** Where sides and points come from: read, or held in memory. */
+/** The source of sides and points: the store, or a cache in memory. */
 export interface Sides {
-  /** Columns of the snapshot at a moment, as `loadMoment` reads them; with the texts of `textKeys` where names are shown. */
+  /**
+   * Returns columns of the snapshot at a time, as `loadMoment` reads them, with the texts of `textKeys` if names are
+   * shown.
+   */
   side(ts: number, columns: WantedColumns, names?: boolean): Promise<Table>;
-  /** The same for a moment; `keep`: whoever comes next will want it too. */
+  /** Returns the core columns at a time. `keep`: later answers will need them too. */
   lend(ts: number, columns: WantedColumns, keep: boolean): Promise<Lent>;
-  /** The parts of the snapshot at a moment. */
+  /** Returns the parts of the snapshot at a time. */
   parts(ts: number): readonly SnapshotPart[];
-  /** A point of the lines that was made before. */
+  /** Returns a cached point of the lines. */
   keptPoint(range: SnapshotRange, metric: string): Pick<Point, 'gained' | 'now'> | null;
   keepPoint(range: SnapshotRange, metric: string, point: Pick<Point, 'gained' | 'now'>): void;
 }
 
-/** A side until `back` is called, which gives its memory back where nobody else holds it. */
+/** A side to use until `back` is called, which frees its memory if nobody else uses it. */
 export interface Lent {
   table: Table;
   back(): void;
 }
 
-/** Points of the lines, and steps of a single governor. */
+/** Maximum number of points of the lines, and of steps of one governor. */
 export const MOST_POINTS = 48;
 export const MOST_STEPS = 24;
 
-/** Governors of both sides past whom the whole data is sent while it is made, and not held. */
+/** With more governors than this on both sides, the whole data is streamed instead of cached. */
 export const STREAMED_FROM = 30_000;
 
 const besides = (core: readonly string[], more: readonly string[]): WantedColumns => ({
@@ -55,7 +58,7 @@ const besides = (core: readonly string[], more: readonly string[]): WantedColumn
 export const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): WantedColumns =>
   besides(coreKeys(game, weights), more);
 
-/** Two snapshots of an event side by side, by their figures and names. */
+/** Loads and compares two snapshots of an event. */
 export async function warBetween(
   plan: EventPlan,
   sides: Sides,
@@ -63,14 +66,14 @@ export async function warBetween(
   more: readonly string[] = [],
 ): Promise<EventWar> {
   const figures = figuresFor(plan, more);
-  // One after the other: a side is the largest thing that lies in memory.
+  // Loads the sides in sequence, because a side is the largest object in memory.
   const from = await sides.side(start, figures, true);
   const war = eventWar(plan, from, await sides.side(end, figures, true), unmeasuredIn(sides, { start, end }));
   shareNames(war.compared);
   return war;
 }
 
-/** Kingdoms for which one scan stands at both ends of a range: nothing was measured between. */
+/** Returns kingdoms that have the same scan at both ends of a range, so that nothing was measured in between. */
 export function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<number> {
   if (start === end) return new Set();
   const keys = new Map(sides.parts(start).map(({ kingdom_id, key }) => [kingdom_id, key]));
@@ -78,7 +81,10 @@ export function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<n
   return new Set(same.map(({ kingdom_id }) => kingdom_id));
 }
 
-/** Who still has his name has it as one string: two of each would be as much as all figures of a side. */
+/**
+ * Lets both sides share one string per unchanged name. Separate ones would take as much memory as all figures of a
+ * side.
+ */
 function shareNames({ game, from, to, rows }: EventWar['compared']): void {
   const { name } = GAMES[game].roles;
   const [before, after] = [textsOf(from, name), textsOf(to, name)];
@@ -110,7 +116,7 @@ export async function pointAt(
   const drawn = missing.filter((metric) => metric !== DKP);
   const figures = figuresFor(plan, drawn);
   const from = await sides.lend(range.start, figures, true);
-  // Of a moment on the way no more is read than its point is made of.
+  // Times in between need only the columns that their point is computed from.
   const whole = last || range.end === range.start;
   const to = await sides.lend(range.end, whole ? figures : besides(scoreKeys(plan.game, plan), drawn), last);
   const war = eventWar(plan, from.table, to.table, unmeasuredIn(sides, range));
@@ -141,7 +147,7 @@ async function pointsOf(
   return points;
 }
 
-/** The first screen; `moments` are those of all public snapshots. */
+/** Returns the first screen. `moments` are the times of all public snapshots. */
 export async function answerBoard(
   plan: EventPlan,
   sides: Sides,
@@ -158,7 +164,7 @@ export async function answerBoard(
   return board;
 }
 
-/** The pieces, after which nobody reads the war any more. */
+/** Yields the chunks, then frees the war. */
 function* toTheEnd(war: EventWar, pieces: Pieces): Pieces {
   try {
     yield* pieces;
@@ -167,7 +173,7 @@ function* toTheEnd(war: EventWar, pieces: Pieces): Pieces {
   }
 }
 
-/** The pieces of the individual table as columns; each is the caller's own. */
+/** Yields the individual table as columns. The caller may change each chunk. */
 export async function answerTable(plan: EventPlan, sides: Sides, range: SnapshotRange): Promise<Pieces> {
   const war = await warBetween(plan, sides, range);
   const { kingdoms, campOf: camp_of, compared } = war;
@@ -181,7 +187,7 @@ export async function answerTable(plan: EventPlan, sides: Sides, range: Snapshot
   return toTheEnd(war, tablePieces(war, table));
 }
 
-/** Lines of camps and kingdoms. */
+/** Returns the lines of camps and kingdoms. */
 export async function answerLines(
   plan: EventPlan,
   sides: Sides,
@@ -192,10 +198,10 @@ export async function answerLines(
   return makeLines(plan, await pointsOf(plan, sides, moments, range, metrics), metrics);
 }
 
-/** Bytes of columns of both sides that are read at a time for the sums of every figure. */
+/** Bytes of both sides' columns that are read at a time to sum every figure. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Figures beside the core, in batches that fit into memory. */
+/** Returns the figures besides the core ones, in batches that fit into memory. */
 function batchesOf(plan: EventPlan, rows: number): string[][] {
   const core = new Set(coreKeys(plan.game, plan.weights));
   const others = figuresOf(plan.game).flatMap(({ key }) => (core.has(key) ? [] : [key]));
@@ -205,7 +211,7 @@ function batchesOf(plan: EventPlan, rows: number): string[][] {
   );
 }
 
-/** Sums of every figure by kingdom; of those in `batches`, which the war has not, batch by batch. */
+/** Sums every figure by kingdom. Figures in `batches`, which the war lacks, are read batch by batch. */
 async function wholeSums(
   plan: EventPlan,
   sides: Sides,
@@ -240,34 +246,36 @@ async function wholeSums(
   return { sums, states };
 }
 
-/** The same rows with more columns: sides are always in the same order. */
+/** Returns the same rows with more columns. Sides always have the same order. */
 const withColumns = (table: Table, more: Table): Table => ({
   ...table,
   numbers: { ...table.numbers, ...more.numbers },
 });
 
-/** The pieces of the specification's data call; each is the caller's own. */
+/** Yields the specification's data call. The caller may change each chunk. */
 export async function answerData(plan: EventPlan, sides: Sides, range: SnapshotRange): Promise<Pieces> {
   const rows = [range.start, range.end].flatMap((ts) => sides.parts(ts)).reduce((sum, part) => sum + part.rows, 0);
   const batches = batchesOf(plan, rows);
-  // What fits at once is read at once.
+  // Reads everything in one batch if it fits.
   const [only, ...others] = batches;
   const war = await warBetween(plan, sides, range, others.length === 0 ? only : []);
   const sums = await wholeSums(plan, sides, range, war, others.length === 0 ? [] : batches);
   return toTheEnd(war, dataChunks(war, range, sums));
 }
 
-/** The parts in which a governor can be found at a moment: those of kingdoms he is known to have been in. */
+/**
+ * Returns the parts that may contain a governor at a time: those of the kingdoms in which they are known to have been.
+ */
 const partsWith = (sides: Sides, ts: number, kingdoms: ReadonlySet<number>) =>
   storedParts(sides.parts(ts), ts).filter(({ kingdom_id }) => kingdoms.has(kingdom_id));
 
-/** Where a governor stands in a table, or -1. */
+/** Returns a governor's row in a table, or -1. */
 export const rowOfGovernor = (table: Table, id: number): number =>
   numbersOf(table, GAMES[table.game].roles.id).indexOf(id);
 
 /**
- * Why a governor's score is what it is; null where he is in no snapshot at either end. `moments` are those of all public
- * snapshots; `read` reads the core columns of some parts as one side.
+ * Explains a governor's score; null if neither end has them. `moments` are the times of all public snapshots. `read`
+ * reads the core columns of some parts as one side.
  */
 export async function answerGovernor(
   plan: EventPlan,
@@ -311,7 +319,7 @@ export async function answerGovernor(
   return makeGovernor(plan, range, readings, rank, new Set(seasonal));
 }
 
-/** The individual table as a file, in pieces. Its rows are copies, so the war ends before the first is written. */
+/** Yields the individual table as a file. Its rows are copies, so the war is freed before the first one is written. */
 export async function answerFile(
   plan: EventPlan,
   sides: Sides,

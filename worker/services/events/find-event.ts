@@ -43,7 +43,7 @@ export async function eventHeadOf({ DB }: Pick<Env, 'DB'>, id: number, now = Dat
   return head;
 }
 
-/** Drops what is cached of an event, so that whoever changed it sees the change. */
+/** Drops what is cached of an event, so that its editor sees the change. */
 export async function forgetEvent(env: Pick<Env, 'DASHBOARD_CACHE' | 'LOCATION'>, id: number): Promise<void> {
   forgetHead(id);
   await Promise.all([forgetInObject(env, id), purge([eventTag(id), EVENTS_TAG])]);

@@ -54,7 +54,7 @@ async function settleGathering(env: Bindings, db: Db, gathering: Gathering, now:
   await forgetEvent(env, event.id);
 }
 
-/** Takes back what bots have not got to. */
+/** Cancels the scans that bots have not begun. */
 async function giveUp(env: Bindings, db: Db, orderId: number, now: number): Promise<void> {
   const cancelled = await cancelItems(db, { orderId, userId: EVENTS_ACCOUNT, itemId: null }, now);
   if (cancelled) await callOrder(env, orderId, (object) => object.cancel(cancelled.items));
@@ -74,7 +74,7 @@ const SCAN_REFUSED: Readonly<Record<EventMark, string | null>> = {
   archived: 'This event is archived: reopen it to gather again.',
 };
 
-/** Begins a gathering at once; refuses while one is under way, and of a draft or an event that is over. */
+/** Starts a gathering now. Refuses if one is in progress, or the event is a draft or over. */
 export async function refreshNow(db: Db, event: Event, admin: Admin, now = Date.now()): Promise<{ due_at: number }> {
   const refused = now >= event.plan.end ? OVER : SCAN_REFUSED[event.mark];
   if (refused) throw new Refusal('conflict', refused);

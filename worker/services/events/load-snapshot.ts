@@ -27,21 +27,21 @@ import { forgetEvent } from './find-event.ts';
 
 export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 
-/** A file as it came in. */
+/** An uploaded file. */
 export interface SnapshotFile {
   body: Body;
   name: string;
-  /** Epoch milliseconds, where the caller names the moment. */
+  /** Epoch milliseconds, if the caller names the time. */
   captured_at: number | undefined;
 }
 
-/** A scan of one of the event's kingdoms at the file's moment. */
+/** A scan of one of the event's kingdoms at the file's time. */
 type KingdomScan = FileScan & { kingdom_id: number };
 
 /**
- * Takes a file of scans as a snapshot of the event: each kingdom's rows become a snapshot of their own, as a bought scan's
- * do, and the event's snapshot names them. The same file again answers what it answered first. A crash on the way leaves
- * nothing of the event changed, and the same file then does the rest.
+ * Stores a file of scans as a snapshot of the event. Each kingdom's rows become a snapshot of their own, as with a
+ * bought scan, and the event's snapshot refers to them. Uploading the same file again returns the first answer. A crash
+ * leaves the event unchanged; the same file then completes the upload.
  */
 export const loadSnapshot = (
   env: Env,
@@ -99,7 +99,7 @@ async function publish(
   return { ...answer, repeated: false };
 }
 
-/** Says that a kingdom of the file was left out, because the moment has a deeper reading of it. */
+/** Reports that a kingdom of the file was left out, because the event has a deeper reading of it at that time. */
 function deeperProblem({ plan }: Event, { kingdom_id, rows }: DeeperPart, scans: readonly KingdomScan[]): Problem {
   const { kingdom, governor, roles } = GAMES[plan.game];
   const own = scans.find((scan) => scan.kingdom_id === kingdom_id)?.table.count ?? 0;
@@ -121,7 +121,7 @@ async function read({ plan }: Event, { name, captured_at }: SnapshotFile, bytes:
   return reading;
 }
 
-/** The one moment of a file's scans. */
+/** Returns the time of a file's scans, which must be the same. */
 function momentOf({ scans }: FileReading, now: number): number {
   const moments = [...new Set(scans.map(({ captured_at }) => captured_at))];
   if (moments.length > 1)

@@ -13,7 +13,7 @@ import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventBoard = z.infer<typeof eventBoard>;
 
-/** The guarded DKP of each camp at a moment, since the start. */
+/** Guarded DKP of each camp at a time, since the start. */
 export interface CampPoint {
   ts: number;
   dkp: (number | null)[];
@@ -22,7 +22,9 @@ export interface CampPoint {
 const TOP_ROWS = 50;
 const TREND_POINTS = 6;
 
-/** The first screen: who leads, by how much, since when and how sure. `line` leads up to the end. */
+/**
+ * The first screen: the leading camp, its lead, since when it leads, and how certain that is. `line` ends at the end.
+ */
 export function makeBoard(
   war: EventWar,
   range: SnapshotRange,
@@ -78,7 +80,7 @@ export function makeBoard(
   };
 }
 
-/** What of its sums a camp's or a kingdom's line on the board says. */
+/** Returns the sums that a camp's or a kingdom's line on the board shows. */
 const standingOf = (sum: GroupGains, state: GroupState, power: string) => ({
   dkp: sum.dkp,
   dkp_raw: sum.dkp_raw,
@@ -92,13 +94,13 @@ const standingOf = (sum: GroupGains, state: GroupState, power: string) => ({
   power_gain: sum.gains[power] ?? null,
 });
 
-/** The greatest DKP first, those without one last, equal ones as they stand. */
+/** Sorts by DKP in descending order; unknown ones are last, equal ones keep their order. */
 const inOrder = <Standing extends { dkp: number | null }>(standings: readonly Standing[]): Standing[] =>
   [...orderOf(Float64Array.from(standings, ({ dkp }) => dkp ?? Number.NaN))].map(
     (place) => standings[place] as Standing,
   );
 
-/** The camp with more than every other, or -1. */
+/** Returns the camp with more than every other, or -1. */
 function leaderOf({ dkp }: CampPoint): number {
   const values = Float64Array.from(dkp, (value) => value ?? Number.NaN);
   const [best, second] = orderOf(values);
@@ -107,8 +109,8 @@ function leaderOf({ dkp }: CampPoint): number {
 }
 
 /**
- * Returns who leads at the end of a line, by how much, and since which of its points without a break. A camp that leads
- * at every point after the first has led since the first, where nobody has gained anything yet.
+ * Returns the leading camp at the end of a line, its lead, and since which point it has led without a break. A camp
+ * that leads at every point but the first has led since the first, at which nobody has gained anything yet.
  */
 function leadOf(names: readonly string[], line: readonly CampPoint[]): EventBoard['lead'] {
   const [first, last] = [line[0], line.at(-1)];
@@ -125,7 +127,7 @@ function leadOf(names: readonly string[], line: readonly CampPoint[]): EventBoar
   return { camp: names[leader] as string, by: (last.dkp[leader] as number) - Math.max(0, ...others), since };
 }
 
-/** Each camp's share of what was won in the last step against its share of all before it. */
+/** Compares each camp's share of the last step's gains with its share of all gains before. */
 function tendenciesOf(line: readonly CampPoint[], camps: number): (Tendency | null)[] {
   const [before, last] = [line.at(-2), line.at(-1)];
   if (!before || !last) return new Array<null>(camps).fill(null);
@@ -151,7 +153,7 @@ function peopleOf({ compared, scores }: EventWar): EventBoard['people'] {
   };
 }
 
-/** The governors with the most DKP, in the order of their ranks. */
+/** Returns the governors with the most DKP, in order of rank. */
 function topOf(war: EventWar): EventBoard['top'] {
   const { plan, compared, scores, start, campOf } = war;
   const { from, to, rows } = compared;

@@ -20,7 +20,7 @@ export interface Change extends ChangeFacts {
 
 export interface Changes {
   changes: Change[];
-  /** How many there are of each kind, also those that are not listed. */
+  /** The number of changes of each kind, including those that are not listed. */
   counts: Partial<Record<ChangeKind, number>>;
 }
 
@@ -158,7 +158,7 @@ function namesIn(
   };
 }
 
-/** The greatest first, and those without a figure left out. */
+/** Sorts by the figure in descending order, without unknown ones. */
 const greatestFirst = (pairs: readonly number[], figure: (pair: number) => number): number[] => {
   const values = Float64Array.from(pairs, figure);
   return [...orderOf(values)].flatMap((place) => (Number.isNaN(values[place]) ? [] : [pairs[place] as number]));

@@ -13,18 +13,18 @@ import type { SnapshotRange } from './write-data.ts';
 export type EventGovernor = z.infer<typeof eventGovernor>;
 type Step = EventGovernor['steps'][number];
 
-/** One reading of the governor: his row alone. */
+/** One reading of the governor: a table of one row. */
 export interface GovernorReading {
   ts: number;
   captured_at: number;
   stands_in: boolean;
-  /** A table of one row. */
+  /** Returns a table of one row. */
   row: Table;
 }
 
 /**
- * Why a governor's score is what it is: his readings in the range (oldest first), what each step gained, and what of a
- * doubted score is certain. `seasons` are those of the whole difference: one governor alone cannot tell them.
+ * Explains a governor's score: their readings in the range (oldest first), the gain of each step, and the certain part
+ * of an unverified score. `seasons` come from the whole difference, because one governor alone cannot show them.
  */
 export function makeGovernor(
   plan: EventPlan,
@@ -89,7 +89,7 @@ function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, sea
   const kingdom = numbersOf(from.row, GAMES[plan.game].roles.kingdom)[0] as number;
   const fell = (key: string) => (to.row.numbers[key]?.[0] as number) < (from.row.numbers[key]?.[0] as number);
   const seasons = new Map([...seasonal].filter(fell).map((key) => [key, new Set([kingdom])]));
-  // A scan that stands in again says nothing new.
+  // A repeated scan adds no information.
   const unmeasured = new Set(to.captured_at === from.captured_at ? [kingdom] : []);
   const difference = { ...alone, seasons, unmeasured };
   const scores = scoresOf(scorable(difference), plan, (key) => knownGains(difference, key));
@@ -119,7 +119,7 @@ function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, sea
   };
 }
 
-/** The most that two readings which agree prove, whatever the others say; null where none do. */
+/** Returns the largest gain that two consistent readings prove, whatever the others show; null if none do. */
 function atLeast(
   readings: readonly GovernorReading[],
   step: (from: GovernorReading, to: GovernorReading) => Step,

@@ -32,7 +32,7 @@ function startPowers({ compared, start, kingdoms }: EventWar): Float64Array {
   return sums;
 }
 
-/** What a kingdom's line among all kingdoms says. */
+/** Returns a kingdom's line among all kingdoms. */
 function standingsOf(war: EventWar): EventRoom['standings'] {
   const { plan, kingdoms, campOf } = war;
   const sums = groupSums(war, []);

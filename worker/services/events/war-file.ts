@@ -84,7 +84,7 @@ function doubtText(game: GameId, gained: readonly GainedColumn[], pair: number):
   return doubts.length > 0 ? doubts.join('; ') : null;
 }
 
-/** What the workbook says about the whole event. */
+/** Returns the workbook's facts about the whole event. */
 function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): Summary {
   const { plan } = war;
   const sums = campSums(groupSums(war, []), war.campOf, plan.camps.length);
@@ -108,7 +108,7 @@ function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): 
   };
 }
 
-/** The file in pieces. */
+/** Yields the file in chunks. */
 export function warFileChunks(
   war: EventWar,
   range: SnapshotRange,

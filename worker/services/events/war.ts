@@ -13,11 +13,14 @@ import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
 import { release } from '../../files/release.ts';
 import { type Comparison, goalPercents, orNull } from '../difference/comparison.ts';
 
-/** Two snapshots of an event compared. `kingdoms` follow the order of the camps; governors of others are left out. */
+/**
+ * Two snapshots of an event, compared. `kingdoms` follow the order of the camps; governors of other kingdoms are
+ * omitted.
+ */
 export interface EventWar extends Comparison {
   plan: EventPlan;
   difference: Difference;
-  /** For each of `kingdoms` the place of its camp. */
+  /** The index of the camp of each of `kingdoms`. */
   campOf: readonly number[];
 }
 
@@ -94,15 +97,15 @@ export function endWar({ compared, scores, difference, start, end }: EventWar): 
   release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));
 }
 
-/** What each group is at a moment: its governors, and the sums of what is known of them and in no doubt. */
+/** Each group at a time: its number of governors, and the sums of their known and verified figures. */
 export interface GroupState {
   governors: number;
   figures: Record<string, number | null>;
-  /** By column key how many figures were left out of the sum; only where some were. */
+  /** Number of figures that the sum excludes, by column key; only keys with excluded figures. */
   doubted: Record<string, number>;
 }
 
-/** What each of the `count` groups of a side adds up to. */
+/** Adds up each of the `count` groups of a side. */
 export function statesOf(table: Table, groups: Groups, count: number, columns: readonly string[]): GroupState[] {
   const states = Array.from({ length: count }, (): GroupState => ({ governors: 0, figures: {}, doubted: {} }));
   for (let row = 0; row < table.count; row++) {
@@ -142,7 +145,7 @@ const added = (a: Record<string, number | null>, b: Record<string, number | null
   return sum;
 };
 
-/** Sums of keys as those of camps, by camp. */
+/** Returns sums of keys by camp. */
 export function campSums(sums: readonly GroupGains[], campOf: readonly number[], camps: number): GroupGains[] {
   return Array.from({ length: camps }, (_, camp) =>
     sums
@@ -165,7 +168,7 @@ export function campSums(sums: readonly GroupGains[], campOf: readonly number[],
   );
 }
 
-/** States of keys as those of camps, by camp. */
+/** Returns states of keys by camp. */
 export const campStates = (states: readonly GroupState[], campOf: readonly number[], camps: number): GroupState[] =>
   Array.from({ length: camps }, (_, camp) =>
     states

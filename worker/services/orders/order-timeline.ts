@@ -6,7 +6,7 @@ import { formatCents } from '../../../domain/money/money.ts';
 import type { adminOrder } from '../../../domain/orders/admin-contract.ts';
 import type { WholeOrder } from '../../models/orders/whole-order.ts';
 
-/** What happened to an order, in words, from the rows that it left. */
+/** Reconstructs an order's history as sentences from its rows. */
 
 type Moment = z.infer<typeof adminOrder>['timeline'][number];
 
