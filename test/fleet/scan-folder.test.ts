@@ -214,6 +214,13 @@ describe('a file that is being written', () => {
     openFolder(folder, { now, settleMs: 60_000, ...more });
   const age = (path: string, at: number) => utimesSync(join(folder, path), at / 1000, at / 1000);
 
+  test.each([[5000, 5000] as const, [5001, 'all'] as const])('of %d kingdoms counts as %s', async (kingdoms, told) => {
+    put('2026-01-01.csv', FULL, ...Array.from({ length: kingdoms }, (_, at) => `${at + 1},${at + 1},A,90,40,2`));
+    age('2026-01-01.csv', NOW - 60_000);
+    const { rok } = await (await settling(() => NOW)).canScan();
+    expect(rok === 'all' ? rok : rok?.length).toBe(told);
+  });
+
   test('is taken once its size and time have stayed the same for a minute, and not before', async () => {
     let now = NOW;
     const told: string[] = [];

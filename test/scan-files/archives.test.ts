@@ -66,6 +66,15 @@ describe('an archive', () => {
     ['a directory that is elsewhere', bent(END, 16, 1), 'its directory is cut short'],
     ['more parts than a workbook', bent(END, 10, 5001), 'has more parts than a workbook'],
     ['a part that is elsewhere', bent(ENTRY, 42, 1), 'a part is missing'],
+    [
+      'a part that begins in the last bytes',
+      (() => {
+        const bytes = Buffer.concat([bent(END, 20, 4), Buffer.from('PK\x03\x04')]);
+        bytes.writeUInt32LE(bytes.length - 4, bytes.indexOf(ENTRY) + 42);
+        return bytes;
+      })(),
+      'a part is missing',
+    ],
     ['a part past the end', bent(ENTRY, 42, 0xffff), 'a part is missing'],
     ['a part that is longer than the file', bent(ENTRY, 20, 0xffff), 'a part is cut short'],
     ['a part that does not unpack', bent(ENTRY, 20, 3), 'a part is broken'],

@@ -139,6 +139,10 @@ describe('the points of a line', () => {
     expect(drawn.map((ts) => ts / HOUR)).toEqual([0, 17, 34, 50, 51, 68, 85, 99]);
   });
 
+  test('include the last time before an end that is none', () => {
+    expect(pointsBetween(moments, { start: 0, end: 98.5 * HOUR, most: 10 }).at(-1)).toBe(98 * HOUR);
+  });
+
   test('stay mostly the same as the line grows', () => {
     const of = (count: number) =>
       pointsBetween(moments.slice(0, count), { start: 0, end: (count - 1) * HOUR, most: 10 });

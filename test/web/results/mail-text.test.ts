@@ -32,6 +32,11 @@ test('adds the sort column, the kingdom of combined results, and marks unverifie
   ]);
 });
 
+test('marks an unknown kingdom of combined results', () => {
+  const { text } = mail([{ ...read, home_kingdom: null }], 'power', true);
+  expect(text.split('\n').at(-1)).toMatch(/^1\. #\? \[ABC\]/);
+});
+
 test('fits in one mail and counts dropped rows', () => {
   const { text, rows } = mail(many(5000));
   expect(text.length).toBeLessThanOrEqual(MAIL_LIMIT);
