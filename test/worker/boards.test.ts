@@ -1,49 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
-import type { GameId } from '../../domain/games/games.ts';
-import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { readBoardManifest } from '../../worker/gateways/board-store.ts';
 import { pruneHistory } from '../../worker/models/boards/board-rows.ts';
 import { publishDay, publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
-import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db, signedInAdmin, signedInUser } from './client.ts';
-import { daysOfKingdom } from './scans.ts';
+import { daysOfKingdom, governor, publishRows } from './scans.ts';
 
 const HOUR = 3_600_000;
 const visitor = caller();
-let scans = 0;
-
-/** A scan of made-up governors, published as an order's would be. */
-async function scan(game: GameId, kingdom: number, at: number, rows: Row[]): Promise<void> {
-  await publishSnapshot(db, env.STORE, tableOf(game, rows), {
-    kingdom_id: kingdom,
-    captured_at: at,
-    source: 'made up',
-    id: `scan-${++scans}`,
-    item_id: null,
-    version: 1,
-  });
-}
-
-const governor = (id: number, power: number, more: Row = {}): Row => ({
-  governor_id: id,
-  home_kingdom: 0,
-  name: `Governor ${id}`,
-  alliance_tag: `A${id % 3}`,
-  power,
-  highest_power: power,
-  killpoints: 20 * (id % 1000),
-  killcount_t1: 0,
-  killcount_t2: 0,
-  killcount_t3: 0,
-  killcount_t4: 0,
-  killcount_t5: id % 1000,
-  deads: id,
-  town_center: 25,
-  ...more,
-});
 
 const DAY: Day = '2026-03-10';
 const at = (day: Day, hour: number): number => dayStart(day) + hour * HOUR;
@@ -66,12 +33,12 @@ beforeAll(async () => {
     Array.from({ length: 150 }, (_, index) =>
       governor(kingdom * 1000 + index, 1_000_000 + ((index * 7919 + kingdom * 31) % 9973) * 100 + bump),
     );
-  await scan('rok', 1001, at(DAY, 5), many(1001, 0));
-  await scan('rok', 1002, at(DAY, 6), many(1002, 50));
-  await scan('rok', 1001, at(addDays(DAY, 1), 5), many(1001, 7));
-  await scan('rok', 1002, at(addDays(DAY, 1), 23.99), many(1002, 11));
+  await publishRows('rok', 1001, at(DAY, 5), many(1001, 0));
+  await publishRows('rok', 1002, at(DAY, 6), many(1002, 50));
+  await publishRows('rok', 1001, at(addDays(DAY, 1), 5), many(1001, 7));
+  await publishRows('rok', 1002, at(addDays(DAY, 1), 23.99), many(1002, 11));
   // Governor 1001005 moves to 1002 and is weaker there; the last row from 1001 is out of date.
-  await scan('rok', 1002, at(addDays(DAY, 2), 6), [governor(1_001_005, 900_000), ...many(1002, 12)]);
+  await publishRows('rok', 1002, at(addDays(DAY, 2), 6), [governor(1_001_005, 900_000), ...many(1002, 12)]);
 });
 
 describe('a board', () => {
@@ -131,8 +98,8 @@ describe('a board', () => {
 
   it('keeps governors that a later, shallower scan left out', async () => {
     // Lord 4 had more power than the weakest of the later scan but is missing there, so they have left.
-    await scan('cod', 7, at(DAY, 5), [lord(4, 70, 900), lord(1, 50, 500), lord(2, 40, 400), lord(3, 30, 300)]);
-    await scan('cod', 7, at(addDays(DAY, 1), 5), [lord(2, 60, 350)]);
+    await publishRows('cod', 7, at(DAY, 5), [lord(4, 70, 900), lord(1, 50, 500), lord(2, 40, 400), lord(3, 30, 300)]);
+    await publishRows('cod', 7, at(addDays(DAY, 1), 5), [lord(2, 60, 350)]);
     await publishDay(db, env.STORE, 'cod', addDays(DAY, 1), Date.now());
     clock(at(addDays(DAY, 8), 1));
     await forgetManifest();
@@ -257,7 +224,7 @@ describe('publishing', () => {
 
   it('keeps the good board if a new one fails halfway', async () => {
     const before = await readBoardManifest(env.STORE);
-    await scan('rok', 1003, at(DAY, 9), [governor(1_003_001, 5_000_000)]);
+    await publishRows('rok', 1003, at(DAY, 9), [governor(1_003_001, 5_000_000)]);
     let puts = 0;
     const failing = new Proxy(env.STORE, {
       get: (store, name) => {
@@ -286,7 +253,7 @@ describe('publishing', () => {
     const admin = await signedInAdmin();
     clock(at(addDays(DAY, 7), 12));
     const again = (day: string, game = 'rok') => admin.call('POST', '/v1/admin/boards/publish', { game, day });
-    await scan('rok', 1004, at(DAY, 10), [governor(1_004_001, 6_000_000)]);
+    await publishRows('rok', 1004, at(DAY, 10), [governor(1_004_001, 6_000_000)]);
     const first = await again(DAY);
     expect(first).toMatchObject({ status: 200, data: { game: 'rok', day: DAY, counts: { kingdoms: 4 } } });
     expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))[0]).toBe(1_004_001);
@@ -341,7 +308,7 @@ describe('publishing', () => {
     const before = await boardsOf();
     expect(await publishDueBoards(db, env.STORE, now + HOUR)).toEqual([]);
 
-    await scan('rok', 3102, at(late, 5), [governor(910_002, 6e9)]);
+    await publishRows('rok', 3102, at(late, 5), [governor(910_002, 6e9)]);
     const again = await publishDueBoards(db, env.STORE, now + 2 * HOUR);
     expect(again[0]).toBe(late);
     expect(again).toHaveLength(11);
@@ -357,7 +324,7 @@ describe('publishing', () => {
     expect(await publishDueBoards(db, env.STORE, now + 3 * HOUR)).toEqual([]);
 
     // A scan older than the first moves `since`. Without time left, the changed days are only marked stale.
-    await scan('rok', 3103, at(addDays(DAY, -1), 5), [governor(910_003, 7e9)]);
+    await publishRows('rok', 3103, at(addDays(DAY, -1), 5), [governor(910_003, 7e9)]);
     expect(await publishDueBoards(db, env.STORE, now + 4 * HOUR, 0)).toEqual([]);
     const { since, days } = await boardsOf();
     expect(since).toBe(addDays(DAY, -1));

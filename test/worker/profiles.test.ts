@@ -1,14 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
-import type { GameId } from '../../domain/games/games.ts';
-import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { changeManifest } from '../../worker/gateways/board-store.ts';
 import { hideProven } from '../../worker/services/boards/hide-governors.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
-import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db, signedInAdmin, signedInUser } from './client.ts';
+import { governor, publishRows } from './scans.ts';
 
 const HOUR = 3_600_000;
 const DAY: Day = '2026-03-10';
@@ -16,36 +14,6 @@ const at = (day: Day, hour: number): number => dayStart(day) + hour * HOUR;
 /** A time when the boards of `DAY` are the newest of governors. */
 const SHOWN = at(addDays(DAY, 7), 12);
 const visitor = caller();
-let scans = 0;
-
-async function scan(game: GameId, kingdom: number, when: number, rows: Row[]): Promise<void> {
-  await publishSnapshot(db, env.STORE, tableOf(game, rows), {
-    kingdom_id: kingdom,
-    captured_at: when,
-    source: 'made up',
-    id: `profiles-${++scans}`,
-    item_id: null,
-    version: 1,
-  });
-}
-
-const governor = (id: number, power: number, more: Row = {}): Row => ({
-  governor_id: id,
-  home_kingdom: 0,
-  name: `Governor ${id}`,
-  alliance_tag: `A${id % 3}`,
-  power,
-  highest_power: power,
-  killpoints: 20 * (id % 1000),
-  killcount_t1: 0,
-  killcount_t2: 0,
-  killcount_t3: 0,
-  killcount_t4: 0,
-  killcount_t5: id % 1000,
-  deads: id,
-  town_center: 25,
-  ...more,
-});
 
 function clock(time: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: time });
@@ -59,8 +27,8 @@ const HOSTILE = '</script><script>alert(1)</script>';
 beforeAll(async () => {
   const kingdom = (number: number) =>
     Array.from({ length: 120 }, (_, index) => governor(number * 1000 + index, 9_000_000 - index * 1000 - number));
-  await scan('rok', 1001, at(DAY, 5), kingdom(1001));
-  await scan('rok', 1002, at(DAY, 6), [
+  await publishRows('rok', 1001, at(DAY, 5), kingdom(1001));
+  await publishRows('rok', 1002, at(DAY, 6), [
     governor(77, 20_000_000, { name: HOSTILE, alliance_tag: 'a/b ✦' }),
     ...kingdom(1002).slice(1),
   ]);
@@ -264,7 +232,7 @@ describe('a removal', () => {
     await atShown();
     expect((await profile('governor/1001002')).status).toBe(200);
     vi.useRealTimers();
-    await scan('rok', 1001, Date.now(), [governor(1_001_002, 8_000_000, { name: `x${code.toLowerCase()}y` })]);
+    await publishRows('rok', 1001, Date.now(), [governor(1_001_002, 8_000_000, { name: `x${code.toLowerCase()}y` })]);
     await hideProven(db, env.STORE, Date.now());
     await atShown();
     expect((await profile('governor/1001002')).status).toBe(404);
