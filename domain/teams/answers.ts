@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { TEAM_ROLES, TEAM_STANDINGS } from './roles.ts';
 
@@ -73,6 +74,24 @@ export const inviteOffer = z.object({
 
 export const transferred = z.object({
   transferred: z.boolean().describe('False if the key was used before, so that nothing was moved again.'),
+});
+
+export const teamLibrary = z.object({
+  links: z
+    .array(
+      z.object({
+        link_id: z.string().describe('Id of the link.'),
+        kind: z.enum(['results', 'report']),
+        game: z.enum(GAME_IDS),
+        title: z.string().describe('The report’s name, or whose results it shows.'),
+        by: z.string().describe('Username of who shared it.'),
+        yours: z.boolean().describe('True if the caller shared it.'),
+        created_at: z.number(),
+        expires_at: z.number(),
+        path: z.string().describe('Path of its page.'),
+      }),
+    )
+    .describe('Working links that members shared, the newest 200.'),
 });
 
 export const teamClosed = z.object({ returned: z.number().describe('What went back to the owner.') });

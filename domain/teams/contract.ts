@@ -51,12 +51,23 @@ export const teamTransfer = z.object({
   amount: dollarsUpTo(1).describe("Dollars to move from the owner's balance to the team's."),
 });
 
+const MAX_ADDRESS = 300;
+
+export const libraryAdd = z.object({
+  link: z
+    .string('must be the short address of a link.')
+    .trim()
+    .max(MAX_ADDRESS, `must be ${MAX_ADDRESS} characters at most.`)
+    .describe('The short address of a link to results or to a report that the caller made.'),
+});
+
 const id = (description: string) =>
   z.string().meta({ description, pattern: `^${UUID}$`, examples: ['5b1f6c1e-7d0a-4c52-9a51-3f1f0e6f2b11'] });
 
 export const teamParam = z.object({ team_id: id('A team: `team_id` of GET /v1/teams.') });
 export const teamMemberParam = teamParam.extend({ user_id: id('A member: `user_id` of GET /v1/teams/{team_id}.') });
 export const teamInviteParam = teamParam.extend({ invite_id: id('An open invite of GET /v1/teams/{team_id}.') });
+export const teamLinkParam = teamParam.extend({ link_id: id('A link of GET /v1/teams/{team_id}/library.') });
 export const inviteParam = z.object({ token: z.string().describe("The last part of an invite's `path`.") });
 
 export const teamStatementQuery = statementQuery.pick({ before: true });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { sheetLines } from '../../domain/events/sheets.ts';
 import { signedIn } from '../support/client.ts';
 
 /** Runs every recipe of docs/recipes.md as it is printed there. */
@@ -67,7 +68,7 @@ const run = ({ language, code }: Recipe): Promise<{ status: number | null; said:
   });
 
 test('each recipe exists in three languages', () => {
-  expect(RECIPES.length).toBeGreaterThanOrEqual(15);
+  expect(RECIPES.length).toBeGreaterThanOrEqual(18);
   const languages = Map.groupBy(RECIPES, ({ title }) => title);
   for (const [title, all] of languages)
     expect([title, all.map(({ language }) => language)]).toEqual([title, ['sh', 'python', 'js']]);
@@ -81,10 +82,42 @@ test.for(RECIPES)('$title, in $language', async (recipe, { skip }) => {
   }
   const { status, said } = await run(recipe);
   expect({ status, said }).toEqual({ status: 0, said: '' });
-  const [file = ''] = /\b(?:scan|newest|gains|saved|boards)-\w+\.\w+\b/.exec(recipe.code) ?? [];
+  const [file = ''] = /\b(?:scan|newest|gains|saved|boards|below)-\w+\.\w+\b/.exec(recipe.code) ?? [];
   if (file.endsWith('.json'))
     expect(JSON.parse(readFileSync(join(folder, file), 'utf8'))).toMatchObject({
       data: { scan_ids: [expect.any(String)] },
     });
   else expect(statSync(join(folder, file)).size).toBeGreaterThan(1000);
+});
+
+/** Reads csv as spreadsheets do (RFC 4180). */
+function cellsOf(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end = ''] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end !== ',' && end !== '') rows.push([]);
+  }
+  return rows.filter((row) => row.join('') !== '');
+}
+
+test('each line for a spreadsheet names an address that anybody reads as rows with stable columns', async () => {
+  const lines = [...PAGE.matchAll(/^\| [^|]+ \| `([^`]*muster\.example[^`]*)` \|$/gm)].map(([, line = '']) => line);
+  const { events } = (await (await fetch(`${inject('address')}/v1/dashboards?game=rok`)).json()).data;
+  const { dashboard_id, camps } = events.find(({ state }: { state: string }) => state === 'running');
+  const [kingdom] = camps[0].kingdoms;
+  const sheet = `${inject('address')}/v1/dashboards/${dashboard_id}/download?type=csv&kingdom=${kingdom}`;
+  expect(
+    sheetLines('https://muster.example/v1/dashboards/1/download?type=csv&kingdom=1001').map(([, line]) => line),
+  ).toEqual(lines);
+  const response = await fetch(sheet);
+  expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+  const [head = [], ...rows] = cellsOf((await response.text()).replace(/^\ufeff/, ''));
+  expect(head.slice(0, 3)).toEqual(['rank', 'camp', 'kingdom']);
+  for (const column of ['governor_id', 'name', 'power', 'dkp', 'dkp_raw', 'goal_dkp', 'doubt'])
+    expect(head).toContain(column);
+  expect(rows.length).toBeGreaterThan(100);
+  expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([head.length]));
+  if (!isThere('duckdb')) return;
+  const { stdout } = spawnSync('duckdb', ['-csv', '-noheader', '-c', `SELECT count(*) FROM read_csv('${sheet}')`]);
+  expect(Number(stdout)).toBe(rows.length);
 });

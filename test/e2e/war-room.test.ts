@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { newUser, PASSWORD } from '../support/client.ts';
 
 /** A leader's evening in a browser: the event, the own kingdom, who is below goal, and what to show others. */
 
@@ -58,6 +59,102 @@ test.each([['desktop', undefined] as const, ['phone', PHONE] as const])(
     await context.close();
   },
 );
+
+/** A page of a new user. */
+async function asUser(viewport: typeof PHONE) {
+  const { client, username } = await newUser(inject('address'), 5);
+  const opened = await openPage(browser, inject('address'), viewport);
+  await opened.page.goto('/login');
+  await signIn(opened.page, username, PASSWORD);
+  await opened.page.waitForURL('**/dashboard');
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  return { ...opened, client };
+}
+
+test.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('a leader’s evening on a %s: own kingdom, below goal, a farm, Discord and a card', async (_, viewport) => {
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
+  const { kingdom, counts } = board.kingdoms[2];
+  const { page, context, errors, client } = await asUser(viewport);
+  await client.call('PUT', '/v1/account/following/kingdom', { game: 'rok', kingdom });
+  await page.goto(`/dashboards/${war.dashboard_id}`);
+  await page.getByRole('button', { name: 'I understand' }).click();
+  const below = page.getByRole('link', { name: `${counts.below_goal} below goal` });
+  await below.waitFor();
+  // Who leads, how the own kingdom is and who must fight more are on the first screen.
+  for (const shown of [below, page.getByRole('link', { name: `My kingdom ${kingdom}` }), page.getByText('leads by')])
+    expect((await shown.boundingBox())?.y).toBeLessThan(viewport.height - 40);
+  await below.click();
+  const listed = page.getByRole('status').filter({ hasText: 'governors' });
+  const { governors } = await data(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
+  await expect.poll(() => listed.textContent()).toBe(`${counts.below_goal} of ${governors.length} governors`);
+
+  const farm = governors.find((one: { below_goal: boolean }) => one.below_goal);
+  await page.getByRole('button', { name: `Roster of ${kingdom}` }).click();
+  await page.getByRole('searchbox', { name: 'Add a governor' }).fill(String(farm.governor_id));
+  await page.getByRole('searchbox', { name: 'Add a governor' }).press('Enter');
+  const main = page.getByRole('searchbox', { name: `Farm ${farm.governor_id} is of` });
+  await main.fill(String(governors[0].governor_id));
+  await main.press('Enter');
+  await page.getByRole('button', { name: 'Save the roster' }).click();
+  await page.getByText('Counted by your roster: 1 farm for their mains').waitFor();
+  await expect.poll(() => listed.textContent()).toBe(`${counts.below_goal - 1} of ${governors.length} governors`);
+  expect(await flaws(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+
+  await page.getByRole('button', { name: 'Share' }).first().click();
+  await page.getByRole('button', { name: 'Copy Discord' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${counts.below_goal - 1} below goal`);
+  const card = await page.getByRole('link', { name: 'Open the picture' }).getAttribute('href');
+  const picture = await fetch(card ?? '');
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('who follows an event on a %s sees its news on the dashboard until they stop', async (_, viewport) => {
+  const { page, context, errors, client } = await asUser(viewport);
+  const followed = async () => (await client.call<{ events: object[] }>('GET', '/v1/account/following')).events;
+  await page.goto(`/dashboards/${war.dashboard_id}`);
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await page.getByRole('button', { name: 'Following', pressed: true }).waitFor();
+  expect(await followed()).toMatchObject([{ dashboard_id: war.dashboard_id, kingdom: null }]);
+  await page.goto('/account/notifications');
+  await page.getByText(war.name).first().waitFor();
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'In your wars' }).waitFor();
+  await page.goto(`/dashboards/${war.dashboard_id}`);
+  await page.getByRole('button', { name: 'Following', pressed: true }).click();
+  await page.getByRole('button', { name: 'Follow', exact: true, pressed: false }).waitFor();
+  expect(await followed()).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('charts of an event are read with the arrow keys and open as tables', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  await page.goto(`/dashboards/${war.dashboard_id}?tab=2`);
+  for (const name of [/^Lead over the next camp/, /^DKP against power/, /^Deads against kills/]) {
+    const chart = page.getByRole('slider', { name });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    const first = await chart.getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).not.toBe(first);
+    const figure = page.getByRole('figure').filter({ has: chart });
+    await figure.getByText('As a table').click();
+    await expect.poll(() => figure.getByRole('row').count()).toBeGreaterThan(2);
+  }
+  expect(await flaws(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
 
 test('a kingdom that is not in the event says so, and where to go', async () => {
   const { page, context } = await openPage(browser, inject('address'));

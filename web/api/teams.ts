@@ -68,6 +68,24 @@ export const editMember = (team_id: string, user_id: string, role: TeamStanding)
 export const endMember = (team_id: string, user_id: string) =>
   dataOf(api.teams[':team_id'].members[':user_id'].$delete({ param: { team_id, user_id } }));
 
+const fetchLibrary = (teamId: string, signal?: AbortSignal) =>
+  dataOf(api.teams[':team_id'].library.$get(one(teamId), { init: { signal } }));
+export type LibraryLink = Awaited<ReturnType<typeof fetchLibrary>>['links'][number];
+
+/** What members share with their team. */
+export const libraryQuery = (teamId: string) =>
+  queryOptions({
+    queryKey: ['teams', teamId, 'library'],
+    queryFn: async ({ signal }) => (await fetchLibrary(teamId, signal)).links,
+    retry: false,
+  });
+
+export const shareWithTeam = (teamId: string, link: string) =>
+  dataOf(api.teams[':team_id'].library.$post({ ...one(teamId), json: { link } }));
+
+export const takeFromTeam = (team_id: string, link_id: string) =>
+  dataOf(api.teams[':team_id'].library[':link_id'].$delete({ param: { team_id, link_id } }));
+
 /** What an invite offers. */
 export const inviteQuery = (token: string) =>
   queryOptions({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 
@@ -110,8 +111,13 @@ export const report_links = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     revoked_at: integer(),
+    /** The team in whose library it is; null if it is in none. */
+    team_id: text(),
   },
-  (table) => [index('report_links_report').on(table.report_id)],
+  (table) => [
+    index('report_links_report').on(table.report_id),
+    index('report_links_team').on(table.team_id).where(sql`${table.team_id} IS NOT NULL`),
+  ],
 );
 
 /** Named ranges of a war, such as Pass 4 from one scan to another. */

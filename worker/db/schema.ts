@@ -279,8 +279,11 @@ export const share_links = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     revoked_at: integer(),
+    /** The team in whose library it is; null if it is in none. */
+    team_id: text(),
   },
   (table) => [
+    index('share_links_team').on(table.team_id).where(sql`${table.team_id} IS NOT NULL`),
     index('share_links_item').on(table.item_id),
     index('share_links_user').on(table.user_id, table.created_at),
   ],

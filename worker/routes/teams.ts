@@ -6,6 +6,7 @@ import {
   inviteMade,
   inviteOffer,
   teamClosed,
+  teamLibrary,
   teamList,
   teamMade,
   teamStatement,
@@ -15,10 +16,12 @@ import {
 import {
   inviteCreate,
   inviteParam,
+  libraryAdd,
   memberEdit,
   teamCreate,
   teamEdit,
   teamInviteParam,
+  teamLinkParam,
   teamMemberParam,
   teamParam,
   teamStatementQuery,
@@ -47,6 +50,7 @@ import {
   showTeams,
   topUpTeam,
 } from '../services/teams/manage-team.ts';
+import { shareWithTeam, showLibrary, takeFromTeam } from '../services/teams/team-library.ts';
 
 const LINES_PER_PAGE = 50;
 
@@ -153,6 +157,40 @@ export const teams = new Hono<UserEnv>()
         })),
         next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
       });
+    },
+  )
+  .get(
+    '/teams/:team_id/library',
+    signedIn,
+    validate('param', teamParam),
+    answers('Results and reports that members share with the team', teamLibrary),
+    async (context) => {
+      const { team_id } = context.req.valid('param');
+      return answer(context, await showLibrary(context.get('db'), context.env, context.get('userId'), team_id));
+    },
+  )
+  .post(
+    '/teams/:team_id/library',
+    signedIn,
+    perUser,
+    validate('param', teamParam),
+    validate('json', libraryAdd),
+    answers('Share a link of yours with the team', done),
+    async (context) => {
+      const { team_id } = context.req.valid('param');
+      await shareWithTeam(context.get('db'), context.get('userId'), team_id, context.req.valid('json').link);
+      return answer(context, {});
+    },
+  )
+  .delete(
+    '/teams/:team_id/library/:link_id',
+    signedIn,
+    validate('param', teamLinkParam),
+    answers('Take a link out of the team’s library: your own, or any as the owner', done),
+    async (context) => {
+      const { team_id, link_id } = context.req.valid('param');
+      await takeFromTeam(context.get('db'), context.get('userId'), team_id, link_id);
+      return answer(context, {});
     },
   )
   .post(

@@ -1,9 +1,10 @@
+import { sheetLines } from '../../../domain/events/sheets.ts';
 import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import layout from '../../ui/layout.module.css';
 import { discordBlock, type Shared } from './share-texts.ts';
-import { feedWay, ShareWays, sheetWays, type Way } from './share-ways.tsx';
+import { feedWay, ShareWays, type Way } from './share-ways.tsx';
 
 const TITLE = { event: 'Share this event', room: 'Share this war room', governor: 'Share this result' } as const;
 
@@ -40,7 +41,7 @@ export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shar
       ? [['Embed in a page', `<iframe src="${embed}" width="100%" height="900" title="War"></iframe>`] as const]
       : []),
     ...(feed ? [feed] : []),
-    ...(sheet ? sheetWays(sheet) : []),
+    ...(sheet ? sheetLines(sheet) : []),
   ];
   return (
     <Dialog title={TITLE[what.kind]} close={close}>

@@ -5,13 +5,6 @@ import styles from './share-ways.module.css';
 /** A way to show something to others: a title and the text to copy. */
 export type Way = readonly [title: string, text: string];
 
-/** Ways to use a csv address in other tools. */
-export const sheetWays = (sheet: string): Way[] => [
-  ['Google Sheets', `=IMPORTDATA("${sheet}")`],
-  ['Excel (Power Query)', `= Csv.Document(Web.Contents("${sheet}"))`],
-  ['DuckDB', `FROM read_csv('${sheet}');`],
-];
-
 /** Ways to follow an event, or a kingdom in it. `api` is the API's origin. */
 export const feedWay = (api: string, id: number, kingdom?: string): Way => [
   'Feed of changes (JSON Feed)',

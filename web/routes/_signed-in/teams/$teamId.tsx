@@ -13,6 +13,7 @@ import { money } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TeamBalance } from './-team-balance.tsx';
 import { TeamInvites } from './-team-invites.tsx';
+import { TeamLibrary } from './-team-library.tsx';
 import { TeamMembers } from './-team-members.tsx';
 import { TeamStatement } from './-team-statement.tsx';
 
@@ -47,6 +48,7 @@ function TeamPage() {
       <Loaded query={team} what="the team" heights={['8rem', '12rem']}>
         {(known) => (
           <>
+            <TeamLibrary team={known} />
             <TeamBalance team={known} />
             <TeamMembers team={known} />
             {known.role === 'owner' && <TeamInvites team={known} />}
