@@ -37,7 +37,8 @@ export function onLanguage(listener: () => void): () => void {
 
 /** Returns the language that the reader chose before, or the first known one of their browser. */
 function chosenLocale(): Locale {
-  const [, chosen = ''] = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(document.cookie) ?? [];
+  const cookie = document.cookie.split('; ').find((each) => each.startsWith(`${COOKIE}=`));
+  const chosen = cookie?.slice(COOKIE.length + 1) ?? '';
   return isLocale(chosen) ? chosen : preferredLocale(navigator.languages.join(','));
 }
 
