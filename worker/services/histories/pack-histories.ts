@@ -61,7 +61,11 @@ export async function packKingdom(
   const { game, kingdom_id } = asked;
   const scans = await scansToPack(db, asked, dayStart(addDays(dayOf(now), -KEPT_DAYS)));
   const made = new Map([[kingdom_id, emptyHistory()]]);
-  for (const scan of scans) await replay(db, store, asked, scan, made);
+  for (const scan of scans) {
+    await replay(db, store, asked, scan, made);
+    // A local copy has its storage in the same process. Unless this waits for a timer, requests wait until all is packed.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
   const isKept = (scan: HistoryScan) => scan.kingdom_id !== kingdom_id || scan.captured_at > settled;
   for (const [home, history] of made)
     await changeHistory(store, { game, kingdom_id: home }, (stored) => {
