@@ -2,7 +2,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, sta
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip, gzipSync } from 'node:zlib';
-import type { R2Bucket, R2HTTPMetadata, R2ListOptions, R2Object } from '@cloudflare/workers-types';
+import type { R2Bucket, R2HTTPMetadata, R2Object } from '@cloudflare/workers-types';
 import type { Db } from '../../worker/db/open.ts';
 import { backupTimes, bytesOf, listingOf, readManifest, type TableFiles } from '../../worker/gateways/backup-store.ts';
 import {
@@ -55,14 +55,10 @@ export const pathOf = (key: string): string =>
     .map((part) => encodeURIComponent(part).replaceAll('%3D', '=').replace(/^\.+$/, '%2E'))
     .join('/');
 
-/** Yields all objects of the bucket, or those whose keys start with `prefix`. */
+/** Yields all objects of the bucket, or those whose keys start with `prefix`, without their metadata. */
 export async function* objectsIn(store: R2Bucket, prefix = ''): AsyncGenerator<R2Object> {
   for (let cursor: string | undefined; ; ) {
-    const page = await store.list({
-      prefix,
-      include: ['httpMetadata', 'customMetadata'],
-      ...(cursor && { cursor }),
-    } as R2ListOptions);
+    const page = await store.list({ prefix, ...(cursor && { cursor }) });
     yield* page.objects;
     if (!page.truncated) return;
     cursor = page.cursor;

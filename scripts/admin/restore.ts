@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../worker/db/open.ts';
@@ -85,21 +86,29 @@ async function fillTable(
   if (there !== rows) throw new Error(`The table ${name} has ${there} rows after the restore instead of ${rows}.`);
 }
 
+/** Writes the objects of a backup. Those that an interrupted restore wrote whole are not written again. */
 async function putObjects({ store }: Platform, folder: string, objects: readonly StoredObject[]): Promise<void> {
+  const there = new Map<string, string>();
+  for await (const { key, etag } of objectsIn(store)) there.set(key, etag);
   const left = objects.values();
   const worker = async (): Promise<void> => {
-    for (const { key, file, httpMetadata, customMetadata } of left)
-      await store.put(key, readFileSync(join(folder, file)), {
+    for (const { key, file, httpMetadata, customMetadata } of left) {
+      const bytes = readFileSync(join(folder, file));
+      // R2's etag of an object that was put in one piece is its MD5.
+      if (there.get(key) === createHash('md5').update(bytes).digest('hex')) continue;
+      await store.put(key, bytes, {
         ...(httpMetadata && { httpMetadata }),
         ...(customMetadata && { customMetadata }),
       });
+    }
   };
   await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, worker));
 }
 
 /**
  * Fills an empty, migrated database and an empty bucket from a backup: rows without triggers, the search index, then
- * the triggers. Scans that were in progress start over. Running the command again continues an interrupted restore.
+ * the triggers. Scans that were in progress start over. Running the command again
+ * continues an interrupted restore: its rows are written again, and of its objects those that are missing.
  */
 export async function restoreBackup(platform: Platform, folder: string, now = Date.now()): Promise<Restored> {
   const manifest = openBackup(folder);

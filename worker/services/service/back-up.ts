@@ -134,7 +134,6 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
   for (;;) {
     const { objects, truncated } = await store.list({
       limit: OBJECTS_PER_LISTING,
-      include: ['httpMetadata', 'customMetadata'],
       ...(under.object_after && { startAfter: under.object_after }),
     });
     const wanted: (CopiedObject | R2Object)[] = [];

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/days.ts';
+import { fetchBackup } from '../../scripts/admin/backup.ts';
+import type { Platform } from '../../scripts/admin/platform.ts';
+import { restoreBackup } from '../../scripts/admin/restore.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { openDb } from '../../worker/db/open.ts';
+import { backUp } from '../../worker/services/service/back-up.ts';
+
+/** Backs up a bucket with very many objects, a day after another, and restores it with an interruption. */
+
+/** BACKED_UP_OBJECTS=100000 for a service of more than a year. */
+const OBJECTS = Number(process.env.BACKED_UP_OBJECTS ?? 1200);
+const CHANGED = 10;
+const NOW = Date.parse('2026-11-20T03:00:00Z');
+/** As the cron has it. */
+const BACKUP_MS = 8 * 60_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'large-backup-'));
+const opened: Miniflare[] = [];
+
+/** Opens a migrated, empty database and two empty buckets. */
+async function openEmpty(name: string): Promise<Platform> {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default {}',
+      d1Databases: ['DB'],
+      r2Buckets: ['STORE', 'BACKUP'],
+      resourcePersistencePath: join(folder, name),
+    }),
+  );
+  opened.push(miniflare);
+  const d1 = await miniflare.getD1Database('DB');
+  await migrate(d1);
+  return {
+    db: openDb(d1 as never),
+    store: (await miniflare.getR2Bucket('STORE')) as never,
+    backup: (await miniflare.getR2Bucket('BACKUP')) as never,
+    name,
+    close: async () => undefined,
+  };
+}
+
+type Bucket = Platform['store'];
+
+/** Returns the bucket and how often each of its methods was called. From `most` puts on, a put fails. */
+function counted(bucket: Bucket, most = Infinity): { bucket: Bucket; calls: Map<string, number> } {
+  const calls = new Map<string, number>();
+  const proxy = new Proxy(bucket, {
+    get(target, name) {
+      const method = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        const times = (calls.get(String(name)) ?? 0) + 1;
+        if (name === 'put' && times > most) return Promise.reject(new Error('the process was killed'));
+        calls.set(String(name), times);
+        return method.apply(target, args);
+      };
+    },
+  });
+  return { bucket: proxy, calls };
+}
+
+const keyOf = (index: number): string =>
+  `snapshots/game=rok/kingdom=${1000 + (index % 500)}/day=2026-08-01/${index}-v1.parquet`;
+
+/** Writes objects, a few at a time. */
+async function fill(store: Bucket, text: (index: number) => string, indexes: Iterable<number>): Promise<void> {
+  const left = indexes[Symbol.iterator]();
+  const work = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) await store.put(keyOf(next.value), text(next.value));
+  };
+  await Promise.all(Array.from({ length: 6 }, work));
+}
+
+/** Backs up as the hourly cron does. Returns the calls to both buckets and the time of each run. */
+async function backUpOn(service: Platform, now: number) {
+  const [store, bucket] = [counted(service.store), counted(service.backup)];
+  const parts = { db: service.db, store: store.bucket as never, bucket: bucket.bucket as never };
+  const runs: number[] = [];
+  for (let isOver = false; !isOver; ) {
+    const began = Date.now();
+    isOver = await backUp(parts, now, began + BACKUP_MS);
+    runs.push(Date.now() - began);
+  }
+  return { store: store.calls, bucket: bucket.calls, runs };
+}
+
+let service: Platform;
+beforeAll(
+  async () => {
+    service = await openEmpty('service');
+    await fill(service.store, (index) => `scan ${index}`, Array.from({ length: OBJECTS }).keys());
+  },
+  120_000 + OBJECTS * 100,
+);
+afterAll(async () => {
+  for (const miniflare of opened) await miniflare.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test(
+  `${OBJECTS} objects are backed up, the next day only what is new`,
+  async () => {
+    const first = await backUpOn(service, NOW);
+    expect(first.store.get('get')).toBe(OBJECTS);
+    await fill(service.store, (index) => `scan ${index}, again`, Array.from({ length: CHANGED }).keys());
+    const second = await backUpOn(service, NOW + DAY_MS);
+    process.stdout.write(
+      `  ${OBJECTS} objects: ${first.runs.join(' + ')} ms; ${CHANGED} new ones: ${second.runs.join(' + ')} ms, ` +
+        `${second.store.get('list')} lists, ${second.bucket.get('get')} reads and ${second.bucket.get('put')} writes of the backup\n`,
+    );
+    expect(second.store.get('get')).toBe(CHANGED);
+    expect(second.store.get('list')).toBe(Math.ceil(OBJECTS / 500));
+    // Beside the objects: listings that name them, the manifest, its state and a few rows.
+    expect(second.bucket.get('put')).toBeLessThan(2 * CHANGED + 20);
+  },
+  120_000 + OBJECTS * 100,
+);
+
+test(
+  'an interrupted restore goes on with the objects that are missing',
+  async () => {
+    const kept = join(folder, 'fetched');
+    await fetchBackup(service, kept);
+    const target = await openEmpty('target');
+    const cutAfter = Math.floor(OBJECTS / 2);
+    const cut = counted(target.store, cutAfter);
+    await expect(restoreBackup({ ...target, store: cut.bucket }, kept)).rejects.toThrow('the process was killed');
+    const rest = counted(target.store);
+    const began = Date.now();
+    expect(await restoreBackup({ ...target, store: rest.bucket }, kept)).toMatchObject({ objects: OBJECTS });
+    process.stdout.write(`  the second half of the objects: ${Date.now() - began} ms\n`);
+    expect(rest.calls.get('put')).toBe(OBJECTS - cutAfter);
+    expect(await (await target.store.get(keyOf(0)))?.text()).toBe('scan 0, again');
+    expect(await (await target.store.get(keyOf(OBJECTS - 1)))?.text()).toBe(`scan ${OBJECTS - 1}`);
+  },
+  120_000 + OBJECTS * 100,
+);
