@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { GAME_IDS } from '../games/game-names.ts';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { byRow } from '../scans/kingdom-metrics.ts';
-import { METRIC_IDS, type Metric, SLICE_SIZES, typesOfMetric } from './leaderboard.ts';
+import { type BoardKind, METRIC_IDS, type Metric, SLICE_SIZES, typeOf, typesOfMetric } from './leaderboard.ts';
 
 /** Queries and answers of the leaderboards. */
 
@@ -37,6 +37,14 @@ export const rankingQuery = z.object({
   day: shownDay.optional(),
   count: wholeNumber(`Rows per page: -1 for all, or one of ${SLICE_SIZES.join(', ')}.`).optional(),
   page: wholeNumber('Page number, starting at 0.').optional(),
+  sort: z
+    .string()
+    .optional()
+    .describe('Field of the rows to sort by, in place of the rank. Then `count` must be given, and not -1.'),
+  ascending: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .describe('`true`: the lowest value of `sort` first. Unknown values come last either way.'),
 });
 
 /** A place on a board, and the day of that board. */
@@ -134,6 +142,20 @@ export const kingdomRow = z.object({
     .describe('Governors without any change for a week; null if there is no scan from a week before.'),
   ...byRow(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
 });
+
+const ROWS = { governor: governorRow, alliance: allianceRow, kingdom: kingdomRow };
+const UNSORTED = ['counted', 'left_out'];
+
+/** Returns the fields by which a kind of board can be sorted in a game. */
+export function sortFields(kind: BoardKind, game: GameId): string[] {
+  const others = typesOfMetric('score').filter((type) => type !== typeOf(game, 'score'));
+  return Object.keys(ROWS[kind].shape).filter(
+    (field) =>
+      !UNSORTED.includes(field) &&
+      !GAME_NAMES[game].unscanned.includes(field) &&
+      !others.some((type) => field.endsWith(type)),
+  );
+}
 
 const boardSum = z.object({
   sum: figure.describe('Sum of the known values; null if none is known.'),

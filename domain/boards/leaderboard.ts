@@ -78,14 +78,28 @@ export const typesOfMetric = (metric: Metric): readonly string[] => [
   ...new Set(GAME_IDS.map((game) => typeOf(game, metric))),
 ];
 
-/** Returns the API path of a board's `page`th `count` rows; -1 for all. */
-export const rankingPath = (
+/** An order of rows: by a field of them. */
+export interface BoardOrder {
+  field: string;
+  ascending: boolean;
+}
+
+/** Returns the API path of a board's `page`th `count` rows; -1 for all. By rank without an order. */
+export function rankingPath(
   kind: BoardKind,
   game: GameId,
   metric: Metric,
-  { count, page = 0, day }: { count: number; page?: number; day?: Day | undefined },
-): string =>
-  `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=${page}${day === undefined ? '' : `&day=${day}`}`;
+  {
+    count,
+    page = 0,
+    day,
+    order,
+  }: { count: number; page?: number; day?: Day | undefined; order?: BoardOrder | undefined },
+): string {
+  const ofDay = day === undefined ? '' : `&day=${day}`;
+  const sorted = order ? `&sort=${encodeURIComponent(order.field)}&ascending=${order.ascending}` : '';
+  return `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=${page}${ofDay}${sorted}`;
+}
 
 /** Returns the API path of the history of the row at a place on a day's board. */
 export const rowDaysPath = (kind: BoardKind, game: GameId, metric: Metric, place: number, day: Day): string =>

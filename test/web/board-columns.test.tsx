@@ -1,8 +1,10 @@
 import './page.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { BoardKind } from '../../domain/boards/leaderboard.ts';
+import { sortFields } from '../../domain/boards/contract.ts';
+import { BOARD_KINDS, type BoardKind } from '../../domain/boards/leaderboard.ts';
 import type { BoardRow } from '../../domain/boards/rows.ts';
+import { GAME_IDS } from '../../domain/games/game-names.ts';
 import { boardColumns } from '../../web/routes/leaderboard/-board-columns.tsx';
 
 const OPENING = { open: undefined, toggle: () => undefined, visitor: true };
@@ -22,7 +24,7 @@ test('an alliance’s sum tells how many members it includes and excludes', () =
   expect(cell('alliance', 'power', row)).toContain(
     'title="15 from 2 of 3 members, excluding 1 misread row, raw total 24."',
   );
-  expect(cell('alliance', 'score', row)).not.toContain('members');
+  expect(cell('alliance', 'killpoints', row)).not.toContain('members');
   const alone = { ...ALLIANCE, member_count: 1, counted: { power: 0 } };
   expect(cell('alliance', 'power', alone)).toContain('title="15 from 0 of 1 member."');
 });
@@ -42,3 +44,11 @@ test('a board of an earlier release says that it does not know how many its sums
   expect(cell('alliance', 'power', ALLIANCE)).toContain('title="15 from an unknown number of 3 members."');
   expect(cell('alliance', 'member_count', ALLIANCE)).not.toContain('unknown');
 });
+
+test.each(BOARD_KINDS.flatMap((kind) => GAME_IDS.map((game) => ({ kind, game }))))(
+  'every column of the $kind board of $game sorts by a field that the API knows',
+  ({ kind, game }) => {
+    const ids = boardColumns(kind, { game, metric: 'power', opening: OPENING }).map(({ id }) => id);
+    expect(ids.filter((id) => !sortFields(kind, game).includes(id))).toEqual([]);
+  },
+);

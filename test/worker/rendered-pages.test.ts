@@ -27,6 +27,9 @@ const HOSTILE = [
   '&lt;b&gt;',
 ];
 
+/** Markup that a hostile name would have made. */
+const INJECTED = /<img src=x|<script|onmouseover='|" style="color/;
+
 beforeAll(async () => {
   const at = dayStart(DAY) + 5 * 3_600_000;
   const rows = Array.from({ length: ROWS }, (_, index) =>
@@ -74,6 +77,12 @@ describe('the HTML of a public page', () => {
     ['/leaderboard/governor', 'Governor 8<'],
     ['/leaderboard/governor?page=3', 'Governor 101<'],
     ['/leaderboard/governor?page=9999', 'Governor 201<'],
+    ['/leaderboard/governor?sort=deads', 'Governor 230<'],
+    ['/leaderboard/governor?sort=deads&page=3', 'Governor 130<'],
+    ['/leaderboard/governor?sort=deads&page=9999', 'Governor 30<'],
+    ['/leaderboard/governor?sort=shoe_size', 'Governor 8<'],
+    ['/leaderboard/governor?sort=shoe_size&page=9999', 'Governor 201<'],
+    ['/leaderboard/kingdom?sort=total_deads', '>1001<'],
     ['/leaderboard/alliance?page=9999', '>A1<'],
     ['/leaderboard/governor?row=70602639&page=1', 'Governor 8<'],
     ['/leaderboard/alliance', '>A1<'],
@@ -113,8 +122,11 @@ describe('the HTML of a public page', () => {
     expect(shown(html)).toContain('>8 governors<');
     expect(shown(html)).toContain('>Fighter 12<');
     expect(shown(html)).toContain(`href="/dashboards/${id}?tab=2"`);
-    expect(shown(html)).not.toMatch(/<img src=x|<script|onmouseover='|" style="color/);
+    expect(shown(html)).not.toMatch(INJECTED);
     const [, page] = dataOf(html).find(([key]) => key[0] === 'event') ?? [];
+    const room = async () => shown(await (await send(`/dashboards/${id}/kingdoms/701`, {}, SETTINGS)).text());
+    await expect.poll(room, { timeout: 20_000 }).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(await room()).not.toMatch(INJECTED);
     const { top } = (page as z.infer<typeof eventPage>).board ?? { top: [] };
     const whole = await caller().call('GET', `/v1/dashboards/${id}/table`);
     expect(new Set(top.map(({ name }) => name))).toEqual(new Set(whole.data.name));
@@ -160,7 +172,7 @@ describe('the HTML of a public page', () => {
   });
 
   it('says that content loaded by the browser needs JavaScript', async () => {
-    const html = await (await send('/leaderboard/governor?sort=deads', {}, SETTINGS)).text();
+    const html = await (await send('/leaderboard/governor?q=moss', {}, SETTINGS)).text();
     expect(shown(html)).toContain('<noscript>JavaScript is needed to load the board.</noscript>');
   });
 
@@ -175,15 +187,27 @@ describe('the HTML of a public page', () => {
 
   it('shows hostile names as text, in markup and data', async () => {
     const html = await pageOf('/leaderboard/governor');
-    expect(shown(html)).not.toMatch(/<img src=x|<script|onmouseover='|" style="color/);
+    expect(shown(html)).not.toMatch(INJECTED);
     const [, board] = dataOf(html).find(([key]) => key[0] === 'board') ?? [];
     const { rankings } = board as { rankings: { name: string }[] };
     expect(rankings.slice(0, HOSTILE.length).map(({ name }) => name)).toEqual(HOSTILE);
     expect(html.match(/<script/g)?.length).toBe(html.match(/<\/script>/g)?.length);
   });
 
-  it('says a sorted board waits for all rows instead of showing some in a wrong order', async () => {
-    const html = await (await send('/leaderboard/governor?sort=deads', {}, SETTINGS)).text();
+  it.each([
+    '/leaderboard/governor/1',
+    '/leaderboard/kingdom/1001',
+    '/leaderboard/alliance/1001/A1',
+    '/leaderboard/governor?sort=name&ascending=true',
+  ])('of %s shows hostile names as text', async (path) => {
+    const html = await pageOf(path);
+    expect(shown(html)).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(shown(html)).not.toMatch(INJECTED);
+    expect(html.match(/<script/g)?.length).toBe(html.match(/<\/script>/g)?.length);
+  });
+
+  it('says a searched board waits for all rows instead of showing some that do not match', async () => {
+    const html = await (await send('/leaderboard/governor?q=moss', {}, SETTINGS)).text();
     expect(shown(html)).toContain('Loading the board');
     expect(shown(html)).not.toContain('Governor 8<');
   });

@@ -1,65 +1,41 @@
-import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
-import {
-  type BoardKind,
-  type Metric,
-  ROWS_PER_PAGE,
-  rankingPath,
-  rowDaysPath,
-  SLICE_SIZES,
-} from '../../domain/boards/leaderboard.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { type BoardOrder, ROWS_PER_PAGE, rankingPath, rowDaysPath } from '../../domain/boards/leaderboard.ts';
 import type { BoardAnswer, BoardRow, RowDay } from '../../domain/boards/rows.ts';
 import type { Day } from '../../domain/days.ts';
-import type { GameId } from '../../domain/games/game-names.ts';
+import { type BoardName, fetchBoard, keyOf, STALE } from './board-top.ts';
 import { ApiError, publicData } from './client.ts';
-
-/** Boards change once a day. */
-const STALE = 10 * 60_000;
-
-export interface BoardName {
-  kind: BoardKind;
-  game: GameId;
-  metric: Metric;
-  /** The latest board if omitted. */
-  day?: Day | undefined;
-}
-
-const fetchBoard = (path: string, context: Pick<QueryFunctionContext, 'signal' | 'meta'>) =>
-  publicData<BoardAnswer<BoardRow>>(path, context);
-
-const keyOf = ({ kind, game, metric, day }: BoardName) => ['board', game, kind, metric, day ?? 'newest'] as const;
 
 /** A hundred rows of a board, and how many are before them. */
 export interface BoardPart extends BoardAnswer<BoardRow> {
   before: number;
 }
 
-/** A hundred rows of a board by rank; `part` counts from 0. The last ones, if the board has fewer parts. */
-export const boardPartQuery = (name: BoardName, part = 0) =>
+/**
+ * A hundred rows of a board by rank or in another order; `part` counts from 0. The last ones, if the board has fewer
+ * parts. By rank, if it has no such order.
+ */
+export const boardPartQuery = (name: BoardName, part = 0, order?: BoardOrder) =>
   queryOptions({
-    queryKey: [...keyOf(name), part],
+    queryKey: [...keyOf(name), part, ...(order ? [order.field, order.ascending] : [])],
     queryFn: async (context): Promise<BoardPart> => {
-      const fetchPart = async (page: number) => {
-        const path = rankingPath(name.kind, name.game, name.metric, { count: ROWS_PER_PAGE, page, day: name.day });
+      const fetchPart = async (page: number, by?: BoardOrder): Promise<BoardPart> => {
+        const asked = { count: ROWS_PER_PAGE, page, day: name.day, order: by };
+        const path = rankingPath(name.kind, name.game, name.metric, asked);
         return { ...(await fetchBoard(path, context)), before: page * ROWS_PER_PAGE };
       };
-      try {
-        return await fetchPart(part);
-      } catch (error) {
-        if (part === 0 || !(error instanceof ApiError && error.status === 400)) throw error;
-        const first = await fetchPart(0);
-        const last = Math.ceil(first.info.total / ROWS_PER_PAGE) - 1;
-        return last > 0 ? fetchPart(last) : first;
-      }
+      const nearestPart = async (page: number, by?: BoardOrder): Promise<BoardPart> => {
+        try {
+          return await fetchPart(page, by);
+        } catch (error) {
+          if ((page === 0 && !by) || !(error instanceof ApiError && error.status === 400)) throw error;
+          const first = await fetchPart(0);
+          const last = Math.max(0, Math.ceil(first.info.total / ROWS_PER_PAGE) - 1);
+          if (page > last) return nearestPart(last, by);
+          return page === 0 ? first : fetchPart(page);
+        }
+      };
+      return nearestPart(part, order);
     },
-    staleTime: STALE,
-  });
-
-/** The first rows of a board, for short lists. */
-export const boardTopQuery = (name: BoardName) =>
-  queryOptions({
-    queryKey: [...keyOf(name), 'top'],
-    queryFn: (context) =>
-      fetchBoard(rankingPath(name.kind, name.game, name.metric, { count: SLICE_SIZES[0] }), context),
     staleTime: STALE,
   });
 

@@ -1,7 +1,20 @@
 import { orderOf } from '../../domain/scans/order.ts';
+import { knownPlacesOf } from '../../domain/scans/text-order.ts';
 import { searchKey } from '../../domain/search.ts';
 import { type IdleWork, idleWork } from '../idle-work.ts';
-import { knownPlacesOf, madeInSteps } from './in-steps.ts';
+
+/** Texts built per step, about half a millisecond of work. */
+const AT_A_TIME = 256;
+
+/** Maps all rows, yielding between steps. */
+function* madeInSteps<Made>(rows: number, make: (row: number) => Made): Generator<void, readonly Made[], void> {
+  const made: Made[] = [];
+  for (let row = 0; row < rows; row++) {
+    made.push(make(row));
+    if (made.length % AT_A_TIME === 0) yield;
+  }
+  return made;
+}
 
 /**
  * Search texts and sort orders of rows that are all loaded. Rows are numbers, so that 20,000 of them are filtered and

@@ -56,13 +56,17 @@ export function useIndexedPage<Usual extends Sort | null>({
 }) {
   // Search texts and sorted texts, before the first key press or sort.
   useEffect(() => runWhenIdle(index.ahead), [index]);
-  const sort = sortIn(search, usual);
+  const asked = sortIn(search, usual);
   const found = useMemo(() => index.found(rows, query), [index, rows, query]);
-  const [by, ascending, otherwise] = [sort?.id, sort?.ascending === true, usual?.id];
+  const [askedId, usualId] = [asked?.id, usual?.id];
+  const askedFigures = useMemo(() => (askedId && values(askedId)) || null, [values, askedId]);
+  // An order by a column that does not exist counts as none.
+  const sort = askedFigures ? asked : usual;
   const figures = useMemo(
-    () => (by && values(by)) || (otherwise && values(otherwise)) || null,
-    [values, by, otherwise],
+    () => askedFigures ?? ((usualId && values(usualId)) || null),
+    [values, askedFigures, usualId],
   );
+  const ascending = sort?.ascending === true;
   const order = useMemo(
     () => (figures ? index.ordered(found, figures, ascending) : found),
     [index, found, figures, ascending],

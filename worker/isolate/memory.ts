@@ -21,6 +21,8 @@ export const MEGABYTES = {
   workbook: 25,
   /** Finishing an item of 1,000 governors or more. */
   finishing: 30,
+  /** A board of 25,000 governors, parsed. */
+  sortedBoard: 45,
   /** An answer about an event with 30,000 rows or more. */
   eventAnswer: 45,
   /** A sorted copy of results. */

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import {
   allianceBoard,
@@ -9,12 +9,14 @@ import {
   rankingQuery,
   rowDays as rowDaysAnswer,
   rowDaysQuery,
+  sortFields,
 } from '../../domain/boards/contract.ts';
 import {
   BOARD_KINDS,
   type BoardId,
   type BoardKind,
   type BoardManifest,
+  type BoardOrder,
   boardId,
   firstPublication,
   type GameBoards,
@@ -43,12 +45,11 @@ import {
   nearestPart,
 } from '../gateways/board-cache.ts';
 import type { BoardPart, BoardSet } from '../gateways/board-store.ts';
-import { withinLimit } from '../gateways/rate-limits.ts';
 import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { answer, typed } from '../http/answer.ts';
 import { keep, keptFor } from '../http/kept.ts';
 import { sendPacked } from '../http/send-bytes.ts';
-import { callerNetwork } from '../middleware/address.ts';
+import { countCaller } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { anyone } from '../middleware/session.ts';
@@ -56,6 +57,7 @@ import { newRequestId, REQUEST_ID } from '../middleware/trace.ts';
 import { validate } from '../middleware/validate.ts';
 import { boardRows, packedAnswer } from '../services/boards/board-rows.ts';
 import { packedRowDays } from '../services/boards/row-days.ts';
+import { packedSorted } from '../services/boards/sorted-rows.ts';
 
 /**
  * The public boards. Responses are bytes made when a board was published and are usually in this isolate's memory, so
@@ -71,6 +73,8 @@ interface Asked {
   page: number;
   /** The board's day; undefined: the newest. */
   day: Day | undefined;
+  /** Null: by rank. */
+  order: BoardOrder | null;
   /** True for the specification's bare array of kingdoms. */
   bare: boolean;
 }
@@ -92,6 +96,14 @@ function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
   return metric;
 }
 
+function orderIn({ sort, ascending }: Query, kind: BoardKind, game: GameId, count: number): BoardOrder | null {
+  if (sort === undefined) return null;
+  const fields = sortFields(kind, game);
+  if (!fields.includes(sort)) throw refuse(`sort: '${sort.slice(0, 40)}' is not one of ${fields.join(', ')}.`);
+  if (count === -1) throw refuse(`count: must be one of ${SLICE_SIZES.join(', ')} if the rows are sorted.`);
+  return { field: sort, ascending: ascending === 'true' };
+}
+
 /** Validates a ranking call. Refuses with the allowed values. */
 function askedOf(kind: BoardKind, named: string, query: Query): Asked {
   const game = gameOf(named);
@@ -101,8 +113,9 @@ function askedOf(kind: BoardKind, named: string, query: Query): Asked {
   if (count !== -1 && !sizes.includes(count))
     throw refuse(`count: must be -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`);
   if (page < 0 || (count === -1 && page !== 0)) throw refuse('page: must be 0 or more, and 0 if count is -1.');
+  const order = orderIn(query, kind, game, count);
   const bare = kind === 'kingdom' && query.count === undefined && query.page === undefined;
-  return { game, kind, metric, count, page, day, bare };
+  return { game, kind, metric, count, page, day, order, bare };
 }
 
 /** Returns the stored part that contains the requested rows. */
@@ -161,12 +174,17 @@ function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
 }
 
 /** Returns the cache and ETag name of the requested part of a board. */
-const sliceName = (asked: Asked): string =>
-  asked.bare || asked.count === -1 || asked.count === ROWS_PER_PAGE
-    ? partOf(asked)
-    : `slice-${asked.count}-${asked.page}`;
+function sliceName(asked: Asked): string {
+  const { order, bare, count, page } = asked;
+  if (order) return `sorted-${order.field}-${order.ascending ? 'rising' : 'falling'}-${count}-${page}`;
+  return bare || count === -1 || count === ROWS_PER_PAGE ? partOf(asked) : `slice-${count}-${page}`;
+}
 
-function answerFrom(manifest: BoardManifest, asked: Asked, env: Env, request: Request, now: number) {
+/** A call with its bindings. */
+type Call = Pick<Context<{ Bindings: Env }>, 'req' | 'env'>;
+
+function answerFrom(manifest: BoardManifest, asked: Asked, call: Call, now: number) {
+  const request = call.req.raw;
   const board = boardId(asked.kind, asked.metric);
   const boards = manifest[asked.game];
   const found = served(boards, board, now, asked.day);
@@ -185,27 +203,34 @@ function answerFrom(manifest: BoardManifest, asked: Asked, env: Env, request: Re
     remember(request.url, { manifest, day: Math.floor(now / DAY_MS), held, etag, next: found.next });
     return sendPacked(request, ready, { etag, caching });
   }
-  return fetched(env.STORE, set, asked, name).then((bytes) => sendPacked(request, bytes, { etag, caching }));
+  return fetched(call, set, asked, name).then((bytes) => sendPacked(request, bytes, { etag, caching }));
 }
 
-async function fetched(store: R2Bucket, set: BoardSet, asked: Asked, name: string): Promise<ArrayBuffer> {
-  const bytes = name.startsWith('slice-')
-    ? await nearestMade(set, name, () => sliceOf(store, set, asked))
-    : await nearestPart(store, set, partOf(asked));
+async function fetched(call: Call, set: BoardSet, asked: Asked, name: string): Promise<ArrayBuffer> {
+  const store = call.env.STORE;
+  const { order } = asked;
+  const made = async () => {
+    if (!order) return sliceOf(store, set, asked);
+    await countCaller(call);
+    return packedSorted(store, set, { ...order, ...asked });
+  };
+  const stored = partOf(asked);
+  const bytes = await (name === stored ? nearestPart(store, set, stored) : nearestMade(set, name, made));
   if (!bytes) throw new Error(`board ${set.game} ${set.board} ${set.day} lacks ${name}`);
   return bytes;
 }
 
-function answerBoard(kind: BoardKind, game: string, query: Query, request: Request, env: Env) {
+function answerBoard(kind: BoardKind, game: string, query: Query, call: Call) {
   const asked = askedOf(kind, game, query);
   const now = Date.now();
   const manifest = cachedManifest(now);
-  if (manifest) return answerFrom(manifest, asked, env, request, now);
-  return freshManifest(env.STORE, now).then((fresh) => answerFrom(fresh, asked, env, request, now));
+  if (manifest) return answerFrom(manifest, asked, call, now);
+  return freshManifest(call.env.STORE, now).then((fresh) => answerFrom(fresh, asked, call, now));
 }
 
 /** Returns the days of a row, computed once for everyone, because every day needs another page. */
-async function answerRow(kind: BoardKind, named: string, query: RowQuery, request: Request, env: Env, network: string) {
+async function answerRow(kind: BoardKind, named: string, query: RowQuery, call: Call) {
+  const { req, env } = call;
   const game = gameOf(named);
   const board = boardId(kind, metricFor(kind, game, query.type));
   const now = Date.now();
@@ -218,11 +243,11 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, reques
   const days = shownDays(boards, board, now).filter((each) => each <= day);
   const name = `row-${place}`;
   const bytes = await nearestMade({ game, board, day, version }, name, async () => {
-    if (network) await withinLimit(env, 'DASHBOARD_ADDRESS', network);
+    await countCaller(call);
     return packedRowDays({ store: env.STORE, boards, game, board, days }, place);
   });
   if (!bytes) throw new Error(`board ${game} ${board} ${day} lacks ${name}`);
-  return sendPacked(request, bytes, { etag: `"${version}-${name}"`, caching: cachingOf(found.next, now) });
+  return sendPacked(req.raw, bytes, { etag: `"${version}-${name}"`, caching: cachingOf(found.next, now) });
 }
 
 /** A response to a URL, valid while manifest and day are the same. */
@@ -278,8 +303,7 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     anyone,
     asked,
     answers('Governor leaderboard, seven days late', governorBoard),
-    async ({ req, env }) =>
-      typed(governorBoard, await answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),
+    async (context) => typed(governorBoard, await answerBoard('governor', 'rok', context.req.valid('query'), context)),
   )
   .get(
     '/governor/rankings/:game',
@@ -287,8 +311,11 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     ofGame,
     asked,
     answers('Governor leaderboard of a game', governorBoard),
-    async ({ req, env }) =>
-      typed(governorBoard, await answerBoard('governor', req.param('game'), req.valid('query'), req.raw, env)),
+    async (context) =>
+      typed(
+        governorBoard,
+        await answerBoard('governor', context.req.param('game'), context.req.valid('query'), context),
+      ),
   )
   .get(
     '/alliance/rankings/:game',
@@ -296,8 +323,11 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     ofGame,
     asked,
     answers('Alliance leaderboard of a game', allianceBoard),
-    async ({ req, env }) =>
-      typed(allianceBoard, await answerBoard('alliance', req.param('game'), req.valid('query'), req.raw, env)),
+    async (context) =>
+      typed(
+        allianceBoard,
+        await answerBoard('alliance', context.req.param('game'), context.req.valid('query'), context),
+      ),
   )
   .get(
     '/kingdom/rankings/:game',
@@ -305,9 +335,9 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     ofGame,
     asked,
     answers('Kingdom leaderboard of a game', kingdomBoard),
-    async ({ req, env }) =>
+    async (context) =>
       // Without count and page, the specification requires the bare rows.
-      typed(kingdomBoard, await answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
+      typed(kingdomBoard, await answerBoard('kingdom', context.req.param('game'), context.req.valid('query'), context)),
   )
   .get(`${OF_KIND}/days`, anyone, ofKind, answers('Days with a board', boardDays), async (context) => {
     const { kind, game } = context.req.param();
@@ -326,9 +356,6 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     async (context) => {
       const { kind, game } = context.req.param();
       const query = context.req.valid('query');
-      return typed(
-        rowDaysAnswer,
-        await answerRow(kindOf(kind), game, query, context.req.raw, context.env, callerNetwork(context)),
-      );
+      return typed(rowDaysAnswer, await answerRow(kindOf(kind), game, query, context));
     },
   );

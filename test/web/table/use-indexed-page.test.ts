@@ -37,6 +37,7 @@ test('a page shows its rows in the usual order, and a page past the end shows th
 test('the URL’s order and the search apply; an unknown column sorts as usual, or not at all', async () => {
   expect((await shownBy({ search: { sort: 'power', ascending: true } }))[0]).toEqual([0, 1, 2]);
   expect((await shownBy({ search: { sort: 'constructor' } }))[0]).toEqual([6, 5, 4]);
+  expect((await shownBy({ search: { sort: 'constructor', ascending: true } }))[0]).toEqual([6, 5, 4]);
   expect((await shownBy({ search: { sort: 'constructor' }, usual: null }))[0]).toEqual([0, 1, 2]);
   expect((await shownBy({ usual: null }))[0]).toEqual([0, 1, 2]);
   expect(await shownBy({ query: 'Governor 4' })).toEqual([[4], 0, 1, 1]);

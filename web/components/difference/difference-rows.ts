@@ -4,8 +4,9 @@ import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Goal, type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
+import { placesOf } from '../../../domain/scans/text-order.ts';
 import { idleWork } from '../../idle-work.ts';
-import { placesOf } from '../../table/in-steps.ts';
+
 import { RowIndex } from '../../table/row-index.ts';
 import type { DifferenceSearch } from './difference-search.ts';
 

@@ -3,7 +3,7 @@ import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
-import { inOrder } from '../../collate.ts';
+import { inOrder } from '../../../domain/scans/text-order.ts';
 import { capital } from '../../format.ts';
 import { RowIndex } from '../../table/row-index.ts';
 

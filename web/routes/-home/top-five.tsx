@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { boardTopQuery } from '../../api/boards.ts';
+import { boardTopQuery } from '../../api/board-top.ts';
 import { Failure } from '../../components/failure.tsx';
 import { large } from '../../components/kingdom-figures.ts';
 import { capital } from '../../format.ts';

@@ -12,7 +12,7 @@ import { KINGDOM_METRICS } from '../../../domain/scans/kingdom-metrics.ts';
 import { large, WRITTEN } from '../../components/kingdom-figures.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
-import { type Column, placeColumn } from '../../table/column.ts';
+import type { Column } from '../../table/column.ts';
 import { RowIndex } from '../../table/row-index.ts';
 import { Under } from '../../table/table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
@@ -91,11 +91,27 @@ const rank: BoardColumn = {
   ),
 };
 
-/** The columns of rows in another order than by rank: their positions first, and the ranks beside. */
-export const withPlaces = (columns: BoardColumn[], from: number): BoardColumn[] => [
-  placeColumn(from),
-  ...columns.map((column) => (column.id === rank.id ? { ...column, title: 'Rank' } : column)),
-];
+/**
+ * The columns of rows in another order than by rank: the first one has their positions, with the ranks beside. Another
+ * column would move all others when a page is sorted.
+ */
+export const withPlaces = (columns: BoardColumn[], from: number): BoardColumn[] =>
+  columns.map((column) =>
+    column.id === rank.id
+      ? {
+          ...column,
+          about: 'Position in this order, and rank',
+          cell: (row, index) => (
+            <span className={styles.rank}>
+              {exact(from + index + 1)}
+              <span className={styles.ranked} title={`Rank ${exact(row.rank)}`}>
+                #{exact(row.rank)}
+              </span>
+            </span>
+          ),
+        }
+      : column,
+  );
 
 const kingdomLink = (game: GameId, { kingdom_id }: BoardRow) => <KingdomLink game={game} id={kingdom_id} open />;
 
@@ -146,8 +162,8 @@ const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
         <>
           {playerLink(game, row as GovernorRow, opening)}
           <Under narrow>
-            {alliance_tag && <>{tagLink(game, row)} · </>}
             <KingdomLink game={game} id={kingdom_id} open />
+            {alliance_tag && <> · {tagLink(game, row)}</>}
           </Under>
         </>
       );
@@ -158,8 +174,10 @@ const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
 ];
 
 /** Column of a ranked figure. */
-const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn =>
-  figure(metric, metricTitle(game, metric), about, (row) => metricIn(row, metric), show, notRead, typeOf(game, metric));
+const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn => {
+  const key = typeOf(game, metric);
+  return figure(key, metricTitle(game, metric), about, (row) => metricIn(row, metric), show, notRead, key);
+};
 
 /** Adds a column of changes after the ranked one. */
 const withGain = (columns: readonly BoardColumn[], ranked: string): BoardColumn[] =>
@@ -174,7 +192,10 @@ const governorColumns = (looks: Looks): BoardColumn[] => {
     metricColumn(game, 'score', GAME_NAMES[game].score),
     figure('cityhall', GAME_NAMES[game].hall.short, GAME_NAMES[game].hall.title, of('cityhall')),
     figure('deads', 'Deads', 'Deads', of('deads')),
-    ...[1, 2, 3, 4, 5].map((tier) => figure(`t${tier}`, `T${tier}`, `T${tier} kills`, of(`killcount_t${tier}`))),
+    ...GAME_NAMES[game].roles.tiers.map((key, index) => {
+      const title = `T${index + 1}`;
+      return figure(key, title, `${title} kills`, of(key));
+    }),
     {
       id: 'governor_id',
       title: 'ID',
@@ -299,11 +320,11 @@ interface Looks {
   opening: Opening;
 }
 
-/** Columns of a board, in the specification's order. */
+/** Columns of a board, in the specification's order. Each sorts by the field that its id names. */
 export const boardColumns = (kind: BoardKind, looks: Looks): BoardColumn[] =>
   withGain(
     { governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns }[kind](looks),
-    kind === 'kingdom' ? `total_${typeOf(looks.game, looks.metric)}` : looks.metric,
+    `${kind === 'kingdom' ? 'total_' : ''}${typeOf(looks.game, looks.metric)}`,
   ).filter(({ id }) => !GAME_NAMES[looks.game].unscanned.includes(id));
 
 const tagOf = (row: BoardRow) => (row as GovernorRow).alliance_tag;

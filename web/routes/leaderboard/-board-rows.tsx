@@ -78,7 +78,6 @@ export function BoardRows({
     return boardColumns(kind, { game, metric, opening: { open, toggle, visitor } });
   }, [kind, game, metric, open, visitor]);
   const narrowed = query !== '' || isFiltering(search);
-  // Without all rows, only the order by rank is known.
   const known = whole || !(narrowed || needsAll(search));
   const rows = (known && answer?.rankings) || NO_ROWS;
   const index = useMemo(() => boardIndex(kind, rows), [kind, rows]);

@@ -1,12 +1,13 @@
 import {
   type BoardKind,
+  type BoardOrder,
   type Metric,
   metricOf,
   metricShown,
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
 import { dayIn } from '../../../domain/days.ts';
-import type { BoardName } from '../../api/boards.ts';
+import type { BoardName } from '../../api/board-top.ts';
 import { oneOf, otherGame, searchReader, TABLE, text, wholeFrom } from '../../search-params.ts';
 
 export const PAGE_SIZES = [25, 50, 100] as const;
@@ -43,12 +44,11 @@ export const metricFrom = (kind: BoardKind, { game = 'rok', type }: BoardSearch)
 
 type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
 
-/** Returns whether a board's rows cannot be shown by their ranks alone. */
-export const needsAll = (search: BoardSearch): boolean =>
-  search.q !== undefined || search.sort !== undefined || isFiltering(search);
+/** Returns whether a page needs all rows of a board. */
+export const needsAll = (search: BoardSearch): boolean => search.q !== undefined || isFiltering(search);
 
 /** Returns which hundred rows of the board a page is part of, from 0. */
-export const partOf = (kind: BoardKind, search: BoardSearch): number =>
+const partOf = (kind: BoardKind, search: BoardSearch): number =>
   needsAll(search) ? 0 : Math.floor((((search.page ?? 1) - 1) * (search.size ?? defaultSize(kind))) / ROWS_PER_PAGE);
 
 /** Search parameters without filters. */
@@ -59,6 +59,8 @@ export const isFiltering = ({ kingdom, alliance, powerFrom, powerTo }: Filters):
 
 export interface BoardNeeds extends BoardName {
   part: number;
+  /** By rank if omitted. */
+  order: BoardOrder | undefined;
   /** The other rows too. */
   all: boolean;
 }
@@ -70,5 +72,10 @@ export const boardNeeds = (kind: BoardKind, search: BoardSearch): BoardNeeds => 
   metric: metricFrom(kind, search),
   day: search.day,
   part: partOf(kind, search),
+  // All rows are sorted in the browser.
+  order:
+    search.sort === undefined || needsAll(search)
+      ? undefined
+      : { field: search.sort, ascending: search.ascending === true },
   all: needsAll(search),
 });

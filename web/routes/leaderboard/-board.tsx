@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
   type BoardKind,
@@ -15,7 +15,7 @@ import {
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { boardDaysQuery, boardPartQuery, boardQuery } from '../../api/boards.ts';
+import { boardDaysQuery, boardQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { date } from '../../format.ts';
@@ -26,17 +26,20 @@ import tabs from '../../ui/tabs.module.css';
 import { Time, useOwnTime } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { BoardRows } from './-board-rows.tsx';
-import { type BoardSearch, metricFrom, needsAll, partOf } from './-board-search.ts';
+import { type BoardSearch, boardNeeds, metricFrom } from './-board-search.ts';
+import { firstRowsQuery } from './-load-board.ts';
 
-/** A public board: a hundred rows by rank, or all of them if the visitor searches, filters or sorts. */
+/** A public board: a hundred rows in the order of the address, or all of them once the visitor searches or filters. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
-  const game = search.game ?? 'rok';
-  const metric = metricFrom(kind, search);
-  const name = { kind, game, metric, day: search.day };
-  const part = useQuery(boardPartQuery(name, partOf(kind, search)));
+  const client = useQueryClient();
+  const needs = boardNeeds(kind, search);
+  const { game, metric } = needs;
+  const everything = boardQuery(needs);
+  const hasAll = client.getQueryData(everything.queryKey) !== undefined;
+  const part = useQuery({ ...firstRowsQuery(client, needs), enabled: !hasAll });
   const total = part.data?.info.total ?? 0;
-  const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && needsAll(search) });
-  const whole = total <= ROWS_PER_PAGE ? part.data : all.data;
+  const all = useQuery({ ...everything, enabled: total > ROWS_PER_PAGE && needs.all });
+  const whole = all.data ?? (total <= ROWS_PER_PAGE ? part.data : undefined);
   const answer = whole ?? part.data;
   const nouns = GAME_NAMES[game][kind];
   return (

@@ -3,20 +3,29 @@ import { ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
 import { boardDaysQuery, boardPartQuery, boardQuery } from '../../api/boards.ts';
 import type { BoardNeeds } from './-board-search.ts';
 
+/** Returns the query of the first rows that a page shows. A board of one part, once loaded, is sorted in the browser. */
+export function firstRowsQuery(client: QueryClient, { part, order, all: _, ...name }: BoardNeeds) {
+  const byRank = boardPartQuery(name);
+  const total = client.getQueryData(byRank.queryKey)?.info.total;
+  return total !== undefined && total <= ROWS_PER_PAGE ? byRank : boardPartQuery(name, part, order);
+}
+
 /**
  * Requests what a board's first screen shows. A board that is on the screen stays until other rows of it are here,
  * because skeletons in between would move the page.
  */
 export async function loadBoard(
   client: QueryClient,
-  { part, all, ...name }: BoardNeeds,
+  needs: BoardNeeds,
   cause: 'preload' | 'enter' | 'stay',
 ): Promise<void> {
-  const rows = boardPartQuery(name, part);
+  void client.prefetchQuery(boardDaysQuery(needs));
+  const all = boardQuery(needs);
+  if (client.getQueryData(all.queryKey)) return;
+  const rows = firstRowsQuery(client, needs);
   const arrived = client.prefetchQuery(rows);
-  void client.prefetchQuery(boardDaysQuery(name));
   if (cause !== 'stay') return;
   await arrived;
   const total = client.getQueryData(rows.queryKey)?.info.total ?? 0;
-  if (all && total > ROWS_PER_PAGE) await client.prefetchQuery(boardQuery(name));
+  if (needs.all && total > ROWS_PER_PAGE) await client.prefetchQuery(all);
 }
