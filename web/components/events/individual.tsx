@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
 import { capital, exact } from '../../format.ts';
@@ -62,8 +62,10 @@ const comparedOf = ({ game, goals, exempt, zeroed, kingdoms_to_camps }: EventMet
 
 /** All governors of the event: search, filters, sorting, custom weights and score explanations. */
 export function Individual({ id, meta, board, search, change }: ViewProps) {
-  const isTop = showsTop(search);
-  const top = useMemo(() => (isTop ? topTable(board) : null), [isTop, board]);
+  // The first rows stay until the whole table is here, whatever was pressed since: nothing jumps or loses its focus.
+  const [beganAtTop] = useState(() => showsTop(search));
+  const keepsTop = beganAtTop && search.weights === undefined;
+  const top = useMemo(() => (keepsTop ? topTable(board) : null), [keepsTop, board]);
   const { answer, rows, scores, weights, isWhole } = useScored({ id, meta, board, search }, top);
   const shown = isWhole || !top ? answer : { ...answer, data: top, isPending: false };
   const everybody = board.people.common + board.people.joined;
@@ -104,8 +106,8 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
               rows={rows}
               scores={scores}
               weights={weights}
-              query={query}
-              search={search}
+              query={isWhole ? query : ''}
+              search={isWhole ? search : { open: search.open }}
               change={change}
               own={own}
               total={isWhole ? undefined : everybody}

@@ -19,7 +19,8 @@ export interface CampPoint {
   dkp: (number | null)[];
 }
 
-const TOP_ROWS = 50;
+/** As many as the web renders first; the whole table follows. */
+const TOP_ROWS = 12;
 const TREND_POINTS = 6;
 
 /**
