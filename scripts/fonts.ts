@@ -5,7 +5,10 @@ const LATIN = 'inter-latin-wght-normal.woff2';
 const STYLES = /@fontsource-variable\/inter\/wght\.css(\?others)?$/;
 const OTHERS = '?others';
 
-/** Preloads the Latin font from the page's head, because the style sheet that names it arrives later. */
+/**
+ * Preloads the Latin font, because the style sheet that names it arrives later. At the end of the page, because the
+ * first paint needs the style sheets and not the font.
+ */
 export const preloadLatinFont = (): Plugin => ({
   name: 'font-preload',
   transformIndexHtml: {
@@ -18,7 +21,7 @@ export const preloadLatinFont = (): Plugin => ({
       if (!bundle) return [];
       if (!font) throw new Error('The Latin font is not in the bundle: has its package renamed it?');
       const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font.fileName}`, crossorigin: '' };
-      return [{ tag: 'link', attrs, injectTo: 'head' }];
+      return [{ tag: 'link', attrs, injectTo: 'body' }];
     },
   },
 });

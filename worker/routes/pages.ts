@@ -63,11 +63,9 @@ function paintedFirst({ pathname, searchParams }: URL): readonly Preload[] {
   return item ? [{ path: `/v1/order/item/${item}`, cookies: true }] : [];
 }
 
-/** Returns the preload tag of a route's script or style. */
-const fileTag = (file: string): string =>
-  file.endsWith('.css')
-    ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
-    : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
+const isStyle = (file: string): boolean => file.endsWith('.css');
+const styleTag = (file: string): string => `<link rel="stylesheet" crossorigin href="${escaped(file)}">`;
+const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
 
 /** True for an event's dashboard without header and footer, which alliances embed in their own sites. */
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
@@ -103,13 +101,16 @@ async function pageWith(
   const build = page.headers.get('etag') ?? '';
   const content =
     found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue?.messages }) : null;
-  const files = new Set([...(content?.styles ?? []), ...needs.files, ...(catalogue?.script ? [catalogue.script] : [])]);
+  const styles = new Set([...(content?.styles ?? []), ...needs.files.filter(isStyle)]);
+  const scripts = [...needs.files.filter((file) => !isStyle(file)), ...(catalogue?.script ? [catalogue.script] : [])];
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
-  const asked = [...[...files].map(fileTag), ...wanted.map(preloadTag)].join('');
+  const asked = [...[...styles].map(styleTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
-    .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) });
+    .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) })
+    // At the end, because the styles are needed first and would share the phone's connection with them.
+    .on('body', { element: (element) => void element.append(scripts.map(scriptTag).join(''), { html: true }) });
   if (locale() !== SOURCE_LOCALE)
     rewriter.on('html', {
       element(element) {
