@@ -57,6 +57,34 @@ function flawsOfResources({ d1_databases, triggers }: Unstable_Config, known: Un
   ];
 }
 
+/** Cloud regions, as `placement.region` names them, that are near each location of D1 and Durable Objects. */
+const REGIONS: Readonly<Record<string, RegExp>> = {
+  wnam: /^(aws:us-west|aws:ca-west|gcp:us-west|azure:westus)/,
+  enam: /^(aws:us-east|aws:ca-central|gcp:us-east|gcp:us-central|gcp:northamerica|azure:eastus|azure:canada)/,
+  sam: /^(aws:sa-|gcp:southamerica|azure:brazil)/,
+  weur: /^(aws:eu-(west|central)|gcp:europe-west|azure:(west|north)europe|azure:(france|uk|germany))/,
+  eeur: /^(aws:eu-central|gcp:europe-central|azure:(poland|austria))/,
+  apac: /^(aws:ap-(?!southeast-[24])|gcp:asia|azure:(east|southeast)asia|azure:(japan|korea))/,
+  oc: /^(aws:ap-southeast-[24]|gcp:australia|azure:australia)/,
+  afr: /^(aws:af-|gcp:africa|azure:southafrica)/,
+  me: /^(aws:(me|il)-|gcp:me-|azure:(uae|qatar|israel))/,
+};
+
+/** Returns a flaw if the Worker would answer far from its data (developers.cloudflare.com/workers/configuration/placement). */
+function flawsOfPlacement({ placement, vars }: Unstable_Config): string[] {
+  const location = String(vars.LOCATION);
+  const near = REGIONS[location];
+  if (!placement || placement.mode === 'off')
+    return [
+      'placement is not set: the Worker would run beside each caller, and each of its trips to the database could cross an ocean. Set `region` under [placement].',
+    ];
+  // Smart Placement measures by itself.
+  if (placement.mode === 'smart' || !near) return [];
+  const region = 'region' in placement ? placement.region : undefined;
+  if (region === undefined) return ['placement names a host. The database has none: set `region` or `mode = "smart"`.'];
+  return near.test(region) ? [] : [`placement.region is '${region}', which is not near LOCATION '${location}'.`];
+}
+
 const wrangler = (args: string[]): string =>
   execFileSync(process.execPath, [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
     cwd: ROOT,
@@ -144,6 +172,7 @@ export function examine(
   const env = envOf(asked, secrets ?? {});
   return [
     ...flawsOfConfiguration(env),
+    ...flawsOfPlacement(asked),
     ...flawsOfResources(asked, read(undefined)),
     ...flawsOfRoutes(asked, read(undefined)),
     ...(secrets ? flawsOfSecrets(env) : []),

@@ -1,6 +1,7 @@
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { startNode } from './children.ts';
 import { startClock } from './clock.ts';
@@ -14,6 +15,26 @@ import { seed } from './seed.ts';
 import { Problem, ROOT, type Settings, settingsOf } from './settings.ts';
 import { checkDatabase, checkDatabaseFile } from './state.ts';
 import { untilHealthy, watch } from './watch.ts';
+
+const USAGE = `Usage: npm start
+
+Runs the whole service with bots that scan a simulated world. Variables of the environment:
+  PORT            the port (8787)
+  STATE_DIR       folder of database, objects, buckets and keys (.state); copies with different folders run side by side
+  SCANS_DIR       folder of scan files that the bots read instead of the simulated world
+  READY_PRODUCTS  products open for orders, separated by commas
+Settings of wrangler.toml ([vars]) are read from the environment too.`;
+
+/** Prints the help if it is asked for, and refuses other arguments, because everything is set by the environment. */
+function readArguments(): void {
+  try {
+    if (!parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help) return;
+  } catch (error) {
+    throw new Problem(`${(error as Error).message}\n\n${USAGE}`);
+  }
+  console.log(USAGE);
+  process.exit(0);
+}
 
 /** Prints the error and exits. Everything started by this process ends with it (children.ts, Miniflare's own hook). */
 function fail(error: unknown): never {
@@ -82,6 +103,7 @@ async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  readArguments();
   const settings = settingsOf(process.env);
   await refusePort(settings.port);
   refuseSecond(settings.stateDir);

@@ -33,6 +33,8 @@ test('as it ships, it says what is to be set, in production and staging', () => 
 });
 
 test('made one’s own, it has no flaw', () => {
+  const smart = own((text) => text.replace('region = "gcp:europe-west4"', 'mode = "smart"'));
+  expect(examine(smart, undefined, { SESSION_KEYS: KEYS })).toEqual([]);
   expect(examine(own(), undefined, { SESSION_KEYS: KEYS })).toEqual([]);
   expect(examine(own(), 'staging', { SESSION_KEYS: KEYS })).toEqual([]);
 });
@@ -42,6 +44,21 @@ test.each([
   ['the mail', (text: string) => text.replace('[[send_email]]\nname = "EMAIL"', ''), 'binding EMAIL is missing'],
   ['the bucket', (text: string) => text.replace('binding = "STORE"', 'binding = "BUCKET"'), 'binding STORE is missing'],
   ['a location', (text: string) => text.replace('LOCATION = "weur"', 'LOCATION = "mars"'), "LOCATION is 'mars'"],
+  [
+    'a region elsewhere',
+    (text: string) => text.replace('region = "gcp:europe-west4"', 'region = "aws:us-east-1"'),
+    "placement.region is 'aws:us-east-1', which is not near LOCATION 'weur'",
+  ],
+  [
+    'no placement',
+    (text: string) => text.replace('region = "gcp:europe-west4"', 'mode = "off"'),
+    'placement is not set',
+  ],
+  [
+    'a host for a place',
+    (text: string) => text.replace('region = "gcp:europe-west4"', 'host = "db.muster.gg:5432"'),
+    'placement names a host',
+  ],
   ['a tax', (text: string) => text.replace('STRIPE_TAX = ""', 'STRIPE_TAX = "yes"'), "STRIPE_TAX is 'yes'"],
   [
     'a lease',

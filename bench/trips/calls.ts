@@ -23,6 +23,8 @@ export interface Measure {
   mine?: true;
   warm: number;
   cold: number;
+  /** Why this call makes more trips than its kind may. */
+  why?: string;
 }
 
 const visitor = (path: string, name = path): Measure => ({ name, path, warm: 0, cold: 1 });
@@ -96,7 +98,7 @@ export function ownCalls(facts: Facts): Measure[] {
     mine(`/v1/kingdoms/${kingdom}/nearby`, '/v1/kingdoms/{id}/nearby'),
     mine(`/v1/alliances/${kingdom}/T1`, '/v1/alliances/{kingdom}/{tag}'),
     mine('/v1/search?q=gov'),
-    mine(`/v1/products/rok-kingdom-scan/kingdoms`),
+    mine(`/v1/products/rok-kingdom-scan/kingdoms?kingdoms=${kingdom}`, '/v1/products/{id}/kingdoms'),
     mine('/v1/scans'),
     mine('/v1/scans/search?q=Governor'),
     mine(`/v1/scans/${from}`, '/v1/scans/{id}'),

@@ -53,7 +53,7 @@ export const returnsAt = (item: { state: ItemState; failed_count: number; finish
 
 /** Tells the customer why an item was cancelled after bots found nobody. */
 export const nobodyFound = (game: GameId, kingdomId: number): string =>
-  `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in your balance.`;
+  `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in the balance that paid it.`;
 
 /** Tells the customer why a subtask failed after all its rows were rejected as implausible. */
 export const IMPLAUSIBLE_ROWS = 'The rows that bots brought cannot be right, so they were not delivered.';

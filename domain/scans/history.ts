@@ -12,7 +12,7 @@ export const historyFrom = (now: number): Day => addDays(dayOf(now), 1 - HISTORY
 
 /** Tells the customer why a history cannot be delivered. */
 export const noHistory = (game: GameId, kingdomId: number): string =>
-  `Nothing is stored of ${GAMES[game].kingdom.one} ${kingdomId} from the last ${HISTORY_DAYS} days, so the price is back in your balance. A history grows with every scan.`;
+  `Nothing is stored of ${GAMES[game].kingdom.one} ${kingdomId} from the last ${HISTORY_DAYS} days, so the price is back in the balance that paid it. A history grows with every scan.`;
 
 /** A governor's day, with their current name and tag. */
 export interface HistoryDay extends GovernorDay {

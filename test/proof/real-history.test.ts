@@ -145,7 +145,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
     );
     const newest = seen.at(-1)?.captured_at ?? 0;
     const week = seen.filter(({ captured_at }) => newest - captured_at < 7 * 86_400_000);
-    const changed = (await governorChanges(db, store, page)).flatMap(({ changes }) => changes);
+    const changed = (await governorChanges(store, page)).flatMap(({ changes }) => changes);
     const [before, after] = week.slice(-2);
     if (!before || !after) return;
     const powers = changed.filter(({ field }) => field === roles.power);

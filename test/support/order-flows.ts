@@ -232,7 +232,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     expect(await balanceOf(client)).toBe(before - 75);
     await card.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
-    await card.getByText(`Order #${orderId} was cancelled. Its price is back in your balance.`).waitFor();
+    await card.getByText(`Order #${orderId} was cancelled. Its price is back in the balance that paid it.`).waitFor();
     await expect.poll(() => card.getByText('Cancelled.', { exact: true }).count()).toBe(3);
     await expect.poll(() => card.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     expect(await balanceOf(client)).toBe(before);

@@ -24,7 +24,7 @@ test('an item without rows or automatic return has no text', () => {
 
 test('a failed item says that Repair is free and when its price is returned', () => {
   expect(returnText({ ...item, state: 'failed', returns_at: at })).toBe(
-    `Repair is free. The price returns to your balance when you cancel, or automatically on ${ownTime(at)}.`,
+    `Repair is free. The price returns to the balance that paid it when you cancel, or automatically on ${ownTime(at)}.`,
   );
 });
 

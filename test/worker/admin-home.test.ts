@@ -29,7 +29,7 @@ describe('what waits for a person', () => {
   });
 
   it('is nothing, then each kind with how many and since when, without what is over or old', async () => {
-    expect(await needsNow(db, 80, now)).toEqual([]);
+    expect(await needsNow(db, Promise.resolve(80), now)).toEqual([]);
     const user = await signedInUser();
     const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([601, 602])] })).data;
     const report = `INSERT INTO issue_reports (user_id, order_id, message, created_at, answered_at) VALUES (?, ?, 'x', ?, ?)`;
@@ -54,7 +54,7 @@ describe('what waits for a person', () => {
     const removal = `INSERT INTO removals (game, governor_id, name, code, note, state, created_at) VALUES ('rok', ?, 'n', ?, '', ?, 9)`;
     await run(removal, 1, 'a', 'open');
     await run(removal, 2, 'b', 'refused');
-    expect(await needsNow(db, 80, now)).toEqual([
+    expect(await needsNow(db, Promise.resolve(80), now)).toEqual([
       { kind: 'reports', count: 2, since: now - 20 },
       { kind: 'failed_items', count: 1, since: now - HOUR_MS },
       { kind: 'failed_mails', count: 1, since: now - 7 },

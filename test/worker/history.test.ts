@@ -197,7 +197,7 @@ describe('the history product', () => {
     await closed(user, '/v1/kingdoms/2010/?');
     await closed(user, '/v1/governors/9001/?');
     await closed(user, '/v1/kingdoms/2001/?game=cod&');
-    const bought = (moment: number) => boughtHistory(db, user.id, 'rok', 2001, moment);
+    const bought = (moment: number) => boughtHistory(db, user.id, 'rok', { kingdom: 2001 }, moment);
     const { finished_at: end } = (await env.DB.prepare(
       `SELECT finished_at FROM items WHERE kingdom_id = 2001 AND product_id = 'rok-history'
          AND order_id IN (SELECT id FROM orders WHERE user_id = ?)`,
@@ -268,7 +268,7 @@ describe('the history product', () => {
       kingdom_id: 2999,
       has_results: false,
       error:
-        'Nothing is stored of kingdom 2999 from the last 90 days, so the price is back in your balance. ' +
+        'Nothing is stored of kingdom 2999 from the last 90 days, so the price is back in the balance that paid it. ' +
         'A history grows with every scan.',
     });
     const balance = async () => (await user.call('GET', '/v1/account')).data.balance;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_BODY_BYTES } from '../../domain/fleet/contract.ts';
 import type { Env } from '../../worker/env.ts';
 import { Refusal } from '../../worker/errors.ts';
-import { answerOf, OtherRevision, streamedAnswer } from '../../worker/gateways/dashboard-answers.ts';
+import { answerOf, OtherRevision, readAhead, streamedAnswer } from '../../worker/gateways/dashboard-answers.ts';
 import { sendMailsAfter } from '../../worker/middleware/after.ts';
 import { limitBodies, limitBody } from '../../worker/middleware/body.ts';
 import { secureHeaders } from '../../worker/middleware/headers.ts';
@@ -210,8 +210,10 @@ describe('a dashboard', () => {
   const nothing = async () => {};
   const bytesOf = async (body: ReadableStream | ArrayBuffer | null) => body && new Response(body).text();
   const storedOf = async (revision: number) => {
-    const { objects: found } = await env.STORE.list({ prefix: `answers/dashboards/${FIRST}/r${revision}/` });
-    return found.map(({ key }) => key.split('/').at(-1));
+    const prefix = `answers/dashboards/${FIRST}/`;
+    const { objects: found } = await env.STORE.list({ prefix, include: ['customMetadata'] });
+    const own = found.filter(({ customMetadata }) => customMetadata?.mark?.startsWith(`r${revision}-`));
+    return own.map(({ key }) => key.split('/').at(-1));
   };
 
   it('computes identical requests once, by revision, kind and range', async () => {
@@ -247,6 +249,29 @@ describe('a dashboard', () => {
     expect([await streamed(), await streamed()]).toEqual(['bytes', 'bytes']);
     expect([asked.length, before.mock.calls.length]).toEqual([1, 1]);
     expect(await storedOf(41)).toEqual(['v2-data-0-9']);
+  });
+
+  it('never takes a stored answer for one of another revision or range, read ahead or not', async () => {
+    const whole = { ...question(51), whole: true };
+    for (const [made, text] of [
+      [whole, 'old'],
+      [{ ...whole, revision: 52 }, 'new'],
+      [{ ...whole, revision: 52, end: 10 }, 'longer'],
+    ] as const) {
+      await readAhead(env.STORE, FIRST, { kind: 'data', whole: true });
+      const { asked, bindings } = objects(() => new Response(text));
+      const ask = async () => bytesOf(await streamedAnswer(bindings, FIRST, made, nothing));
+      expect(await ask()).toBe(text);
+      expect(await ask()).toBe(text);
+      expect(asked).toHaveLength(1);
+    }
+    // What was read ahead needs neither object nor bucket.
+    await readAhead(env.STORE, FIRST, { kind: 'data', whole: true });
+    const nowhere = objects(() => new Response(null, { status: 500 }));
+    const last = { ...whole, revision: 52, end: 10 };
+    const bindings = { ...nowhere.bindings, STORE: null as unknown as R2Bucket };
+    expect(await bytesOf(await answerOf(bindings, FIRST, last, nothing))).toBe('longer');
+    expect(nowhere.asked).toEqual([]);
   });
 
   it.each(['a slow reader that leaves', 'a maker that fails'])(

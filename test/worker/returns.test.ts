@@ -22,7 +22,7 @@ import {
 } from './client.ts';
 import { booksOfUser, topsUp } from './payments-client.ts';
 
-const GIVEN_UP = 'Nobody repaired it for a day, so the price is back in your balance.';
+const GIVEN_UP = 'Nobody repaired it for a day, so the price is back in the balance that paid it.';
 
 type Bot = Caller & { name: string };
 
@@ -122,7 +122,7 @@ describe('an item that ends with fewer governors than ordered', () => {
       state: 'cancelled',
       has_results: false,
       returned: 1.5,
-      error: 'Bots found no governor in kingdom 901, so the price is back in your balance.',
+      error: 'Bots found no governor in kingdom 901, so the price is back in the balance that paid it.',
     });
     await endsAgain(orderId);
     expect(await balance(user)).toBe(10);

@@ -101,11 +101,11 @@ describe('an item that is not done after a day', () => {
     expect((await newest(user)).items[0]).toMatchObject({
       state: 'cancelled',
       returned: 1,
-      error: 'It was not delivered within 24 hours, so the price is back in your balance.',
+      error: 'It was not delivered within 24 hours, so the price is back in the balance that paid it.',
     });
     const told = await mailsOf(user.email);
     expect(told.map(({ subject }) => subject)).toEqual(orders.map((id) => `Order #${id} was not fully delivered`));
-    expect(told[0]?.text).toContain('back in your balance');
+    expect(told[0]?.text).toContain('back in the balance that paid it');
     const [mail, ...more] = await mailsOf(admin.email);
     expect(more).toEqual([]);
     for (const [index, id] of orders.entries())

@@ -11,7 +11,7 @@ const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 export function returnText({ game, kingdom_id, kind, state, price, returned, returns_at }: Paid): string | null {
   const { kingdom, governor } = GAMES[game];
   if (state === 'failed' && returns_at !== null)
-    return `Repair is free. The price returns to your balance when you cancel, or automatically on ${ownTime(returns_at)}.`;
+    return `Repair is free. The price returns to the balance that paid it when you cancel, or automatically on ${ownTime(returns_at)}.`;
   const sentences: string[] = [];
   if (returned > 0 && state !== 'cancelled')
     sentences.push(

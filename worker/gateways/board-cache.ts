@@ -1,9 +1,17 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { withoutNames } from '../../domain/boards/hidden.ts';
-import { type BoardManifest, hidingIn, isMarked } from '../../domain/boards/leaderboard.ts';
+import { type BoardManifest, hidingIn, isMarked, storedVersion } from '../../domain/boards/leaderboard.ts';
 import { LruCache } from '../isolate/lru-cache.ts';
 import { SingleFlight } from '../isolate/single-flight.ts';
-import { type BoardPart, type BoardSet, boardKey, boardPart, readBoardManifest } from './board-store.ts';
+import {
+  type BoardDay,
+  type BoardPart,
+  type BoardSet,
+  boardKey,
+  boardPart,
+  newestPart,
+  readBoardManifest,
+} from './board-store.ts';
 
 /**
  * This isolate's cache in front of R2. Versioned objects never change and stay as long as there is room; the manifest
@@ -37,6 +45,31 @@ export function freshManifest(store: R2Bucket, now: number): Promise<BoardManife
   });
 }
 
+/**
+ * Returns the manifest like `currentManifest`. In a new isolate, reads a part of the board that is probably shown at the
+ * same time: the first visitor waits for one trip instead of two.
+ */
+export async function manifestWith(
+  store: R2Bucket,
+  now: number,
+  day: BoardDay,
+  part: BoardPart,
+): Promise<BoardManifest> {
+  const cached = cachedManifest(now);
+  if (cached) return cached;
+  const [manifest] = await Promise.all([
+    freshManifest(store, now),
+    manifestHeld ? undefined : readAhead(store, day, part),
+  ]);
+  return manifest;
+}
+
+/** Loads a part of a day's board into memory, under the version that it says. If it fails, the part is read again. */
+async function readAhead(store: R2Bucket, day: BoardDay, part: BoardPart): Promise<void> {
+  const found = await newestPart(store, day, part).catch(() => null);
+  if (found) keepObject(cacheName({ ...day, version: found.version }, part), found.bytes);
+}
+
 /** Drops the cached manifest here, so that a publisher sees the change. */
 export function forgetManifest(): void {
   manifestHeld = undefined;
@@ -54,7 +87,8 @@ const isShown = (part: BoardPart): boolean => part === 'all' || part === 'list' 
 
 /** Returns a stored part without the names of hidden governors. */
 async function shownPart(store: R2Bucket, set: BoardSet, part: BoardPart): Promise<Bytes | null> {
-  const bytes = await boardPart(store, set, part);
+  const bytes =
+    cachedPart(cacheName({ ...set, version: storedVersion(set.version) }, part)) ?? (await boardPart(store, set, part));
   if (!bytes || hidingIn(set.version) === '' || !isShown(part)) return bytes;
   const cached = (await currentManifest(store, Date.now()))[set.game];
   // A cached manifest may be older than the version.
@@ -77,9 +111,14 @@ export function nearestObject(key: string, load: () => Promise<Bytes | null>): P
   if (bytes) return Promise.resolve(bytes);
   return coming.get(key, async () => {
     const found = await load();
-    if (found && found.byteLength <= ROOM / 2) cache.put(key, found, found.byteLength);
+    if (found) keepObject(key, found);
     return found;
   });
+}
+
+/** Caches the bytes of an immutable object, by key. */
+export function keepObject(key: string, bytes: Bytes): void {
+  if (bytes.byteLength <= ROOM / 2) cache.put(key, bytes, bytes.byteLength);
 }
 
 /** Returns the cached manifest if it is recent, otherwise reads it. */

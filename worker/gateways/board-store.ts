@@ -16,10 +16,14 @@ import { forEachAtOnce } from '../isolate/at-once.ts';
 
 const MANIFEST = 'boards/manifest.json';
 
-export interface BoardSet {
+/** A day's board, in whatever version. */
+export interface BoardDay {
   game: GameId;
   board: BoardId;
   day: Day;
+}
+
+export interface BoardSet extends BoardDay {
   /** As in the manifest: the mark of hidden governors belongs to it. */
   version: string;
 }
@@ -30,8 +34,8 @@ export interface BoardSet {
  */
 export type BoardPart = 'all' | 'ranks' | 'list' | 'finder' | `page-${number}`;
 
-const folderOf = ({ game, board, day, version }: BoardSet): string =>
-  `boards/${game}/${board}/${day}/${storedVersion(version)}`;
+const dayFolder = ({ game, board, day }: BoardDay): string => `boards/${game}/${board}/${day}/`;
+const folderOf = (set: BoardSet): string => dayFolder(set) + storedVersion(set.version);
 
 export const boardKey = (set: BoardSet, part: BoardPart): string => `${folderOf(set)}/${part}.json.gz`;
 
@@ -52,12 +56,39 @@ async function packed(pieces: Pieces): Promise<ArrayBuffer> {
   return bytes;
 }
 
+/**
+ * Parts that a first visit asks for. Each has a copy whose name lacks the version, so that it can be read while the
+ * manifest is. The copy says which version it is of.
+ */
+const FIRST_PARTS: readonly BoardPart[] = ['page-0', 'list', 'all'];
+
+const newestKey = (day: BoardDay, part: BoardPart): string => `${dayFolder(day)}newest/${part}.json.gz`;
+
+/** Returns the copy of a part that was stored last, or null if there is none. */
+export async function newestPart(
+  store: R2Bucket,
+  day: BoardDay,
+  part: BoardPart,
+): Promise<{ version: string; bytes: ArrayBuffer } | null> {
+  const object = FIRST_PARTS.includes(part) ? await store.get(newestKey(day, part)) : null;
+  const version = object?.customMetadata?.version;
+  if (object && version !== undefined) return { version, bytes: await object.arrayBuffer() };
+  // An unread body would be held open.
+  await object?.body.cancel();
+  return null;
+}
+
 /** Stores the parts of a set, compressed. Idempotent. */
 export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[BoardPart, Pieces]>): Promise<void> {
   await forEachAtOnce(parts, async ([part, pieces]) => {
-    await store.put(boardKey(set, part), await packed(pieces), {
-      httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' },
-    });
+    const bytes = await packed(pieces);
+    const options = { httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' } };
+    await store.put(boardKey(set, part), bytes, options);
+    if (FIRST_PARTS.includes(part))
+      await store.put(newestKey(set, part), bytes, {
+        ...options,
+        customMetadata: { version: storedVersion(set.version) },
+      });
   });
 }
 
@@ -107,7 +138,7 @@ export async function changeManifest(
 /** Deletes all versions of a day's board. */
 export async function dropBoard(store: R2Bucket, game: GameId, board: BoardId, day: Day): Promise<void> {
   for (;;) {
-    const { objects, truncated } = await store.list({ prefix: `boards/${game}/${board}/${day}/` });
+    const { objects, truncated } = await store.list({ prefix: dayFolder({ game, board, day }) });
     if (objects.length > 0) await store.delete(objects.map(({ key }) => key));
     if (!truncated) return;
   }

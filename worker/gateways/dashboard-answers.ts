@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { besideDatabase, type Env } from '../env.ts';
-import { nearestObject } from './board-cache.ts';
+import { keepObject, nearestObject } from './board-cache.ts';
 import { despiteReset } from './despite-reset.ts';
 import { keepExport } from './snapshot-store.ts';
 
 /**
  * Caches in front of the dashboard objects: this isolate's memory, then R2, where an answer outlives its object. An
- * answer never changes under its key, which holds the event's revision.
+ * object in R2 is named from the question and marked with the event's revision, so that it can be read while the
+ * revision is looked up.
  */
 
 /** A question about an event. `kind` names the answer. */
@@ -16,6 +17,8 @@ export interface Question {
   revision: number;
   start: number;
   end: number;
+  /** The range is that of all snapshots, which callers need not know to ask for it. */
+  whole?: boolean;
   metrics?: readonly string[];
   governor_id?: number;
   /** A kingdom of the event, or a domain of one. */
@@ -43,22 +46,58 @@ const ANSWERS_VERSION = 2;
 const FOLDER = 'answers/dashboards/';
 const TYPE = 'application/octet-stream';
 
-const keyOf = (
-  id: number,
-  { revision, kind, start, end, metrics, governor_id, kingdom, since, type }: Question,
-): string => {
+/** A question as it can be asked before the event is looked up. */
+export type Named = Omit<Question, 'revision' | 'start' | 'end'> & Partial<Pick<Question, 'start' | 'end'>>;
+
+const keyOf = (id: number, { kind, start, end, whole, metrics, governor_id, kingdom, since, type }: Named): string => {
   const asked = [
     kind,
-    start,
-    end,
+    whole ? 'whole' : `${start}-${end}`,
     metrics?.join('.'),
     governor_id,
     kingdom && `k${kingdom}`,
     since && `s${since}`,
     type,
   ].filter((part) => part !== undefined);
-  return `${FOLDER}${id}/r${revision}/v${ANSWERS_VERSION}-${asked.join('-')}`;
+  return `${FOLDER}${id}/v${ANSWERS_VERSION}-${asked.join('-')}`;
 };
+
+/** Returns what an answer depends on besides its question. */
+const markOf = ({ revision, start, end }: Question): string => `r${revision}-${start}-${end}`;
+
+const marked = (mark: string): Pick<R2PutOptions, 'httpMetadata' | 'customMetadata'> => ({
+  httpMetadata: { contentType: TYPE },
+  customMetadata: { mark },
+});
+
+const nameInMemory = (key: string, mark: string): string => `${key}#${mark}`;
+
+/** Returns the stored object if it has this mark. */
+async function storedWith(store: R2Bucket, key: string, mark: string): Promise<R2ObjectBody | null> {
+  const kept = await store.get(key);
+  if (kept?.customMetadata?.mark === mark) return kept;
+  // An unread body would be held open.
+  await kept?.body.cancel();
+  return null;
+}
+
+/** Larger answers are streamed and never in memory. */
+const MOST_AHEAD_BYTES = 4 * 1024 * 1024;
+
+/** Loads what is stored under a key into memory, where it is found if its mark is right. */
+async function loadAhead(store: R2Bucket, key: string): Promise<void> {
+  const kept = await store.get(key);
+  const mark = kept?.customMetadata?.mark;
+  if (!kept || mark === undefined || kept.size > MOST_AHEAD_BYTES) await kept?.body.cancel();
+  else keepObject(nameInMemory(key, mark), await kept.arrayBuffer());
+}
+
+/**
+ * Loads a stored answer while its event is looked up, for the first visitor that an isolate has: one trip instead of
+ * two. If it fails, the answer is read again.
+ */
+export const readAhead = (store: R2Bucket, id: number, question: Named): Promise<void> =>
+  loadAhead(store, keyOf(id, question)).catch(() => undefined);
 
 /** Returns the key of an event's picture. It expires with the answers. */
 export const eventPictureKey = (id: number, name: string): string => `${FOLDER}${id}/cards/${name}.png`;
@@ -69,7 +108,7 @@ const isStored = ({ kind }: Question): boolean => !UNSTORED.includes(kind);
 
 /** Stores a finished answer. */
 export async function storeAnswer(store: R2Bucket, id: number, question: Question, bytes: Uint8Array): Promise<void> {
-  if (isStored(question)) await store.put(keyOf(id, question), bytes, { httpMetadata: { contentType: TYPE } });
+  if (isStored(question)) await store.put(keyOf(id, question), bytes, marked(markOf(question)));
 }
 
 async function asked(env: Objects, id: number, question: Question): Promise<Response> {
@@ -85,7 +124,7 @@ async function asked(env: Objects, id: number, question: Question): Promise<Resp
 }
 
 const stored = async (store: R2Bucket, id: number, question: Question): Promise<R2ObjectBody | null> =>
-  isStored(question) ? store.get(keyOf(id, question)) : null;
+  isStored(question) ? storedWith(store, keyOf(id, question), markOf(question)) : null;
 
 /**
  * Returns an answer's bytes from the nearest cache or the object, which stores it, or null if its subject is unknown.
@@ -97,7 +136,7 @@ export const answerOf = (
   question: Question,
   before: () => Promise<void>,
 ): Promise<ArrayBuffer | null> =>
-  nearestObject(keyOf(id, question), async () => {
+  nearestObject(nameInMemory(keyOf(id, question), markOf(question)), async () => {
     const kept = await stored(env.STORE, id, question);
     if (kept) return kept.arrayBuffer();
     await before();
@@ -117,7 +156,7 @@ export async function streamedAnswer(
   await before();
   const { body } = await asked(env, id, question);
   if (!body) throw new Error(`dashboard ${id} gave no ${question.kind}`);
-  return keepExport(env.STORE, keyOf(id, question), TYPE, body);
+  return keepExport(env.STORE, keyOf(id, question), TYPE, body, { mark: markOf(question) });
 }
 
 interface MadeList {
@@ -126,17 +165,35 @@ interface MadeList {
   isWhole: boolean;
 }
 
-/** Returns what a list shows of several events, stored under what it depends on. */
-export async function listAnswer(store: R2Bucket, name: string, make: () => Promise<MadeList>): Promise<ArrayBuffer> {
-  const key = `${FOLDER}lists/v${ANSWERS_VERSION}-${createHash('sha256').update(name).digest('base64url')}`;
+const listKey = (list: string): string => `${FOLDER}lists/v${ANSWERS_VERSION}-${list}`;
+
+/** Lists that this isolate has looked for. */
+const listsAhead = new Set<string>();
+
+/** Loads a stored list while the events in it are looked up, once in an isolate. */
+export async function readListAhead(store: R2Bucket, list: string): Promise<void> {
+  if (listsAhead.has(list)) return;
+  listsAhead.add(list);
+  await loadAhead(store, listKey(list)).catch(() => undefined);
+}
+
+/** Returns what a list shows of several events, stored under the list's name with a mark of what it depends on. */
+export async function listAnswer(
+  store: R2Bucket,
+  list: string,
+  of: unknown,
+  make: () => Promise<MadeList>,
+): Promise<ArrayBuffer> {
+  const key = listKey(list);
+  const mark = createHash('sha256').update(JSON.stringify(of)).digest('base64url');
   const encoded = ({ text }: MadeList) => new TextEncoder().encode(text).buffer as ArrayBuffer;
   let partial: ArrayBuffer | undefined;
-  const whole = await nearestObject(key, async () => {
-    const kept = await store.get(key);
+  const whole = await nearestObject(nameInMemory(key, mark), async () => {
+    const kept = await storedWith(store, key, mark);
     if (kept) return kept.arrayBuffer();
     const made = await make();
     const bytes = encoded(made);
-    if (made.isWhole) await store.put(key, bytes, { httpMetadata: { contentType: TYPE } });
+    if (made.isWhole) await store.put(key, bytes, marked(mark));
     else partial = bytes;
     return made.isWhole ? bytes : null;
   });

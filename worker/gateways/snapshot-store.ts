@@ -170,8 +170,9 @@ export function keepExport(
   key: string,
   contentType: string,
   stream: ReadableStream<Uint8Array>,
+  customMetadata: Record<string, string> = {},
 ): ReadableStream<Uint8Array> {
-  const writer = new MultipartWriter(store, key, contentType);
+  const writer = new MultipartWriter(store, key, contentType, customMetadata);
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -204,10 +205,10 @@ class MultipartWriter {
   #upload: R2MultipartUpload | undefined;
   #uploaded: R2UploadedPart[] = [];
 
-  constructor(store: R2Bucket, key: string, contentType: string) {
+  constructor(store: R2Bucket, key: string, contentType: string, customMetadata: Record<string, string> = {}) {
     this.#store = store;
     this.#key = key;
-    this.#options = { httpMetadata: { contentType } };
+    this.#options = { httpMetadata: { contentType }, customMetadata };
   }
 
   async add(bytes: Uint8Array): Promise<void> {

@@ -2,13 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { isLocal } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
 import { addressOf } from './address.ts';
-import type { UserEnv } from './session.ts';
+import { type Person, passing, type UserEnv } from './session.ts';
 
-/**
- * Lets admins in, and support to look. Everyone else gets the response of an unknown path, so that nobody learns which
- * paths exist. Both must have used their second factor, except in a local copy.
- */
-export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
+async function adminIn(context: Context<UserEnv>): Promise<Person> {
   const found = await context.get('person')();
   if (!found || found.user.role === 'user') throw new Refusal('not_found', NOTHING_HERE);
   // A key was made with the second factor, and opens only the routes that name its scope.
@@ -16,8 +12,15 @@ export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
     throw new Refusal('forbidden', 'Admin pages require two-factor sign-in. Set it up under My Account.');
   if (found.user.role === 'support' && context.req.method !== 'GET')
     throw new Refusal('forbidden', 'Your account may look at the admin pages, but not change anything there.');
-  context.set('userId', found.user.id);
-  await next();
+  return found;
+}
+
+/**
+ * Lets admins in, and support to look. Everyone else gets the response of an unknown path, so that nobody learns which
+ * paths exist. Both must have used their second factor, except in a local copy.
+ */
+export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
+  await passing(context, adminIn, next);
 };
 
 /** Returns the acting admin's id and address for the audit log. */

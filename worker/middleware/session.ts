@@ -16,7 +16,7 @@ import type { Caller } from '../services/accounts/prove-person.ts';
 import { addressOf } from './address.ts';
 
 /** A signed-in user and how they signed in. */
-interface Person {
+export interface Person {
   user: User;
   /** Null for API keys. */
   session: Session | null;
@@ -252,27 +252,48 @@ async function extend(context: Context<UserEnv>, { user, session: open }: Person
   await setSession(context, open.id, user.id);
 }
 
+/** Returns the caller, with the session extended before a write, because signing out ends it. */
+async function extended(context: Context<UserEnv>): Promise<Person> {
+  const found = await personOf(context);
+  await extend(context, found);
+  return found;
+}
+
 /** True for responses that a cookie can be added to. Copying a compressed body would compress it again. */
 const takesCookie = ({ res }: Context): boolean => res.status !== 101 && !res.headers.has('content-encoding');
 
+/** Returns who seems to call, before the session or key has been looked up. */
+const claimedBy = (context: Context<UserEnv>): string | undefined =>
+  context.get('claim')?.userId ?? context.get('keyOwner');
+
 /**
- * Answers a read while the session is looked up: two trips to the database in the time of one. The user's id comes from
- * the signed cookie, the database withholds its results, and an answer made without it is dropped if the session has
- * ended.
+ * Lets callers pass whom `permit` admits. Answers a read while it decides: two trips to the database in the time of
+ * one. The user's id comes from the signed cookie, the database withholds its results, and an answer made without it is
+ * dropped if `permit` refuses.
  */
-async function readMeanwhile(context: Context<UserEnv>, userId: string, next: Next): Promise<void> {
-  const permission = personOf(context);
+export async function passing(
+  context: Context<UserEnv>,
+  permit: (context: Context<UserEnv>) => Promise<Person>,
+  next: Next,
+): Promise<Person> {
+  const userId = context.req.method === 'GET' && claimedBy(context);
+  if (!userId) {
+    const found = await permit(context);
+    context.set('userId', found.user.id);
+    await next();
+    return found;
+  }
+  const permission = permit(context);
   permission.catch(() => undefined);
   const { client, settle } = withheld(context.get('db').$client as unknown as D1DatabaseSession, permission);
   context.set('userId', userId);
   context.set('db', openDb(client));
   await next();
-  const found = await permission.catch(async (refusal: unknown) => {
+  return permission.catch(async (refusal: unknown) => {
     await settle();
     context.res = undefined;
     throw refusal;
   });
-  if (takesCookie(context)) await extend(context, found);
 }
 
 /**
@@ -280,12 +301,9 @@ async function readMeanwhile(context: Context<UserEnv>, userId: string, next: Ne
  * has been looked up, so until its first result from the database it must not change anything.
  */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
-  const claimed = context.get('claim')?.userId ?? context.get('keyOwner');
-  if (context.req.method === 'GET' && claimed) return readMeanwhile(context, claimed, next);
-  const found = await personOf(context);
-  context.set('userId', found.user.id);
-  await extend(context, found);
-  await next();
+  const reads = context.req.method === 'GET';
+  const found = await passing(context, reads ? personOf : extended, next);
+  if (reads && takesCookie(context)) await extend(context, found);
 };
 
 /** Returns the user of a route behind `signedIn`. */

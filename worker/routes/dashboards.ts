@@ -34,7 +34,7 @@ import { validate } from '../middleware/validate.ts';
 import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
 import { sendFile, snapshotFile } from '../services/events/event-files.ts';
 import { listPublic } from '../services/events/list-public.ts';
-import { snapshotMoment, snapshotRange } from '../services/events/public-event.ts';
+import { type EventMeta, snapshotMoment, snapshotRange } from '../services/events/public-event.ts';
 import {
   answered,
   cachingOf,
@@ -42,6 +42,7 @@ import {
   etagOf,
   idParam,
   kingdomIn,
+  namedOf,
   questionOf,
   tagOf,
   withMeta,
@@ -85,9 +86,10 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     answers('An event with its scoreboard and first governors', eventPage),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
-      return withMeta(context, id, async (meta) => {
-        const range = snapshotRange(meta, context.req.valid('query'));
-        const question = range && { ...range, revision: meta.revision, kind: 'board' as const };
+      const wanted = context.req.valid('query');
+      const ask = async (meta: EventMeta) => {
+        const hasBoard = snapshotRange(meta, wanted) !== null;
+        const question = hasBoard && questionOf(meta, wanted, { kind: 'board' });
         const board = question && (await answerOf(context.env, id, question, counted(context)));
         const text = board ? new TextDecoder().decode(board) : 'null';
         const body = `{"success":1,"data":{"meta":${JSON.stringify(meta)},"board":${text}}}`;
@@ -95,7 +97,8 @@ export const dashboards = new Hono<{ Bindings: Env }>()
           eventPage,
           sendPlain(context.req.raw, body, { etag: tagOf(body), caching: cachingOf(eventTag(meta.dashboard_id)) }),
         );
-      });
+      };
+      return withMeta(context, id, ask, namedOf('board', wanted));
     },
   )
   .get(
@@ -106,10 +109,10 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     answers('All governors of an event between two snapshots, as columns', eventTable),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
-      return withMeta(context, id, async (meta) => {
-        const question = questionOf(meta, context.req.valid('query'), { kind: 'table' });
-        return typed(eventTable, await answered(context, id, question, true));
-      });
+      const wanted = context.req.valid('query');
+      const ask = async (meta: EventMeta) =>
+        typed(eventTable, await answered(context, id, questionOf(meta, wanted, { kind: 'table' }), true));
+      return withMeta(context, id, ask, namedOf('table', wanted));
     },
   )
   .get(
@@ -151,8 +154,9 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     answers('Governors, camps and kingdoms with their gains between two snapshots', eventData),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
-      return withMeta(context, id, async (meta) => {
-        const question = questionOf(meta, context.req.valid('query'), { kind: 'data' });
+      const wanted = context.req.valid('query');
+      const ask = async (meta: EventMeta) => {
+        const question = questionOf(meta, wanted, { kind: 'data' });
         const rows = meta.snapshots.filter(({ ts }) => ts === question.start || ts === question.end);
         if (rows.reduce((sum, snapshot) => sum + snapshot.rows, 0) <= STREAMED_FROM)
           return typed(eventData, await answered(context, id, question, false));
@@ -161,7 +165,8 @@ export const dashboards = new Hono<{ Bindings: Env }>()
           eventData,
           sendPlain(context.req.raw, body, { etag: etagOf(id, question), caching: cachingOf(eventTag(id)) }),
         );
-      });
+      };
+      return withMeta(context, id, ask, namedOf('data', wanted));
     },
   )
   .get(

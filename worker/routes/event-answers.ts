@@ -5,7 +5,7 @@ import { capital } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { answerOf, OtherRevision, type Question } from '../gateways/dashboard-answers.ts';
+import { answerOf, type Named, OtherRevision, type Question, readAhead } from '../gateways/dashboard-answers.ts';
 import { eventTag } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
 import { sendPacked, sendPlain } from '../http/send-bytes.ts';
@@ -35,16 +35,23 @@ export const counted = (context: PublicContext) => () => countCaller(context);
 
 const TRIES = 3;
 
-/** Calls `ask` with the public view of the event. Retries if the event changes meanwhile. */
+/**
+ * Calls `ask` with the public view of the event. Retries if the event changes meanwhile. `asked`: the question that
+ * `ask` will put, to read its answer during the look-up.
+ */
 export async function withMeta<Made>(
   { env }: PublicContext,
   id: number,
   ask: (meta: EventMeta) => Promise<Made>,
+  asked?: Named,
 ): Promise<Made> {
+  const ahead = async () => {
+    if (asked) await readAhead(env.STORE, id, asked);
+  };
   for (let attempt = 1; ; attempt++) {
     const now = Date.now();
     try {
-      return await ask(metaOf(await eventHeadOf(env, id, now), now));
+      return await ask(metaOf(await eventHeadOf(env, id, now, ahead), now));
     } catch (error) {
       if (!(error instanceof OtherRevision) || attempt === TRIES) throw error;
       forgetHead(id);
@@ -54,6 +61,10 @@ export async function withMeta<Made>(
 
 export type Wanted = { start?: number | undefined; end?: number | undefined };
 
+/** Names a question by the range as a caller asks for it. */
+export const namedOf = (kind: Question['kind'], { start, end }: Wanted): Named =>
+  start !== undefined && end !== undefined ? { kind, start, end } : { kind, whole: true };
+
 /** Returns the question about a range of the event. Refuses if there is no snapshot yet. */
 export function questionOf(
   meta: EventMeta,
@@ -62,7 +73,8 @@ export function questionOf(
 ): Question {
   const range = snapshotRange(meta, wanted);
   if (!range) throw new Refusal('not_found', 'There is no snapshot of this event yet.');
-  return { ...range, revision: meta.revision, ...more };
+  const whole = wanted.start === undefined && wanted.end === undefined;
+  return { ...range, ...(whole && { whole }), revision: meta.revision, ...more };
 }
 
 /** Returns the ETag of an answer without computing the answer. */

@@ -23,6 +23,7 @@ import {
   type Metric,
   metricOf,
   metricsOf,
+  newestShown,
   ROWS_PER_PAGE,
   type Served,
   SLICE_SIZES,
@@ -40,7 +41,7 @@ import {
   cachedPart,
   cacheName,
   currentManifest,
-  freshManifest,
+  manifestWith,
   nearestMade,
   nearestPart,
 } from '../gateways/board-cache.ts';
@@ -225,7 +226,10 @@ function answerBoard(kind: BoardKind, game: string, query: Query, call: Call) {
   const now = Date.now();
   const manifest = cachedManifest(now);
   if (manifest) return answerFrom(manifest, asked, call, now);
-  return freshManifest(call.env.STORE, now).then((fresh) => answerFrom(fresh, asked, call, now));
+  const board = boardId(kind, asked.metric);
+  const day = { game: asked.game, board, day: asked.day ?? newestShown(board, now) };
+  const reading = manifestWith(call.env.STORE, now, day, partOf(asked));
+  return reading.then((fresh) => answerFrom(fresh, asked, call, now));
 }
 
 /** Returns the days of a row, computed once for everyone, because every day needs another page. */

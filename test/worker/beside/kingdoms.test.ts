@@ -15,7 +15,6 @@ import {
   governorPage,
   governorsNearId,
   heldHistories,
-  scansWith,
 } from '../../../worker/models/kingdoms/governors.ts';
 import { kingdomHistory } from '../../../worker/models/kingdoms/histories.ts';
 import { kingdomKnown, kingdomPage, kingdomsNear } from '../../../worker/models/kingdoms/kingdoms.ts';
@@ -110,7 +109,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'governors near an id': async () => [await governorsNearId(db, 5), await governorsNearId(db, 15)],
   'scans with a governor': async () => {
     const page = await governorPage(db, env.STORE, 'rok', 1, 8);
-    return page && scansWith(db, page);
+    return page?.scans;
   },
   'a bought history': () =>
     Promise.all(
@@ -124,9 +123,9 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
           ['him', 11],
           ['him', 110],
         ] as const
-      ).map(([user, kingdom]) => boughtHistory(db, user, 'rok', kingdom, NOW)),
+      ).map(([user, kingdom]) => boughtHistory(db, user, 'rok', { kingdom }, NOW)),
     ),
-  'a history of the other game': () => boughtHistory(db, 'me', 'cod', 11, NOW),
+  'a history of the other game': () => boughtHistory(db, 'me', 'cod', { kingdom: 11 }, NOW),
   'bought histories of a user': async () => [await heldHistories(db, 'me', NOW), await heldHistories(db, 'him', NOW)],
   'monitored kingdoms': () => monitoredKingdoms(db, env.STORE, 'me', NOW),
   'kingdoms that are monitored or not': () =>

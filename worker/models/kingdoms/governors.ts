@@ -27,9 +27,9 @@ export interface Neighbour {
   power: number;
 }
 
-/** The kingdom and time of a scan. */
-export interface Capture {
-  kingdom_id: number;
+/** A stored scan by its time. */
+export interface StoredScan {
+  key: string;
   captured_at: number;
 }
 
@@ -44,8 +44,8 @@ export interface GovernorPage {
   quality: Quality;
   /** The requested number of days, oldest first, up to the newest scan. */
   days: GovernorDay[];
-  /** The scans that gave the days, in the same order. */
-  scans: Capture[];
+  /** The scans, one a day, that show the governor in the seven days up to the newest. */
+  scans: StoredScan[];
   /** Those of the days whose scan has only the time of its file for a moment. */
   file_days: Day[];
   history: HistoryLine[];
@@ -109,9 +109,35 @@ const ABOVE = beside(NEIGHBOUR, 'stronger', `ORDER BY power, governor_id DESC LI
 const BELOW = beside(NEIGHBOUR, 'weaker', `ORDER BY power DESC, governor_id LIMIT ${NEAR}`);
 const AHEAD = beside('count(*) AS count', 'stronger', '');
 
+/** Days over which all columns are compared (specification, 'Changes in the last 7 days'). */
+const CHANGE_DAYS = 7;
+
+const captureOf = (kingdomId: number, capturedAt: number): string => `${kingdomId} ${capturedAt}`;
+
+/** Returns the keys of the kingdoms' scans since `from`, by kingdom and time. */
+async function scansOf(
+  db: Db,
+  game: GameId,
+  kingdoms: ReadonlySet<number>,
+  from: number,
+): Promise<Map<string, string>> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT kingdom_id, captured_at, snapshots.key FROM json_each(?2) home
+       CROSS JOIN snapshots ON game = ?1 AND kingdom_id = home.value AND captured_at >= ?3 AND kind = 'scan'
+       ORDER BY snapshots.rowid`,
+    )
+    .bind(game, JSON.stringify([...kingdoms]), from)
+    .all<{ kingdom_id: number; captured_at: number; key: string }>();
+  // Of two scans of one time, the one that was stored first counts.
+  return new Map(
+    results.toReversed().map(({ kingdom_id, captured_at, key }) => [captureOf(kingdom_id, captured_at), key]),
+  );
+}
+
 /**
- * Returns the stored data of a governor's page, or null if the governor is unknown. It takes one trip to the database
- * and one to the packed history.
+ * Returns the stored data of a governor's page, or null if the governor is unknown. It takes one trip to the database,
+ * then one to it and to the packed history at the same time.
  */
 export async function governorPage(
   db: Db,
@@ -143,7 +169,11 @@ export async function governorPage(
   const from = addDays(dayOf(known.captured_at), -days);
   // The line is where the directory says, unless a crash came between the two; then it is where the governor was before.
   const homes = history.results.flatMap(({ field, old }) => (field === 'kingdom_id' ? Number(old) : []));
-  const chart = await governorDays(store, game, id, new Set([known.kingdom_id, ...homes]), from);
+  const kingdoms = new Set([known.kingdom_id, ...homes]);
+  const [chart, stored] = await Promise.all([
+    governorDays(store, game, id, kingdoms, from),
+    scansOf(db, game, kingdoms, dayStart(addDays(dayOf(known.captured_at), -CHANGE_DAYS))),
+  ]);
   const rank = (ahead.results[0]?.count ?? 0) + 1;
   const whole = rowOf(game, known);
   const { governor_id, name, alliance_tag, power, profile_at } = known;
@@ -160,52 +190,41 @@ export async function governorPage(
       read || profile_at === null ? null : { captured_at: profile_at, row: profile, points: tierPoints(game, profile) },
     quality: read ? (QUALITIES.find((quality) => quality === whole.quality) ?? 'ok') : 'listed',
     days: chart.map(({ by_file: _, captured_at: __, ...day }) => day),
-    scans: chart.map(({ kingdom_id, captured_at }) => ({ kingdom_id, captured_at })),
+    scans: chart.flatMap(({ kingdom_id, captured_at }) => {
+      const key = stored.get(captureOf(kingdom_id, captured_at));
+      return key === undefined ? [] : [{ key, captured_at }];
+    }),
     file_days: chart.filter(({ by_file }) => by_file).map(({ day }) => day),
     history: history.results,
     near: near.map((one, index) => ({ rank: rank - above.results.length + index, ...one })),
   };
 }
 
-/** Days over which all columns are compared (specification, 'Changes in the last 7 days'). */
-const CHANGE_DAYS = 7;
-
-/** Returns the scans, one a day, that show a governor in the seven days up to the newest. */
-export async function scansWith(
-  db: Db,
-  { governor: { game, captured_at: newest }, scans }: Pick<GovernorPage, 'governor' | 'scans'>,
-): Promise<{ key: string; captured_at: number }[]> {
-  const from = dayStart(addDays(dayOf(newest), -CHANGE_DAYS));
-  const { results } = await db.$client
-    .prepare(
-      `SELECT snapshot.key, snapshot.captured_at FROM json_each(?2) seen
-       CROSS JOIN snapshots snapshot ON snapshot.game = ?1 AND snapshot.kingdom_id = seen.value ->> 'kingdom_id'
-         AND snapshot.captured_at = seen.value ->> 'captured_at' AND snapshot.kind = 'scan'
-       GROUP BY seen.key`,
-    )
-    .bind(game, JSON.stringify(scans.filter(({ captured_at }) => captured_at >= from)))
-    .all<{ key: string; captured_at: number }>();
-  return results;
-}
-
 const HISTORY_PRODUCTS = PRODUCTS.filter(({ kind }) => kind === 'history').map(({ id }) => id);
+
+/** A kingdom, or that of a governor. */
+export type AskedKingdom = { kingdom: number } | { governor: number };
 
 /** True if the user bought this kingdom's history within the last `HISTORY_DAYS` days. */
 export async function boughtHistory(
   db: Db,
   userId: string,
   game: GameId,
-  kingdomId: number,
+  asked: AskedKingdom,
   now = Date.now(),
 ): Promise<boolean> {
+  const [kingdom, id] =
+    'kingdom' in asked
+      ? ['?3', asked.kingdom]
+      : ['(SELECT kingdom_id FROM governors WHERE game = ?2 AND governor_id = ?3)', asked.governor];
   const row = await db.$client
     .prepare(
       `SELECT 1 FROM items JOIN orders ON orders.id = items.order_id
-       WHERE orders.user_id = ? AND items.game = ? AND items.kingdom_id = ?
-         AND items.product_id IN (SELECT value FROM json_each(?)) AND items.state = 'done'
-         AND items.finished_at > ? LIMIT 1`,
+       WHERE orders.user_id = ?1 AND items.game = ?2 AND items.kingdom_id = ${kingdom}
+         AND items.product_id IN (SELECT value FROM json_each(?4)) AND items.state = 'done'
+         AND items.finished_at > ?5 LIMIT 1`,
     )
-    .bind(userId, game, kingdomId, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
+    .bind(userId, game, id, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
     .first();
   return row !== null;
 }

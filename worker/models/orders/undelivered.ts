@@ -61,7 +61,7 @@ export async function undeliveredItems(db: Db, now: number): Promise<Undelivered
 }
 
 const REASON = `CASE WHEN state = 'failed' THEN 'Nobody repaired it for a day' ELSE 'It was not delivered within 24 hours' END
-  || ', so the price is back in your balance.'`;
+  || ', so the price is back in the balance that paid it.'`;
 
 /** Mails are grouped: one a day per order to its owner, one in ten minutes to each admin. */
 const DAY = `strftime('%Y-%m-%d', ?2 / 1000, 'unixepoch')`;
@@ -85,7 +85,7 @@ function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: n
          SELECT 'undelivered:' || orders.uuid || ':' || ${DAY}, users.email,
            'Order #' || orders.id || ' was not fully delivered',
            'Hello ' || users.username || ',' || char(10, 10) || 'a part of your order #' || orders.id ||
-           ' was not delivered within 24 hours. What you did not get is not charged: its price is back in your balance.'
+           ' was not delivered within 24 hours. What you did not get is not charged: its price is back in the balance that paid it.'
            || char(10, 10) || 'Your orders: ' || ?4 || '/orders' || char(10, 10) || 'Muster', ?2, ?2
          FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.id = orders.user_id
          WHERE ${due} AND users.deleted_at IS NULL

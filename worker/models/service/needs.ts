@@ -37,9 +37,10 @@ const COUNTS = [
 ] as const satisfies readonly (readonly [kind: Need, counted: string])[];
 
 /** Returns what waits for a person, without what nobody has to look at. `percent`: how full the database may be. */
-export async function needsNow(db: Db, percent: number, now: number): Promise<Waiting[]> {
+export async function needsNow(db: Db, percent: Promise<number>, now: number): Promise<Waiting[]> {
   const { $client } = db;
-  const [answers, late] = await Promise.all([
+  const [most, answers, late] = await Promise.all([
+    percent,
     $client.batch<Omit<Waiting, 'kind'>>(
       COUNTS.map(([, counted]) => {
         const statement = $client.prepare(`SELECT count(*) AS count, ${counted}`);
@@ -52,6 +53,6 @@ export async function needsNow(db: Db, percent: number, now: number): Promise<Wa
   return [
     ...COUNTS.map(([kind], index) => ({ kind, ...(answers[index]?.results[0] ?? { count: 0, since: null }) })),
     { kind: 'late_events' as const, count: late.length, since: null },
-    { kind: 'database' as const, count: full > percent ? full : 0, since: null },
+    { kind: 'database' as const, count: full > most ? full : 0, since: null },
   ].filter(({ count }) => count > 0);
 }

@@ -38,7 +38,7 @@ export async function soldBy(db: Db, bot: string, since: number): Promise<Sold[]
 }
 
 const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of your order #' || orders.id ||
-  ' turned out to be wrong, so we withdrew them. Bots are scanning them again at no charge. Whatever is missing after 24 hours is refunded to your balance.'
+  ' turned out to be wrong, so we withdrew them. Bots are scanning them again at no charge. Whatever is missing after 24 hours is refunded to the balance that paid it.'
   || char(10, 10) || 'Muster'`;
 
 /**

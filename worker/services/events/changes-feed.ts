@@ -30,8 +30,8 @@ export function changesFeed(
     .map((end, index) => ({ end, since: moments[index] as number }))
     .slice(-MOST_ITEMS)
     .toReversed();
-  const name = ['feed', meta.dashboard_id, meta.revision, kingdom ?? null, scans];
-  return listAnswer(env.STORE, JSON.stringify(name), async () => {
+  const list = `feed-${meta.dashboard_id}${kingdom === undefined ? '' : `-${kingdom}`}`;
+  return listAnswer(env.STORE, list, [meta.revision, scans], async () => {
     await before();
     const items: object[] = [];
     // One after the other: each holds whole tables of the event in its object.

@@ -33,11 +33,20 @@ export const forgetHead = (id: number): void => {
 /** Drops this isolate's cached heads of all events. */
 export const forgetHeads = (): void => heads.clear();
 
-/** Returns a published event with its snapshots, at most some seconds old, for everybody. Refuses an unknown event. */
-export async function eventHeadOf({ DB }: Pick<Env, 'DB'>, id: number, now = Date.now()): Promise<EventHead> {
+/**
+ * Returns a published event with its snapshots, at most some seconds old, for everybody. Refuses an unknown event. In an
+ * isolate that has not met the event yet, `meanwhile` runs during the look-up.
+ */
+export async function eventHeadOf(
+  { DB }: Pick<Env, 'DB'>,
+  id: number,
+  now = Date.now(),
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<EventHead> {
   const held = heads.get(String(id));
   const isFresh = held && now < held.until && held.until - now <= HEAD_MS;
-  const head = isFresh ? held.head : await eventHead(openDb(DB), id);
+  const read = () => Promise.all([eventHead(openDb(DB), id), held ? undefined : meanwhile()]);
+  const [head] = isFresh ? [held.head] : await read();
   if (!head || head.event.mark === 'draft') throw notFound('event');
   if (!isFresh) keepHead(head, now);
   return head;

@@ -3,7 +3,7 @@ import type { eventList } from '../../../domain/events/answers.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { listAnswer } from '../../gateways/dashboard-answers.ts';
+import { listAnswer, readListAhead } from '../../gateways/dashboard-answers.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { shownHeads } from '../../models/events/event-snapshots.ts';
 import { keepHead } from './find-event.ts';
@@ -26,10 +26,11 @@ const ORDER: Readonly<Record<EventMeta['state'], number>> = {
 /** Returns events as lists and maps show them: the newest ones, running ones first. */
 export async function listPublic(env: Env, db: Db, game: GameId | null): Promise<EventList> {
   const now = Date.now();
-  const heads = await shownHeads(db, game, MOST_SHOWN);
+  const list = `standings-${game ?? 'all'}`;
+  const [heads] = await Promise.all([shownHeads(db, game, MOST_SHOWN), readListAhead(env.STORE, list)]);
   for (const head of heads) keepHead(head, now);
   const metas = heads.map((head) => metaOf(head, now));
-  const standings = await standingsOf(env, metas);
+  const standings = await standingsOf(env, list, metas);
   const listed = metas.map((meta, index) => listedEvent(meta, standings[index] ?? null));
   // Stable: inside each state the newest stay first.
   return { events: listed.sort((a, b) => ORDER[a.state] - ORDER[b.state]) };
@@ -39,9 +40,9 @@ export async function listPublic(env: Env, db: Db, game: GameId | null): Promise
 type Standing = Pick<EventBoard, 'camps' | 'kingdoms'> | null;
 
 /** Returns the standing of each event. One object holds those of a list, because an invocation has six connections. */
-async function standingsOf(env: Env, metas: readonly EventMeta[]): Promise<Standing[]> {
-  const name = metas.map((meta) => [meta.dashboard_id, meta.revision, snapshotRange(meta, {})]);
-  const bytes = await listAnswer(env.STORE, JSON.stringify(name), async () => {
+async function standingsOf(env: Env, list: string, metas: readonly EventMeta[]): Promise<Standing[]> {
+  const of = metas.map((meta) => [meta.dashboard_id, meta.revision, snapshotRange(meta, {})]);
+  const bytes = await listAnswer(env.STORE, list, of, async () => {
     const standings: Standing[] = [];
     let isWhole: boolean = true;
     await forEachAtOnce(metas, async (meta, index) => {

@@ -26,7 +26,8 @@ export async function readAnswer<Answer>(
   const range = snapshotRange(meta, {});
   if (!range) return null;
   try {
-    const bytes = await answerOf(env, meta.dashboard_id, { ...range, revision: meta.revision, ...asked }, before);
+    const question = { ...range, whole: asked.end === undefined, revision: meta.revision, ...asked };
+    const bytes = await answerOf(env, meta.dashboard_id, question, before);
     return bytes && (parsed(new Uint8Array(bytes)) as Answer);
   } catch (error) {
     if (error instanceof OtherRevision) return null;

@@ -7,7 +7,7 @@ import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { type GovernorPage, governorPage } from '../../models/kingdoms/governors.ts';
 import { governorChanges } from '../scans/governor-changes.ts';
-import { daysOpen } from './show-kingdom.ts';
+import { allowed, openDays } from './show-kingdom.ts';
 
 const EDGE_SECONDS = 60;
 
@@ -50,7 +50,7 @@ async function pageOf(db: Db, env: Env, game: GameId, id: number, days: number) 
     file_days: page.file_days,
     history: page.history,
     near: page.near,
-    subscription: { changes: await governorChanges(db, env.STORE, page) },
+    subscription: { changes: await governorChanges(env.STORE, page) },
   };
 }
 
@@ -61,10 +61,11 @@ export async function showGovernor(
   edge: Edge,
   { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
+  const open = openDays(db, viewer, game, { governor: id });
+  open.catch(() => undefined);
   const found = await edgeKept(edge, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, env, game, id, days),
   );
   if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
-  const kingdom = found.free.home_kingdom;
-  return { ...found, days_open: await daysOpen(db, { viewer, game, kingdom, days, name: `kingdom ${kingdom}` }) };
+  return { ...found, days_open: allowed(await open, days, `kingdom ${found.free.home_kingdom}`) };
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { alliancePage } from '../../models/kingdoms/alliances.ts';
-import { boughtHistory } from '../../models/kingdoms/governors.ts';
+import { type AskedKingdom, boughtHistory } from '../../models/kingdoms/governors.ts';
 import { kingdomPage } from '../../models/kingdoms/kingdoms.ts';
 import { topKingdoms } from '../boards/board-rows.ts';
 
@@ -39,14 +39,13 @@ export async function showKingdom(
   { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
   const name = `${GAMES[game].kingdom.one} ${id}`;
-  const open = daysOpen(db, { viewer, game, kingdom: id, days, name });
-  // An unknown kingdom is refused first.
+  const open = openDays(db, viewer, game, { kingdom: id });
   open.catch(() => undefined);
   const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, env, game, id, days),
   );
   if (!found) throw new Refusal('not_found', `${capital(name)} was never scanned.`);
-  return { ...found, days_open: await open };
+  return { ...found, days_open: allowed(await open, days, name) };
 }
 
 /** Returns an alliance of a kingdom; cached for a minute. */
@@ -68,19 +67,15 @@ export async function showAlliance(
   return found;
 }
 
-/** A request for a kingdom's charts. `name` is the kingdom's name within a sentence. */
-export interface AskedDays {
-  viewer: Viewer;
-  game: GameId;
-  kingdom: number;
-  days: number;
-  name: string;
+/** Returns how many days of a kingdom's charts a user may see. */
+export async function openDays(db: Db, viewer: Viewer, game: GameId, asked: AskedKingdom): Promise<number> {
+  const [{ role }, owned] = await Promise.all([viewer.user(), boughtHistory(db, viewer.userId, game, asked)]);
+  return role === 'admin' || owned ? BOUGHT_DAYS : FREE_DAYS;
 }
 
-/** Returns how many days of a kingdom's charts a user may see. @throws Refusal unpaid if they ask for more. */
-export async function daysOpen(db: Db, { viewer, game, kingdom, days, name }: AskedDays): Promise<number> {
-  const [{ role }, owned] = await Promise.all([viewer.user(), boughtHistory(db, viewer.userId, game, kingdom)]);
-  const bought = role === 'admin' || owned;
-  if (days > FREE_DAYS && !bought) throw new Refusal('unpaid', `${days} days open with the 90-day history of ${name}.`);
-  return bought ? BOUGHT_DAYS : FREE_DAYS;
+/** Returns the open days. `name` is the kingdom's within a sentence. @throws Refusal unpaid if more are asked for. */
+export function allowed(open: number, days: number, name: string): number {
+  if (days > FREE_DAYS && open === FREE_DAYS)
+    throw new Refusal('unpaid', `${days} days open with the 90-day history of ${name}.`);
+  return open;
 }

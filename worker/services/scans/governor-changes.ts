@@ -1,17 +1,15 @@
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Changes, changesOf, type Reading } from '../../../domain/scans/profile.ts';
 import { cellOf, type Row } from '../../../domain/scans/rows.ts';
-import type { Db } from '../../db/open.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
-import { type GovernorPage, scansWith } from '../../models/kingdoms/governors.ts';
+import type { GovernorPage } from '../../models/kingdoms/governors.ts';
 
 /**
  * Returns a governor's changes in any column in the seven days up to the newest scan, newest first. Reads the scans
  * themselves, so that profile figures are not stored twice.
  */
-export async function governorChanges(db: Db, store: R2Bucket, page: GovernorPage): Promise<Changes[]> {
-  const { governor } = page;
-  const scans = await scansWith(db, page);
+export async function governorChanges(store: R2Bucket, page: GovernorPage): Promise<Changes[]> {
+  const { governor, scans } = page;
   const readings = await Promise.all(
     scans.map(({ key, captured_at }) => readingOf(store, key, governor.governor_id, captured_at)),
   );

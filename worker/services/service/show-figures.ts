@@ -13,11 +13,11 @@ import { alertLimits } from './alert-limits.ts';
 
 /** Returns the service's figures for admins. */
 export async function showFigures(db: Db, now = Date.now()): Promise<z.infer<typeof adminFigures>> {
-  const needs = async () => needsNow(db, (await alertLimits(db)).value.database_percent, now);
+  const percent = alertLimits(db).then(({ value }) => value.database_percent);
   const [{ balances_cents, charged_last_day_cents, ...figures }, mails, waiting] = await Promise.all([
     serviceFigures(db, now),
     countUnsent(db),
-    needs(),
+    needsNow(db, percent, now),
   ]);
   return {
     ...figures,

@@ -40,7 +40,7 @@ export function CancelButton({ id, what }: { id: string; what: string }) {
       </Button>
       {asking && (
         <Confirmation title={`Cancel ${what}?`} action="Cancel item" doing={cancelling} close={() => setAsking(false)}>
-          Its price returns to your balance. The rest of the order stays.
+          Its price returns to the balance that paid it. The rest of the order stays.
         </Confirmation>
       )}
     </>
@@ -75,16 +75,16 @@ export function OrderActions({ order }: { order: Order }) {
       {cancelled && (
         <Notice>
           {cancelled.cancelled < order.item_count
-            ? `${counted(cancelled.cancelled, 'item')} of order #${order_id} cancelled. ${money(centsOf(cancelled.returned) ?? 0)} is back in your balance.`
-            : `Order #${order_id} was cancelled. Its price is back in your balance.`}
+            ? `${counted(cancelled.cancelled, 'item')} of order #${order_id} cancelled. ${money(centsOf(cancelled.returned) ?? 0)} is back in the balance that paid it.`
+            : `Order #${order_id} was cancelled. Its price is back in the balance that paid it.`}
         </Notice>
       )}
       {said && <Notice>{said}</Notice>}
       {open === 'cancel' && (
         <Confirmation title={`Cancel order #${order_id}?`} action="Cancel order" doing={cancelling} close={close}>
           {partly
-            ? 'Bots stop. Items with results stay; the price of the others returns to your balance.'
-            : 'Bots stop, and what you paid returns to your balance.'}
+            ? 'Bots stop. Items with results stay; the price of the others returns to the balance that paid it.'
+            : 'Bots stop, and the price returns to the balance that paid it.'}
         </Confirmation>
       )}
       {open === 'report' && (

@@ -132,8 +132,8 @@ export function OrderSummary({
         </Confirmation>
       )}
       <p className={styles.terms}>
-        Most scans finish within 10 minutes. You pay only for each hundred delivered; the rest returns to your balance.
-        No refunds are given.
+        Most scans finish within 10 minutes. You pay only for each hundred delivered; the rest returns to the balance
+        that paid it. No refunds are given.
       </p>
       <p className="visually-hidden" role="status">
         {counted(draft.items.length, 'item')} in the order, {money(total)}.
