@@ -128,6 +128,38 @@ describe('an order’s object', () => {
   });
 });
 
+it('an event’s object that is reset while it streams a file breaks the download off, stores nothing of it, and sends it whole later', async () => {
+  const { admin, id } = await madeEvent();
+  await load(admin, id, START, [fighter(1, 701, 10)]);
+  await load(admin, id, START + HOUR, [fighter(1, 701, 50)]);
+  const stored = async () => {
+    const { objects } = await env.STORE.list({ prefix: `answers/dashboards/${id}/` });
+    return objects.filter(({ key }) => key.includes('file'));
+  };
+  const fetchOf = DashboardCache.prototype.fetch;
+  vi.spyOn(DashboardCache.prototype, 'fetch').mockImplementationOnce(async function (this: DashboardCache, request) {
+    const { body } = await fetchOf.call(this, request);
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    let pieces = 0;
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (pieces++ > 0) {
+        await reader.cancel();
+        return (this as unknown as Internals).ctx.abort(DEPLOYED);
+      }
+      controller.enqueue((await reader.read()).value ?? new Uint8Array());
+    };
+    return new Response(new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 }));
+  });
+  const path = `/v1/dashboards/${id}/download?type=csv`;
+  const broken = await caller().fetch(path);
+  expect(broken.status).toBe(200);
+  await expect(broken.text()).rejects.toThrow();
+  expect(await stored()).toEqual([]);
+  const whole = await caller().fetch(path);
+  expect(await whole.text()).toContain('Fighter 1');
+  expect(await stored()).toHaveLength(1);
+});
+
 it('an event’s object that is reset during a call still answers it', async () => {
   const { admin, id } = await madeEvent();
   await load(admin, id, START, [fighter(1, 701, 10)]);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { json, PASSWORD, type Person, scanOf, send, signedInUser } from './client.ts';
-import { fileOf } from './own-scans.ts';
+import { fileOf, keep } from './own-scans.ts';
 import { cell } from './people.ts';
 
 /** A call that storage fails gets a 503 with a Retry-After, changes nothing, and works later. */
@@ -51,6 +51,13 @@ it.each<[string, () => typeof env, string, RequestInit, string]>([
     order,
     'orders',
   ],
+  [
+    'an order, the database read-only',
+    () => ({ ...env, DB: failing(env.DB, WRITES, 'D1_ERROR: attempt to write a readonly database: SQLITE_READONLY') }),
+    '/v1/order/create',
+    order,
+    'orders',
+  ],
   ['a file, a local disk full', () => fullStore('put: Unspecified error (0)'), IMPORT, upload, 'imports'],
   [
     'a file, the bucket failing',
@@ -69,6 +76,21 @@ it.each<[string, () => typeof env, string, RequestInit, string]>([
   expect(await rows()).toBe(0);
   expect((await send(path, { ...init, headers }, env)).status).toBe(200);
   expect(await rows()).toBe(1);
+});
+
+it('a download, the bucket failing, sends no part of a file', async () => {
+  const user = await signedInUser();
+  const headers = { cookie: await cookieOf(user) };
+  const [scan] = await keep(user, '4001_2026-02-01.csv', FILE);
+  const path = `/v1/scans/${scan}/download?type=csv`;
+  const bindings = {
+    ...env,
+    STORE: failing(env.STORE, ['get', 'head'], 'get: We encountered an internal error. Please try again. (10001)'),
+  };
+  const refused = await send(path, { headers }, bindings);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+  expect(await refused.json()).toMatchObject({ success: 0, msg: expect.stringContaining('try again in a minute') });
+  expect((await send(path, { headers }, env)).status).toBe(200);
 });
 
 it('a bug of ours does not count as a storage failure', async () => {
