@@ -33,7 +33,6 @@ import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-code
 import { Route as AdminActivityRouteImport } from './routes/admin/activity.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
-import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
 import { Route as AdminRemovalsRouteImport } from './routes/admin/removals.tsx';
 import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
 import { Route as AdminSetbacksRouteImport } from './routes/admin/setbacks.tsx';
@@ -73,6 +72,8 @@ import { Route as AdminEventsEventIdRouteImport } from './routes/admin/events/$e
 import { Route as AdminEventsNewRouteImport } from './routes/admin/events/new.tsx';
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin/orders/index.tsx';
 import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin/orders/$orderId.tsx';
+import { Route as AdminPaymentsIndexRouteImport } from './routes/admin/payments/index.tsx';
+import { Route as AdminPaymentsPaymentIdRouteImport } from './routes/admin/payments/$paymentId.tsx';
 import { Route as LeaderboardGovernorGovernorIdRouteImport } from './routes/leaderboard/governor_.$governorId.tsx';
 import { Route as LeaderboardKingdomKingdomIdRouteImport } from './routes/leaderboard/kingdom_.$kingdomId.tsx';
 import { Route as ReportsSharedTokenRouteImport } from './routes/reports/shared/$token.tsx';
@@ -199,11 +200,6 @@ const AdminNewsRoute = AdminNewsRouteImport.update({
 const AdminOutboxRoute = AdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
-  id: '/payments',
-  path: '/payments',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminRemovalsRoute = AdminRemovalsRouteImport.update({
@@ -404,6 +400,16 @@ const AdminOrdersOrderIdRoute = AdminOrdersOrderIdRouteImport.update({
   path: '/orders/$orderId',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminPaymentsIndexRoute = AdminPaymentsIndexRouteImport.update({
+  id: '/payments/',
+  path: '/payments/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminPaymentsPaymentIdRoute = AdminPaymentsPaymentIdRouteImport.update({
+  id: '/payments/$paymentId',
+  path: '/payments/$paymentId',
+  getParentRoute: () => AdminRoute,
+} as any);
 const LeaderboardGovernorGovernorIdRoute =
   LeaderboardGovernorGovernorIdRouteImport.update({
     id: '/leaderboard/governor_/$governorId',
@@ -475,7 +481,6 @@ export interface FileRoutesByFullPath {
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
-  '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
@@ -507,6 +512,7 @@ export interface FileRoutesByFullPath {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
+  '/admin/payments/$paymentId': typeof AdminPaymentsPaymentIdRoute;
   '/leaderboard/governor/$governorId': typeof LeaderboardGovernorGovernorIdRoute;
   '/leaderboard/kingdom/$kingdomId': typeof LeaderboardKingdomKingdomIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
@@ -519,6 +525,7 @@ export interface FileRoutesByFullPath {
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
+  '/admin/payments/': typeof AdminPaymentsIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
   '/teams/invites/$token': typeof SignedInTeamsInvitesTokenRoute;
   '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
@@ -546,7 +553,6 @@ export interface FileRoutesByTo {
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
-  '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
@@ -578,6 +584,7 @@ export interface FileRoutesByTo {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
+  '/admin/payments/$paymentId': typeof AdminPaymentsPaymentIdRoute;
   '/leaderboard/governor/$governorId': typeof LeaderboardGovernorGovernorIdRoute;
   '/leaderboard/kingdom/$kingdomId': typeof LeaderboardKingdomKingdomIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
@@ -590,6 +597,7 @@ export interface FileRoutesByTo {
   '/admin/bots': typeof AdminBotsIndexRoute;
   '/admin/events': typeof AdminEventsIndexRoute;
   '/admin/orders': typeof AdminOrdersIndexRoute;
+  '/admin/payments': typeof AdminPaymentsIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
   '/teams/invites/$token': typeof SignedInTeamsInvitesTokenRoute;
   '/cod-dashboards/$dashboardId/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
@@ -621,7 +629,6 @@ export interface FileRoutesById {
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
-  '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
@@ -653,6 +660,7 @@ export interface FileRoutesById {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute;
+  '/admin/payments/$paymentId': typeof AdminPaymentsPaymentIdRoute;
   '/leaderboard/governor_/$governorId': typeof LeaderboardGovernorGovernorIdRoute;
   '/leaderboard/kingdom_/$kingdomId': typeof LeaderboardKingdomKingdomIdRoute;
   '/reports/shared/$token': typeof ReportsSharedTokenRoute;
@@ -665,6 +673,7 @@ export interface FileRoutesById {
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/admin/orders/': typeof AdminOrdersIndexRoute;
+  '/admin/payments/': typeof AdminPaymentsIndexRoute;
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
   '/_signed-in/teams/invites/$token': typeof SignedInTeamsInvitesTokenRoute;
   '/cod-dashboards/$dashboardId_/kingdoms/$kingdom': typeof CodDashboardsDashboardIdKingdomsKingdomRoute;
@@ -696,7 +705,6 @@ export interface FileRouteTypes {
     | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
-    | '/admin/payments'
     | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
@@ -728,6 +736,7 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/admin/orders/$orderId'
+    | '/admin/payments/$paymentId'
     | '/leaderboard/governor/$governorId'
     | '/leaderboard/kingdom/$kingdomId'
     | '/reports/shared/$token'
@@ -740,6 +749,7 @@ export interface FileRouteTypes {
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
+    | '/admin/payments/'
     | '/alliances/$kingdomId/$tag'
     | '/teams/invites/$token'
     | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
@@ -767,7 +777,6 @@ export interface FileRouteTypes {
     | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
-    | '/admin/payments'
     | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
@@ -799,6 +808,7 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/admin/orders/$orderId'
+    | '/admin/payments/$paymentId'
     | '/leaderboard/governor/$governorId'
     | '/leaderboard/kingdom/$kingdomId'
     | '/reports/shared/$token'
@@ -811,6 +821,7 @@ export interface FileRouteTypes {
     | '/admin/bots'
     | '/admin/events'
     | '/admin/orders'
+    | '/admin/payments'
     | '/alliances/$kingdomId/$tag'
     | '/teams/invites/$token'
     | '/cod-dashboards/$dashboardId/kingdoms/$kingdom'
@@ -841,7 +852,6 @@ export interface FileRouteTypes {
     | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
-    | '/admin/payments'
     | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
@@ -873,6 +883,7 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/admin/orders/$orderId'
+    | '/admin/payments/$paymentId'
     | '/leaderboard/governor_/$governorId'
     | '/leaderboard/kingdom_/$kingdomId'
     | '/reports/shared/$token'
@@ -885,6 +896,7 @@ export interface FileRouteTypes {
     | '/admin/bots/'
     | '/admin/events/'
     | '/admin/orders/'
+    | '/admin/payments/'
     | '/_signed-in/alliances/$kingdomId/$tag'
     | '/_signed-in/teams/invites/$token'
     | '/cod-dashboards/$dashboardId_/kingdoms/$kingdom'
@@ -1092,13 +1104,6 @@ declare module '@tanstack/react-router' {
       path: '/outbox';
       fullPath: '/admin/outbox';
       preLoaderRoute: typeof AdminOutboxRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/payments': {
-      id: '/admin/payments';
-      path: '/payments';
-      fullPath: '/admin/payments';
-      preLoaderRoute: typeof AdminPaymentsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/removals': {
@@ -1374,6 +1379,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminOrdersOrderIdRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/payments/': {
+      id: '/admin/payments/';
+      path: '/payments';
+      fullPath: '/admin/payments/';
+      preLoaderRoute: typeof AdminPaymentsIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/payments/$paymentId': {
+      id: '/admin/payments/$paymentId';
+      path: '/payments/$paymentId';
+      fullPath: '/admin/payments/$paymentId';
+      preLoaderRoute: typeof AdminPaymentsPaymentIdRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/leaderboard/governor_/$governorId': {
       id: '/leaderboard/governor_/$governorId';
       path: '/leaderboard/governor/$governorId';
@@ -1508,7 +1527,6 @@ interface AdminRouteChildren {
   AdminActivityRoute: typeof AdminActivityRoute;
   AdminNewsRoute: typeof AdminNewsRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
-  AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminRemovalsRoute: typeof AdminRemovalsRoute;
   AdminReportsRoute: typeof AdminReportsRoute;
   AdminSetbacksRoute: typeof AdminSetbacksRoute;
@@ -1518,10 +1536,12 @@ interface AdminRouteChildren {
   AdminEventsEventIdRoute: typeof AdminEventsEventIdRoute;
   AdminEventsNewRoute: typeof AdminEventsNewRoute;
   AdminOrdersOrderIdRoute: typeof AdminOrdersOrderIdRoute;
+  AdminPaymentsPaymentIdRoute: typeof AdminPaymentsPaymentIdRoute;
   AdminAccountsIndexRoute: typeof AdminAccountsIndexRoute;
   AdminBotsIndexRoute: typeof AdminBotsIndexRoute;
   AdminEventsIndexRoute: typeof AdminEventsIndexRoute;
   AdminOrdersIndexRoute: typeof AdminOrdersIndexRoute;
+  AdminPaymentsIndexRoute: typeof AdminPaymentsIndexRoute;
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
@@ -1529,7 +1549,6 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminActivityRoute: AdminActivityRoute,
   AdminNewsRoute: AdminNewsRoute,
   AdminOutboxRoute: AdminOutboxRoute,
-  AdminPaymentsRoute: AdminPaymentsRoute,
   AdminRemovalsRoute: AdminRemovalsRoute,
   AdminReportsRoute: AdminReportsRoute,
   AdminSetbacksRoute: AdminSetbacksRoute,
@@ -1539,10 +1558,12 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminEventsEventIdRoute: AdminEventsEventIdRoute,
   AdminEventsNewRoute: AdminEventsNewRoute,
   AdminOrdersOrderIdRoute: AdminOrdersOrderIdRoute,
+  AdminPaymentsPaymentIdRoute: AdminPaymentsPaymentIdRoute,
   AdminAccountsIndexRoute: AdminAccountsIndexRoute,
   AdminBotsIndexRoute: AdminBotsIndexRoute,
   AdminEventsIndexRoute: AdminEventsIndexRoute,
   AdminOrdersIndexRoute: AdminOrdersIndexRoute,
+  AdminPaymentsIndexRoute: AdminPaymentsIndexRoute,
 };
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);

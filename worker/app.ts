@@ -24,7 +24,9 @@ import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
 import { adminAccounts } from './routes/admin-accounts.ts';
 import { adminFleet } from './routes/admin-fleet.ts';
+import { adminNewsDesk } from './routes/admin-news.ts';
 import { adminOrdersArea } from './routes/admin-orders.ts';
+import { adminPayments } from './routes/admin-payments.ts';
 import { adminMetrics, adminWatch } from './routes/admin-watch.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
@@ -63,7 +65,6 @@ import { searching } from './routes/search.ts';
 import { sessions } from './routes/sessions.ts';
 import { shared, shares } from './routes/shares.ts';
 import { stats } from './routes/stats.ts';
-import { support } from './routes/support.ts';
 import { teams } from './routes/teams.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
@@ -160,10 +161,11 @@ export const app = base
   .route('/v1/admin', adminOrdersArea)
   .route('/v1/admin', adminAccounts)
   .route('/v1/admin', adminFleet)
+  .route('/v1/admin', adminPayments)
+  .route('/v1/admin', adminNewsDesk)
   .route('/v1/admin', adminWatch)
   .route('/v1/admin', adminRemovals)
   .route('/v1', removals)
-  .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)
   .route('/v1', orderList)

@@ -87,6 +87,17 @@ export const accessCodeList = z.array(
     created_at: moment,
   }),
 );
+/** Answer of GET /v1/admin/access-codes/{code_id}/users, newest first. */
+export const accessCodeUsers = z.object({
+  users: z.array(
+    z.object({
+      user_id: z.string().describe('Id of the account.'),
+      username: z.string(),
+      created_at: moment,
+      verified_at: moment.nullable().describe('When the mail address was verified; null if it is not.'),
+    }),
+  ),
+});
 export const accessCodeMade = z.object({ code: z.string() });
 
 /** Answer of the licences page: what an account may see, and until when. */

@@ -12,7 +12,7 @@ import {
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';
-import { EVENT_STATES, SNAPSHOT_STATES, TENDENCIES } from './event.ts';
+import { EVENT_FILTERS, EVENT_STATES, SNAPSHOT_STATES, TENDENCIES } from './event.ts';
 
 /** Answers of the event dashboards. Times are in epoch milliseconds. Null means unknown, never 0. */
 
@@ -302,6 +302,7 @@ export const adminEvent = z.object({
   updated_at: ts,
   next_refresh: ts.nullable(),
   revision: count,
+  late_since: ts.nullable().describe('When its next scan was due, if it is two intervals late; null if it is not.'),
   version: z.string().describe('Names the plan. An edit names it too, so that it replaces no other plan.'),
   snapshots: z
     .array(
@@ -349,6 +350,13 @@ export const loadedSnapshot = z.object({
 export const createdEvent = z.object({ dashboard_id: z.number().int() });
 export const markedEvent = z.object({ state: z.enum(EVENT_STATES) });
 export const orderedRefresh = z.object({ due_at: ts });
+export const adminEventsQuery = z.object({
+  before: z.coerce.number().int().positive().optional().describe('Events older than this one'),
+  state: z
+    .enum(EVENT_FILTERS, `must be one of ${EVENT_FILTERS.join(', ')}`)
+    .optional()
+    .describe('`late`: running events whose next scan is two intervals late.'),
+});
 export const adminEventList = z.object({ events: z.array(adminEvent), next: z.number().nullable() });
 /** The user's own governors by game, and what scans have read about them. */
 export const ownGovernorList = z.object({

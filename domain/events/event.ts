@@ -7,6 +7,9 @@ import type { GameId } from '../games/game-names.ts';
 /** A `draft` is visible to admins only, and nothing is scanned for it. */
 export const EVENT_STATES = ['draft', 'upcoming', 'running', 'ended', 'archived'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
+/** Filters of the admins' list: a state, or running events whose next scan is late. */
+export const EVENT_FILTERS = ['late', ...EVENT_STATES] as const;
+export type EventFilter = (typeof EVENT_FILTERS)[number];
 
 /** The status set by admins. Together with the clock it gives the state. */
 export const EVENT_MARKS = ['draft', 'open', 'closed', 'archived'] as const;

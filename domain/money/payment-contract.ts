@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
-import { MAX_WARNING, PAYMENT_STATES, REVERSAL_KINDS, topUpFlaw } from './payment.ts';
-import { PAYMENT_FILTERS } from './payment-filters.ts';
+import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
 
 /**
  * Payloads of the calls about money. They are separate from payment.ts so that pages can import its texts without zod.
@@ -94,67 +93,4 @@ export const statementPage = z.object({
     }),
   ),
   next: z.int().nullable().describe('`before` of the next page; null on the last page.'),
-});
-
-/** False if the key was used before, so that nothing was adjusted again. */
-export const adjusted = z.object({ adjusted: z.boolean() });
-
-/** What Stripe received on a day, what the ledger recorded, and each difference as a sentence. */
-export const reconciliationList = z.object({
-  days: z.array(
-    z.object({
-      day: z.string(),
-      ran_at: z.number(),
-      stripe: z.number(),
-      ledger: z.number(),
-      differences: z.array(z.string()),
-    }),
-  ),
-});
-
-export const adminPaymentsQuery = z.object({
-  search: z
-    .string()
-    .trim()
-    .max(255)
-    .optional()
-    .describe("A part of a username, or an id: the payment's, or Stripe's of its session, payment intent or reversal"),
-  state: z
-    .enum(PAYMENT_FILTERS, `must be one of ${PAYMENT_FILTERS.join(', ')}.`)
-    .optional()
-    .describe('`taken_back`: Stripe took money of the payment back.'),
-  before: z.string().max(64).optional().describe('Payments older than the one with this id'),
-});
-export type AdminPaymentsQuery = z.output<typeof adminPaymentsQuery>;
-
-/** Top-ups of all users with what Stripe said about them. */
-export const adminPaymentList = z.object({
-  payments: z
-    .array(
-      z.object({
-        payment_id: z.string(),
-        user_id: z.string().describe('Id of the account.'),
-        username: z.string(),
-        amount: z.number(),
-        state: z.enum(PAYMENT_STATES),
-        created_at: z.number(),
-        paid_at: z.number().nullable().describe('When it was credited; null if it was not.'),
-        session_id: z.string().nullable().describe("Stripe's Checkout Session; null if Stripe has not answered."),
-        payment_intent: z.string().nullable().describe("Stripe's payment intent; null before the payment."),
-        reversals: z
-          .array(
-            z.object({
-              id: z.string().describe("Stripe's id of the refund or dispute."),
-              kind: z.enum(REVERSAL_KINDS),
-              amount: z.number().describe('Amount that Stripe keeps; 0 once it was given back.'),
-              uncovered: z.number().describe('What the balance has not covered of it yet.'),
-              given_back: z.boolean().describe('True if the refund failed or the dispute was won.'),
-              created_at: z.number(),
-            }),
-          )
-          .describe('What Stripe took back, oldest first.'),
-      }),
-    )
-    .describe('Payments, newest first.'),
-  next: z.string().nullable().describe('`before` of the next page; null on the last page.'),
 });

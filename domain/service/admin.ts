@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CHANNELS } from '../accounts/webhooks.ts';
 import { BOARD_IDS } from '../boards/leaderboard.ts';
 import { GAME_IDS } from '../games/game-names.ts';
+import { MAIL_STATES } from './admin-words.ts';
 
 /** Calls of admins about the whole service, and their answers. Times are in epoch milliseconds, amounts in dollars. */
 
@@ -129,7 +130,19 @@ export const adminTrends = z.object({
     .describe('How far the limits of the platform are used.'),
 });
 
+export const outboxQuery = pageQuery.extend({
+  search: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .describe('A part of a recipient (a username for webhooks) or a subject'),
+  state: z.enum(MAIL_STATES, `must be one of ${MAIL_STATES.join(', ')}`).optional(),
+});
+export type OutboxQuery = z.output<typeof outboxQuery>;
+
 export const adminOutbox = z.object({
+  failed: count.describe('Number of mails, of those that match the search, that failed and can be sent again.'),
   mails: z.array(
     z.object({
       id: z.int(),
@@ -151,13 +164,13 @@ export const adminOutbox = z.object({
 /** Which failed mails to send again: one by id, or all of them. */
 export const mailsAgain = z.strictObject({
   id: z.union([z.int().positive(), z.literal('all')], "must be the number of a mail, or 'all'"),
+  search: z.string().trim().max(100).optional().describe('Only those that match this search of GET /v1/admin/outbox.'),
 });
 
 /** Number of mails due again. */
 export const mailsDue = z.object({ mails: count });
 
-// // --- Failed jobs in backoff
-// -----------------------------------------------------------------------------------------
+// --- Failed jobs in backoff -----------------------------------------------------------------------------------------
 
 export const setbackNamed = z.strictObject({ job: z.string().min(1).max(100), subject: z.string().max(200) });
 

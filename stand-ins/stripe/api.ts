@@ -162,6 +162,14 @@ export function answerCall(books: Books, call: Call, fails: boolean): object {
     }
     case 'GET /payment_intents':
       return retrieveIntent(books, second, query);
+    case 'GET /refunds':
+    case 'GET /disputes': {
+      const all = Object.values(noun === 'refunds' ? books.refunds : books.disputes);
+      return list(
+        path,
+        all.filter(({ payment_intent }) => payment_intent === query.get('payment_intent')),
+      );
+    }
     case 'GET /balance_transactions':
       return transactions(books, call);
     default:

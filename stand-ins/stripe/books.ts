@@ -59,6 +59,9 @@ export interface Dispute {
   amount: number;
   currency: string;
   status: 'needs_response' | 'won';
+  reason: string;
+  /** Epoch seconds. */
+  evidence_details: { due_by: number };
   payment_intent: string;
   charge: string;
   created: number;
@@ -231,6 +234,8 @@ export function dispute(books: Books, intent: Intent, created: number): Event[] 
     amount: intent.amount,
     currency: intent.currency,
     status: 'needs_response',
+    reason: 'fraudulent',
+    evidence_details: { due_by: created + 7 * 86_400 },
     payment_intent: intent.id,
     charge: intent.latest_charge,
     created,

@@ -194,8 +194,12 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['events', () => fetched(events.eventListQuery), { call: 'GET /v1/dashboards', cookies: false }],
   ['the totals', () => fetched(statsQuery), { call: 'GET /v1/stats/global', cookies: false }],
   ['the imprint', () => fetched(textQuery('imprint')), { call: 'GET /v1/texts/imprint', cookies: false }],
-  ['an admin’s events', () => fetched(adminEvents.adminEventsQuery, null), { call: 'GET /v1/admin/events' }],
-  ['older ones', () => fetched(adminEvents.adminEventsQuery, 5), { call: 'GET /v1/admin/events?before=5' }],
+  ['an admin’s events', () => fetched(adminEvents.adminEventsQuery(), null), { call: 'GET /v1/admin/events' }],
+  [
+    'older ones',
+    () => fetched(adminEvents.adminEventsQuery('late'), 5),
+    { call: 'GET /v1/admin/events?state=late&before=5' },
+  ],
   ['an event', () => adminEvents.createEvent(event), { call: 'POST /v1/admin/events', body: event }],
   [
     'its change',
@@ -377,8 +381,8 @@ describe('polling', () => {
 
   it('further pages load if there are any', () => {
     for (const query of [
-      adminEvents.adminEventsQuery,
-      admin.outboxQuery,
+      adminEvents.adminEventsQuery(),
+      admin.outboxQuery({}),
       balance.statementQuery({}),
       scans.libraryQuery({}),
     ]) {

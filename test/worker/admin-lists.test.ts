@@ -202,4 +202,65 @@ describe('access codes', () => {
       'access_code.created FIRST-CODE',
     ]);
   });
+
+  it('name the accounts that were registered with them, newest first', async () => {
+    const code = `NAMED-${crypto.randomUUID().slice(0, 8)}`.toUpperCase();
+    await admin.call('POST', '/v1/admin/access-codes', { code, max_uses: 3, note: '' });
+    const id = await cell<number>('SELECT id FROM access_codes WHERE code = ?', code);
+    const used = () => admin.call('GET', `/v1/admin/access-codes/${id}/users`);
+    expect((await used()).data).toEqual({ users: [] });
+    const names = ['one', 'two'].map((name) => `${name}-${crypto.randomUUID().slice(0, 8)}`);
+    for (const username of names) {
+      const email = `${username}@mail.example`;
+      const body = {
+        username,
+        password: 'long enough, and odd',
+        email,
+        fullname: 'A B',
+        access_code: code.toLowerCase(),
+      };
+      expect((await caller().call('POST', '/v1/account/create', body)).status).toBe(200);
+    }
+    await env.DB.prepare('UPDATE users SET created_at = created_at + 1 WHERE username = ?').bind(names[1]).run();
+    const { users } = (await used()).data;
+    expect(users.map(({ username }: { username: string }) => username)).toEqual(names.toReversed());
+    expect(users[0]).toMatchObject({ user_id: expect.any(String), verified_at: null });
+    expect((await admin.call('GET', '/v1/admin/access-codes/999999/users')).status).toBe(404);
+  });
+});
+
+describe('the outbox', () => {
+  it('is searched by recipient, subject and state, and failed mails that match are sent again', async () => {
+    const mark = crypto.randomUUID().slice(0, 8);
+    const write = (recipient: string, subject: string, attempts: number, sent: number | null) =>
+      env.DB.prepare(
+        `INSERT INTO outbox (reference, channel, recipient, subject, text, html, created_at, next_at, attempts, sent_at)
+         VALUES (?, ?, ?, ?, '', '', 1, 1, ?, ?)`,
+      ).bind(crypto.randomUUID(), recipient.includes('@') ? 'mail' : 'discord', recipient, subject, attempts, sent);
+    const hooked = await signedInUser();
+    await env.DB.batch([
+      write(`a_${mark}@mail.example`, 'One', 22, null),
+      write(`b_${mark}@mail.example`, `About ${mark}`, 22, null),
+      write(`c_${mark}@mail.example`, 'Three', 0, null),
+      write(`d_${mark}@mail.example`, 'Four', 1, 5),
+      write(hooked.id, 'Five', 22, null),
+    ]);
+    const list = async (query: string) => (await admin.call('GET', `/v1/admin/outbox?${query}`)).data;
+    const subjects = async (query: string) =>
+      (await list(query)).mails.map(({ subject }: { subject: string }) => subject.replace(` ${mark}`, ''));
+    expect(await subjects(`search=${mark.toUpperCase()}`)).toEqual(['Four', 'Three', 'About', 'One']);
+    expect(await subjects(`search=about ${mark}`)).toEqual(['About']);
+    expect(await subjects(`search=${hooked.username}`)).toEqual(['Five']);
+    expect(await subjects(`search=${mark}&state=waiting`)).toEqual(['Three']);
+    expect(await subjects(`search=${mark}&state=sent`)).toEqual(['Four']);
+    expect(await subjects(`search=${mark}&state=given_up`)).toEqual(['About', 'One']);
+    expect((await list(`search=${mark}&state=sent`)).failed).toBe(2);
+    expect(await subjects(`search=a%25${mark}`)).toEqual([]);
+    expect((await admin.call('GET', '/v1/admin/outbox?state=lost')).msg).toMatch(/^state: must be one of/);
+
+    const again = { id: 'all', search: mark };
+    expect((await admin.call('POST', '/v1/admin/outbox/again', again)).data).toEqual({ mails: 2 });
+    expect((await admin.call('POST', '/v1/admin/outbox/again', again)).status).toBe(409);
+    expect(await cell<number>('SELECT attempts FROM outbox WHERE recipient = ?', hooked.id)).toBe(22);
+  });
 });

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GIVEN_BACK, TAKEN } from '../../domain/money/payment.ts';
 import { applyReversal } from '../../worker/models/money/reversals.ts';
 import { caller, db, makeKey, type Person, person, signedInAdmin, signedInUser } from './client.ts';
+import { happens, opens, stripeIsDownFor, stripeIsUp, tell, topsUp } from './payments-client.ts';
+import { cell } from './people.ts';
 
 /** The admins' list of top-ups, with what Stripe took back. */
 
@@ -71,5 +73,79 @@ describe('the list of payments', () => {
     expect(idsOf(await list('', await person({ role: 'support' })))).toHaveLength(50);
     const key = caller({ authorization: `Bearer ${(await makeKey(admin, ['read'])).data.key}` });
     for (const who of [payer, caller(), key]) expect((await who.call('GET', '/v1/admin/payments')).status).toBe(404);
+  });
+});
+
+describe('one payment', () => {
+  const one = (id: string, who = admin) => who.call('GET', `/v1/admin/payments/${id}`);
+  const idOf = async (user: Person) => cell<string>('SELECT id FROM payments WHERE user_id = ?', user.id);
+  const settle = (id: string, body: object = { reason: 'the webhook was lost' }) =>
+    admin.call('POST', `/v1/admin/payments/${id}/settle`, body);
+
+  it('shows its ledger entries and what Stripe says now, with refund and dispute', async () => {
+    const user = await signedInUser(0);
+    const intent = await topsUp(user, 20);
+    for (const what of [`intents/${intent}/refund?amount=750`, `intents/${intent}/dispute`])
+      for (const event of await happens(what)) await tell(event);
+    const { data } = await one(await idOf(user));
+    expect(data).toMatchObject({
+      ...{ username: user.username, amount: 20, state: 'paid', payment_intent: intent, stripe_trouble: null },
+      stripe: {
+        ...{ session: 'complete', payment: 'paid', amount: 20, currency: 'usd' },
+        intent: { status: 'succeeded', received: 20, failure: null, receipt: expect.stringContaining('/receipts/') },
+      },
+    });
+    expect(data.ledger.map(({ amount }: { amount: number }) => amount)).toEqual([20, -7.5, -12.5]);
+    expect(data.stripe.reversals).toHaveLength(2);
+    expect(data.stripe.reversals).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'refund', amount: 7.5, status: 'succeeded', due_at: null }),
+        expect.objectContaining({ kind: 'dispute', amount: 20, status: 'needs_response', reason: 'fraudulent' }),
+      ]),
+    );
+    const { due_at } = data.stripe.reversals.find(({ kind }: { kind: string }) => kind === 'dispute');
+    expect(due_at).toBeGreaterThan(Date.now() + 6 * 86_400_000);
+  });
+
+  it('is shown without the words of Stripe if it does not answer', async () => {
+    const user = await signedInUser(0);
+    const session = await opens(user, 7);
+    const id = await idOf(user);
+    expect((await one(id)).data.stripe).toMatchObject({
+      session: 'open',
+      payment: 'unpaid',
+      intent: null,
+      reversals: [],
+    });
+    await stripeIsDownFor(session);
+    const { data } = await one(id);
+    await stripeIsUp();
+    expect(data).toMatchObject({
+      ...{ state: 'open', stripe: null, stripe_trouble: 'Stripe does not answer. Try again in a minute.' },
+    });
+    expect((await one('payment-01')).data.stripe_trouble).toBe('The payment page was never opened.');
+    expect((await one('payment-02')).data.stripe_trouble).toBe('Stripe does not know this payment.');
+    expect((await one('nobody')).status).toBe(404);
+  });
+
+  it('is credited once if its webhook was lost, with a log entry', async () => {
+    const user = await signedInUser(0);
+    const session = await opens(user, 9);
+    const id = await idOf(user);
+    const entries = () =>
+      cell<number>(`SELECT count(*) FROM audit_entries WHERE action = 'payment.settled' AND subject = ?`, id);
+    expect((await settle(id)).data).toEqual({ state: 'open', msg: 'At Stripe this payment is open.' });
+    expect(await entries()).toBe(0);
+    await happens(`sessions/${session}/pay`);
+    expect((await settle(id, { reason: 'no' })).msg).toMatch(/^reason: /);
+    const both = await Promise.all([settle(id), settle(id)]);
+    expect(both.map(({ status }) => status)).toContain(200);
+    expect(await cell<number>('SELECT balance_cents FROM users WHERE id = ?', user.id)).toBe(900);
+    expect(await settle(id)).toMatchObject({ status: 409, msg: 'This payment is credited already.' });
+    expect(await entries()).toBeGreaterThan(0);
+    for (const who of [user, caller()]) expect((await one(id, who as Person)).status).toBe(404);
+    const support = await person({ role: 'support' });
+    expect((await one(id, support)).status).toBe(200);
+    expect((await support.call('POST', `/v1/admin/payments/${id}/settle`, { reason: 'to try it' })).status).toBe(403);
   });
 });

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ALERT_LIMITS, isQuiet } from '../../domain/service/alert-limits.ts';
 import { queueTroubles } from '../../worker/models/service/fleet-troubles.ts';
@@ -116,6 +117,14 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/^muster_queue_oldest_seconds\{/m);
     const families = [...text.matchAll(/^# TYPE (\S+) (\S+)\n(?:# UNIT \1 (\S+)\n)?# HELP \1 \S.*\n/gm)];
     expect(families.length).toBeGreaterThan(10);
+    const parsed = parsePrometheusTextFormat(text);
+    // The sample of a counter carries the suffix _total, which the parser takes for a name.
+    const names = new Set(parsed.map(({ name }) => name.replace(/_total$/, '')));
+    expect(names).toEqual(new Set(families.map(([, name]) => name)));
+    expect(parsed.flatMap(({ metrics }) => metrics).every(({ value }) => Number.isFinite(Number(value)))).toBe(true);
+    expect(parsed.find(({ name }) => name === 'muster_bots_online')?.metrics).toEqual(
+      ['rok', 'cod'].map((game) => ({ value: '0', labels: { game } })),
+    );
     for (const [, name, type, unit] of families) {
       if (unit) expect(name).toMatch(new RegExp(`_${unit}$`));
       const sample = text.split('\n').find((line) => line.startsWith(`${name}${type === 'counter' ? '_total' : ''}`));

@@ -190,6 +190,40 @@ describe('news', () => {
     ).toBe(12);
   });
 
+  it('is published later, and edited by version', async () => {
+    const [admin, user] = [await signedInAdmin(), await signedInUser()];
+    const title = `Later ${user.username}`;
+    const published_at = Date.now() + 3_600_000;
+    const post = (body: object) => admin.call('POST', '/v1/admin/news', { title, body: 'Soon.', ...body });
+    expect((await post({ published_at: Date.now() - 1 })).msg).toBe('published_at: is in the past.');
+    const { id } = (await post({ published_at })).data;
+    const desk = async () =>
+      (await admin.call('GET', '/v1/admin/news')).data.news.find((each: { id: number }) => each.id === id);
+    const shown = async () =>
+      (await user.call('GET', '/v1/news')).data.news.find((each: { id: number }) => each.id === id);
+    expect(await desk()).toEqual({ id, title, body: 'Soon.', published_at, version: 1 });
+    expect(await shown()).toBeUndefined();
+
+    const edit = (body: object) => admin.call('PUT', `/v1/admin/news/${id}`, { title, body: 'Now.', ...body });
+    expect((await edit({ version: 1 })).status).toBe(200);
+    const now = await shown();
+    expect(now).toEqual({ id, title, body: 'Now.', published_at: expect.any(Number) });
+    expect(now.published_at).toBeLessThan(published_at);
+    expect(await edit({ version: 1, body: 'Mine.' })).toMatchObject({
+      status: 409,
+      msg: 'Somebody changed this meanwhile: body is Now. now, yours was Mine.',
+    });
+    expect((await edit({ version: 2, body: 'Mine.' })).status).toBe(200);
+    expect(await shown()).toEqual({ ...now, body: 'Mine.' });
+    const entry = await cell<string>(
+      `SELECT detail FROM audit_entries WHERE action = 'news.edited' AND user_id = ? ORDER BY id LIMIT 1`,
+      admin.id,
+    );
+    expect(JSON.parse(entry)).toMatchObject({ before: { body: 'Soon.' }, after: { body: 'Now.' } });
+    expect((await admin.call('PUT', '/v1/admin/news/999999', { title, body: 'x', version: 1 })).status).toBe(404);
+    expect((await user.call('GET', '/v1/admin/news')).status).toBe(404);
+  });
+
   it('needs a title, a text and an admin', async () => {
     const [admin, user] = [await signedInAdmin(), await signedInUser()];
     const publish = (title: string, body: string) => admin.call('POST', '/v1/admin/news', { title, body });

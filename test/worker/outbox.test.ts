@@ -109,7 +109,7 @@ describe('a mail', () => {
   it('is written once per reference', async () => {
     await write('a@mail.example', ['reset:1']);
     await write('b@mail.example', ['reset:1'], NOW + 5);
-    expect(await listMails(db)).toMatchObject([{ recipient: 'a@mail.example', created_at: NOW }]);
+    expect((await listMails(db, {})).mails).toMatchObject([{ recipient: 'a@mail.example', created_at: NOW }]);
   });
 });
 
@@ -213,9 +213,9 @@ describe('the table', () => {
   it('is listed for admins in pages of fifty, newest first, and keeps a month', async () => {
     await write('a@mail.example', named('listed', 52));
     const admin = await signedInAdmin();
-    const page = await listMails(db);
+    const { mails: page } = await listMails(db, {});
     expect(page.map(({ reference }) => reference)).toEqual(named('listed', 52).toReversed().slice(0, 50));
-    const rest = await listMails(db, page.at(-1)?.id);
+    const { mails: rest } = await listMails(db, { before: page.at(-1)?.id });
     expect(rest.map(({ reference }) => reference)).toEqual(['listed-1', 'listed-0']);
     // Admins reach all of them by pages, and no page after the last.
     const called = async (before: string) => (await admin.call('GET', `/v1/admin/outbox${before}`)).data;
@@ -227,7 +227,9 @@ describe('the table', () => {
     expect([first.mails.length, last.next]).toEqual([50, null]);
 
     await dropOldMails(db, NOW + 1 + 30 * DAY_MS);
-    expect((await listMails(db, page.at(-1)?.id)).map(({ reference }) => reference)).toEqual(['listed-1']);
+    expect((await listMails(db, { before: page.at(-1)?.id })).mails.map(({ reference }) => reference)).toEqual([
+      'listed-1',
+    ]);
   });
 });
 

@@ -108,6 +108,7 @@ it('logs every act of an admin with address and name', async () => {
   );
   await call(`/access-codes/${id}`, undefined, 'DELETE');
   const news = await call('/news', { title: 'News', body: 'Something is new.' });
+  await call(`/news/${news.id}`, { title: 'News', body: 'Newer.', version: 1 }, 'PUT');
   await call(`/news/${news.id}`, undefined, 'DELETE');
   const { dashboard_id } = await call('/events', eventOf());
   await call(`/events/${dashboard_id}/publish`);
@@ -120,6 +121,7 @@ it('logs every act of an admin with address and name', async () => {
     'access_code.created',
     'access_code.revoked',
     'news.published',
+    'news.edited',
     'news.removed',
     'event.created',
     'event.published',

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { adminEvent, loadedSnapshot } from '../../domain/events/answers.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
+import type { EventFilter } from '../../domain/events/event.ts';
 import { apiBase, dataOf } from './client.ts';
 
 /** `event` is the stored payload. */
@@ -21,15 +22,19 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-export const adminEventsQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'events'],
-  queryFn: ({ pageParam, signal }) =>
-    call<{ events: AdminEvent[]; next: number | null }>('GET', pageParam === null ? '' : `?before=${pageParam}`, {
-      signal,
-    }),
-  initialPageParam: null as number | null,
-  getNextPageParam: (page) => page.next,
-});
+export const adminEventsQuery = (state?: EventFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'events', { state }],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({
+        ...(state && { state }),
+        ...(pageParam !== null && { before: String(pageParam) }),
+      });
+      return call<{ events: AdminEvent[]; next: number | null }>('GET', query.size > 0 ? `?${query}` : '', { signal });
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+  });
 
 /** An event with its snapshots and refreshes, polled while a refresh runs. */
 export const adminEventQuery = (id: string) =>

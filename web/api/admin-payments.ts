@@ -30,6 +30,21 @@ export const paymentsQuery = (filter: PaymentsFilter) =>
     queryFn: ({ signal }) => fetchPayments(filter, signal),
   });
 
+const fetchPayment = (payment_id: string, signal?: AbortSignal) =>
+  dataOf(api.admin.payments[':payment_id'].$get({ param: { payment_id } }, { init: { signal } }));
+export type WholePayment = Awaited<ReturnType<typeof fetchPayment>>;
+
+/** One top-up; Stripe is asked each time. */
+export const paymentQuery = (payment_id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'payments', payment_id],
+    queryFn: ({ signal }) => fetchPayment(payment_id, signal),
+  });
+
+/** Takes a top-up's state from Stripe. */
+export const settlePayment = (payment_id: string, reason: string) =>
+  dataOf(api.admin.payments[':payment_id'].settle.$post({ param: { payment_id }, json: { reason } }));
+
 /**
  * Changes a user's balance by a signed amount. `key` stays the same for all attempts of one form.
  * @throws ApiError 403 for a wrong code of the second factor, 404 if the user does not exist, 409 if the balance is too low.

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/games.ts';
+import type { MailState } from '../../domain/service/admin-words.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -67,19 +68,26 @@ export const setbacksQuery = queryOptions({
 export const trySetback = ({ job, subject }: Pick<Setback, 'job' | 'subject'>) =>
   dataOf(api.admin.setbacks.try.$post({ json: { job, subject } }));
 
-const fetchMails = (before: number | null, signal?: AbortSignal) =>
-  dataOf(api.admin.outbox.$get({ query: { before: before?.toString() } }, { init: { signal } }));
+export interface OutboxFilter {
+  search?: string | undefined;
+  state?: MailState | undefined;
+}
+
+const fetchMails = (filter: OutboxFilter, before: number | null, signal?: AbortSignal) =>
+  dataOf(api.admin.outbox.$get({ query: { ...filter, before: before?.toString() } }, { init: { signal } }));
 export type OutboxMail = Awaited<ReturnType<typeof fetchMails>>['mails'][number];
 
-export const outboxQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'outbox'],
-  queryFn: ({ pageParam, signal }) => fetchMails(pageParam, signal),
-  initialPageParam: null as number | null,
-  getNextPageParam: (page) => page.next,
-});
+export const outboxQuery = (filter: OutboxFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'outbox', filter],
+    queryFn: ({ pageParam, signal }) => fetchMails(filter, pageParam, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+  });
 
-/** Resends one failed mail, or all of them. Returns how many. */
-export const sendMailsAgain = (id: number | 'all') => dataOf(api.admin.outbox.again.$post({ json: { id } }));
+/** Resends one failed mail, or all that match a search. Returns how many. */
+export const sendMailsAgain = (id: number | 'all', search?: string) =>
+  dataOf(api.admin.outbox.again.$post({ json: { id, search } }));
 
 const fetchCodes = (signal?: AbortSignal) => dataOf(api.admin['access-codes'].$get({}, { init: { signal } }));
 export type AccessCode = Awaited<ReturnType<typeof fetchCodes>>[number];
@@ -88,6 +96,17 @@ export const accessCodesQuery = queryOptions({
   queryKey: ['admin', 'access-codes'],
   queryFn: ({ signal }) => fetchCodes(signal),
 });
+
+export const codeUsersQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'access-codes', id, 'users'],
+    queryFn: async ({ signal }) =>
+      (
+        await dataOf(
+          api.admin['access-codes'][':code_id'].users.$get({ param: { code_id: String(id) } }, { init: { signal } }),
+        )
+      ).users,
+  });
 
 export const createAccessCode = (form: { code?: string; max_uses: number; expires_at: number | null; note: string }) =>
   dataOf(api.admin['access-codes'].$post({ json: form }));

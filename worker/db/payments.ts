@@ -29,6 +29,7 @@ export const payments = sqliteTable(
     uniqueIndex('payments_session').on(table.session_id),
     uniqueIndex('payments_intent').on(table.payment_intent),
     index('payments_paid').on(table.paid_at).where(sql`${table.paid_at} IS NOT NULL`),
+    index('payments_created').on(table.created_at, table.id),
   ],
 );
 

@@ -296,7 +296,10 @@ export const news = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     title: text().notNull(),
     body: text().notNull(),
+    /** Shown from then on. */
     published_at: integer().notNull(),
+    /** Incremented with every edit. */
+    version: integer().notNull().default(1),
   },
   (table) => [index('news_published').on(table.published_at)],
 );

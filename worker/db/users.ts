@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ROLES } from '../../domain/accounts/roles.ts';
 
 export const users = sqliteTable(
@@ -28,8 +28,12 @@ export const users = sqliteTable(
     /** A locked account cannot sign in or use its keys. The reason is for admins. */
     locked_at: integer(),
     locked_reason: text(),
+    /** The access code that the account was registered with; null if unknown. */
+    access_code_id: integer(),
   },
   (table) => [
+    index('users_access_code').on(table.access_code_id).where(sql`${table.access_code_id} IS NOT NULL`),
+    index('users_created').on(table.created_at, table.id),
     uniqueIndex('users_username').on(table.username_key),
     uniqueIndex('users_email').on(table.email_key),
     check('balance_not_negative', sql`${table.balance_cents} >= 0`),

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Cents } from '../../domain/money/money.ts';
-import type { PaymentState } from '../../domain/money/payment.ts';
+import type { PaymentState, ReversalKind } from '../../domain/money/payment.ts';
 import type { Movement } from '../../domain/money/reconciliation.ts';
 import { type Env, isLocal } from '../env.ts';
 import { logError, Refusal } from '../errors.ts';
@@ -190,6 +190,73 @@ export async function receiptAddress(env: Settings, paymentIntent: string): Prom
   );
   const charge = intent?.latest_charge;
   return charge && typeof charge === 'object' ? charge.receipt_url : null;
+}
+
+/** A payment as Stripe shows it now, in Stripe's words; amounts in cents, times in epoch ms. */
+export interface StripePayment {
+  session: string;
+  payment: string;
+  amount: Cents;
+  currency: string;
+  customer: string | null;
+  intent: { status: string; received: Cents; failure: string | null; receipt: string | null } | null;
+  reversals: {
+    id: string;
+    kind: ReversalKind;
+    amount: Cents;
+    status: string;
+    reason: string | null;
+    due_at: number | null;
+    created_at: number;
+  }[];
+}
+
+const MOST_REVERSALS = 100;
+
+/** Returns everything that Stripe says of a session and its payment, or null if it does not know the session. */
+export async function describePayment(env: Settings, sessionId: string): Promise<StripePayment | null> {
+  return ask(env, async (stripe) => {
+    const session = await stripe.checkout.sessions.retrieve(sessionId);
+    const payment_intent = idOf(session.payment_intent);
+    const [intent, refunds, disputes] = payment_intent
+      ? await Promise.all([
+          stripe.paymentIntents.retrieve(payment_intent, { expand: ['latest_charge'] }),
+          stripe.refunds.list({ payment_intent, limit: MOST_REVERSALS }),
+          stripe.disputes.list({ payment_intent, limit: MOST_REVERSALS }),
+        ])
+      : [];
+    const charge = intent?.latest_charge;
+    const both = [
+      ...(refunds?.data ?? []).map((each) => ({ ...each, kind: 'refund' as const, due: null })),
+      ...(disputes?.data ?? []).map((each) => ({
+        ...each,
+        kind: 'dispute' as const,
+        due: each.status === 'needs_response' ? each.evidence_details.due_by : null,
+      })),
+    ];
+    return {
+      session: session.status ?? 'unknown',
+      payment: session.payment_status,
+      amount: session.amount_total ?? 0,
+      currency: session.currency ?? '',
+      customer: idOf(session.customer),
+      intent: intent
+        ? {
+            status: intent.status,
+            received: intent.amount_received,
+            failure: intent.last_payment_error?.message ?? null,
+            receipt: charge && typeof charge === 'object' ? charge.receipt_url : null,
+          }
+        : null,
+      reversals: both
+        .map(({ id, kind, amount, status, reason, due, created }) => ({
+          ...{ id, kind, amount, status: status ?? 'unknown', reason: reason ?? null },
+          due_at: due === null ? null : due * 1000,
+          created_at: created * 1000,
+        }))
+        .sort((a, b) => b.created_at - a.created_at),
+    };
+  });
 }
 
 function movementOf({ id, amount, currency, source }: Stripe.BalanceTransaction): Movement | null {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { newAccessCode, signOut } from '../../domain/accounts/account.ts';
-import { accessCodeList, accessCodeMade, sessionsEnded } from '../../domain/accounts/answers.ts';
+import { accessCodeList, accessCodeMade, accessCodeUsers, sessionsEnded } from '../../domain/accounts/answers.ts';
 import { done } from '../../domain/answers.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../domain/games/games.ts';
@@ -16,7 +16,7 @@ import {
   botsOfId,
   mailsAgain,
   mailsDue,
-  pageQuery,
+  outboxQuery,
   rowId,
   setbackList,
   setbackNamed,
@@ -27,8 +27,8 @@ import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { callerOf, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/accounts/access-codes.ts';
-import { listMails, MAILS_PER_PAGE, sendAgain } from '../models/messages/outbox.ts';
+import { createAccessCode, listAccessCodes, revokeAccessCode, usersOfCode } from '../models/accounts/access-codes.ts';
+import { listMails, sendAgain } from '../models/messages/outbox.ts';
 import { listJobFailures, tryAgainNow } from '../models/service/job-failures.ts';
 import { endSessions } from '../services/accounts/end-sessions.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
@@ -36,6 +36,8 @@ import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts'
 import { showFigures, showTrends } from '../services/service/show-figures.ts';
 
 const botParam = z.object({ bot_id: z.string().describe('A bot by its own name: `bot_id` of GET /v1/admin/bots.') });
+
+const codeParam = z.object({ code_id: rowId.describe('A code: `id` of GET /v1/admin/access-codes.') });
 
 /** Shown to support instead of a mail, which may hold a link that resets a password. */
 const FOR_ADMINS = 'Only admins read what mails say.';
@@ -77,17 +79,17 @@ export const adminArea = new Hono<UserEnv>()
       return answer(context, {});
     },
   )
-  .get('/outbox', validate('query', pageQuery), answers('Mails and their delivery', adminOutbox), async (context) => {
-    const [page, { user }] = await Promise.all([
-      listMails(context.get('db'), context.req.valid('query').before),
+  .get('/outbox', validate('query', outboxQuery), answers('Mails and their delivery', adminOutbox), async (context) => {
+    const [{ mails, ...rest }, { user }] = await Promise.all([
+      listMails(context.get('db'), context.req.valid('query')),
       callerOf(context),
     ]);
     return answer(context, {
-      mails: page.map(({ reference: _, html: __, text, ...mail }) => ({
+      mails: mails.map(({ reference: _, html: __, text, ...mail }) => ({
         ...mail,
         text: user.role === 'admin' ? text : FOR_ADMINS,
       })),
-      next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
+      ...rest,
     });
   })
   .post(
@@ -95,10 +97,13 @@ export const adminArea = new Hono<UserEnv>()
     validate('json', mailsAgain),
     answers('Send one failed mail again, or all of them', mailsDue),
     async (context) => {
-      const { id } = context.req.valid('json');
-      const mails = await sendAgain(context.get('db'), id, adminOf(context), Date.now());
+      const asked = context.req.valid('json');
+      const mails = await sendAgain(context.get('db'), asked, adminOf(context), Date.now());
       if (mails === 0)
-        throw new Refusal('conflict', id === 'all' ? 'No mail failed.' : 'This mail has not failed, or is being sent.');
+        throw new Refusal(
+          'conflict',
+          asked.id === 'all' ? 'No mail failed.' : 'This mail has not failed, or is being sent.',
+        );
       return answer(context, { mails });
     },
   )
@@ -141,9 +146,19 @@ export const adminArea = new Hono<UserEnv>()
       return answer(context, { code });
     },
   )
+  .get(
+    '/access-codes/:code_id/users',
+    validate('param', codeParam),
+    answers('Accounts that were registered with an access code', accessCodeUsers),
+    async (context) => {
+      const users = await usersOfCode(context.get('db'), context.req.valid('param').code_id);
+      if (!users) throw notFound('access code');
+      return answer(context, { users });
+    },
+  )
   .delete(
     '/access-codes/:code_id',
-    validate('param', z.object({ code_id: rowId })),
+    validate('param', codeParam),
     answers('Revoke an access code', done),
     async (context) => {
       const { code_id } = context.req.valid('param');

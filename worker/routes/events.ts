@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
 import { done } from '../../domain/answers.ts';
 import {
   adminEvent,
   adminEventList,
+  adminEventsQuery,
   createdEvent,
   loadedSnapshot,
   markedEvent,
@@ -26,15 +26,14 @@ import { loadSnapshot } from '../services/events/load-snapshot.ts';
 /** Routes by which admins create, fill and close events. */
 
 const idParam = validate('param', dashboardId);
-const before = z.object({ before: z.coerce.number().int().positive().optional() });
 
 export const adminEvents = new Hono<UserEnv>()
   .get(
     '/events',
     admin,
-    validate('query', before),
+    validate('query', adminEventsQuery),
     answers('Events, newest first, with snapshots and gatherings', adminEventList),
-    async (context) => answer(context, await listAdminEvents(context.get('db'), context.req.valid('query').before)),
+    async (context) => answer(context, await listAdminEvents(context.get('db'), context.req.valid('query'))),
   )
   .post('/events', admin, validate('json', eventPayload), answers('Create an event', createdEvent), async (context) => {
     const plan = context.req.valid('json');

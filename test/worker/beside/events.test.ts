@@ -218,7 +218,7 @@ it('finds nothing for events that do not exist, and files by event', async () =>
   expect(await eventHead(db, 99)).toBeNull();
   expect(await partsOf(db, 99, [START])).toBeNull();
   expect(await eventOf(db, 99)).toBeNull();
-  expect((await listEvents(db, 3)).map(({ id }) => id)).toEqual([2, 1]);
+  expect((await listEvents(db, { before: 3 })).map(({ id }) => id)).toEqual([2, 1]);
   expect(await loadedBefore(db, idOf('due'), 'hash 0')).toEqual({ of: 2 });
   expect(await loadedBefore(db, idOf('running'), 'hash 0')).toEqual({ of: 3 });
   expect(await loadedBefore(db, idOf('late'), 'hash 0')).toBeNull();

@@ -179,7 +179,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     sent(true, ({ reference }) => (reference === 'due' ? new RecipientRefused('no') : null)),
   'counting unsent mails': () => countUnsent(db),
   'dropping old mails': () => dropOldMails(db, NOW),
-  'a page of mails': async () => (await listMails(db, 3)).map(({ reference }) => reference),
+  'a page of mails': async () => (await listMails(db, { before: 3 })).mails.map(({ reference }) => reference),
   'switching off a webhook': async () => switchOffWebhook(db, 'discord', await settings(), 'It is gone.', NOW),
   'switching off a webhook that was replaced meanwhile': async () =>
     switchOffWebhook(db, 'discord', { ...(await settings()), discord: 'other' }, 'It is gone.', NOW),
@@ -248,7 +248,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'open reports': async () =>
     (await listReports(db, { open: 'true' })).reports.map(({ report_id, username }) => [report_id, username]),
   'all reports': async () => (await listReports(db, { open: 'false' })).reports.map(({ report_id }) => report_id),
-  'publishing news': () => publishNews(db, { title: 'third', body: 'b' }, admin, NOW + 1),
+  'publishing news': () => publishNews(db, { title: 'third', body: 'b', published_at: null }, admin, NOW + 1),
   'deleting news': () => removeNews(db, 1, admin, NOW),
   'deleting news that does not exist': () => removeNews(db, 9, admin, NOW),
   'counting failed answers': async () => {
@@ -283,8 +283,8 @@ it('accepts a user’s twentieth open report, and no more', async () => {
 
 it('lists the ten newest news, newest first', async () => {
   for (let index = 0; index < 10; index++)
-    await publishNews(db, { title: `${index}`, body: '' }, admin, NOW - (index % 3));
-  expect((await listNews(db)).map(({ title }) => title)).toEqual([
+    await publishNews(db, { title: `${index}`, body: '', published_at: null }, admin, NOW - (index % 3));
+  expect((await listNews(db, NOW)).map(({ title }) => title)).toEqual([
     '9',
     '6',
     '3',

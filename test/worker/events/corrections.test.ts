@@ -96,7 +96,7 @@ test('the list of events equals their pages, with as many requests for three as 
   const listOf = async (before: number | undefined) => {
     let requests = 0;
     const counting = openDb(counted(env.DB, () => requests++));
-    return { ...(await listAdminEvents(counting, before)), requests };
+    return { ...(await listAdminEvents(counting, { before })), requests };
   };
   const one = await listOf(undefined);
   const [second, third] = [await madeEvent(), await madeEvent()];

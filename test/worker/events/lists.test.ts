@@ -5,7 +5,7 @@ import { type EventMark, MARK_ACTS, type MarkAct } from '../../../domain/events/
 import { partsOf, putEventSnapshot, shownHeads } from '../../../worker/models/events/event-snapshots.ts';
 import { createEvent, editEvent, eventOf, listEvents, markEvent } from '../../../worker/models/events/events.ts';
 import { publicSnapshots, snapshotAnswers, snapshotRange } from '../../../worker/services/events/public-event.ts';
-import { db, insertUser } from '../client.ts';
+import { db, insertUser, signedInAdmin } from '../client.ts';
 import { cell } from '../people.ts';
 import { HOUR, eventOf as planOf, START } from './war.ts';
 
@@ -55,7 +55,46 @@ describe('lists of events', () => {
     for (let count = 0; count < 51; count++) ids.unshift(await made());
     const page = await listEvents(db);
     expect(page.map(({ id }) => id)).toEqual(ids.slice(0, 50));
-    expect((await listEvents(db, page.at(-1)?.id)).map(({ id }) => id)).toEqual(ids.slice(50));
+    expect((await listEvents(db, { before: page.at(-1)?.id ?? 0 })).map(({ id }) => id)).toEqual(ids.slice(50));
+  });
+
+  test('for admins are narrowed by state as each event shows it, and to late ones', async () => {
+    const desk = await signedInAdmin();
+    const list = async (state?: string) =>
+      (await desk.call('GET', `/v1/admin/events${state ? `?state=${state}` : ''}`)).data.events as {
+        dashboard_id: number;
+        state: string;
+        late_since: number | null;
+      }[];
+    await env.DB.prepare(`UPDATE events SET mark = 'archived'`).run();
+    const DAY = 86_400_000;
+    const now = Date.now();
+    for (const [mark, start, end] of [
+      ['draft', 1, 2],
+      ['open', 1, 2],
+      ['open', -3, 2],
+      ['open', -3, -2],
+      ['closed', -3, 2],
+    ] as const) {
+      const id = await made();
+      await env.DB.prepare(
+        `UPDATE events SET mark = ?1, start_at = ?2, end_at = ?3, next_refresh = ?2,
+           plan = json_set(plan, '$.start', ?2, '$.end', ?3) WHERE id = ?4`,
+      )
+        .bind(mark, now + start * DAY, now + end * DAY, id)
+        .run();
+    }
+    const all = await list();
+    for (const state of ['draft', 'upcoming', 'running', 'ended', 'archived'])
+      expect([state, (await list(state)).map((each) => each.dashboard_id)]).toEqual([
+        state,
+        all.filter((each) => each.state === state).map((each) => each.dashboard_id),
+      ]);
+    expect((await list('ended')).length).toBe(2);
+    const late = await list('late');
+    expect(late).toMatchObject([{ state: 'running', late_since: now - 3 * DAY }]);
+    expect(all.filter(({ late_since }) => late_since !== null)).toEqual(late);
+    expect((await desk.call('GET', '/v1/admin/events?state=lost')).status).toBe(400);
   });
 });
 

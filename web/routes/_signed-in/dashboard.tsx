@@ -10,10 +10,11 @@ import { ordersQuery } from '../../api/orders.ts';
 import { schedulesQuery } from '../../api/schedules.ts';
 import { Loaded, type Loads } from '../../components/loaded.tsx';
 import { keyOf } from '../../components/monitored/monitored.ts';
+import { NewsArticle } from '../../components/news-article.tsx';
 import { Page } from '../../components/page.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { daysLeft, standingCost } from '../../components/standing-costs.ts';
-import { counted, date } from '../../format.ts';
+import { counted } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
@@ -158,13 +159,7 @@ function NewsColumn() {
           published.length === 0 ? (
             <Nothing>There is no news yet.</Nothing>
           ) : (
-            published.map(({ id, title, body, published_at }) => (
-              <article key={id} className={styles.news} aria-label={title}>
-                <h3>{title}</h3>
-                <time dateTime={new Date(published_at).toISOString()}>{date(published_at)}</time>
-                <p>{body}</p>
-              </article>
-            ))
+            published.map((news) => <NewsArticle key={news.id} news={news} />)
           )
         }
       </Loaded>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { accountQuery } from '../../api/account.ts';
 import { CodeField } from '../../components/proof-fields.tsx';
 import { Refusal } from '../../components/refusal.tsx';
@@ -43,18 +43,26 @@ export function Act({
   /** Further fields. */
   children?: ReactNode;
 }) {
-  const [key, setKey] = useState<string | null>(null);
+  // What was shown when the form was opened: a refresh behind it must not make an outdated edit look current.
+  const [open, setOpen] = useState<{ key: string; act: typeof act } | null>(null);
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
   const form = useRef<HTMLFormElement>(null);
   const client = useQueryClient();
   const account = useQuery(accountQuery).data;
   const acting = useMutation({
-    mutationFn: (fields: FormData) => act(fields, key ?? ''),
-    onSuccess: () => setKey(null),
-    // Also after a refusal, because what is shown is then outdated.
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
+    mutationFn: async (fields: FormData) => open?.act(fields, open.key),
+    onSuccess: () => setOpen(null),
+    onSettled: async (_, error) => {
+      await client.invalidateQueries({ queryKey: ['admin'] });
+      // The refusal told what changed, so the next attempt is about that.
+      if (error) setOpen((now) => now && { ...now, act: latest.current });
+    },
   });
   const close = () => {
-    setKey(null);
+    setOpen(null);
     acting.reset();
   };
   return (
@@ -64,13 +72,13 @@ export function Act({
         title={account?.role === 'support' ? 'Your account may only look.' : undefined}
         onClick={() => {
           acting.reset();
-          setKey(crypto.randomUUID());
+          setOpen({ key: crypto.randomUUID(), act });
         }}
       >
         {label}
       </Button>
       {acting.isSuccess && acting.data && <Notice>{acting.data}</Notice>}
-      {key !== null && (
+      {open !== null && (
         <Dialog title={title} close={close}>
           <form
             ref={form}

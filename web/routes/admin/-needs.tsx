@@ -15,8 +15,14 @@ const NEEDS: Record<Need['kind'], { says: (count: number) => string; link: LinkP
     says: (count) => `${counted(count, 'item')} failed in the last day`,
     link: { to: '/admin/orders', search: { state: 'failed' } },
   },
-  late_events: { says: (count) => `${counted(count, 'event')} late`, link: { to: '/admin/events' } },
-  failed_mails: { says: (count) => `${counted(count, 'mail')} given up`, link: { to: '/admin/outbox' } },
+  late_events: {
+    says: (count) => `${counted(count, 'event')} late`,
+    link: { to: '/admin/events', search: { state: 'late' } },
+  },
+  failed_mails: {
+    says: (count) => `${counted(count, 'mail')} given up`,
+    link: { to: '/admin/outbox', search: { state: 'given_up' } },
+  },
   money: {
     says: (count) => `${counted(count, 'day')} on which ledger and Stripe differ`,
     link: { to: '/admin/payments' },

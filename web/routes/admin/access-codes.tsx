@@ -1,6 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
-import { type AccessCode, accessCodesQuery, createAccessCode, revokeAccessCode } from '../../api/admin.ts';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  type AccessCode,
+  accessCodesQuery,
+  codeUsersQuery,
+  createAccessCode,
+  revokeAccessCode,
+} from '../../api/admin.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
@@ -11,6 +18,7 @@ import { exact } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -31,12 +39,59 @@ const stateOf = ({ revoked_at, expires_at, uses, max_uses }: AccessCode): string
 const COLUMNS: readonly Column<AccessCode>[] = [
   { id: 'code', title: 'Code', sticky: true, cell: ({ code }) => code },
   { id: 'state', title: 'State', cell: stateOf },
-  { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
+  { id: 'uses', title: 'Uses', figures: true, cell: (code) => <Uses code={code} /> },
   { id: 'expires', title: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never') },
   { id: 'made', title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true, wraps: true },
   { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },
 ];
+
+/** How often a code was used; opens the list of who used it. */
+function Uses({ code: { id, code, uses, max_uses } }: { code: AccessCode }) {
+  const [open, setOpen] = useState(false);
+  const text = `${exact(uses)} of ${exact(max_uses)}`;
+  if (uses === 0) return text;
+  return (
+    <>
+      <Button look="bare" onClick={() => setOpen(true)} aria-label={`Who used ${code}: ${text}`}>
+        {text}
+      </Button>
+      {open && (
+        <Dialog title={`Who used ${code}`} close={() => setOpen(false)}>
+          <Users id={id} />
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Users({ id }: { id: number }) {
+  const users = useQuery(codeUsersQuery(id));
+  return (
+    <Loaded query={users} what="who used it" heights={['6rem']}>
+      {(all) =>
+        all.length === 0 ? (
+          <Nothing>The accounts were deleted, or are older than the record of codes.</Nothing>
+        ) : (
+          <ul>
+            {all.map(({ user_id, username, created_at, verified_at }) => (
+              <li key={user_id}>
+                <Link to="/admin/accounts/$userId" params={{ userId: user_id }}>
+                  {username}
+                </Link>
+                , <Time at={created_at} />
+                {verified_at === null && ', mail not verified'}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
 
 function Revoke({ code }: { code: AccessCode }) {
   const client = useQueryClient();

@@ -1,59 +1,151 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { messageOf } from '../../api/client.ts';
-import { type News, newsQuery } from '../../api/monitored.ts';
-import { publishNews, removeNews } from '../../api/support.ts';
+import { useState } from 'react';
+import {
+  adminNewsQuery,
+  type EditedNews,
+  editNews,
+  type NewsForm,
+  publishNews,
+  removeNews,
+} from '../../api/admin-news.ts';
+import { ApiError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { NewsArticle } from '../../components/news-article.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
+import { INVALID_TIME, parseTime, timeText } from '../../form-times.ts';
 import type { Column } from '../../table/column.ts';
-import { Table } from '../../table/table.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Table, Under } from '../../table/table.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import layout from '../../ui/layout.module.css';
 import { Time } from '../../ui/time.tsx';
+import { Act } from './-act.tsx';
 
 export const Route = createFileRoute('/admin/news')({
   loader: ({ context }) => {
-    void context.client.prefetchQuery(newsQuery);
+    void context.client.prefetchQuery(adminNewsQuery);
   },
   component: NewsDesk,
 });
 
-const COLUMNS: readonly Column<News>[] = [
-  { id: 'at', title: 'Published', cell: ({ published_at }) => <Time at={published_at} /> },
+const isLater = ({ published_at }: EditedNews): boolean => published_at > Date.now();
+
+const COLUMNS: readonly Column<EditedNews>[] = [
+  {
+    id: 'at',
+    title: 'Published',
+    cell: (news) => (
+      <>
+        <Time at={news.published_at} />
+        {isLater(news) && <Under>not yet</Under>}
+      </>
+    ),
+  },
   { id: 'title', title: 'Title', grow: true, wraps: true, cell: ({ title }) => title },
-  { id: 'remove', title: '', cell: (news) => <Remove news={news} /> },
+  { id: 'acts', title: '', cell: (news) => <Acts news={news} /> },
 ];
 
-function Remove({ news }: { news: News }) {
-  const client = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => removeNews(news.id),
-    onSuccess: () => client.invalidateQueries({ queryKey: newsQuery.queryKey }),
-  });
-  if (removing.isError) return <Notice tone="danger">{messageOf(removing.error)}</Notice>;
+/** @throws ApiError if the time is not one. */
+function formOf(form: FormData): NewsForm {
+  const written = textOf(form, 'published_at');
+  const published_at = written === '' ? null : parseTime(written);
+  if (written !== '' && published_at === null) throw new ApiError(`published_at: ${INVALID_TIME}`, 400);
+  return { title: textOf(form, 'title'), body: textOf(form, 'body'), published_at };
+}
+
+function Acts({ news }: { news: EditedNews }) {
+  const { id, title, version } = news;
   return (
-    <Button busy={removing.isPending} onClick={() => removing.mutate()} aria-label={`Take down: ${news.title}`}>
-      Take down
-    </Button>
+    <div className={layout.row}>
+      <Act
+        label="Edit"
+        title={`Edit: ${title}`}
+        about="Users see the change the next time they open the dashboard."
+        action="Save"
+        reason={false}
+        act={async (form) => {
+          await editNews(id, { ...formOf(form), version });
+          return 'Saved.';
+        }}
+      >
+        <NewsFields news={news} />
+      </Act>
+      <Act
+        label="Take down"
+        title={`Take down: ${title}`}
+        about="It disappears from the dashboard and from here. This cannot be undone."
+        reason={false}
+        act={async () => {
+          await removeNews(id);
+          return null;
+        }}
+      />
+    </div>
+  );
+}
+
+/** Fields of news with a preview of what is written. */
+function NewsFields({ news }: { news?: EditedNews }) {
+  const [title, setTitle] = useState(news?.title ?? '');
+  const [body, setBody] = useState(news?.body ?? '');
+  const later = news && isLater(news);
+  return (
+    <>
+      <TextField
+        label="Title"
+        name="title"
+        autoComplete="off"
+        required
+        maxLength={120}
+        value={title}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <TextAreaField
+        label="Text"
+        name="body"
+        rows={5}
+        required
+        maxLength={5000}
+        help="Line breaks are kept."
+        value={body}
+        onChange={({ target }) => setBody(target.value)}
+      />
+      {(!news || later) && (
+        <TextField
+          label="Publish at"
+          name="published_at"
+          type="datetime-local"
+          help="In UTC. Leave empty for at once."
+          defaultValue={later ? timeText(news.published_at) : ''}
+        />
+      )}
+      {title.trim() !== '' && body.trim() !== '' && (
+        <fieldset className={layout.stack}>
+          <legend>Preview</legend>
+          <NewsArticle
+            news={{ title: title.trim(), body: body.trim(), published_at: news?.published_at ?? Date.now() }}
+          />
+        </fieldset>
+      )}
+    </>
   );
 }
 
 function NewsDesk() {
-  const news = useQuery(newsQuery);
+  const news = useQuery(adminNewsQuery);
   return (
     <>
       <title>News · Muster</title>
       <NewNews />
-      <Panel title="On the dashboard" about="The newest ten.">
+      <Panel title="All news" about="The newest ten that are published are on every user’s dashboard.">
         <Loaded query={news} what="the news" heights={['10rem']}>
-          {(published) =>
-            published.length === 0 ? (
+          {(all) =>
+            all.length === 0 ? (
               <Nothing>Nothing is published. What you write above appears on every user’s dashboard.</Nothing>
             ) : (
-              <Table label="News" columns={COLUMNS} rows={published} rowId={({ id }) => id} />
+              <Table label="News" columns={COLUMNS} rows={all} rowId={({ id }) => id} />
             )
           }
         </Loaded>
@@ -64,21 +156,37 @@ function NewsDesk() {
 
 function NewNews() {
   const client = useQueryClient();
+  /** Incremented when news was published, to begin with an empty form. */
+  const [round, setRound] = useState(0);
   const publishing = useMutation({
-    mutationFn: (form: FormData) => publishNews({ title: textOf(form, 'title'), body: textOf(form, 'body') }),
-    onSuccess: () => client.invalidateQueries({ queryKey: newsQuery.queryKey }),
+    mutationFn: (form: FormData) => {
+      const news = formOf(form);
+      return publishNews(news).then(() => news);
+    },
+    onSuccess: () => {
+      setRound(round + 1);
+      return client.invalidateQueries({ queryKey: adminNewsQuery.queryKey });
+    },
   });
+  const { data: published } = publishing;
   return (
     <FormCard
-      clears
       title="Publish news"
       action="Publish"
       sending={publishing}
-      done={publishing.isSuccess && 'It is on every user’s dashboard now.'}
+      done={
+        published &&
+        (published.published_at === null ? (
+          'It is on every user’s dashboard now.'
+        ) : (
+          <>
+            It will be on every user’s dashboard at <Time at={published.published_at} />.
+          </>
+        ))
+      }
       onSubmit={publishing.mutate}
     >
-      <TextField label="Title" name="title" autoComplete="off" required maxLength={120} />
-      <TextAreaField label="Text" name="body" rows={5} required maxLength={5000} help="Line breaks are kept." />
+      <NewsFields key={round} />
     </FormCard>
   );
 }

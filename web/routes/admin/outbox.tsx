@@ -1,23 +1,34 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
-import { type OutboxMail, outboxQuery, sendMailsAgain } from '../../api/admin.ts';
+import { MAIL_STATES, type MailState } from '../../../domain/service/admin-words.ts';
+import { type OutboxFilter, type OutboxMail, outboxQuery, sendMailsAgain } from '../../api/admin.ts';
 import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
+import filterStyles from '../../components/orders-filter.module.css';
+import { isNarrowed } from '../../components/orders-filter.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { counted, ownTime } from '../../format.ts';
+import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Act, useMayAct } from './-act.tsx';
 import styles from './admin.module.css';
 
+const outboxSearch = searchReader({ search: textUpTo(100), state: oneOf(MAIL_STATES) });
+
 export const Route = createFileRoute('/admin/outbox')({
-  loader: ({ context }) => {
-    void context.client.prefetchInfiniteQuery(outboxQuery);
+  validateSearch: outboxSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchInfiniteQuery(outboxQuery(deps));
   },
   component: Outbox,
 });
@@ -63,26 +74,34 @@ const COLUMNS: readonly Column<OutboxMail>[] = [
   },
 ];
 
-/** Resends one failed mail, or all of them. */
-function Again({ id, label }: { id: number | 'all'; label?: string }) {
+/** Resends one failed mail. */
+function Again({ id, label }: { id: number; label: string }) {
   const client = useQueryClient();
   const sending = useMutation({
     mutationFn: () => sendMailsAgain(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: outboxQuery.queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['admin', 'outbox'] }),
   });
+  const mayAct = useMayAct();
   if (sending.isError) return <Notice tone="danger">{messageOf(sending.error)}</Notice>;
-  if (id === 'all' && sending.data)
-    return <Notice>{counted(sending.data.mails, 'mail')} will be sent again within a minute.</Notice>;
   return (
-    <Button busy={sending.isPending} onClick={() => sending.mutate()} aria-label={label}>
-      {id === 'all' ? 'Send all failed mails again' : 'Send again'}
+    <Button busy={sending.isPending} disabled={!mayAct} onClick={() => sending.mutate()} aria-label={label}>
+      Send again
     </Button>
   );
 }
 
+const STATES: Record<MailState, string> = { waiting: 'Waiting', given_up: 'Given up', sent: 'Sent' };
+
 function Outbox() {
-  const mails = useInfiniteQuery(outboxQuery);
+  const filter = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const mails = useInfiniteQuery({ ...outboxQuery(filter), placeholderData: keepPreviousData });
   const rows = mails.data?.pages.flatMap((page) => page.mails) ?? [];
+  const failed = mails.data?.pages[0]?.failed ?? 0;
+  const change = (part: OutboxFilter) =>
+    void navigate({ search: (now) => ({ ...now, ...part }), replace: true, resetScroll: false });
+  const [typed, setTyped] = useQueryText(filter.search ?? '', (search) => change({ search }));
+  const matching = filter.search ? ` that match '${filter.search}'` : '';
   return (
     <>
       <title>Outbox · Muster</title>
@@ -90,15 +109,43 @@ function Outbox() {
         Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A failed mail is
         retried for three days.
       </p>
-      {rows.some(isFailed) && (
+      <search className={filterStyles.filter} aria-label="Filter mails">
+        <div className={filterStyles.search}>
+          <SearchInput label="Search mails" placeholder="Recipient or subject" value={typed} onChange={setTyped} />
+        </div>
+        <label className={filterStyles.choice}>
+          State
+          <Select
+            value={filter.state ?? ''}
+            onChange={({ target }) => change({ state: (target.value || undefined) as MailState | undefined })}
+          >
+            <option value="">All</option>
+            {MAIL_STATES.map((state) => (
+              <option key={state} value={state}>
+                {STATES[state]}
+              </option>
+            ))}
+          </Select>
+        </label>
+      </search>
+      {failed > 0 && (
         <div className={layout.wrap}>
-          <Again id="all" />
+          <Act
+            label={`Send ${counted(failed, 'failed mail')} again`}
+            title={`Send ${counted(failed, 'mail')} again`}
+            about={`All failed mails${matching} are due within a minute, on every page of this list. Those that were tried before may arrive twice.`}
+            action="Send again"
+            reason={false}
+            act={async () =>
+              `${counted((await sendMailsAgain('all', filter.search)).mails, 'mail')} will be sent again within a minute.`
+            }
+          />
         </div>
       )}
       <Loaded query={mails} what="the mails" heights={['20rem']}>
         {() =>
           rows.length === 0 ? (
-            <Nothing>No mail was written yet.</Nothing>
+            <Nothing>{isNarrowed(filter) ? 'No mail matches this filter.' : 'No mail was written yet.'}</Nothing>
           ) : (
             <Table label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
           )

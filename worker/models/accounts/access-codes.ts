@@ -3,7 +3,7 @@ import { desc } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { access_codes } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
-import { auditStatement } from '../service/audit.ts';
+import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
 export type AccessCode = typeof access_codes.$inferSelect;
 
@@ -57,25 +57,52 @@ export async function revokeAccessCode(
   admin: { id: string; address: string },
   now = Date.now(),
 ): Promise<boolean> {
-  const row = await db.$client
-    .prepare(`UPDATE access_codes SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING code`)
-    .bind(now, id)
+  const found = await db.$client
+    .prepare('SELECT code FROM access_codes WHERE id = ?')
+    .bind(id)
     .first<{ code: string }>();
-  if (!row) return false;
-  await auditStatement(
-    db,
-    {
-      userId: admin.id,
-      actor: `admin:${admin.id}`,
-      action: 'access_code.revoked',
-      subject: row.code,
-      address: admin.address,
-    },
-    now,
-  ).run();
-  return true;
+  if (!found) return false;
+  const [revoked] = await db.$client.batch([
+    db.$client.prepare('UPDATE access_codes SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').bind(now, id),
+    auditIfChanged(
+      db,
+      {
+        userId: admin.id,
+        actor: `admin:${admin.id}`,
+        action: 'access_code.revoked',
+        subject: found.code,
+        address: admin.address,
+      },
+      now,
+    ),
+  ]);
+  return (revoked?.meta.changes ?? 0) > 0;
 }
 
 /** Returns the newest 200 access codes. */
 export const listAccessCodes = (db: Db): Promise<AccessCode[]> =>
   db.select().from(access_codes).orderBy(desc(access_codes.id)).limit(200);
+
+const USERS_SHOWN = 200;
+
+export interface CodeUser {
+  user_id: string;
+  username: string;
+  created_at: number;
+  verified_at: number | null;
+}
+
+/** Returns the newest accounts that were registered with a code, without deleted ones; null if there is no such code. */
+export async function usersOfCode(db: Db, id: number): Promise<CodeUser[] | null> {
+  const [code, users] = await db.$client.batch([
+    db.$client.prepare('SELECT id FROM access_codes WHERE id = ?').bind(id),
+    db.$client
+      .prepare(
+        `SELECT id AS user_id, username, created_at, verified_at FROM users
+         WHERE access_code_id = ? AND access_code_id IS NOT NULL AND deleted_at IS NULL
+         ORDER BY created_at DESC, id LIMIT ${USERS_SHOWN}`,
+      )
+      .bind(id),
+  ]);
+  return code?.results.length ? ((users?.results ?? []) as CodeUser[]) : null;
+}

@@ -38,8 +38,8 @@ function accountStatements(db: Db, row: Row, now: number): D1PreparedStatement[]
   return [
     db.$client
       .prepare(
-        `INSERT INTO users (id, username, username_key, email, email_key, full_name, password_hash, created_at)
-         SELECT ?1, ?2, lower(?2), ?3, ?4, ?5, ?6, ?7 FROM access_codes
+        `INSERT INTO users (id, username, username_key, email, email_key, full_name, password_hash, created_at, access_code_id)
+         SELECT ?1, ?2, lower(?2), ?3, ?4, ?5, ?6, ?7, id FROM access_codes
          WHERE code = ?8 AND uses < max_uses AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?7)`,
       )
       .bind(

@@ -2,6 +2,7 @@ import type { EventPayload } from '../../../domain/events/contract.ts';
 import {
   type EventMark,
   type EventPlan,
+  type EventState,
   MARK_ACTS,
   type MarkAct,
   nextGathering,
@@ -185,11 +186,32 @@ export async function markEvent(db: Db, event: Event, act: MarkAct, admin: Admin
 
 export const EVENTS_PER_PAGE = 50;
 
-/** Returns a page of events, newest first. */
-export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Promise<Event[]> {
+/** SQL: events in a state at ?2, as `stateOf` tells it. */
+const IN_STATE: Record<EventState, string> = {
+  draft: `mark = 'draft'`,
+  upcoming: `mark = 'open' AND start_at > ?2 AND end_at > ?2`,
+  running: `mark = 'open' AND start_at <= ?2 AND end_at > ?2`,
+  ended: `(mark = 'closed' OR mark = 'open' AND end_at <= ?2)`,
+  archived: `mark = 'archived'`,
+};
+
+/** Returns a page of events, newest first: all, those in a state, or those with some ids. */
+export async function listEvents(
+  db: Db,
+  {
+    before = Number.MAX_SAFE_INTEGER,
+    state,
+    ids,
+  }: { before?: number; state?: EventState; ids?: readonly number[] } = {},
+  now = Date.now(),
+): Promise<Event[]> {
   const { results } = await db.$client
-    .prepare(`${FROM} WHERE id < ? ORDER BY id DESC LIMIT ${EVENTS_PER_PAGE}`)
-    .bind(before)
+    .prepare(
+      `${FROM} WHERE id < ?1 AND ?2 AND ${state ? IN_STATE[state] : '1'}
+         AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))
+       ORDER BY id DESC LIMIT ${EVENTS_PER_PAGE}`,
+    )
+    .bind(before, now, ids ? JSON.stringify(ids) : null)
     .all<EventRow>();
   return results.map(eventFrom);
 }

@@ -1,8 +1,11 @@
-import { desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { eq, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
+import type { OutboxQuery } from '../../../domain/service/admin.ts';
+import type { MailState } from '../../../domain/service/admin-words.ts';
 import type { Db } from '../../db/open.ts';
 import { outbox } from '../../db/schema.ts';
 import { messageOf } from '../../errors.ts';
+import { containing } from '../patterns.ts';
 import { auditIfChanged } from '../service/audit.ts';
 import { waitSql } from '../service/job-failures.ts';
 
@@ -169,22 +172,28 @@ export async function sendDue(
 /** SQL: unsent mails that an admin may resend, both given up and waiting after a failure. */
 const AGAIN = `sent_at IS NULL AND (attempts >= ${MAX_MAIL_ATTEMPTS} OR error IS NOT NULL)`;
 
+/** SQL: mails whose recipient or subject contains ?1, unless it is null. Webhooks have the user's id as recipient. */
+const MATCHES = `(?1 IS NULL OR recipient LIKE ?1 ESCAPE '\\' OR subject LIKE ?1 ESCAPE '\\'
+  OR channel <> 'mail' AND recipient IN (SELECT id FROM users WHERE username_key LIKE ?1 ESCAPE '\\'))`;
+
+const patternOf = (search: string | undefined): string | null => (search ? containing(search) : null);
+
 /**
- * Makes one failed mail, or all, due now with a full set of attempts. Returns how many. Skips mails being sent at this
- * moment.
+ * Makes one failed mail, or all that match a search, due now with a full set of attempts. Returns how many. Skips mails
+ * being sent at this moment.
  */
 export async function sendAgain(
   db: Db,
-  id: number | 'all',
+  { id, search }: { id: number | 'all'; search?: string | undefined },
   admin: { id: string; address: string },
   now: number,
 ): Promise<number> {
   const entry = { userId: null, actor: `admin:${admin.id}`, action: 'mails.sent_again', address: admin.address };
   const [again] = await db.$client.batch([
     db.$client
-      .prepare(`UPDATE outbox SET attempts = 0, next_at = ?1 WHERE ${AGAIN} AND (?2 = 'all' OR id = ?2)`)
-      .bind(now, id),
-    auditIfChanged(db, { ...entry, subject: String(id) }, now),
+      .prepare(`UPDATE outbox SET attempts = 0, next_at = ?2 WHERE ${AGAIN} AND (?3 = 'all' OR id = ?3) AND ${MATCHES}`)
+      .bind(patternOf(search), now, id),
+    auditIfChanged(db, { ...entry, subject: String(id), ...(search && { detail: { search } }) }, now),
   ]);
   return again?.meta.changes ?? 0;
 }
@@ -196,17 +205,43 @@ export async function dropOldMails(db: Db, now = Date.now()): Promise<void> {
   await db.delete(outbox).where(lt(outbox.created_at, now - KEPT_MS));
 }
 
-export const MAILS_PER_PAGE = 50;
+const MAILS_PER_PAGE = 50;
 
-/** Returns a page of the outbox, newest first. A mail that is given up waits for an admin to resend it. */
-export async function listMails(db: Db, before?: number): Promise<(Mail & { given_up: boolean })[]> {
-  const page = await db
-    .select()
-    .from(outbox)
-    .where(before === undefined ? undefined : lt(outbox.id, before))
-    .orderBy(desc(outbox.id))
-    .limit(MAILS_PER_PAGE);
-  return page.map((mail) => ({ ...mail, given_up: mail.sent_at === null && mail.attempts >= MAX_MAIL_ATTEMPTS }));
+const IN_STATE: Record<MailState, string> = {
+  waiting: `sent_at IS NULL AND attempts < ${MAX_MAIL_ATTEMPTS}`,
+  given_up: `sent_at IS NULL AND attempts >= ${MAX_MAIL_ATTEMPTS}`,
+  sent: 'sent_at IS NOT NULL',
+};
+
+/**
+ * Returns a page of the matching mails, newest first, how many failed ones match, and the `before` of the next page. A
+ * mail that is given up waits for an admin to resend it.
+ */
+export async function listMails(
+  db: Db,
+  { search, state, before }: OutboxQuery,
+): Promise<{ mails: (Mail & { given_up: boolean })[]; failed: number; next: number | null }> {
+  const pattern = patternOf(search);
+  const [page, failures] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `SELECT * FROM outbox WHERE ${MATCHES} AND ${state ? IN_STATE[state] : '1'} AND (?2 IS NULL OR id < ?2)
+         ORDER BY id DESC LIMIT ${MAILS_PER_PAGE + 1}`,
+      )
+      .bind(pattern, before ?? null),
+    db.$client.prepare(`SELECT count(*) AS count FROM outbox WHERE ${AGAIN} AND ${MATCHES}`).bind(pattern),
+  ]);
+  const found = (page?.results ?? []) as Mail[];
+  const mails = found.slice(0, MAILS_PER_PAGE);
+  const [failed] = (failures?.results ?? []) as { count: number }[];
+  return {
+    mails: mails.map((mail) => ({
+      ...mail,
+      given_up: mail.sent_at === null && mail.attempts >= MAX_MAIL_ATTEMPTS,
+    })),
+    failed: failed?.count ?? 0,
+    next: found.length > mails.length ? (mails.at(-1)?.id ?? null) : null,
+  };
 }
 
 /** Counts unsent mails that are waiting and those that were given up. */

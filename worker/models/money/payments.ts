@@ -75,17 +75,25 @@ export interface CheckoutState {
 
 /**
  * Updates a payment to the state that Stripe reports and credits it once, however often and in whatever order events
- * arrive. A paid payment stays paid. Returns whether this call credited it.
+ * arrive. A paid payment stays paid. Returns whether this call credited it. `also` is written with the change.
  * @throws Unusable if the amount paid differs from the amount asked.
  */
-export async function settlePayment(db: Db, payment: Payment, checkout: CheckoutState, now = Date.now()) {
+export async function settlePayment(
+  db: Db,
+  payment: Payment,
+  checkout: CheckoutState,
+  now = Date.now(),
+  also: readonly D1PreparedStatement[] = [],
+): Promise<boolean> {
   const { state, session_id, payment_intent, customer } = checkout;
   if (state === 'open') return false;
   if (state !== 'paid') {
-    await db
-      .update(payments)
-      .set({ state, session_id })
-      .where(and(eq(payments.id, payment.id), eq(payments.state, 'open')));
+    await db.$client.batch([
+      db.$client
+        .prepare(`UPDATE payments SET state = ?, session_id = ? WHERE id = ? AND state = 'open'`)
+        .bind(state, session_id, payment.id),
+      ...also,
+    ]);
     return false;
   }
   if (checkout.amount !== payment.amount_cents || checkout.currency !== 'usd')
@@ -111,6 +119,7 @@ export async function settlePayment(db: Db, payment: Payment, checkout: Checkout
       )
       .bind(customer, payment.user_id),
     ...collectStatements(db, payment.user_id, now),
+    ...also,
   ]);
   return (entry?.meta.changes ?? 0) > 0;
 }

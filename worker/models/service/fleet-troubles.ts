@@ -114,8 +114,15 @@ export async function failureTroubles(
   return [{ kind: 'failures', text: `${share} % of the subtasks that ended within the hour failed (${row.failed}).` }];
 }
 
-/** Reports running events whose newest snapshot is two intervals late. */
-export async function eventTroubles(db: Db, now: number): Promise<Trouble[]> {
+export interface LateEvent {
+  id: number;
+  name: string;
+  /** When its next snapshot was due. */
+  due: number;
+}
+
+/** Returns running events whose next snapshot is two intervals late, the latest first. */
+export async function lateEvents(db: Db, now: number): Promise<LateEvent[]> {
   const { results } = await db.$client
     .prepare(
       `WITH running AS (
@@ -126,9 +133,13 @@ export async function eventTroubles(db: Db, now: number): Promise<Trouble[]> {
        WHERE due + 2 * every < ?1 ORDER BY due`,
     )
     .bind(now)
-    .all<{ id: number; name: string; due: number }>();
-  return results.map(({ id, name, due }) => ({
+    .all<LateEvent>();
+  return results;
+}
+
+/** Reports late events. */
+export const eventTroubles = async (db: Db, now: number): Promise<Trouble[]> =>
+  (await lateEvents(db, now)).map(({ id, name, due }) => ({
     kind: `event ${id}`,
     text: `The snapshot of the event '${name}' (${id}) is ${minutes(now - due)} minutes late.`,
   }));
-}

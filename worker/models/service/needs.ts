@@ -3,7 +3,7 @@ import type { Need } from '../../../domain/service/admin.ts';
 import { DATABASE_BYTES } from '../../../domain/service/month-costs.ts';
 import type { Db } from '../../db/open.ts';
 import { MAX_MAIL_ATTEMPTS } from '../messages/outbox.ts';
-import { eventTroubles } from './fleet-troubles.ts';
+import { lateEvents } from './fleet-troubles.ts';
 
 /** What waits for a person. */
 
@@ -47,12 +47,12 @@ export async function needsNow(db: Db, percent: Promise<number>, now: number): P
         return counted.includes('?1') ? statement.bind(now) : statement;
       }),
     ),
-    eventTroubles(db, now),
+    lateEvents(db, now),
   ]);
   const full = Math.floor(((answers[0]?.meta.size_after ?? 0) * 100) / DATABASE_BYTES);
   return [
     ...COUNTS.map(([kind], index) => ({ kind, ...(answers[index]?.results[0] ?? { count: 0, since: null }) })),
-    { kind: 'late_events' as const, count: late.length, since: null },
+    { kind: 'late_events' as const, count: late.length, since: late[0]?.due ?? null },
     { kind: 'database' as const, count: full > most ? full : 0, since: null },
   ].filter(({ count }) => count > 0);
 }

@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { HOUR_MS } from '../../../domain/days.ts';
-import type { adminEvent, adminEventList } from '../../../domain/events/answers.ts';
+import type { adminEvent, adminEventList, adminEventsQuery } from '../../../domain/events/answers.ts';
 import { stateOf } from '../../../domain/events/event.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { eventHeads, partVersions } from '../../models/events/event-snapshots.ts';
 import { EVENTS_PER_PAGE, type Event, listEvents } from '../../models/events/events.ts';
 import { gatheringsOf } from '../../models/events/gatherings.ts';
+import { lateEvents } from '../../models/service/fleet-troubles.ts';
 import { versionOf } from './change-event.ts';
 import { findEvent } from './find-event.ts';
 import { snapshotAnswers } from './public-event.ts';
@@ -16,11 +17,13 @@ export type AdminEvent = z.infer<typeof adminEvent>;
 /** Returns events with everything that admins see of them, also what is not public yet. */
 async function withDetails(db: Db, events: readonly Event[], now: number): Promise<AdminEvent[]> {
   const ids = events.map(({ id }) => id);
-  const [heads, refreshes, versions] = await Promise.all([
+  const [heads, refreshes, versions, late] = await Promise.all([
     eventHeads(db, ids),
     gatheringsOf(db, ids),
     partVersions(db, ids),
+    lateEvents(db, now),
   ]);
+  const lateSince = new Map(late.map(({ id, due }) => [id, due]));
   const headOf = new Map(heads.map((head) => [head.event.id, head]));
   return events.map((event) => {
     const head = headOf.get(event.id);
@@ -34,6 +37,7 @@ async function withDetails(db: Db, events: readonly Event[], now: number): Promi
       next_refresh,
       revision,
       version: versionOf(plan),
+      late_since: lateSince.get(id) ?? null,
       snapshots: snapshotAnswers(head?.snapshots ?? [], state === 'running').map((snapshot) => ({
         ...snapshot,
         public_at: snapshot.ts + plan.publication_delay * HOUR_MS,
@@ -52,11 +56,16 @@ export async function findAdminEvent(db: Db, id: number): Promise<AdminEvent> {
   return found;
 }
 
-/** A page of all events as admins see them, newest first. */
-export async function listAdminEvents(db: Db, before: number | undefined): Promise<z.infer<typeof adminEventList>> {
-  const page = await listEvents(db, before);
+/** Returns a page of events as admins see them, newest first: all, those in a state, or late ones. */
+export async function listAdminEvents(
+  db: Db,
+  { before, state }: z.output<typeof adminEventsQuery>,
+  now = Date.now(),
+): Promise<z.infer<typeof adminEventList>> {
+  const wanted = state === 'late' ? { ids: (await lateEvents(db, now)).map(({ id }) => id) } : state ? { state } : {};
+  const page = await listEvents(db, { ...wanted, ...(before === undefined ? {} : { before }) }, now);
   return {
-    events: await withDetails(db, page, Date.now()),
+    events: await withDetails(db, page, now),
     next: page.length === EVENTS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
   };
 }

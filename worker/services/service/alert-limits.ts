@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { changedMeanwhile } from '../../../domain/meanwhile.ts';
 import { ALERT_LIMITS, type AlertLimits, isQuiet } from '../../../domain/service/alert-limits.ts';
 import type { alertList, limitsChange } from '../../../domain/service/watch-contract.ts';
 import type { Db } from '../../db/open.ts';
@@ -22,12 +23,6 @@ export async function showAlerts(db: Db, now = Date.now()): Promise<z.infer<type
   };
 }
 
-const differenceOf = (mine: AlertLimits, theirs: AlertLimits): string =>
-  (Object.keys(theirs) as (keyof AlertLimits)[])
-    .filter((key) => mine[key] !== theirs[key])
-    .map((key) => `${key} is ${theirs[key] ?? 'none'} now, yours was ${mine[key] ?? 'none'}`)
-    .join('; ');
-
 /** Changes when admins are alerted. @throws Refusal conflict, with the difference, if it changed meanwhile. */
 export async function changeLimits(
   db: Db,
@@ -42,5 +37,5 @@ export async function changeLimits(
   };
   if (await writeSetting(db, { name: NAME, value, version }, entry)) return;
   const { value: theirs } = await alertLimits(db);
-  throw new Refusal('conflict', `Somebody changed this meanwhile: ${differenceOf(value, theirs) || 'to the same'}.`);
+  throw new Refusal('conflict', changedMeanwhile(value, theirs, Object.keys(theirs) as (keyof AlertLimits)[]));
 }

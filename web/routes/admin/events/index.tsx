@@ -1,20 +1,27 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { EVENT_FILTERS, type EventFilter } from '../../../../domain/events/event.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { type AdminEvent, adminEventsQuery } from '../../../api/admin-events.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
+import { oneOf, searchReader } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
-import { Table } from '../../../table/table.tsx';
+import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
+import tabs from '../../../ui/tabs.module.css';
 import { Time } from '../../../ui/time.tsx';
 
+const eventsSearch = searchReader({ state: oneOf(EVENT_FILTERS) });
+
 export const Route = createFileRoute('/admin/events/')({
-  loader: ({ context }) => {
-    void context.client.prefetchInfiniteQuery(adminEventsQuery);
+  validateSearch: eventsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchInfiniteQuery(adminEventsQuery(deps.state));
   },
   component: Events,
 });
@@ -33,7 +40,20 @@ const COLUMNS: readonly Column<AdminEvent>[] = [
   },
   { id: 'game', title: 'Game', cell: ({ event }) => GAMES[event.game].short },
   { id: 'kvk', title: 'KvK', cell: ({ event }) => event.kvk_id },
-  { id: 'state', title: 'State', cell: ({ state }) => state },
+  {
+    id: 'state',
+    title: 'State',
+    cell: ({ state, late_since }) => (
+      <>
+        {state}
+        {late_since !== null && (
+          <Under>
+            late since <Time at={late_since} />
+          </Under>
+        )}
+      </>
+    ),
+  },
   { id: 'snapshots', title: 'Scans', figures: true, cell: ({ snapshots }) => exact(snapshots.length) },
   {
     id: 'next',
@@ -42,8 +62,18 @@ const COLUMNS: readonly Column<AdminEvent>[] = [
   },
 ];
 
+const FILTERS: Record<EventFilter, string> = {
+  late: 'Late',
+  draft: 'Drafts',
+  upcoming: 'Upcoming',
+  running: 'Live',
+  ended: 'Ended',
+  archived: 'Archived',
+};
+
 function Events() {
-  const events = useInfiniteQuery(adminEventsQuery);
+  const { state } = Route.useSearch();
+  const events = useInfiniteQuery(adminEventsQuery(state));
   const last = events.data?.pages[0]?.events[0];
   return (
     <>
@@ -61,12 +91,26 @@ function Events() {
           As visitors see them
         </Link>
       </p>
-      <Panel title="Events">
+      <nav className={tabs.tabs} aria-label="States of events">
+        {[undefined, ...EVENT_FILTERS].map((each) => (
+          <Link
+            key={each ?? 'all'}
+            to="/admin/events"
+            search={each ? { state: each } : {}}
+            className={tabs.tab}
+            data-on={each === state || undefined}
+            aria-current={each === state ? 'page' : undefined}
+          >
+            {each ? FILTERS[each] : 'All'}
+          </Link>
+        ))}
+      </nav>
+      <Panel title={state ? FILTERS[state] : 'Events'}>
         <Loaded query={events} what="the events" heights={['12rem']}>
           {({ pages }) => {
             const all = pages.flatMap((page) => page.events);
             return all.length === 0 ? (
-              <Nothing>There is no event yet.</Nothing>
+              <Nothing>{state ? 'No event is in this state.' : 'There is no event yet.'}</Nothing>
             ) : (
               <Table label="Events" columns={COLUMNS} rows={all} rowId={({ dashboard_id }) => dashboard_id} />
             );

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { clonedPlan } from '../../../../domain/events/plan-changes.ts';
-import { type AdminEvent, adminEventQuery, adminEventsQuery, createEvent } from '../../../api/admin-events.ts';
+import { type AdminEvent, adminEventQuery, createEvent } from '../../../api/admin-events.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
 import { Skeletons } from '../../../ui/skeleton.tsx';
@@ -40,7 +40,7 @@ function MakeEvent({ from }: { from?: AdminEvent['event'] }) {
   const [plan] = useState(() => from && clonedPlan(from, Date.now()));
   const creating = useMutation({
     mutationFn: createEvent,
-    onSuccess: () => client.invalidateQueries({ queryKey: adminEventsQuery.queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['admin', 'events'] }),
   });
   useOnward(creating.isSuccess, () =>
     navigate({ to: '/admin/events/$eventId', params: { eventId: String(creating.data?.dashboard_id) } }),

@@ -1,22 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { centsOf } from '../../../domain/money/money.ts';
-import { PAYMENT_FILTERS, type PaymentFilter } from '../../../domain/money/payment-filters.ts';
-import { type ListedPayment, type PaymentsFilter, paymentsQuery } from '../../api/admin-payments.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import filterStyles from '../../components/orders-filter.module.css';
-import { isNarrowed } from '../../components/orders-filter.tsx';
-import { Nothing, Panel } from '../../components/panel.tsx';
-import { money } from '../../format.ts';
-import type { Column } from '../../table/column.ts';
-import { Table, Under } from '../../table/table.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import layout from '../../ui/layout.module.css';
-import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Time } from '../../ui/time.tsx';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { PAYMENT_FILTERS, type PaymentFilter } from '../../../../domain/money/payment-filters.ts';
+import { type ListedPayment, type PaymentsFilter, paymentsQuery } from '../../../api/admin-payments.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import filterStyles from '../../../components/orders-filter.module.css';
+import { isNarrowed } from '../../../components/orders-filter.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { money, ownTime } from '../../../format.ts';
+import type { Column } from '../../../table/column.ts';
+import { Table, Under } from '../../../table/table.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import layout from '../../../ui/layout.module.css';
+import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Time } from '../../../ui/time.tsx';
 
-const STATES: Record<PaymentFilter, string> = {
+export const PAYMENT_WORDS: Record<PaymentFilter, string> = {
   open: 'not paid',
   paid: 'paid',
   failed: 'failed',
@@ -24,11 +24,11 @@ const STATES: Record<PaymentFilter, string> = {
   taken_back: 'taken back',
 };
 
-const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
+export const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 type Reversal = ListedPayment['reversals'][number];
 
-const reversalText = ({ kind, amount, uncovered, given_back }: Reversal): string => {
+export const reversalText = ({ kind, amount, uncovered, given_back }: Reversal): string => {
   if (given_back) return kind === 'refund' ? 'Refund failed, money given back' : 'Dispute won, money given back';
   const rest = uncovered > 0 ? `, ${usd(uncovered)} not covered` : '';
   return `${kind === 'refund' ? 'Refunded' : 'Disputed'}: ${usd(amount)}${rest}`;
@@ -38,6 +38,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
   {
     id: 'account',
     title: 'Account',
+    sticky: true,
     cell: ({ user_id, username }) => (
       <Link to="/admin/accounts/$userId" params={{ userId: user_id }}>
         {username}
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
     wraps: true,
     cell: ({ state, paid_at, reversals }) => (
       <>
-        {STATES[state]}
+        {PAYMENT_WORDS[state]}
         {paid_at !== null && (
           <Under>
             <Time at={paid_at} />
@@ -65,7 +66,19 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
       </>
     ),
   },
-  { id: 'at', title: 'Begun', cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    id: 'at',
+    title: 'Begun',
+    cell: ({ payment_id, username, created_at }) => (
+      <Link
+        to="/admin/payments/$paymentId"
+        params={{ paymentId: payment_id }}
+        aria-label={`Payment of ${username}, ${ownTime(created_at)}`}
+      >
+        <Time at={created_at} />
+      </Link>
+    ),
+  },
   {
     id: 'stripe',
     title: 'At Stripe',
@@ -94,7 +107,7 @@ export const filterOf = ({ search, state, before }: { [Key in keyof PaymentsFilt
 
 /** Top-ups of all users, filtered by the address. */
 export function PaymentList({ filter }: { filter: PaymentsFilter }) {
-  const navigate = useNavigate({ from: '/admin/payments' });
+  const navigate = useNavigate({ from: '/admin/payments/' });
   const payments = useQuery({ ...paymentsQuery(filter), placeholderData: keepPreviousData });
   const change = (part: PaymentsFilter) =>
     void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
@@ -119,7 +132,7 @@ export function PaymentList({ filter }: { filter: PaymentsFilter }) {
             <option value="">All</option>
             {PAYMENT_FILTERS.map((state) => (
               <option key={state} value={state}>
-                {STATES[state]}
+                {PAYMENT_WORDS[state]}
               </option>
             ))}
           </Select>

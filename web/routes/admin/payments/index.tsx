@@ -1,22 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
-import { type Cents, centsOf } from '../../../domain/money/money.ts';
-import { numberOf } from '../../../domain/orders/pricing.ts';
-import { accountQuery } from '../../api/account.ts';
-import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../api/admin-payments.ts';
-import { textOf } from '../../components/entry-page.tsx';
-import { FormCard } from '../../components/form-card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Nothing, Panel } from '../../components/panel.tsx';
-import { CodeField } from '../../components/proof-fields.tsx';
-import { counted, money } from '../../format.ts';
-import { searchReader, text } from '../../search-params.ts';
-import { TextField } from '../../ui/field.tsx';
-import { filterOf, PaymentList } from './-payment-list.tsx';
+import { type Cents, centsOf } from '../../../../domain/money/money.ts';
+import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { accountQuery } from '../../../api/account.ts';
+import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../../api/admin-payments.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { CodeField } from '../../../components/proof-fields.tsx';
+import { counted } from '../../../format.ts';
+import { searchReader, text } from '../../../search-params.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { filterOf, PaymentList, usd } from './-payment-list.tsx';
 import styles from './payments.module.css';
 
-export const Route = createFileRoute('/admin/payments')({
+export const Route = createFileRoute('/admin/payments/')({
   // Every page loads this reader; what the state may be is known to the list alone.
   validateSearch: searchReader({ search: text, state: text, before: text }),
   loaderDeps: ({ search }) => search,
@@ -55,8 +55,6 @@ function Payments() {
   );
 }
 
-const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
-
 const Days = ({ days }: { days: readonly Comparison[] }) => (
   <ul className={styles.days}>
     {days.map(({ day, stripe, ledger, differences }) => (
@@ -67,7 +65,7 @@ const Days = ({ days }: { days: readonly Comparison[] }) => (
             {differences.length ? counted(differences.length, 'difference') : 'No differences'}
           </span>
           <span className={`${styles.sums} tabular`}>
-            Stripe {inMoney(stripe)} · credited {inMoney(ledger)}
+            Stripe {usd(stripe)} · credited {usd(ledger)}
           </span>
         </p>
         {differences.length > 0 && (
