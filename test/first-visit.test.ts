@@ -22,19 +22,19 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/alliance': 145_300,
   '/leaderboard/kingdom': 145_300,
   '/leaderboard/governor/$governorId': 149_000,
-  '/removal': 148_100,
+  '/removal': 148_300,
   '/dashboards/$dashboardId': 158_500,
   '/cod-dashboards/$dashboardId': 158_500,
   '/shared/$token': 161_200,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 165_700;
+const USERS_BAR = 166_000;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
-  '/order/$orderId': 165_800,
+  '/order/$orderId': 166_000,
   '/compare': 171_600,
-  '/compare/$reportId': 166_100,
-  '/orders/new': 169_400,
+  '/compare/$reportId': 166_300,
+  '/orders/new': 169_700,
 };
 
 const html = read('index.html');
@@ -65,7 +65,7 @@ test.each(Object.entries(BARS))('a first visit to %s runs under %i bytes of pack
   expect(sum).toBeLessThan(bar);
 });
 
-test('a user’s pages run under 165.7 kB of it, new orders under 169.4, comparisons under 172', () => {
+test('a user’s pages run under 166 kB of it, new orders under 169.7, comparisons under 172', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

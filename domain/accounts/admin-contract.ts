@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
+import { reason } from '../reason.ts';
 import { ACCOUNT_STATES } from './account-states.ts';
 import { ROLES } from './roles.ts';
 
@@ -93,12 +94,6 @@ export const wholeAccount = head.extend({
     .describe('The newest hundred entries of its log.'),
 });
 
-export const reason = z
-  .string()
-  .trim()
-  .min(5, 'say why, in 5 characters or more.')
-  .max(200)
-  .describe('Why. It is written to the activity log.');
 export const code = z.string().max(80).optional().describe("A code of the admin's second factor, if there is one.");
 
 export const ACCOUNT_ACTS = ['lock', 'unlock', 'end-sessions', 'reset-two-factor'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reason } from '../accounts/admin-contract.ts';
+import { reason } from '../reason.ts';
 import { ENTRY_KINDS } from './ledger.ts';
 import { PAYMENT_STATES, REVERSAL_KINDS } from './payment.ts';
 import { PAYMENT_FILTERS } from './payment-filters.ts';
@@ -76,11 +76,11 @@ const atStripe = z.object({
   payment: z.string().describe("Status of its payment in Stripe's words."),
   amount: z.number(),
   currency: z.string(),
-  customer: z.string().nullable(),
+  customer: z.string().nullable().describe("Stripe's customer; null before the first payment."),
   intent: z
     .object({
       status: z.string().describe("In Stripe's words."),
-      received: z.number(),
+      received: z.number().describe('Amount that Stripe received.'),
       failure: z.string().nullable().describe('Why the last attempt failed; null if none did.'),
       receipt: z.string().nullable().describe("Address of Stripe's receipt; null before the payment."),
     })

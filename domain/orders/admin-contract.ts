@@ -3,6 +3,7 @@ import { next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
+import { reason } from '../reason.ts';
 import { REPORT_STATES } from './admin-words.ts';
 import { item } from './answers.ts';
 import { orderId, orderListQuery } from './contract.ts';
@@ -93,13 +94,6 @@ export const adminOrder = head.extend({
   ),
   reports: z.array(report),
 });
-
-const reason = z
-  .string()
-  .trim()
-  .min(5, 'say why, in 5 characters or more.')
-  .max(200)
-  .describe('Why. It is written to the activity log.');
 
 export const ORDER_ACTS = ['retry', 'repair', 'cancel', 'finish'] as const;
 export type OrderAct = (typeof ORDER_ACTS)[number];

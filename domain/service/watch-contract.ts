@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { reason } from '../accounts/admin-contract.ts';
 import { next } from '../answers.ts';
 import { exact } from '../figures.ts';
+import { reason } from '../reason.ts';
 
 /** Calls of admins about alerts and the activity log. Times are in epoch milliseconds. */
 

@@ -25,6 +25,8 @@ const BODIES: Readonly<Record<string, string>> = {
   'POST /v1/admin/groups/:group_id/token': JSON.stringify({ reason: 'It was late.' }),
   'POST /v1/admin/groups/:group_id/:act{pause|resume|retire}': JSON.stringify({ reason: 'It was late.' }),
   'POST /v1/admin/removals/:id': JSON.stringify({ decision: 'accepted' }),
+  'POST /v1/admin/payments/:payment_id/settle': JSON.stringify({ reason: 'It was late.' }),
+  'PUT /v1/admin/news/:id': JSON.stringify({ title: 'News', body: 'New.', version: 1 }),
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
 };

@@ -78,10 +78,10 @@ describe('lists of events', () => {
     ] as const) {
       const id = await made();
       await env.DB.prepare(
-        `UPDATE events SET mark = ?1, start_at = ?2, end_at = ?3, next_refresh = ?2,
+        `UPDATE events SET mark = ?1, start_at = ?2, end_at = ?3, next_refresh = CASE WHEN ?3 > ?5 THEN ?2 END,
            plan = json_set(plan, '$.start', ?2, '$.end', ?3) WHERE id = ?4`,
       )
-        .bind(mark, now + start * DAY, now + end * DAY, id)
+        .bind(mark, now + start * DAY, now + end * DAY, id, now)
         .run();
     }
     const all = await list();

@@ -10,7 +10,7 @@ import filterStyles from '../../components/orders-filter.module.css';
 import { isNarrowed } from '../../components/orders-filter.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { counted, ownTime } from '../../format.ts';
-import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
+import { searchReader, text } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,13 +22,14 @@ import { Time } from '../../ui/time.tsx';
 import { Act, useMayAct } from './-act.tsx';
 import styles from './admin.module.css';
 
-const outboxSearch = searchReader({ search: textUpTo(100), state: oneOf(MAIL_STATES) });
+// Every page loads this reader, so the states are known to the page alone.
+const outboxSearch = searchReader({ search: text, state: text });
 
 export const Route = createFileRoute('/admin/outbox')({
   validateSearch: outboxSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.client.prefetchInfiniteQuery(outboxQuery(deps));
+    void context.client.prefetchInfiniteQuery(outboxQuery(filterOf(deps)));
   },
   component: Outbox,
 });
@@ -90,10 +91,15 @@ function Again({ id, label }: { id: number; label: string }) {
   );
 }
 
+const filterOf = ({ search, state }: { search?: string | undefined; state?: string | undefined }): OutboxFilter => ({
+  search: search?.slice(0, 100),
+  state: MAIL_STATES.find((each) => each === state),
+});
+
 const STATES: Record<MailState, string> = { waiting: 'Waiting', given_up: 'Given up', sent: 'Sent' };
 
 function Outbox() {
-  const filter = Route.useSearch();
+  const filter = filterOf(Route.useSearch());
   const navigate = Route.useNavigate();
   const mails = useInfiniteQuery({ ...outboxQuery(filter), placeholderData: keepPreviousData });
   const rows = mails.data?.pages.flatMap((page) => page.mails) ?? [];

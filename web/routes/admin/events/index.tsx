@@ -7,7 +7,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
-import { oneOf, searchReader } from '../../../search-params.ts';
+import { searchReader, text } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -15,13 +15,14 @@ import layout from '../../../ui/layout.module.css';
 import tabs from '../../../ui/tabs.module.css';
 import { Time } from '../../../ui/time.tsx';
 
-const eventsSearch = searchReader({ state: oneOf(EVENT_FILTERS) });
+// Every page loads this reader, so the states are known to the page alone.
+const eventsSearch = searchReader({ state: text });
 
 export const Route = createFileRoute('/admin/events/')({
   validateSearch: eventsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.client.prefetchInfiniteQuery(adminEventsQuery(deps.state));
+    void context.client.prefetchInfiniteQuery(adminEventsQuery(filterIn(deps.state)));
   },
   component: Events,
 });
@@ -62,6 +63,8 @@ const COLUMNS: readonly Column<AdminEvent>[] = [
   },
 ];
 
+const filterIn = (text: string | undefined): EventFilter | undefined => EVENT_FILTERS.find((each) => each === text);
+
 const FILTERS: Record<EventFilter, string> = {
   late: 'Late',
   draft: 'Drafts',
@@ -72,7 +75,7 @@ const FILTERS: Record<EventFilter, string> = {
 };
 
 function Events() {
-  const { state } = Route.useSearch();
+  const state = filterIn(Route.useSearch().state);
   const events = useInfiniteQuery(adminEventsQuery(state));
   const last = events.data?.pages[0]?.events[0];
   return (
