@@ -4,7 +4,7 @@ import { logError } from './errors.ts';
 import { callOrder } from './gateways/order-objects.ts';
 import { dropStaleArrivals } from './gateways/own-files.ts';
 import { forEachAtOnce } from './isolate/at-once.ts';
-import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
+import { pruneHistory } from './models/boards/board-rows.ts';
 import { dropOldRemovals } from './models/boards/removals.ts';
 import { forgetBots } from './models/fleet/bots.ts';
 import { dropOldAttempts } from './models/fleet/failed-attempts.ts';
@@ -12,6 +12,7 @@ import { dropOldSubtasks } from './models/fleet/old-subtasks.ts';
 import { failUnreachable } from './models/fleet/refusals.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { mergeSearchIndex } from './models/kingdoms/search.ts';
+import { dropUnseenGovernors } from './models/kingdoms/unseen.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
 import { FINISHING, finishedItems } from './models/orders/finishing.ts';
@@ -163,7 +164,7 @@ async function tidyScans(env: Env, now: number): Promise<void> {
 async function prune(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
   await pruneHistory(db, now);
-  await dropUnseenGovernors(db, now);
+  await dropUnseenGovernors(db, env.STORE, now);
   await mergeSearchIndex(db, until);
 }
 

@@ -33,7 +33,7 @@ const WRITTEN = 4;
 /** Objects read for a scan: the file before it, the history when it is added and digested, and its part of the boards. */
 const READ = 4;
 /** Bytes of a governor in D1 (docs/scale.md). */
-const GOVERNOR_BYTES = 1060;
+const GOVERNOR_BYTES = 95;
 
 /** Returns the price of what is used past the included amount, in USD. */
 const past = (used: number, included: number, price: number): number => Math.max(0, used - included) * price;

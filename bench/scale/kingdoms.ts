@@ -1,5 +1,8 @@
 import { DAY_MS } from '../../domain/days.ts';
 import { addScan, emptyHistory, type History, type HistoryScan, type Seen } from '../../domain/history/history.ts';
+import { type Shown, shownIn } from '../../domain/history/state.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
+import { simulatedWorld } from '../../fleet/sources/world.ts';
 
 /** A simulated kingdom whose governors' figures grow as in real pairs of scans. */
 
@@ -33,6 +36,7 @@ export function* daysOf(governors: number, days: number, pace: Pace, seed = 7): 
   const roll = random(seed);
   const share = SHARES[pace];
   const people = Array.from({ length: governors }, (_, index) => ({
+    row: index,
     id: 10_000_000 + Math.floor(roll() * 180_000_000),
     figures: [120e6 - index * 9e4, Math.floor(roll() * 4e9), Math.floor(roll() * 8e6), 1e6 + index, 3e5 + index],
   }));
@@ -54,14 +58,19 @@ export function* daysOf(governors: number, days: number, pace: Pace, seed = 7): 
     }
     yield people
       .toSorted((a, b) => (b.figures[0] as number) - (a.figures[0] as number))
-      .map(({ id, figures }, index) => ({ governor_id: id, values: [...figures, index + 1] }));
+      .map(({ id, figures, row }, index) => ({ governor_id: id, values: [...figures, index + 1], row }));
   }
 }
 
-/** Returns the history of `days` days. */
+/** Returns what a scan with all profiles shows besides the figures of a day. */
+export const profilesOf = (governors: number): Shown =>
+  shownIn(tableOf('rok', simulatedWorld().rows('rok', 1001, Date.UTC(2026, 10, 1), governors)));
+
+/** Returns the history of `days` days, of scans with all profiles. */
 export function historyOf(governors: number, days: number, pace: Pace): History {
   const history = emptyHistory();
+  const shown = profilesOf(governors);
   let day = 0;
-  for (const seen of daysOf(governors, days, pace)) addScan(history, scanOn(day++), seen);
+  for (const seen of daysOf(governors, days, pace)) addScan(history, scanOn(day++), seen, shown);
   return history;
 }

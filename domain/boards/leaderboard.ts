@@ -60,6 +60,8 @@ export const PUBLISHED_GOVERNORS = 25_000;
 export const ROWS_PER_PAGE = 100;
 /** How many days boards are kept and can be rebuilt. */
 export const KEPT_DAYS = 90;
+/** A governor whom no scan has shown for this many days has left the game. */
+export const UNSEEN_DAYS = 365;
 /** Page sizes of the API; each divides a stored page of 100. */
 export const SLICE_SIZES = [10, 25, 50, 100] as const;
 

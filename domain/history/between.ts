@@ -1,5 +1,5 @@
 import { type History, scanOf } from './history.ts';
-import { type Entry, entriesOf, figureOf, type Line } from './line.ts';
+import { type Entry, entriesOf, figureOf, isUntold, type Line } from './line.ts';
 
 /** Comparisons of two days of one kingdom: who joined, who left, who gained, who stands still. */
 
@@ -69,7 +69,7 @@ interface Pair {
 
 /** Returns the entries of both days of each governor who belongs to the kingdom and is in either. */
 function pairsOf({ kingdom_id, history, departed }: KingdomHistory, { first, last }: DaysBetween): Pair[] {
-  const isHere = (entry: Entry) => scanOf(history, entry).kingdom_id === kingdom_id;
+  const isHere = (entry: Entry) => !isUntold(entry) && scanOf(history, entry).kingdom_id === kingdom_id;
   const pairs: Pair[] = [];
   for (const [id, line] of history.lines) {
     if (departed.has(id) || line.newest.day < first) continue;

@@ -5,6 +5,10 @@ const MORE = 128;
 /** More bytes than a number takes. */
 const LONGEST = 10;
 
+const ENCODER = new TextEncoder();
+// Not fatal, because a name may have half of a pair of surrogates. A mark of byte order belongs to the name.
+const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+
 // The first scan of a new isolate runs in the interpreter, where calls are slow. Numbers are therefore written in loops
 // over local variables, without a method call per byte.
 export class ByteWriter {
@@ -28,6 +32,29 @@ export class ByteWriter {
       this.#bytes[this.#length++] = first | MORE;
       this.#length = putWhole(this.#bytes, this.#length, Math.floor(size / 64));
     }
+  }
+
+  /** Writes a text with its length in front. */
+  text(value: string): void {
+    const { length } = value;
+    if (length < MORE) {
+      if (this.#length + length >= this.#bytes.length) this.#room(length + 1);
+      const [into, start] = [this.#bytes, this.#length + 1];
+      let at = 0;
+      for (let code = 0; at < length; at++) {
+        code = value.charCodeAt(at);
+        if (code >= 128) break;
+        into[start + at] = code;
+      }
+      if (at === length) {
+        into[start - 1] = length;
+        this.#length = start + length;
+        return;
+      }
+    }
+    const bytes = ENCODER.encode(value);
+    this.whole(bytes.length);
+    this.raw(bytes);
   }
 
   raw(bytes: Uint8Array): void {
@@ -88,6 +115,11 @@ export class ByteReader {
     const first = this.#next();
     const size = ((first & 127) >> 1) + (first < MORE ? 0 : this.whole() * 64);
     return first & 1 ? -size : size;
+  }
+
+  text(): string {
+    const length = this.whole();
+    return length === 0 ? '' : DECODER.decode(this.raw(length));
   }
 
   raw(length: number): Uint8Array {

@@ -1,18 +1,20 @@
 import { DAY_MS } from '../days.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteWriter } from './bytes.ts';
 import {
   bytesOf,
   carried,
-  DAY_FIGURES,
   type Entry,
   entriesOf,
   hasProfile,
+  isUntold,
   type Line,
   lineOf,
   NOTHING,
   storedLineOf,
+  untold,
   withProfileOf,
 } from './line.ts';
+import { mergedState, type Shown, type StateAt, stateWriter } from './state.ts';
 
 /**
  * The packed history of one kingdom: its scans, and a line for each governor who was last seen in it. The line of a
@@ -33,6 +35,12 @@ export interface History {
   scans: Map<number, HistoryScan[]>;
   /** Lines by governor id. */
   lines: Map<number, Line>;
+  /** Keys of columns, to which the lines' states refer by their place. */
+  columns: string[];
+  /** False if the file is of a release that kept states in tables. */
+  stated: boolean;
+  /** Day since 1970 on which old days were last dropped; 0 if never. */
+  trimmed: number;
 }
 
 /** A governor's figures in one scan. */
@@ -40,25 +48,41 @@ export interface Seen {
   governor_id: number;
   /** By `DAY_FIGURES`; NaN if unread. */
   values: readonly number[];
+  /** Their row in the scan's table. */
+  row?: number;
 }
 
-export const emptyHistory = (): History => ({ scans: new Map(), lines: new Map() });
+export const emptyHistory = (): History => ({
+  scans: new Map(),
+  lines: new Map(),
+  columns: [],
+  stated: true,
+  trimmed: 0,
+});
 
 /** Returns the number of a time's UTC day since 1970. */
 export const dayNumber = (time: number): number => Math.floor(time / DAY_MS);
 
 /** Returns the scan that gave an entry's rank and power. */
-export const scanOf = ({ scans }: History, { day, scan }: Pick<Entry, 'day' | 'scan'>): HistoryScan =>
+export const scanOf = ({ scans }: Pick<History, 'scans'>, { day, scan }: Pick<Entry, 'day' | 'scan'>): HistoryScan =>
   scans.get(day)?.[scan] as HistoryScan;
+
+/** Returns when a line's governor was last seen (epoch ms). */
+export const seenAt = (history: Pick<History, 'scans'>, { newest }: Line): number =>
+  scanOf(history, newest).captured_at;
 
 const profileScan = (entry: Entry): number => (entry.read === 0 ? entry.scan : entry.read - 1);
 
 /** Returns the number of a scan among those of its day, and adds it if it is new. */
-function numberOf({ scans }: History, scan: HistoryScan): number {
+export function putScan({ scans }: History, scan: HistoryScan): number {
   const day = dayNumber(scan.captured_at);
   const known = scans.get(day) ?? [];
   const found = known.findIndex((each) => each.kingdom_id === scan.kingdom_id && each.captured_at === scan.captured_at);
-  if (found >= 0) return found;
+  if (found >= 0) {
+    // A line of a table's row did not say what kind of moment its scan has.
+    if (scan.by_file) known[found] = scan;
+    return found;
+  }
   scans.set(day, [...known, scan]);
   return known.length;
 }
@@ -69,7 +93,7 @@ function numberOf({ scans }: History, scan: HistoryScan): number {
  */
 function joined(history: History, one: Entry, other: Entry): Entry {
   const timeOf = (scan: number) => scanOf(history, { day: one.day, scan }).captured_at;
-  const isNewer = timeOf(other.scan) > timeOf(one.scan);
+  const isNewer = timeOf(other.scan) > timeOf(one.scan) || (isUntold(one) && timeOf(other.scan) === timeOf(one.scan));
   const isReadLater = hasProfile(other) && (!hasProfile(one) || timeOf(profileScan(other)) > timeOf(profileScan(one)));
   if (!isNewer && !isReadLater) return one;
   const [standing, profile] = [isNewer ? other : one, isReadLater ? other : one];
@@ -87,7 +111,7 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
   }
   if (entry.day > line.newest.day) {
     const newest = carried(entry, line.newest);
-    history.lines.set(governor, lineOf([newest, line.newest], bytesOf(line), scratch));
+    history.lines.set(governor, lineOf([newest, line.newest], bytesOf(line), line.state, scratch));
     return true;
   }
   // The entries that have to be written again: those not older than the new one, and the one after it, whose
@@ -110,24 +134,34 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
     const at = older < 0 ? entries.length : older;
     entries.splice(at, 0, carried(entry, (entries[at] ?? entries[at - 1]) as Entry));
   }
-  history.lines.set(governor, lineOf(entries, bytesOf(line).subarray(end), scratch));
+  history.lines.set(governor, lineOf(entries, bytesOf(line).subarray(end), line.state, scratch));
   return true;
 }
 
 /**
- * Adds what a scan shows. Scans may arrive in any order and more than once. Returns whether anything changed.
+ * Adds what a scan shows; `shown` has what it says besides the figures of the day. Scans may arrive in any order and more
+ * than once. Returns whether anything changed.
  */
-export function addScan(history: History, scan: HistoryScan, seen: Iterable<Seen>): boolean {
+export function addScan(history: History, scan: HistoryScan, seen: Iterable<Seen>, shown?: Shown): boolean {
   const scratch = new ByteWriter();
+  const nextState = shown && stateWriter(shown, scan.captured_at, history.columns);
   const day = dayNumber(scan.captured_at);
-  const number = numberOf(history, scan);
+  const number = putScan(history, scan);
   let changed = false;
-  for (const { governor_id, values } of seen) {
+  for (const { governor_id, values, row } of seen) {
     let unread = 0;
     for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) unread |= 1 << at;
     const known = unread === 0 ? values : values.map((value) => (Number.isNaN(value) ? 0 : value));
     const entry = { day, scan: number, read: 0, unread, values: known };
+    const before = history.lines.get(governor_id);
     if (put(history, governor_id, entry, scratch)) changed = true;
+    if (!nextState || row === undefined) continue;
+    const isNewer = !before || scan.captured_at > seenAt(history, before);
+    const line = history.lines.get(governor_id) as Line;
+    const state = nextState(line.state, row, isNewer);
+    if (state === line.state) continue;
+    line.state = state;
+    changed = true;
   }
   return changed;
 }
@@ -140,17 +174,30 @@ export function addLines(history: History, from: History, governors: Iterable<nu
     const line = from.lines.get(governor);
     if (!line) continue;
     const entries = [...entriesOf(line)].map(([entry]) => {
-      const moved = (scan: number) => numberOf(history, scanOf(from, { day: entry.day, scan }));
+      const moved = (scan: number) => putScan(history, scanOf(from, { day: entry.day, scan }));
       return { ...entry, scan: moved(entry.scan), read: entry.read === 0 ? 0 : moved(entry.read - 1) + 1 };
     });
-    if (history.lines.has(governor)) {
+    const known = history.lines.get(governor);
+    if (known) {
       for (const entry of entries) if (put(history, governor, entry, scratch)) changed = true;
     } else {
-      history.lines.set(governor, lineOf(entries, NOTHING, scratch));
+      history.lines.set(governor, lineOf(entries, NOTHING, NOTHING, scratch));
       changed = true;
     }
+    const theirs = { state: line.state, seen_at: seenAt(from, line), columns: from.columns };
+    if (mergeState(history, governor, known ? seenAt(history, known) : 0, theirs)) changed = true;
   }
   return changed;
+}
+
+/** Merges another state of a governor into their line, last seen at `seen_at`. Returns whether it changed. */
+export function mergeState(history: History, governor: number, seen_at: number, theirs: StateAt): boolean {
+  const line = history.lines.get(governor);
+  if (!line) return false;
+  const state = mergedState({ state: line.state, seen_at, columns: history.columns }, theirs);
+  if (state === line.state) return false;
+  line.state = state;
+  return true;
 }
 
 /** Keeps only entries whose scans all pass. Returns whether anything changed. */
@@ -167,188 +214,29 @@ export function keepScans(history: History, isKept: (scan: HistoryScan) => boole
     if (kept.length === entries.length) continue;
     changed = true;
     if (kept.length === 0) history.lines.delete(governor);
-    else history.lines.set(governor, lineOf(kept, NOTHING, scratch));
+    else history.lines.set(governor, lineOf(kept, NOTHING, line.state, scratch));
   }
   return changed;
 }
 
-/** Drops days before `first` and governors who have no day left. */
-export function dropBefore(history: History, first: number): void {
+/**
+ * Drops days before `first`. Of a governor who was not seen since, what was last known stays until `forgotten`.
+ */
+export function dropBefore(history: History, first: number, forgotten = first): void {
   for (const [governor, line] of history.lines) {
-    if (line.newest.day < first) {
-      history.lines.delete(governor);
-      continue;
-    }
-    let end = 0;
-    for (const [{ day }, after] of entriesOf(line)) {
-      if (day < first) break;
-      end = after;
-    }
-    const older = bytesOf(line);
-    if (end < older.length) history.lines.set(governor, storedLineOf(line.newest, older.slice(0, end)));
-  }
-  for (const day of history.scans.keys()) if (day < first) history.scans.delete(day);
-}
-
-// --- Bytes ----------------------------------------------------------------------------------------------------------
-
-/** Incremented when the bytes change. A history of another version is made again from the snapshots. */
-export const HISTORY_VERSION = 1;
-
-/** Bytes before the head: the version and the head's length. */
-const OPENING = 8;
-
-/** A governor's entry in the head. */
-export interface HeadLine {
-  newest: Entry;
-  /** Position and length of the older entries in the file. */
-  offset: number;
-  length: number;
-}
-
-export interface Head {
-  scans: History['scans'];
-  lines: Map<number, HeadLine>;
-}
-
-const byNumber = (a: number, b: number): number => a - b;
-
-/** Number of 64-bit, 32-bit and 16-bit columns of a head: id and figures; day and length; scan, read and unread. */
-const WIDE = 1 + DAY_FIGURES.length;
-const MIDDLE = 2;
-const NARROW = 3;
-
-/** Numbers of all governors in columns, in the order of processors, which is the same wherever this runs. */
-interface Columns {
-  wide: Float64Array;
-  middle: Uint32Array;
-  narrow: Uint16Array;
-}
-
-/** Writes the newest state of each governor, which is copied in one piece instead of number by number. */
-function writeColumns(into: ByteWriter, ids: Float64Array, lines: History['lines']): void {
-  const count = ids.length;
-  const wide = new Float64Array(count * WIDE);
-  const middle = new Uint32Array(count * MIDDLE);
-  const narrow = new Uint16Array(count * NARROW);
-  for (let at = 0; at < count; at++) {
-    const { newest, front, older } = lines.get(ids[at] as number) as Line;
-    const { values } = newest;
-    wide[at] = ids[at] as number;
-    for (let figure = 1, place = count + at; figure < WIDE; figure++, place += count)
-      wide[place] = values[figure - 1] as number;
-    middle[at] = newest.day;
-    middle[count + at] = front.length + older.length;
-    narrow[at] = newest.scan;
-    narrow[count + at] = newest.read;
-    narrow[2 * count + at] = newest.unread;
-  }
-  for (const { buffer } of [wide, middle, narrow]) into.raw(new Uint8Array(buffer));
-}
-
-/** Reads the columns at a position. They are copied, because typed arrays must be aligned. */
-function readColumns(from: ByteReader, count: number): Columns {
-  const copied = (length: number) => from.raw(length).slice().buffer;
-  return {
-    wide: new Float64Array(copied(count * WIDE * 8)),
-    middle: new Uint32Array(copied(count * MIDDLE * 4)),
-    narrow: new Uint16Array(copied(count * NARROW * 2)),
-  };
-}
-
-/** Returns a history's bytes: version, length of the head, the head, and the older entries of each governor. */
-export function historyBytes({ scans, lines }: History): Uint8Array {
-  const head = new ByteWriter();
-  const days = [...scans.keys()].sort(byNumber);
-  head.whole(days.length);
-  for (const day of days) {
-    const each = scans.get(day) as HistoryScan[];
-    head.whole(day);
-    head.whole(each.length);
-    for (const { kingdom_id, captured_at, by_file } of each) {
-      head.whole(kingdom_id * 2 + Number(by_file));
-      head.whole(captured_at - day * DAY_MS);
+    const { newest, state } = line;
+    if (newest.day < forgotten) history.lines.delete(governor);
+    else if (newest.day < first) history.lines.set(governor, storedLineOf(untold(newest), NOTHING, state));
+    else {
+      let end = 0;
+      for (const [{ day }, after] of entriesOf(line)) {
+        if (day < first) break;
+        end = after;
+      }
+      const older = bytesOf(line);
+      if (end < older.length) history.lines.set(governor, storedLineOf(newest, older.slice(0, end), state));
     }
   }
-  // Typed arrays sort by value without calling back.
-  const ids = Float64Array.from(lines.keys()).sort();
-  head.whole(ids.length);
-  writeColumns(head, ids, lines);
-  const written = head.take();
-  const pieces: Uint8Array[] = [];
-  let size = OPENING + written.length;
-  for (const id of ids) {
-    const { front, older } = lines.get(id) as Line;
-    if (front.length > 0) pieces.push(front);
-    pieces.push(older);
-    size += front.length + older.length;
-  }
-  const whole = new Uint8Array(size);
-  const opening = new DataView(whole.buffer);
-  opening.setUint32(0, HISTORY_VERSION);
-  opening.setUint32(4, written.length);
-  whole.set(written, OPENING);
-  let at = OPENING + written.length;
-  for (const bytes of pieces) {
-    whole.set(bytes, at);
-    at += bytes.length;
-  }
-  return whole;
-}
-
-/** Returns the length of the opening and the head, or null for another version. `bytes` are the file's first. */
-export function headLength(bytes: Uint8Array): number | null {
-  if (bytes.length < OPENING) throw new Error('a history ends too early');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, OPENING);
-  return view.getUint32(0) === HISTORY_VERSION ? OPENING + view.getUint32(4) : null;
-}
-
-/** Reads the head from the file's first `headLength` bytes. */
-export const readHead = (bytes: Uint8Array, length: number): Head =>
-  headOf(bytes, length, (newest, offset, size): HeadLine => ({ newest, offset, length: size }));
-
-/** Reads a head, with what `made` returns of each governor's newest entry and the place of the older ones. */
-function headOf<Made>(
-  bytes: Uint8Array,
-  length: number,
-  made: (newest: Entry, offset: number, size: number) => Made,
-): { scans: History['scans']; lines: Map<number, Made> } {
-  const from = new ByteReader(bytes, OPENING);
-  const scans: History['scans'] = new Map();
-  for (let days = from.whole(); days > 0; days--) {
-    const day = from.whole();
-    const each: HistoryScan[] = [];
-    for (let count = from.whole(); count > 0; count--) {
-      const kingdom = from.whole();
-      const captured_at = day * DAY_MS + from.whole();
-      each.push({ kingdom_id: Math.floor(kingdom / 2), captured_at, by_file: kingdom % 2 === 1 });
-    }
-    scans.set(day, each);
-  }
-  const count = from.whole();
-  const { wide, middle, narrow } = readColumns(from, count);
-  const lines = new Map<number, Made>();
-  for (let at = 0, offset = length; at < count; at++) {
-    const values = new Array<number>(WIDE - 1);
-    for (let figure = 1, place = count + at; figure < WIDE; figure++, place += count)
-      values[figure - 1] = wide[place] as number;
-    const size = middle[count + at] as number;
-    const newest = {
-      day: middle[at] as number,
-      scan: narrow[at] as number,
-      read: narrow[count + at] as number,
-      unread: narrow[2 * count + at] as number,
-      values,
-    };
-    lines.set(wide[at] as number, made(newest, offset, size));
-    offset += size;
-  }
-  return { scans, lines };
-}
-
-/** Reads a whole file; null if it is of another version. */
-export function readHistory(bytes: Uint8Array): History | null {
-  const length = headLength(bytes);
-  if (length === null) return null;
-  return headOf(bytes, length, (newest, offset, size) => storedLineOf(newest, bytes.subarray(offset, offset + size)));
+  const used = new Set([...history.lines.values()].map(({ newest }) => newest.day));
+  for (const day of history.scans.keys()) if (day < first && !used.has(day)) history.scans.delete(day);
 }

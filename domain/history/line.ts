@@ -93,6 +93,8 @@ export interface Line {
   /** Entries that were written since `older` was read; they precede it. Kept apart, so that a scan copies no line. */
   front: Uint8Array;
   older: Uint8Array;
+  /** The packed state (`state.ts`); empty if nothing else is known of the governor. */
+  state: Uint8Array;
 }
 
 /** Returns the bytes of all entries but the newest. */
@@ -115,12 +117,28 @@ export function* entriesOf(line: Line): Generator<[entry: Entry, end: number]> {
 }
 
 /** Returns a line of these entries, newest first, in front of bytes that follow the last of them. */
-export function lineOf(entries: readonly Entry[], rest: Uint8Array, scratch: ByteWriter): Line {
+export function lineOf(entries: readonly Entry[], rest: Uint8Array, state: Uint8Array, scratch: ByteWriter): Line {
   for (let at = 1; at < entries.length; at++) writeEntry(scratch, entries[at] as Entry, entries[at - 1] as Entry);
-  return { newest: entries[0] as Entry, front: scratch.take(), older: rest };
+  return { newest: entries[0] as Entry, front: scratch.take(), older: rest, state };
 }
 
 /** Returns a line as it is stored. */
-export const storedLineOf = (newest: Entry, older: Uint8Array): Line => ({ newest, front: NOTHING, older });
+export const storedLineOf = (newest: Entry, older: Uint8Array, state: Uint8Array = NOTHING): Line => ({
+  newest,
+  front: NOTHING,
+  older,
+  state,
+});
+
+const RANK = DAY_FIGURES.indexOf('rank');
+
+/** Returns an entry that only says when and with which power the governor was last seen: not a day of theirs. */
+export const untold = (entry: Entry): Entry => ({
+  ...entry,
+  unread: PROFILE_BITS,
+  values: entry.values.with(RANK, 0),
+});
+
+export const isUntold = ({ values }: Entry): boolean => values[RANK] === 0;
 
 export const NOTHING = new Uint8Array(0);

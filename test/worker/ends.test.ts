@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { dropUnseenGovernors } from '../../worker/models/boards/board-rows.ts';
+import { historyBytes } from '../../domain/history/file.ts';
+import { addScan, emptyHistory } from '../../domain/history/history.ts';
+import { historyKey } from '../../worker/gateways/history-store.ts';
 import { forgetBots } from '../../worker/models/fleet/bots.ts';
+import { dropUnseenGovernors } from '../../worker/models/kingdoms/unseen.ts';
 import { dropOldRuns } from '../../worker/models/orders/schedule-runs.ts';
 import { dropEndedLinks } from '../../worker/models/orders/shares.ts';
 import { dropOldEntries } from '../../worker/models/service/audit.ts';
@@ -115,15 +118,29 @@ it('governors missing from scans for a year are deleted with their search entrie
     { game: 'rok', kingdom_id: 1, captured_at: 2 },
     { game: 'cod', kingdom_id: 1, captured_at: 2 },
   ]);
+  // The directory's entry of governor 8 did not change for a year, but a scan has shown them.
+  await insert('governors', [governor(8, NOW - 365 * DAY - 1)]);
+  const history = emptyHistory();
+  const seenAgo = (days: number) => ({ kingdom_id: 1, captured_at: NOW - days * DAY, by_file: false });
+  addScan(history, seenAgo(365), [{ governor_id: 7, values: [1, 1, 1, 1, 1, 1] }]);
+  addScan(history, seenAgo(9), [{ governor_id: 8, values: [1, 1, 1, 1, 1, 1] }]);
+  await env.STORE.put(historyKey({ game: 'rok', kingdom_id: 1 }), historyBytes(history));
+  await env.STORE.put(historyKey({ game: 'cod', kingdom_id: 1 }), historyBytes(emptyHistory()));
   while ((await digestKingdoms(db, env.STORE, NOW)) > 0);
   const found = async (text: string, game = 'rok') =>
     (await caller().call('GET', `/v1/search?game=${game}&q=${encodeURIComponent(text)}`)).data;
   expect(JSON.stringify(await found('Wanderer 10001'))).toContain('10001');
-  await dropUnseenGovernors(db, NOW);
-  expect(await all('SELECT game, governor_id FROM governors')).toEqual([{ game: 'rok', governor_id: 7 }]);
-  expect(await all(`SELECT game, ref FROM search_entries`)).toEqual([{ game: 'rok', ref: '7' }]);
+  await dropUnseenGovernors(db, env.STORE, NOW);
+  expect(await all('SELECT game, governor_id, captured_at FROM governors')).toEqual([
+    { game: 'rok', governor_id: 7, captured_at: NOW - 365 * DAY },
+    { game: 'rok', governor_id: 8, captured_at: NOW - 9 * DAY },
+  ]);
+  expect(await all(`SELECT game, ref FROM search_entries ORDER BY ref`)).toEqual([
+    { game: 'rok', ref: '7' },
+    { game: 'rok', ref: '8' },
+  ]);
   const inIndex = `SELECT count(*) AS count FROM search_index WHERE search_index MATCH '"wanderer"'`;
-  expect(await all(inIndex)).toEqual([{ count: 1 }]);
+  expect(await all(inIndex)).toEqual([{ count: 2 }]);
 });
 
 it('the nightly cron merges the search index segments without changing results', async () => {
@@ -154,7 +171,7 @@ it('the nightly cron merges the search index segments without changing results',
 it('one run of the minute cron digests 200 kingdoms', async () => {
   await insert(
     'kingdoms',
-    Array.from({ length: 200 }, (_, id) => ({ game: 'cod', kingdom_id: id + 100, captured_at: 5 })),
+    Array.from({ length: 200 }, (_, id) => ({ game: 'cod', kingdom_id: id + 100, captured_at: 5, packed_at: 5 })),
   );
   await fireCron('* * * * *');
   const left = `SELECT count(*) AS count FROM kingdoms WHERE digested_at < captured_at`;

@@ -343,7 +343,7 @@ describe('a kingdom whose digest fails', () => {
     const now = Date.now();
     for (const [index, kingdom] of [3001, 3002, 3003].entries()) await publish(kingdom, 1000 + index, now - 10 + index);
     await env.DB.exec(
-      `CREATE TRIGGER poison BEFORE INSERT ON alliances WHEN NEW.kingdom_id = 3002 BEGIN SELECT raise(ABORT, 'poisoned'); END`,
+      `CREATE TRIGGER poison BEFORE UPDATE OF digested_at ON kingdoms WHEN NEW.kingdom_id = 3002 BEGIN SELECT raise(ABORT, 'poisoned'); END`,
     );
     await fireCron(EVERY_MINUTE, now);
     expect(await undigested()).toEqual([{ kingdom_id: 3002 }]);
@@ -371,7 +371,8 @@ describe('a kingdom whose digest fails', () => {
     await publishSnapshot(db, env.STORE, tableOf('rok', rows), capture);
     await fireCron(EVERY_MINUTE, now);
     expect(await undigested()).toEqual([]);
-    expect(await rowsWhere(`SELECT members FROM alliances WHERE tag = 'BIG'`)).toEqual([{ members: 1100 }]);
+    const members = `SELECT alliances ->> '$[0].members' AS members FROM kingdom_days WHERE kingdom_id = 3010`;
+    expect(await rowsWhere(members)).toEqual([{ members: 1100 }]);
   });
 });
 

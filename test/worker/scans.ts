@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import type { GameId } from '../../domain/games/games.ts';
+import { knownSince, stateIn } from '../../domain/history/present.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { storedHistory } from '../../worker/gateways/history-store.ts';
-import { daysIn, type ScannedGovernorDay } from '../../worker/models/kingdoms/histories.ts';
+import { daysIn, kingdomHistory, type ScannedGovernorDay } from '../../worker/models/kingdoms/histories.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { db } from './client.ts';
 
@@ -44,6 +45,15 @@ export const governor = (id: number, power: number, more: Row = {}): Row => ({
   town_center: 25,
   ...more,
 });
+
+/** Returns the governors known in a kingdom, with what its history says of them. */
+export async function governorsOf(game: GameId, kingdom_id: number) {
+  const kingdom = await kingdomHistory(db, env.STORE, { game, kingdom_id });
+  return knownSince(kingdom, 0).map((known) => {
+    const { name, alliance_tag, figures } = stateIn(kingdom, known);
+    return { governor_id: known.id, kingdom_id, name, alliance_tag, power: known.power, score: figures.score };
+  });
+}
 
 /** Returns the days in a kingdom's history, by governor, then oldest first. */
 export async function daysOfKingdom(

@@ -1,13 +1,6 @@
 import type { GameId } from '../../domain/games/games.ts';
-import {
-  emptyHistory,
-  type History,
-  headLength,
-  historyBytes,
-  readHead,
-  readHistory,
-} from '../../domain/history/history.ts';
-import { storedLineOf } from '../../domain/history/line.ts';
+import { historyBytes, readHistory } from '../../domain/history/file.ts';
+import { emptyHistory, type History } from '../../domain/history/history.ts';
 
 /** Packed histories of kingdoms in R2, one object each, beside the snapshots from which they are made. */
 
@@ -32,10 +25,13 @@ export async function storedHistory(store: R2Bucket, name: HistoryName): Promise
 /** Two digests of a kingdom at once are rare, so more conflicts in a row than this are a fault. */
 const ATTEMPTS = 8;
 
+/** Returns the history of a kingdom that has no file, or one of another version. */
+export const unstoredHistory = (): History => ({ ...emptyHistory(), stated: false });
+
 /**
  * Changes a kingdom's history: reads it, lets `change` alter it, and writes it unless another writer was faster; then
- * it starts over. Writes nothing if `change` returns false. A history of another version starts empty; then `isOther` is
- * true.
+ * it starts over. Writes nothing if `change` returns false. If the file is of another version, the history starts empty
+ * and `isOther` is true.
  */
 export async function changeHistory(
   store: R2Bucket,
@@ -46,28 +42,10 @@ export async function changeHistory(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const object = await store.get(key);
     const known = object && readHistory(new Uint8Array(await object.arrayBuffer()));
-    const history = known ?? emptyHistory();
+    const history = known ?? unstoredHistory();
     if (!(await change(history, object !== null && known === null))) return;
     const onlyIf: R2Conditional = object ? { etagMatches: object.etag } : { etagDoesNotMatch: '*' };
     if (await store.put(key, historyBytes(history), { onlyIf })) return;
   }
   throw new Error(`${key} was changed by others ${ATTEMPTS} times in a row`);
-}
-
-/**
- * Returns one governor's line, and the scans of the kingdom. Null if there is no history, or one of another version, or
- * none of this governor in it. Requests the whole file at once, because two ranges one after the other take longer than
- * its bytes.
- */
-export async function storedLine(store: R2Bucket, name: HistoryName, governor: number): Promise<History | null> {
-  const object = await store.get(historyKey(name));
-  if (!object) return null;
-  const bytes = new Uint8Array(await object.arrayBuffer());
-  const length = headLength(bytes);
-  if (length === null) return null;
-  const { scans, lines } = readHead(bytes, length);
-  const line = lines.get(governor);
-  if (!line) return null;
-  const { newest, offset, length: size } = line;
-  return { scans, lines: new Map([[governor, storedLineOf(newest, bytes.subarray(offset, offset + size))]]) };
 }

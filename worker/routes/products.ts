@@ -30,6 +30,7 @@ export const products = new Hono<UserEnv>()
     async (context) => {
       const product = productOf(context.req.valid('param').product_id);
       if (!product) throw notFound('product');
-      return answer(context, await lookUpKingdoms(context.get('db'), product, context.req.valid('query').kingdoms));
+      const { kingdoms } = context.req.valid('query');
+      return answer(context, await lookUpKingdoms(context.get('db'), context.env.STORE, product, kingdoms));
     },
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../domain/days.ts';
+import { historyBytes, readHistory } from '../../../domain/history/file.ts';
 import {
   addLines,
   addScan,
@@ -8,9 +9,7 @@ import {
   emptyHistory,
   type History,
   type HistoryScan,
-  historyBytes,
   keepScans,
-  readHistory,
   type Seen,
   scanOf,
 } from '../../../domain/history/history.ts';

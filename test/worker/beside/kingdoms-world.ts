@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
-import { addScan, emptyHistory, type HistoryScan, historyBytes, type Seen } from '../../../domain/history/history.ts';
+import { historyBytes } from '../../../domain/history/file.ts';
+import { addScan, emptyHistory, type HistoryScan, type Seen } from '../../../domain/history/history.ts';
 import { historyKey } from '../../../worker/gateways/history-store.ts';
 import { type Cell, insertion } from './changes.ts';
 
@@ -44,7 +45,15 @@ const day = (game: string, kingdom_id: number, days: number, count: number, powe
   });
 const governor = (game: string, governor_id: number, kingdom_id: number, power: number, more: Fields = {}) =>
   insertion('governors', {
-    ...{ game, governor_id, kingdom_id, name: `${game} ${governor_id}`, alliance_tag: 'A', power, score: power / 10 },
+    ...{
+      game,
+      governor_id,
+      kingdom_id,
+      name: `${game} ${governor_id}`,
+      alliance_tag: 'A',
+      power,
+      score: Math.floor(power / 10),
+    },
     ...{ deads: governor_id, t1: 1, t2: 2, t3: 3, t4: 4, t5: 5, hall: 25, profile: '{}', captured_at: at(0), ...more },
   });
 
@@ -60,7 +69,7 @@ const seen = (
   days: number,
   kingdom_id: number,
   power: number,
-  score: number = power / 10,
+  score: number = Math.floor(power / 10),
 ): SeenOnDay => ({
   ...{ game, governor_id, scan: { kingdom_id, captured_at: at(days), by_file: false } },
   values: [power, score, governor_id, 4, 5, governor_id],
@@ -106,11 +115,13 @@ const days = () => [
   ...[day('cod', 11, -1, 5, 2500), day('cod', 11, -7, 30, 9999), day('cod', 11, -10, 4, 2000)],
 ];
 const SEEN: readonly SeenOnDay[] = [
-  ...[1, 2, 3, 4, 5].map((id) => seen('rok', id, 0, 11, id === 1 ? 100 : 80)),
-  ...[1, 2, 3, 4, 6, 7].map((id) => seen('rok', id, -1, 11, 10 * id)),
+  ...[100, 80, 80, 60, 50].map((power, index) => seen('rok', index + 1, 0, 11, power)),
+  ...[1, 2, 3, 4].map((id) => seen('rok', id, -1, 11, 10 * id)),
+  ...[seen('rok', 6, -1, 11, 40), seen('rok', 7, -1, 11, 90), seen('rok', 8, -2, 11, 30), seen('rok', 10, -1, 12, 75)],
   ...[1, 2, 4, 6, 9].map((id) => seen('rok', id, -7, 11, id === 1 ? 100 : 40, id === 2 ? Number.NaN : undefined)),
   ...[1, 3, 4, 10].map((id) => seen('rok', id, -8, 11, 80)),
   ...[seen('rok', 5, -7, 12, 1), seen('rok', 9, -1, 12, 70), seen('rok', 20, 0, 110, 95), seen('rok', 1, -90, 11, 7)],
+  seen('cod', 21, -1, 11, 521),
   ...[1, 2, 3, 9].flatMap((id) => [seen('cod', id, -1, 11, 500 + id), seen('cod', id, -7, 11, 500 + id)]),
 ];
 const changes = () => [
@@ -203,7 +214,8 @@ async function writeHistories(): Promise<void> {
     kingdom_id: number;
   }>();
   for (const [name, known] of Map.groupBy(results, ({ game, kingdom_id }) => historyKey({ game, kingdom_id }))) {
-    const history = emptyHistory();
+    // As of a release whose files had no states.
+    const history = { ...emptyHistory(), stated: false };
     for (const { game, governor_id } of known)
       for (const one of SEEN.filter((each) => each.game === game && each.governor_id === governor_id))
         addScan(history, one.scan, [one]);
@@ -234,6 +246,12 @@ export async function writeKingdoms(): Promise<void> {
         score: 5,
         read: tag === 'A' ? 1 : 0,
       }),
+    ),
+    env.DB.prepare(
+      `UPDATE kingdom_days SET alliances = (
+         SELECT json_group_array(json_object('tag', tag, 'name', name, 'members', members, 'power', power, 'score', score,
+           'read', read))
+         FROM alliances one WHERE one.game = kingdom_days.game AND one.kingdom_id = kingdom_days.kingdom_id)`,
     ),
     env.DB.prepare(`UPDATE kingdoms SET digested_at = captured_at WHERE kingdom_id = 12`),
   ]);

@@ -70,6 +70,13 @@ const digested = async () => {
 const compared = (captured_at: number, item_id: string | null = null) =>
   snapshotToCompare(db, { game: 'rok', kingdom_id: 11, captured_at, item_id });
 
+const strongest = async (kingdom_id: number, count: number) => {
+  const standing = await kingdomStanding(db, 'rok', kingdom_id);
+  return standing
+    ? topGovernors(await kingdomHistory(db, env.STORE, { game: 'rok', kingdom_id }), standing, count)
+    : [];
+};
+
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a kingdom': () => kingdomPage(db, env.STORE, 'rok', 11, 30),
   'a kingdom over a few days': async () =>
@@ -155,22 +162,16 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
           ['cod', 11],
           ['rok', 13],
         ] as const
-      ).map(([game, kingdom_id]) => storedOf(db, game, { kingdom_id, scanned_at: kingdom_id === 13 ? null : 1 }, NOW)),
+      ).map(([game, kingdom_id]) =>
+        storedOf(db, env.STORE, game, { kingdom_id, scanned_at: kingdom_id === 13 ? null : 1 }, NOW),
+      ),
     ),
-  'the strongest governors': async () => [
-    await topGovernors(db, 'rok', 11, 9),
-    await topGovernors(db, 'rok', 11, 2),
-    await topGovernors(db, 'rok', 13, 2),
-  ],
+  'the strongest governors': async () => [await strongest(11, 9), await strongest(11, 2), await strongest(13, 2)],
   'days of governors': async () =>
-    (
-      await daysOfGovernors(
-        db,
-        await kingdomHistory(db, env.STORE, { game: 'rok', kingdom_id: 11 }),
-        'rok',
-        [2, 1, 99],
-        TODAY.replace('02', '01') as typeof TODAY,
-      )
+    daysOfGovernors(
+      await kingdomHistory(db, env.STORE, { game: 'rok', kingdom_id: 11 }),
+      [2, 1, 99],
+      TODAY.replace('02', '01') as typeof TODAY,
     ).map((day) => Object.values(day)),
   'the item of a history': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),
   'versions of an item': async () => {

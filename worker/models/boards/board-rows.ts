@@ -157,29 +157,3 @@ export async function pruneHistory(db: Db, now: number): Promise<void> {
     await db.$client.prepare(`DELETE FROM kingdom_days WHERE game = ? AND day < ?`).bind(game, oldest).run();
   }
 }
-
-/** A governor that no scan has shown for this long has left the game. */
-const UNSEEN_MS = 365 * DAY_MS;
-const UNSEEN_AT_ONCE = 1000;
-
-/** Deletes governors not seen for a year and their search entries. Their daily figures expired earlier. */
-export async function dropUnseenGovernors(db: Db, now: number): Promise<void> {
-  for (let found = UNSEEN_AT_ONCE; found === UNSEEN_AT_ONCE; ) {
-    const { results } = await db.$client
-      .prepare(`SELECT game, governor_id AS id FROM governors WHERE captured_at < ? LIMIT ${UNSEEN_AT_ONCE}`)
-      .bind(now - UNSEEN_MS)
-      .all<{ game: GameId; id: number }>();
-    found = results.length;
-    const unseen = JSON.stringify(results);
-    const named = `SELECT value ->> 'game', value ->> 'id' FROM json_each(?)`;
-    await db.$client.batch([
-      db.$client
-        .prepare(
-          `DELETE FROM search_entries WHERE kind = 'governor'
-             AND (game, ref) IN (SELECT value ->> 'game', CAST(value ->> 'id' AS TEXT) FROM json_each(?))`,
-        )
-        .bind(unseen),
-      db.$client.prepare(`DELETE FROM governors WHERE (game, governor_id) IN (${named})`).bind(unseen),
-    ]);
-  }
-}

@@ -1,38 +1,30 @@
-import { addDays, type Day, dayOf } from '../../../domain/days.ts';
-import type { GameId } from '../../../domain/games/games.ts';
+import type { Day } from '../../../domain/days.ts';
 import { type KingdomHistory, sumsOfSame } from '../../../domain/history/between.ts';
+import {
+  currentFigure,
+  isInDoubt,
+  type Known,
+  presentIn,
+  type Standing,
+  stateIn,
+} from '../../../domain/history/present.ts';
+import type { State } from '../../../domain/history/state.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
 import type { Asked } from './directory.ts';
-import { dayOfNumber, kingdomHistory, numberOfDay } from './histories.ts';
-import { current, inDoubt, type KingdomStanding, kingdomStanding, PRESENT } from './standing.ts';
+import { dayOfNumber, kingdomHistory, numberOfDay, powersOf } from './histories.ts';
+import { STANDING } from './standing.ts';
 
 /** More members than any alliance in the games can have. */
 const MEMBERS = 300;
 const PASSERS = 30;
 const CHART_DAYS = 7;
 
-/** SQL; ?1 to ?4 as in `PRESENT`, ?5 the tag. */
-const MEMBER = `${PRESENT} AND alliance_tag = ?5`;
-
-/** SQL of a figure for sums: null unless it was read in the newest scan and is not in doubt. */
-const sure = (figure: 'power' | 'score' | 'deads'): string =>
-  `CASE WHEN ${inDoubt(figure)} IS NOT TRUE THEN ${figure === 'power' ? 'power' : current(figure)} END`;
-
 type Member = AlliancePage['members'][number];
 type Passer = AlliancePage['joined'][number];
 
-interface Sums {
-  member_count: number;
-  power: number | null;
-  score: number | null;
-  deads: number | null;
-  read_count: number;
-  doubted_power: number;
-  doubted_score: number;
-  doubted_deads: number;
-  name: string | null;
-}
+/** A passer as the directory has them. `home` is where the governor is known now. */
+type FoundPasser = Omit<Passer, 'power'> & { home: number };
 
 interface ChartDay {
   day: string;
@@ -41,108 +33,122 @@ interface ChartDay {
   count: number;
 }
 
-/** Returns the statement for members who joined from, or left for, another alliance. */
-const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: number, tag: string) => {
+/**
+ * Returns the statement for the newest members who joined from, or left for, another alliance, with all of the last
+ * one's moment: the strongest of them are listed.
+ */
+const passing = (db: Db, direction: 'joined' | 'left', { game, kingdom_id }: Asked, tag: string) => {
   const [own, other] = direction === 'joined' ? ['new_value', 'old_value'] : ['old_value', 'new_value'];
+  const changes = 'governor_changes change INDEXED BY governor_changes_kingdom';
+  const passed = `change.game = ?1 AND change.kingdom_id = ?2 AND change.field = 'alliance_tag' AND change.${own} = ?3`;
   return db.$client
     .prepare(
-      `SELECT change.governor_id AS id, known.name, change.${other} AS tag, known.power, change.captured_at AS time
-       FROM governor_changes change INDEXED BY governor_changes_kingdom
+      `SELECT change.governor_id AS id, known.name, change.${other} AS tag, known.kingdom_id AS home,
+         change.captured_at AS time
+       FROM ${changes}
        CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
-       WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'alliance_tag' AND change.${own} = ?
-       ORDER BY change.captured_at DESC, known.power DESC, change.governor_id LIMIT ${PASSERS}`,
+       WHERE ${passed} AND change.captured_at >= coalesce((
+         SELECT change.captured_at FROM ${changes}
+         WHERE ${passed} ORDER BY change.captured_at DESC LIMIT 1 OFFSET ${PASSERS - 1}), 0)`,
     )
-    .bind(game, kingdom, tag);
+    .bind(game, kingdom_id, tag);
 };
 
-type Values = (string | number)[];
+/** Returns the newest passers; of those at the same time the strongest come first. */
+const passersOf = (found: readonly FoundPasser[], powers: ReadonlyMap<number, number>): Passer[] =>
+  found
+    .map(({ id, name, tag, time }) => ({ id, name, tag, power: powers.get(id) ?? 0, time }))
+    .sort((a, b) => b.time - a.time || b.power - a.power || a.id - b.id)
+    .slice(0, PASSERS);
 
-/** What the chart needs beside the history: its days and all members. */
-const chartParts = (db: Db, member: Values, from: Day): D1PreparedStatement[] => [
-  db.$client
-    .prepare(`SELECT day FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
-    .bind(...member.slice(0, 2), from),
-  db.$client.prepare(`SELECT governor_id AS id FROM governors WHERE ${MEMBER}`).bind(...member),
-];
-
-function chartOf(
-  packed: KingdomHistory,
-  days: readonly { day: Day }[],
-  members: readonly { id: number }[],
-): ChartDay[] {
+function chartOf(packed: KingdomHistory, days: readonly { day: Day }[], members: readonly number[]): ChartDay[] {
   const { sums, count } = sumsOfSame(
     packed,
-    members.map(({ id }) => id),
+    members,
     days.map(({ day }) => numberOfDay(day)),
   );
   return sums.map(({ day, power, score }) => ({ day: dayOfNumber(day), power, score, count }));
 }
 
-function statements(
-  db: Db,
-  { game, kingdom_id: kingdom }: Asked,
-  tag: string,
-  known: KingdomStanding,
-): D1PreparedStatement[] {
-  const member = [game, kingdom, known.newest, known.standing, tag];
-  const from = addDays(dayOf(known.newest), -CHART_DAYS);
-  return [
-    db.$client
-      .prepare(
-        `SELECT count(*) AS member_count, sum(${sure('power')}) AS power, sum(${sure('score')}) AS score,
-           sum(${sure('deads')}) AS deads, count(${current('score')}) AS read_count,
-           sum(${inDoubt('power')} IS TRUE) AS doubted_power, sum(${inDoubt('score')} IS TRUE) AS doubted_score,
-           sum(${inDoubt('deads')} IS TRUE) AS doubted_deads,
-           max(profile ->> 'alliance_name') AS name
-         FROM governors WHERE ${MEMBER}`,
-      )
-      .bind(...member),
-    db.$client
-      .prepare(
-        `SELECT governor_id AS id, name, power, ${current('score')} AS score, ${current('deads')} AS deads,
-           ${current('hall')} AS hall
-         FROM governors WHERE ${MEMBER}
-         ORDER BY power DESC, governor_id LIMIT ${MEMBERS}`,
-      )
-      .bind(...member),
-    ...chartParts(db, member, from),
-    passing(db, 'joined', game, kingdom, tag),
-    passing(db, 'left', game, kingdom, tag),
-  ];
+/** Members as they were last seen, strongest first, with what their states say. */
+type Seen = [Known, State][];
+
+const memberOf = ([known, state]: Seen[number]): Member => ({
+  id: known.id,
+  name: state.name,
+  power: known.power,
+  score: currentFigure(known, state, 'score'),
+  deads: currentFigure(known, state, 'deads'),
+  hall: currentFigure(known, state, 'hall'),
+});
+
+/** Returns the sum of a figure that was read in the newest scan and is not in doubt; null if there is none. */
+function sumOf(members: Seen, figure: 'power' | 'score' | 'deads'): number | null {
+  const sure = members.flatMap(([known, state]) => {
+    const value = figure === 'power' ? known.power : currentFigure(known, state, figure);
+    return value === null || isInDoubt(known, figure) ? [] : [value];
+  });
+  return sure.length === 0 ? null : sure.reduce((sum, value) => sum + value, 0);
 }
+
+/** Returns the last of the members' names of the alliance in alphabetical order, as SQL's max() does. */
+const nameOf = (members: Seen): string =>
+  members.reduce((last, [, { others }]) => {
+    const name = others.alliance_name;
+    return typeof name === 'string' && name > last ? name : last;
+  }, '');
 
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
 export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: string): Promise<AlliancePage | null> {
   const { game, kingdom_id } = asked;
-  const [known, history] = await Promise.all([kingdomStanding(db, game, kingdom_id), kingdomHistory(db, store, asked)]);
-  if (!known) return null;
-  const [sums, members, days, ids, joined, left] = (await db.$client.batch(statements(db, asked, tag, known))) as [
-    D1Result<Sums>,
-    D1Result<Member>,
+  const [found, history] = await Promise.all([
+    db.$client.batch([
+      db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom_id),
+      db.$client
+        .prepare(
+          `SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= (
+             SELECT date(captured_at / 1000, 'unixepoch', '-${CHART_DAYS} days') FROM kingdoms
+             WHERE game = ?1 AND kingdom_id = ?2) ORDER BY day`,
+        )
+        .bind(game, kingdom_id),
+      passing(db, 'joined', asked, tag),
+      passing(db, 'left', asked, tag),
+    ]),
+    kingdomHistory(db, store, asked),
+  ]);
+  const [standings, days, joined, left] = found as [
+    D1Result<Standing>,
     D1Result<{ day: Day }>,
-    D1Result<{ id: number }>,
-    D1Result<Passer>,
-    D1Result<Passer>,
+    D1Result<FoundPasser>,
+    D1Result<FoundPasser>,
   ];
-  const all = sums.results[0];
-  if (!all?.member_count) return null;
-  const chart = chartOf(history, days.results, ids.results);
+  const [standing] = standings.results;
+  if (!standing) return null;
+  const members = presentIn(history, standing)
+    .map((known): Seen[number] => [known, stateIn(history, known)])
+    .filter(([, state]) => state.alliance_tag === tag);
+  if (members.length === 0) return null;
+  const passed = [...joined.results, ...left.results].map(({ id, home }) => ({ id, kingdom_id: home }));
+  const powers = await powersOf(db, store, game, passed, new Map([[kingdom_id, history.history]]));
+  const ids = members.map(([{ id }]) => id);
+  const chart = chartOf(history, days.results, ids);
+  const doubted = (figure: 'power' | 'score' | 'deads') => members.filter(([known]) => isInDoubt(known, figure)).length;
   return {
     game,
     kingdom_id,
     tag,
-    name: all.name ?? '',
-    captured_at: known.newest,
-    member_count: all.member_count,
-    power: all.power ?? 0,
-    score: all.score,
-    deads: all.deads,
-    read_count: all.read_count,
-    doubted: { power: all.doubted_power, score: all.doubted_score, deads: all.doubted_deads },
-    members: members.results,
+    name: nameOf(members),
+    captured_at: standing.newest,
+    member_count: members.length,
+    power: sumOf(members, 'power') ?? 0,
+    score: sumOf(members, 'score'),
+    deads: sumOf(members, 'deads'),
+    read_count: members.filter(([known, state]) => currentFigure(known, state, 'score') !== null).length,
+    doubted: { power: doubted('power'), score: doubted('score'), deads: doubted('deads') },
+    members: members.slice(0, MEMBERS).map(memberOf),
     chart: chart.map(({ day, power, score }) => ({ day, power, score })),
     same_count: chart[0]?.count ?? 0,
-    joined: joined.results,
-    left: left.results,
+    joined: passersOf(joined.results, powers),
+    left: passersOf(left.results, powers),
   };
 }

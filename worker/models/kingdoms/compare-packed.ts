@@ -1,12 +1,11 @@
 import type { Day } from '../../../domain/days.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Compared, compareDays } from '../../../domain/history/between.ts';
-import { emptyHistory } from '../../../domain/history/history.ts';
+import type { History } from '../../../domain/history/history.ts';
 import type { Db } from '../../db/open.ts';
-import { storedHistory } from '../../gateways/history-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { type Asked, departedFrom } from './directory.ts';
-import { numberOfDay } from './histories.ts';
+import { knownHistory, numberOfDay } from './histories.ts';
 
 /** Two scanned days of a kingdom (`pairBetween`). */
 export interface AskedPair extends Asked {
@@ -19,17 +18,15 @@ export interface AskedPair extends Asked {
   shallow_now: number;
 }
 
-/** A governor who moved to another kingdom. */
+/** A governor who moved to another kingdom, and where they are known now. */
 export interface Gone {
   id: number;
-  power: number;
   kingdom_id: number;
 }
 
 interface Passed extends Asked {
   since: number;
   id: number;
-  power: number;
   /** Where the governor is known now. */
   now_in: number;
   arrived: number;
@@ -40,7 +37,7 @@ const keyOf = ({ game, kingdom_id, since }: Asked & { since: number }): string =
 /** Returns who moved into or out of each kingdom since the pair's earlier scan, by pair. */
 async function passedBetween(db: Db, pairs: readonly AskedPair[]): Promise<Map<string, Passed[]>> {
   const passed = (condition: string, index: string, arrived: 0 | 1) => `
-    SELECT DISTINCT pairs.game, pairs.kingdom_id, pairs.since, known.governor_id AS id, known.power,
+    SELECT DISTINCT pairs.game, pairs.kingdom_id, pairs.since, known.governor_id AS id,
       known.kingdom_id AS now_in, ${arrived} AS arrived
     FROM pairs CROSS JOIN governor_changes change INDEXED BY ${index} ON change.game = pairs.game AND change.field = 'kingdom_id'
       AND ${condition} AND change.captured_at > pairs.since
@@ -67,7 +64,7 @@ export async function comparePacked<Pair extends AskedPair, Taken>(
   db: Db,
   store: R2Bucket,
   pairs: readonly Pair[],
-  take: (pair: Pair, compared: Compared, gone: Gone[]) => Taken,
+  take: (pair: Pair, compared: Compared, gone: Gone[], history: History) => Taken | Promise<Taken>,
 ): Promise<Taken[]> {
   if (pairs.length === 0) return [];
   // The first histories are read meanwhile.
@@ -75,13 +72,11 @@ export async function comparePacked<Pair extends AskedPair, Taken>(
   asking.catch(() => undefined);
   const taken = new Array<Taken>(pairs.length);
   const compare = async (pair: Pair, index: number): Promise<void> => {
-    const history = (await storedHistory(store, pair)) ?? emptyHistory();
+    const history = await knownHistory(db, store, pair);
     const [departed, passed] = await asking;
     const moves = passed.get(keyOf(pair)) ?? [];
     const arrived = new Set(moves.flatMap((move) => (move.arrived ? [move.id] : [])));
-    const gone = moves.flatMap(({ arrived: came, id, power, now_in }) =>
-      came ? [] : [{ id, power, kingdom_id: now_in }],
-    );
+    const gone = moves.flatMap(({ arrived: came, id, now_in }) => (came ? [] : [{ id, kingdom_id: now_in }]));
     const days = {
       first: numberOfDay(pair.from),
       last: numberOfDay(pair.to),
@@ -90,7 +85,8 @@ export async function comparePacked<Pair extends AskedPair, Taken>(
       shallowNow: pair.shallow_now === 1,
     };
     const kingdom = { kingdom_id: pair.kingdom_id, history, departed: departed(pair) };
-    taken[index] = take(pair, compareDays(kingdom, days, arrived, GAMES[pair.game].killPoints !== null), gone);
+    const compared = compareDays(kingdom, days, arrived, GAMES[pair.game].killPoints !== null);
+    taken[index] = await take(pair, compared, gone, history);
   };
   await forEachAtOnce(pairs, compare);
   return taken;

@@ -4,28 +4,90 @@ import { notInBackoffSql } from '../service/job-failures.ts';
 
 /** The directory of governors: in which kingdom each was last seen, under which name. */
 
-export interface Elsewhere {
+/** A governor as a scan shows them. A null text means that the scan has none of its kind. */
+export type ShownGovernor = readonly [governor_id: number, name: string | null, alliance_tag: string | null];
+
+/** A governor of whom the directory says something else than a scan. */
+export interface ListedOtherwise {
   governor_id: number;
-  kingdom_id: number;
-  /** Time of the scan that showed them there. */
-  captured_at: number;
+  /** Null if the directory does not have the governor. */
+  kingdom_id: number | null;
+  /** Time of a scan that showed them there: the one that last changed what the directory says, or a later one. */
+  captured_at: number | null;
 }
 
-/** Returns those of the governors who were last seen in another kingdom. */
-export async function lastSeenElsewhere(
+const SHOWN_AT_ONCE = 5000;
+
+/** Returns those of the governors in a kingdom's scan of whom the directory says something else, or nothing. */
+export async function listedOtherwise(
   db: Db,
   game: GameId,
   kingdom: number,
-  governors: readonly number[],
-): Promise<Elsewhere[]> {
-  const { results } = await db.$client
-    .prepare(
-      `SELECT known.governor_id, known.kingdom_id, known.captured_at FROM json_each(?3) one
-       CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = one.value AND known.kingdom_id <> ?2`,
-    )
-    .bind(game, kingdom, JSON.stringify(governors))
-    .all<Elsewhere>();
-  return results;
+  shown: readonly ShownGovernor[],
+): Promise<ListedOtherwise[]> {
+  const statements = partsOf(shown, SHOWN_AT_ONCE).map((part) =>
+    db.$client
+      .prepare(
+        `SELECT one.value ->> 0 AS governor_id, known.kingdom_id, known.captured_at FROM json_each(?3) one
+         LEFT JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 0
+         WHERE known.governor_id IS NULL OR known.kingdom_id <> ?2 OR known.name <> one.value ->> 1
+           OR known.alliance_tag <> one.value ->> 2`,
+      )
+      .bind(game, kingdom, JSON.stringify(part)),
+  );
+  if (statements.length === 0) return [];
+  return (await db.$client.batch<ListedOtherwise>(statements)).flatMap(({ results }) => results);
+}
+
+function partsOf<Each>(all: readonly Each[], size: number): Each[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
+}
+
+/** What a scan changes in the directory: a governor who is new, came from another kingdom or has another name or tag. */
+export interface DirectoryChange {
+  governor_id: number;
+  name: string;
+  alliance_tag: string;
+  power: number;
+  /** True if the directory has them in this kingdom already. */
+  isHere: boolean;
+}
+
+const CHANGED_AT_ONCE = 1000;
+
+/**
+ * Returns the statements that enter what a scan changed. The columns that only earlier releases read get what they need
+ * to keep running. SQLite writes a row's entry in the index of kingdoms again whenever `kingdom_id` is set, even to the
+ * same value, so it is set only for governors who come.
+ */
+export function directoryStatements(
+  db: Db,
+  { game, kingdom_id, captured_at }: Asked & { captured_at: number },
+  changes: readonly DirectoryChange[],
+): D1PreparedStatement[] {
+  const statement = (isHere: boolean) => (part: readonly DirectoryChange[]) =>
+    db.$client
+      .prepare(
+        `INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, profile, captured_at)
+         SELECT ?1, value ->> 0, ?2, value ->> 1, value ->> 2, value ->> 3, '{}', ?3 FROM json_each(?4) WHERE true
+         ON CONFLICT (game, governor_id) DO UPDATE SET ${isHere ? '' : 'kingdom_id = excluded.kingdom_id,'}
+           name = excluded.name, alliance_tag = excluded.alliance_tag, captured_at = excluded.captured_at
+         WHERE excluded.captured_at > captured_at`,
+      )
+      .bind(
+        game,
+        kingdom_id,
+        captured_at,
+        JSON.stringify(
+          part.map(({ governor_id, name, alliance_tag, power }) => [governor_id, name, alliance_tag, power]),
+        ),
+      );
+  return [true, false].flatMap((isHere) =>
+    partsOf(
+      changes.filter((each) => each.isHere === isHere),
+      CHANGED_AT_ONCE,
+    ).map(statement(isHere)),
+  );
 }
 
 /** A kingdom whose history is read. */
@@ -36,44 +98,28 @@ export interface Asked {
 
 const keyOf = ({ game, kingdom_id }: Asked): string => `${game} ${kingdom_id}`;
 
+/** SQL of the governors who were seen in the kingdoms of `source` and are now known in another. */
+export const departedSql = (source: string): string => `
+  SELECT DISTINCT change.game, CAST(change.old_value AS INTEGER) AS kingdom_id, change.governor_id
+  FROM (${source}) one
+  CROSS JOIN governor_changes change INDEXED BY governor_changes_left ON change.game = one.game AND change.field = 'kingdom_id'
+    AND change.old_value = CAST(one.kingdom_id AS TEXT)
+  CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
+    AND CAST(known.kingdom_id AS TEXT) <> change.old_value`;
+
 /**
  * Returns the governors who were seen in each kingdom and are now known in another. Their lines follow them with the
  * next scan that shows them, so lines that stay behind no longer count.
  */
 export async function departedFrom(db: Db, kingdoms: readonly Asked[]): Promise<(asked: Asked) => ReadonlySet<number>> {
+  const source = `SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id FROM json_each(?1)`;
   const { results } = await db.$client
-    .prepare(
-      `SELECT DISTINCT change.game, CAST(change.old_value AS INTEGER) AS kingdom_id, change.governor_id
-       FROM json_each(?1) one
-       CROSS JOIN governor_changes change INDEXED BY governor_changes_left ON change.game = one.value ->> 'game' AND change.field = 'kingdom_id'
-         AND change.old_value = CAST(one.value ->> 'kingdom_id' AS TEXT)
-       CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
-         AND CAST(known.kingdom_id AS TEXT) <> change.old_value`,
-    )
+    .prepare(departedSql(source))
     .bind(JSON.stringify(kingdoms.map(({ game, kingdom_id }) => ({ game, kingdom_id }))))
     .all<Asked & { governor_id: number }>();
   const ids = Map.groupBy(results, keyOf);
   const sets = new Map([...ids].map(([key, rows]) => [key, new Set(rows.map(({ governor_id }) => governor_id))]));
   return (asked) => sets.get(keyOf(asked)) ?? new Set();
-}
-
-export interface Named {
-  governor_id: number;
-  name: string;
-  alliance_tag: string;
-}
-
-/** Returns names and alliances of governors, in the order given. */
-export async function namesOf(db: Db, game: GameId, governors: readonly number[]): Promise<Named[]> {
-  if (governors.length === 0) return [];
-  const { results } = await db.$client
-    .prepare(
-      `SELECT known.governor_id, known.name, known.alliance_tag FROM json_each(?2) one
-       CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ORDER BY one.key`,
-    )
-    .bind(game, JSON.stringify(governors))
-    .all<Named>();
-  return results;
 }
 
 /** A stored scan that belongs in a history. */

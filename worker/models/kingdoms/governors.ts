@@ -1,16 +1,17 @@
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { KingdomHistory } from '../../../domain/history/between.ts';
+import { type Known, knownIn, presentIn, type Standing, stateIn } from '../../../domain/history/present.ts';
+import type { State } from '../../../domain/history/state.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
 import { type GovernorDay, tierPoints } from '../../../domain/scans/profile.ts';
 import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
-import type { governors } from '../../db/schema.ts';
-import { governorDays } from './histories.ts';
-import { presentSql, standingSql } from './standing.ts';
-
-type Known = typeof governors.$inferSelect;
+import { departedSql } from './directory.ts';
+import { daysIn, knownHistory } from './histories.ts';
+import { standingSql } from './standing.ts';
 
 export interface HistoryLine {
   time: number;
@@ -33,8 +34,19 @@ export interface StoredScan {
   captured_at: number;
 }
 
+/** A governor as they were last seen. */
+export interface Governor {
+  game: GameId;
+  governor_id: number;
+  kingdom_id: number;
+  name: string;
+  alliance_tag: string;
+  power: number;
+  captured_at: number;
+}
+
 export interface GovernorPage {
-  governor: Known;
+  governor: Governor;
   /** The newest row by the game's column keys. Columns that the newest scan did not read are null. */
   row: Row;
   /** The last scan that read the profile, if the newest scan did not. */
@@ -52,25 +64,28 @@ export interface GovernorPage {
   near: Neighbour[];
 }
 
-/** Converts the stored row to the game's columns. */
-function rowOf(game: GameId, known: Known): Row {
+/** Returns what is known of a governor by the game's columns. */
+function rowOf(
+  { game, governor_id, kingdom_id, name, alliance_tag, power }: Governor,
+  { figures, others }: State,
+): Row {
   const { roles } = GAMES[game];
   const [t1, t2, t3, t4, t5] = roles.tiers;
   return {
-    ...(JSON.parse(known.profile) as Row),
-    [roles.id]: known.governor_id,
-    [roles.kingdom]: known.kingdom_id,
-    [roles.name]: known.name,
-    [roles.tag]: known.alliance_tag,
-    [roles.power]: known.power,
-    [roles.score]: known.score,
-    [roles.deads]: known.deads,
-    [roles.hall]: known.hall,
-    [t1]: known.t1,
-    [t2]: known.t2,
-    [t3]: known.t3,
-    [t4]: known.t4,
-    [t5]: known.t5,
+    ...others,
+    [roles.id]: governor_id,
+    [roles.kingdom]: kingdom_id,
+    [roles.name]: name,
+    [roles.tag]: alliance_tag,
+    [roles.power]: power,
+    [roles.score]: figures.score,
+    [roles.deads]: figures.deads,
+    [roles.hall]: figures.hall,
+    [t1]: figures.t1,
+    [t2]: figures.t2,
+    [t3]: figures.t3,
+    [t4]: figures.t4,
+    [t5]: figures.t5,
   };
 }
 
@@ -86,28 +101,74 @@ function listedOnly(game: GameId, row: Row): Row {
 
 const NEAR = 3;
 
-const own = (column: string): string => `(SELECT ${column} FROM own)`;
-// If the kingdom has no recent scan, ranks are among those in the governor's own scan.
-const scan = (column: string): string => `(SELECT coalesce(${column}, own.captured_at) FROM own LEFT JOIN reference)`;
+/** Returns the governors beside one among those who are present, as on the kingdom's page. */
+function besides(kingdom: KingdomHistory, standing: Standing, own: Known, named: Governor): Neighbour[] {
+  const others = presentIn(kingdom, standing).filter(({ id }) => id !== own.id);
+  // At equal power the lower id ranks first, as in every ranking.
+  const isStronger = ({ id, power }: Known) => power > own.power || (power === own.power && id < own.id);
+  const weaker = others.findIndex((one) => !isStronger(one));
+  const ahead = weaker < 0 ? others.length : weaker;
+  const first = Math.max(0, ahead - NEAR);
+  const neighbour = (known: Known, place: number): Neighbour => {
+    const { name, alliance_tag } = stateIn(kingdom, known);
+    return { rank: place + 1, governor_id: known.id, name, alliance_tag, power: known.power };
+  };
+  const { governor_id, name, alliance_tag, power } = named;
+  return [
+    ...others.slice(first, ahead).map((one, index) => neighbour(one, first + index)),
+    { rank: ahead + 1, governor_id, name, alliance_tag, power },
+    ...others.slice(ahead, ahead + NEAR).map((one, index) => neighbour(one, ahead + 1 + index)),
+  ];
+}
+
+/** What the database has for a governor's page. */
+interface Found {
+  listed: Pick<Governor, 'kingdom_id' | 'name' | 'alliance_tag'> | undefined;
+  history: HistoryLine[];
+  standing: Standing | undefined;
+  departed: ReadonlySet<number>;
+}
+
+async function findGovernor(db: Db, game: GameId, id: number): Promise<Found> {
+  const asked = (statement: string) => db.$client.prepare(statement).bind(game, id);
+  const own = `SELECT game, kingdom_id FROM governors WHERE game = ?1 AND governor_id = ?2`;
+  const [listed, history, standing, departed] = (await db.$client.batch([
+    asked('SELECT kingdom_id, name, alliance_tag FROM governors WHERE game = ? AND governor_id = ?'),
+    asked(
+      `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
+       WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
+    ),
+    asked(`
+      WITH own AS MATERIALIZED (${own})
+      SELECT newest, captured_at AS standing FROM (${standingSql('(SELECT kingdom_id FROM own)')})`),
+    asked(departedSql(own)),
+  ])) as [
+    D1Result<Exclude<Found['listed'], undefined>>,
+    D1Result<HistoryLine>,
+    D1Result<Standing>,
+    D1Result<{ governor_id: number }>,
+  ];
+  return {
+    listed: listed.results[0],
+    history: history.results,
+    standing: standing.results[0],
+    departed: new Set(departed.results.map(({ governor_id }) => governor_id)),
+  };
+}
 
 /**
- * SQL of the governors beside one (?2), among those who are present, as on the kingdom's page. At equal power the lower
- * id ranks first, as in every ranking.
+ * Returns the history that has a governor's line. It is where the directory says, unless a crash came between the two;
+ * then it is where the governor was before.
  */
-const beside = (columns: string, which: 'stronger' | 'weaker', rest: string): string => {
-  const [power, id] = which === 'stronger' ? ['>', '<'] : ['<', '>'];
-  return `
-    WITH own AS MATERIALIZED (
-      SELECT kingdom_id, power, captured_at FROM governors WHERE game = ?1 AND governor_id = ?2),
-    reference AS MATERIALIZED (SELECT newest, captured_at AS standing FROM (${standingSql(own('kingdom_id'))}))
-    SELECT ${columns} FROM governors
-    WHERE ${presentSql(own('kingdom_id'), scan('newest'), scan('standing'))} AND power ${power}= ${own('power')}
-      AND (power ${power} ${own('power')} OR governor_id ${id} ?2) ${rest}`;
-};
-const NEIGHBOUR = 'governor_id, name, alliance_tag, power';
-const ABOVE = beside(NEIGHBOUR, 'stronger', `ORDER BY power, governor_id DESC LIMIT ${NEAR}`);
-const BELOW = beside(NEIGHBOUR, 'weaker', `ORDER BY power DESC, governor_id LIMIT ${NEAR}`);
-const AHEAD = beside('count(*) AS count', 'stronger', '');
+async function historyWith(db: Db, store: R2Bucket, game: GameId, id: number, { listed, history }: Found) {
+  const before = history.flatMap(({ field, old }) => (field === 'kingdom_id' ? Number(old) : []));
+  for (const kingdom_id of new Set([listed?.kingdom_id ?? 0, ...before])) {
+    const known = await knownHistory(db, store, { game, kingdom_id });
+    const own = knownIn({ history: known }, id);
+    if (own) return { known, own };
+  }
+  return null;
+}
 
 /** Days over which all columns are compared (specification, 'Changes in the last 7 days'). */
 const CHANGE_DAYS = 7;
@@ -137,7 +198,7 @@ async function scansOf(
 
 /**
  * Returns the stored data of a governor's page, or null if the governor is unknown. It takes one trip to the database,
- * then one to it and to the packed history at the same time.
+ * one to the packed history, and one for the keys of the scans in it.
  */
 export async function governorPage(
   db: Db,
@@ -146,57 +207,42 @@ export async function governorPage(
   id: number,
   days: number,
 ): Promise<GovernorPage | null> {
-  const sql = db.$client;
-  const asked = (statement: string) => sql.prepare(statement).bind(game, id);
-  const [found, history, above, below, ahead] = (await sql.batch([
-    asked('SELECT * FROM governors WHERE game = ? AND governor_id = ?'),
-    asked(
-      `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
-       WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
-    ),
-    asked(ABOVE),
-    asked(BELOW),
-    asked(AHEAD),
-  ])) as [
-    D1Result<Known>,
-    D1Result<HistoryLine>,
-    D1Result<Omit<Neighbour, 'rank'>>,
-    D1Result<Omit<Neighbour, 'rank'>>,
-    D1Result<{ count: number }>,
-  ];
-  const [known] = found.results;
-  if (!known) return null;
-  const from = addDays(dayOf(known.captured_at), -days);
-  // The line is where the directory says, unless a crash came between the two; then it is where the governor was before.
-  const homes = history.results.flatMap(({ field, old }) => (field === 'kingdom_id' ? Number(old) : []));
-  const kingdoms = new Set([known.kingdom_id, ...homes]);
-  const [chart, stored] = await Promise.all([
-    governorDays(store, game, id, kingdoms, from),
-    scansOf(db, game, kingdoms, dayStart(addDays(dayOf(known.captured_at), -CHANGE_DAYS))),
-  ]);
-  const rank = (ahead.results[0]?.count ?? 0) + 1;
-  const whole = rowOf(game, known);
-  const { governor_id, name, alliance_tag, power, profile_at } = known;
+  const found = await findGovernor(db, game, id);
+  const packed = found.listed && (await historyWith(db, store, game, id, found));
+  if (!found.listed || !packed) return null;
+  const { own, known } = packed;
+  const { kingdom_id } = found.listed;
+  const { captured_at, power } = own;
+  const kingdom = { kingdom_id, history: known, departed: found.departed };
+  const state = stateIn(kingdom, own);
+  const { name, alliance_tag } = own.line.state.length > 0 ? state : found.listed;
+  const governor = { game, governor_id: id, kingdom_id, name, alliance_tag, power, captured_at };
+  const chart = daysIn(known, id, addDays(dayOf(captured_at), -days));
+  const since = dayStart(addDays(dayOf(captured_at), -CHANGE_DAYS));
+  const recent = chart.filter((day) => day.captured_at >= since);
+  const stored = await scansOf(db, game, new Set(recent.map((day) => day.kingdom_id)), since);
+  const whole = rowOf(governor, state);
+  const { profile_at } = state;
   // A profile that was never read counts as not read.
-  const read = (profile_at ?? known.captured_at) === known.captured_at && hasProfile(game, whole);
+  const read = (profile_at ?? captured_at) === captured_at && hasProfile(game, whole);
   const row = read ? whole : listedOnly(game, whole);
   const { [GAMES[game].roles.power]: _, ...profile } = whole;
-  const near = [...above.results.toReversed(), { governor_id, name, alliance_tag, power }, ...below.results];
   return {
-    governor: known,
+    governor,
     row,
     points: tierPoints(game, row),
     last_read:
       read || profile_at === null ? null : { captured_at: profile_at, row: profile, points: tierPoints(game, profile) },
     quality: read ? (QUALITIES.find((quality) => quality === whole.quality) ?? 'ok') : 'listed',
     days: chart.map(({ by_file: _, captured_at: __, ...day }) => day),
-    scans: chart.flatMap(({ kingdom_id, captured_at }) => {
-      const key = stored.get(captureOf(kingdom_id, captured_at));
-      return key === undefined ? [] : [{ key, captured_at }];
+    scans: recent.flatMap(({ kingdom_id: where, captured_at: when }) => {
+      const key = stored.get(captureOf(where, when));
+      return key === undefined ? [] : [{ key, captured_at: when }];
     }),
     file_days: chart.filter(({ by_file }) => by_file).map(({ day }) => day),
-    history: history.results,
-    near: near.map((one, index) => ({ rank: rank - above.results.length + index, ...one })),
+    history: found.history,
+    // If the kingdom has no recent scan, ranks are among those in the governor's own scan.
+    near: besides(kingdom, found.standing ?? { newest: captured_at, standing: captured_at }, own, governor),
   };
 }
 

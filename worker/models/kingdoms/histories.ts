@@ -1,12 +1,15 @@
 import { DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { KingdomHistory } from '../../../domain/history/between.ts';
-import { emptyHistory, type History, scanOf } from '../../../domain/history/history.ts';
-import { type Entry, entriesOf, figureOf } from '../../../domain/history/line.ts';
+import { type History, scanOf } from '../../../domain/history/history.ts';
+import { type Entry, entriesOf, figureOf, isUntold } from '../../../domain/history/line.ts';
+import { knownIn } from '../../../domain/history/present.ts';
 import type { GovernorDay } from '../../../domain/scans/profile.ts';
 import type { Db } from '../../db/open.ts';
-import { storedHistory, storedLine } from '../../gateways/history-store.ts';
-import { type Asked, departedFrom } from './directory.ts';
+import { changeHistory, storedHistory, unstoredHistory } from '../../gateways/history-store.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
+import { type Asked, departedFrom, unpack } from './directory.ts';
+import { addTableRows } from './table-rows.ts';
 
 /** The packed histories as other models read them. */
 
@@ -19,10 +22,33 @@ export interface ScannedGovernorDay extends GovernorDay {
 export const dayOfNumber = (day: number): Day => dayOf(day * DAY_MS);
 export const numberOfDay = (day: Day): number => dayStart(day) / DAY_MS;
 
-/** Returns a kingdom's history, which is empty if none is stored. */
+/** Returns a kingdom's history, with what only tables have of its governors if the file is of an earlier release. */
+export async function knownHistory(db: Db, store: R2Bucket, asked: Asked): Promise<History> {
+  const history = (await storedHistory(store, asked)) ?? unstoredHistory();
+  if (!history.stated) await addTableRows(db, asked, history);
+  return history;
+}
+
+/**
+ * Changes a kingdom's history like `changeHistory`. A file that another release wrote is packed again afterwards, because
+ * it may lack what scans showed since.
+ */
+export const changeKnown = (
+  db: Db,
+  store: R2Bucket,
+  asked: Asked,
+  change: (history: History) => Promise<boolean> | boolean,
+): Promise<void> =>
+  changeHistory(store, asked, async (history, isOther) => {
+    const isMoved = !history.stated && (await addTableRows(db, asked, history));
+    if (isOther || isMoved) await unpack(db, [asked]);
+    return (await change(history)) || isMoved;
+  });
+
+/** Returns a kingdom's history with those who left it; empty if none is stored. */
 export async function kingdomHistory(db: Db, store: R2Bucket, asked: Asked): Promise<KingdomHistory> {
-  const [history, departed] = await Promise.all([storedHistory(store, asked), departedFrom(db, [asked])]);
-  return { kingdom_id: asked.kingdom_id, history: history ?? emptyHistory(), departed: departed(asked) };
+  const [history, departed] = await Promise.all([knownHistory(db, store, asked), departedFrom(db, [asked])]);
+  return { kingdom_id: asked.kingdom_id, history, departed: departed(asked) };
 }
 
 const governorDay = (history: History, entry: Entry): ScannedGovernorDay => {
@@ -48,24 +74,30 @@ export function daysIn(history: History, governor: number, from: Day): ScannedGo
   const days: ScannedGovernorDay[] = [];
   for (const [entry] of line ? entriesOf(line) : []) {
     if (entry.day < first) break;
-    days.push(governorDay(history, entry));
+    if (!isUntold(entry)) days.push(governorDay(history, entry));
   }
   return days.reverse();
 }
 
 /**
- * Returns a governor's days from `from` on, oldest first. Reads the kingdoms in turn until one has the governor's line.
+ * Returns the newest power of governors who are spread over kingdoms, by id; 0 if no history has one. Reads each kingdom
+ * once. `read` are histories at hand.
  */
-export async function governorDays(
+export async function powersOf(
+  db: Db,
   store: R2Bucket,
   game: GameId,
-  governor: number,
-  kingdoms: Iterable<number>,
-  from: Day,
-): Promise<ScannedGovernorDay[]> {
-  for (const kingdom_id of kingdoms) {
-    const history = await storedLine(store, { game, kingdom_id }, governor);
-    if (history) return daysIn(history, governor, from);
-  }
-  return [];
+  governors: readonly { id: number; kingdom_id: number }[],
+  read: ReadonlyMap<number, History> = new Map(),
+): Promise<ReadonlyMap<number, number>> {
+  const powers = new Map<number, number>();
+  const look = async ([kingdom_id, theirs]: [number, { id: number }[]]): Promise<void> => {
+    const history = read.get(kingdom_id) ?? (await knownHistory(db, store, { game, kingdom_id }));
+    for (const { id } of theirs) powers.set(id, knownIn({ history }, id)?.power ?? 0);
+  };
+  await forEachAtOnce(
+    Map.groupBy(governors, ({ kingdom_id }) => kingdom_id),
+    look,
+  );
+  return powers;
 }

@@ -1,10 +1,19 @@
-import { addDays, type Day, dayOf } from '../../../domain/days.ts';
+import type { Day } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { type Inactive, inactiveSince } from '../../../domain/history/between.ts';
+import { inactiveSince, type KingdomHistory } from '../../../domain/history/between.ts';
+import {
+  currentFigure,
+  isInDoubt,
+  type Known,
+  knownIn,
+  knownSince,
+  presentIn,
+  stateIn,
+} from '../../../domain/history/present.ts';
 import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { kingdomHistory, numberOfDay } from './histories.ts';
-import { byFileTime, current, inDoubt, PRESENT, STANDING } from './standing.ts';
+import { kingdomHistory, numberOfDay, powersOf } from './histories.ts';
+import { byFileTime, STANDING } from './standing.ts';
 
 /** The data of a kingdom's page: its governors' newest rows and its daily totals. */
 
@@ -89,52 +98,42 @@ export interface KingdomPage {
   left: Move[];
 }
 
-const PLAYER_NOW = `now.governor_id AS id, now.name, now.alliance_tag, now.kingdom_id`;
-const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, ${current('score')} AS killpoints`;
-
-/** SQL: size of the newest scan and the power of its strongest. */
-const LAST_SCAN = `
-  SELECT count(*) AS count, sum(CASE WHEN place <= 100 THEN power END) AS top100,
-    sum(CASE WHEN place <= 300 THEN power END) AS top300, sum(CASE WHEN place <= 600 THEN power END) AS top600
-  FROM (
-    SELECT CASE WHEN doubted THEN NULL ELSE power END AS power,
-      row_number() OVER (ORDER BY doubted, power DESC) AS place
-    FROM (
-      SELECT power, ${inDoubt('power')} IS TRUE AS doubted FROM governors
-      WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))`;
-
 /** Days before the reference scan of which the newest scanned one is compared to find inactive governors. */
 const INACTIVE_FROM = -14;
 const INACTIVE_TO = -7;
 
-/** SQL of the governors without any change, who were found in the history. */
-const foundStatement = (db: Db, game: GameId, found: readonly Inactive[]): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `SELECT ${PLAYER_NOW}, one.value ->> 'power' AS score, one.value ->> 'score' AS killpoints
-       FROM json_each(?2) one CROSS JOIN governors now ON now.game = ?1 AND now.governor_id = one.value ->> 'id'
-       ORDER BY one.key`,
-    )
-    .bind(game, JSON.stringify(found));
+/** SQL of the alliances in the reference scan. */
+const ALLIANCE_LIST = `
+  SELECT value ->> 'tag' AS tag, value ->> 'name' AS name, value ->> 'members' AS members, value ->> 'power' AS power,
+    CASE WHEN value ->> 'read' > 0 THEN value ->> 'score' END AS score
+  FROM (${STANDING}) standing, json_each(coalesce(standing.alliances, '[]'))
+  ORDER BY power DESC, tag LIMIT ${ALLIANCES}`;
 
-function statements(db: Db, asked: Asked): D1PreparedStatement[] {
-  const { game, id, days, standing, inactive } = asked;
+function statements(db: Db, { game, id, days }: Asked): D1PreparedStatement[] {
   const sql = db.$client;
-  const newest = dayOf(standing.newest);
-  const present = [game, id, standing.newest, standing.captured_at];
+  // Days up to the newest scan.
+  const from = `(SELECT date(captured_at / 1000, 'unixepoch', '-' || ?3 || ' days') FROM kingdoms
+    WHERE game = ?1 AND kingdom_id = ?2)`;
   return [
     sql
-      .prepare(`SELECT day, totals FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
-      .bind(game, id, addDays(newest, -days)),
+      .prepare(
+        `SELECT *, (SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
+           AND day BETWEEN date(standing.day, '${INACTIVE_FROM} days') AND date(standing.day, '${INACTIVE_TO} days')) AS week
+         FROM (${STANDING}) standing`,
+      )
+      .bind(game, id),
+    sql
+      .prepare(
+        `SELECT day, totals FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= ${from} ORDER BY day`,
+      )
+      .bind(game, id, days),
     sql
       .prepare(
         `SELECT day FROM kingdom_days read
-         WHERE game = ?1 AND kingdom_id = ?2 AND (day >= ?3 OR day = ?4) AND ${byFileTime('read')} ORDER BY day`,
+         WHERE game = ?1 AND kingdom_id = ?2 AND (day >= ${from} OR day = (SELECT day FROM (${STANDING})))
+           AND ${byFileTime('read')} ORDER BY day`,
       )
-      .bind(game, id, addDays(newest, -days), standing.day),
-    sql
-      .prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ${TOP}`)
-      .bind(...present),
+      .bind(game, id, days),
     sql
       .prepare(
         `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
@@ -145,12 +144,7 @@ function statements(db: Db, asked: Asked): D1PreparedStatement[] {
          ORDER BY change.captured_at DESC, change.governor_id LIMIT ${TOP}`,
       )
       .bind(game, id),
-    sql
-      .prepare(`SELECT tag, name, members, power, CASE WHEN read > 0 THEN score END AS score FROM alliances
-                WHERE game = ? AND kingdom_id = ? ORDER BY power DESC, tag LIMIT ${ALLIANCES}`)
-      .bind(game, id),
-    sql.prepare(LAST_SCAN).bind(game, id, standing.newest),
-    foundStatement(db, game, inactive),
+    sql.prepare(ALLIANCE_LIST).bind(game, id),
     moves(db, game, INTO, id),
     // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
     moves(db, game, OUT_OF, String(id)),
@@ -161,17 +155,31 @@ function statements(db: Db, asked: Asked): D1PreparedStatement[] {
 const INTO = { index: 'governor_changes_kingdom', own: 'kingdom_id', other: 'old_value' };
 const OUT_OF = { index: 'governor_changes_left', own: 'old_value', other: 'new_value' };
 
-const moves = (db: Db, game: GameId, { index, own, other }: typeof INTO, id: number | string) =>
-  db.$client
+/** A migration as the directory has it. `home` is where the governor is known now. */
+type FoundMove = Omit<Move, 'power'> & { home: number };
+
+/** Returns the statement for the newest moves, with all of the last one's moment: the strongest of them are listed. */
+const moves = (db: Db, game: GameId, { index, own, other }: typeof INTO, id: number | string) => {
+  const passed = `governor_changes change INDEXED BY ${index}
+    WHERE change.game = ?1 AND change.${own} = ?2 AND change.field = 'kingdom_id'`;
+  return db.$client
     .prepare(
-      `SELECT change.governor_id AS id, known.name, CAST(change.${other} AS INTEGER) AS kingdom_id, known.power,
-         change.captured_at AS time
+      `SELECT change.governor_id AS id, known.name, CAST(change.${other} AS INTEGER) AS kingdom_id,
+         known.kingdom_id AS home, change.captured_at AS time
        FROM governor_changes change INDEXED BY ${index}
        CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
-       WHERE change.game = ?1 AND change.${own} = ?2 AND change.field = 'kingdom_id'
-       ORDER BY change.captured_at DESC, known.power DESC, change.governor_id LIMIT ${MOVES}`,
+       WHERE change.game = ?1 AND change.${own} = ?2 AND change.field = 'kingdom_id' AND change.captured_at >= coalesce((
+         SELECT change.captured_at FROM ${passed} ORDER BY change.captured_at DESC LIMIT 1 OFFSET ${MOVES - 1}), 0)`,
     )
     .bind(game, id);
+};
+
+/** Returns the newest moves; of those at the same time the strongest governors come first. */
+const movesOf = (found: readonly FoundMove[], powers: ReadonlyMap<number, number>): Move[] =>
+  found
+    .map(({ id, name, kingdom_id, time }) => ({ id, name, kingdom_id, power: powers.get(id) ?? 0, time }))
+    .sort((a, b) => b.time - a.time || b.power - a.power || a.id - b.id)
+    .slice(0, MOVES);
 
 /** The kingdom's reference scan and the time of its newest scan. */
 interface StandingDay {
@@ -188,17 +196,15 @@ interface Asked {
   game: GameId;
   id: number;
   days: number;
-  standing: StandingDay;
-  /** From the history. */
-  inactive: Inactive[];
 }
 
-interface LastSums {
-  count: number;
-  top100: number | null;
-  top300: number | null;
-  top600: number | null;
-}
+const playerOf = (kingdom: KingdomHistory, known: Known): KingdomPlayer => {
+  const state = stateIn(kingdom, known);
+  const { name, alliance_tag } = state;
+  const { kingdom_id } = kingdom;
+  const killpoints = currentFigure(known, state, 'score');
+  return { id: known.id, name, alliance_tag, kingdom_id, score: known.power, killpoints };
+};
 
 /** Returns a kingdom's page for `days` days up to its newest scan, or null if it was never scanned. */
 export async function kingdomPage(
@@ -208,49 +214,48 @@ export async function kingdomPage(
   id: number,
   days: number,
 ): Promise<KingdomPage | null> {
-  const [standing, known] = await Promise.all([
-    db.$client
-      .prepare(
-        `SELECT *, (SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
-           AND day BETWEEN date(standing.day, '${INACTIVE_FROM} days') AND date(standing.day, '${INACTIVE_TO} days')) AS week
-         FROM (${STANDING}) standing`,
-      )
-      .bind(game, id)
-      .first<StandingDay>(),
+  const [found, known] = await Promise.all([
+    db.$client.batch(statements(db, { game, id, days })),
     kingdomHistory(db, store, { game, kingdom_id: id }),
   ]);
-  if (!standing) return null;
-  const still = standing.week ? inactiveSince(known, standing.captured_at, numberOfDay(standing.week)).inactive : [];
-  const [stored, byFile, players, names, alliances, last, inactive, arrived, left] = (await db.$client.batch(
-    statements(db, { game, id, days, standing, inactive: still.slice(0, TOP) }),
-  )) as [
+  const [standings, stored, byFile, names, alliances, arrived, left] = found as [
+    D1Result<StandingDay>,
     D1Result<{ day: Day; totals: string }>,
     D1Result<{ day: Day }>,
-    D1Result<KingdomPlayer>,
     D1Result<NameChange>,
     D1Result<KingdomAlliance>,
-    D1Result<LastSums>,
-    D1Result<KingdomPlayer>,
-    D1Result<Move>,
-    D1Result<Move>,
+    D1Result<FoundMove>,
+    D1Result<FoundMove>,
   ];
+  const [standing] = standings.results;
+  if (!standing) return null;
+  const moved = [...arrived.results, ...left.results].map(({ id: governor, home }) => ({
+    id: governor,
+    kingdom_id: home,
+  }));
+  const powers = await powersOf(db, store, game, moved, new Map([[id, known.history]]));
+  const still = standing.week ? inactiveSince(known, standing.captured_at, numberOfDay(standing.week)).inactive : [];
+  const present = presentIn(known, { newest: standing.newest, standing: standing.captured_at });
   const totals = totalsFrom(standing.totals);
   return {
     game,
     kingdom_id: id,
     captured_at: standing.captured_at,
     totals,
-    last_scan: lastScan(standing.newest, last.results[0]),
+    last_scan: lastScan(standing.newest, known),
     inactive_count: standing.inactive,
     chart: stored.results.map(chartDay),
     file_days: byFile.results.map(({ day }) => day),
-    players: players.results,
+    players: present.slice(0, TOP).map((player) => playerOf(known, player)),
     name_changes: names.results,
     alliances: alliances.results,
     distribution: totals.distribution?.map((count, place) => ({ from: POWER_CLASSES[place] as number, count })) ?? null,
-    inactive: inactive.results,
-    arrived: arrived.results,
-    left: left.results,
+    inactive: still.slice(0, TOP).map((one) => {
+      const player = playerOf(known, knownIn(known, one.id) as Known);
+      return { ...player, score: one.power, killpoints: one.score };
+    }),
+    arrived: movesOf(arrived.results, powers),
+    left: movesOf(left.results, powers),
   };
 }
 
@@ -268,11 +273,14 @@ function chartDay({ day, totals }: { day: Day; totals: string }): KingdomDay {
   };
 }
 
-function lastScan(captured_at: number, sums: LastSums | undefined): LastScan {
-  const count = sums?.count ?? 0;
-  const ranks = ([600, 300, 100] as const).find((each) => each <= count);
-  const power = ranks === undefined ? null : sums?.[`top${ranks}`];
-  return { captured_at, player_count: count, top: ranks === undefined || power == null ? null : { ranks, power } };
+/** Returns the size of the newest scan and the power of its strongest; figures in doubt do not count. */
+function lastScan(newest: number, kingdom: KingdomHistory): LastScan {
+  const last = knownSince(kingdom, newest).filter(({ captured_at }) => captured_at === newest);
+  const ranks = ([600, 300, 100] as const).find((each) => each <= last.length);
+  const powers = last.flatMap((known) => (isInDoubt(known, 'power') ? [] : [known.power])).sort((a, b) => b - a);
+  const sum = powers.slice(0, ranks).reduce((total, power) => total + power, 0);
+  const top = ranks === undefined || powers.length === 0 ? null : { ranks, power: sum };
+  return { captured_at: newest, player_count: last.length, top };
 }
 
 export interface NearbyKingdom {

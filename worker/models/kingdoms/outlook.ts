@@ -1,10 +1,12 @@
 import { dayStart } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
+import { presentIn } from '../../../domain/history/present.ts';
 import { missedSince, outlookOf } from '../../../domain/orders/outlook.ts';
 import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
 import { historyFrom } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
-import { kingdomStanding, PRESENT } from './standing.ts';
+import { kingdomHistory } from './histories.ts';
+import { kingdomStanding } from './standing.ts';
 
 interface Looked {
   kingdom_id: number;
@@ -40,6 +42,7 @@ export async function outlooksOf(
  */
 export async function storedOf(
   db: Db,
+  store: R2Bucket,
   game: GameId,
   { kingdom_id, scanned_at }: Pick<Looked, 'kingdom_id' | 'scanned_at'>,
   now = Date.now(),
@@ -47,13 +50,13 @@ export async function storedOf(
   const known = scanned_at === null ? null : await kingdomStanding(db, game, kingdom_id);
   if (!known) return { governors: 0, days: 0 };
   const from = historyFrom(now);
-  const [governors, days] = await db.$client.batch<{ count: number }>([
-    db.$client
-      .prepare(`SELECT count(*) AS count FROM governors WHERE ${PRESENT} AND captured_at >= ?5`)
-      .bind(game, kingdom_id, known.newest, known.standing, dayStart(from)),
+  const [kingdom, days] = await Promise.all([
+    kingdomHistory(db, store, { game, kingdom_id }),
     db.$client
       .prepare(`SELECT count(*) AS count FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ?`)
-      .bind(game, kingdom_id, from),
+      .bind(game, kingdom_id, from)
+      .first<number>('count'),
   ]);
-  return { governors: governors?.results[0]?.count ?? 0, days: days?.results[0]?.count ?? 0 };
+  const governors = presentIn(kingdom, known).filter(({ captured_at }) => captured_at >= dayStart(from));
+  return { governors: governors.length, days: days ?? 0 };
 }

@@ -1,6 +1,7 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { containing, resembling, searchKey, slips, slipsForgiven } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
+import { STANDING } from './standing.ts';
 
 export interface FoundGovernor {
   game: GameId;
@@ -127,8 +128,9 @@ async function alliancesOf(db: Db, entries: readonly Entry[]): Promise<FoundAlli
       const [kingdom = ''] = ref.split(':', 1);
       return db.$client
         .prepare(
-          `SELECT game, kingdom_id, tag AS alliance_tag, name AS alliance_name, members AS member_count
-           FROM alliances WHERE game = ? AND kingdom_id = ? AND tag = ?`,
+          `SELECT standing.game, standing.kingdom_id, value ->> 'tag' AS alliance_tag, value ->> 'name' AS alliance_name,
+             value ->> 'members' AS member_count
+           FROM (${STANDING}) standing, json_each(coalesce(standing.alliances, '[]')) WHERE value ->> 'tag' = ?3`,
         )
         .bind(game, Number(kingdom), ref.slice(kingdom.length + 1));
     }),

@@ -1,4 +1,5 @@
 import type { GameId } from '../../../domain/games/games.ts';
+import type { Standing } from '../../../domain/history/present.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
 
@@ -26,40 +27,9 @@ export const standingSql = (kingdom: string): string => `
 
 export const STANDING = standingSql('?2');
 
-/** Times (epoch ms) of a kingdom's newest scan and of its reference scan (`standing`). */
-export interface KingdomStanding {
-  newest: number;
-  standing: number;
-}
-
-/** Returns those times, or null if the kingdom was never scanned. */
-export const kingdomStanding = (db: Db, game: GameId, kingdom: number): Promise<KingdomStanding | null> =>
-  db.$client
-    .prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`)
-    .bind(game, kingdom)
-    .first<KingdomStanding>();
-
-/**
- * SQL condition for governors present in the kingdom. They are those in the newest scan and, below its last rank, those
- * seen in the reference scan or later. A governor stronger than the newest scan's last rank but missing from
- * it has left or lost too much power to tell.
- */
-export const presentSql = (kingdom: string, newest: string, standing: string): string => `
-  game = ?1 AND kingdom_id = ${kingdom} AND captured_at >= ${standing} AND (captured_at = ${newest} OR power < coalesce((
-    SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ${kingdom} AND captured_at = ${newest}),
-  ${Number.MAX_SAFE_INTEGER}))`;
-
-export const PRESENT = presentSql('?2', '?3', '?4');
-
-/**
- * SQL of a profile's figure, null if the newest scan did not read it, because an older value is not the current state.
- */
-export const current = (column: string, table = 'governors'): string =>
-  `CASE WHEN coalesce(${table}.profile_at, ${table}.captured_at) = ${table}.captured_at THEN ${table}.${column} END`;
-
-/** SQL: the newest scan's check doubts this figure. */
-export const inDoubt = (figure: 'power' | 'score' | 'deads'): string =>
-  `(profile_at = captured_at AND instr(' ' || coalesce(profile ->> 'doubted', '') || ' ', ' ${figure} ') > 0)`;
+/** Returns the times of the scans, or null if the kingdom was never scanned. */
+export const kingdomStanding = (db: Db, game: GameId, kingdom: number): Promise<Standing | null> =>
+  db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom).first<Standing>();
 
 /** True if a kingdom's or governor's day is of a scan that has only the time of its file for a moment. */
 export const byFileTime = (days: string): string =>

@@ -1,6 +1,7 @@
 import { type Day, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { inactiveSince, type KingdomHistory } from '../../../domain/history/between.ts';
+import { knownIn } from '../../../domain/history/present.ts';
 import { entryId, letterPairs, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
 import { kingdomHistory, numberOfDay } from '../kingdoms/histories.ts';
@@ -8,8 +9,7 @@ import { STANDING } from '../kingdoms/standing.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
 /**
- * Data derived from a new snapshot that may follow later: the kingdom's alliances, its inactive governors and the
- * search index. The cron updates it, so that finishing an order stays fast.
+ * Data derived from a new snapshot that may follow later: the kingdom's inactive governors and the search index. The cron updates it, so that finishing an order stays fast.
  */
 
 const AT_ONCE = 120;
@@ -42,15 +42,19 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
   const [history, read] = await Promise.all([
     kingdomHistory(db, store, kingdom),
     db.$client.batch<Known & Entered & InactiveDays>([
-      ...allianceStatements(db, kingdom),
       inactiveDaysStatement(db, kingdom),
       unenteredGovernorsStatement(db, kingdom),
       presentAlliancesStatement(db, kingdom),
       enteredAlliancesStatement(db, kingdom),
     ]),
   ]);
-  const [governors = [], present = [], entered = []] = read.slice(-3).map(({ results }) => results);
-  const [days] = read.at(-4)?.results ?? [];
+  const [compared = [], unentered = [], present = [], entered = []] = read.map(({ results }) => results);
+  const [days] = compared;
+  const governors = unentered.map(({ ref, name }) => ({
+    ref,
+    name,
+    power: knownIn(history, Number(ref))?.power ?? 0,
+  }));
   await db.$client.batch([
     countedStatement(db, kingdom, days ? inactiveOn(history, days) : null),
     ...governorEntries(db, game, governors),
@@ -59,27 +63,6 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
       .prepare(`UPDATE kingdoms SET digested_at = ?3 WHERE game = ?1 AND kingdom_id = ?2 AND digested_at < ?3`)
       .bind(game, kingdom_id, captured_at),
   ]);
-}
-
-/** Returns the statements that replace a kingdom's alliances with those of its reference scan. */
-function allianceStatements(db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement[] {
-  return [
-    // Days recorded by an earlier release have no alliances; then the known ones stay.
-    db.$client
-      .prepare(
-        `DELETE FROM alliances WHERE game = ?1 AND kingdom_id = ?2
-           AND EXISTS (SELECT 1 FROM (${STANDING}) standing WHERE standing.alliances IS NOT NULL)`,
-      )
-      .bind(game, kingdom_id),
-    db.$client
-      .prepare(
-        `INSERT INTO alliances (game, kingdom_id, tag, name, members, power, score, read)
-         SELECT ?1, ?2, value ->> 'tag', value ->> 'name', value ->> 'members', value ->> 'power', value ->> 'score',
-           value ->> 'read'
-         FROM (${STANDING}) standing, json_each(coalesce(standing.alliances, '[]'))`,
-      )
-      .bind(game, kingdom_id),
-  ];
 }
 
 /** A day's reference scan, and the day of one to two weeks before with which it is compared. */
@@ -108,13 +91,16 @@ function inactiveOn(history: KingdomHistory, { since, week }: InactiveDays): num
   return compared === 0 ? null : inactive.length;
 }
 
+/** Returns the statement that stores how many are inactive, unless that is stored. */
 const countedStatement = (
   db: Db,
   { game, kingdom_id, captured_at }: Undigested,
   count: number | null,
 ): D1PreparedStatement =>
   db.$client
-    .prepare(`UPDATE kingdom_days SET inactive = ?4 WHERE game = ?1 AND kingdom_id = ?2 AND day = ?3`)
+    .prepare(
+      `UPDATE kingdom_days SET inactive = ?4 WHERE game = ?1 AND kingdom_id = ?2 AND day = ?3 AND inactive IS NOT ?4`,
+    )
     .bind(game, kingdom_id, dayOf(captured_at), count);
 
 interface Entry {
@@ -170,7 +156,7 @@ type Entered = Pick<Known, 'ref' | 'name'>;
 const unenteredGovernorsStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
   db.$client
     .prepare(
-      `SELECT CAST(known.governor_id AS TEXT) AS ref, known.name, known.power FROM governors known
+      `SELECT CAST(known.governor_id AS TEXT) AS ref, known.name FROM governors known
        LEFT JOIN search_entries entry
          ON entry.game = known.game AND entry.kind = 'governor' AND entry.ref = CAST(known.governor_id AS TEXT)
        WHERE known.game = ? AND known.kingdom_id = ? AND (entry.id IS NULL OR entry.name <> known.name)`,
@@ -180,8 +166,9 @@ const unenteredGovernorsStatement = (db: Db, { game, kingdom_id }: Undigested): 
 const presentAlliancesStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
   db.$client
     .prepare(
-      `SELECT kingdom_id || ':' || tag AS ref, trim(tag || ' ' || name) AS name, power FROM alliances
-       WHERE game = ? AND kingdom_id = ?`,
+      `SELECT standing.kingdom_id || ':' || (value ->> 'tag') AS ref, trim((value ->> 'tag') || ' ' || (value ->> 'name')) AS name,
+         value ->> 'power' AS power
+       FROM (${STANDING}) standing, json_each(coalesce(standing.alliances, '[]'))`,
     )
     .bind(game, kingdom_id);
 

@@ -1,11 +1,10 @@
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { KingdomHistory } from '../../../domain/history/between.ts';
+import { knownIn, presentIn, type Standing, stateIn } from '../../../domain/history/present.ts';
 import type { HistoryDay } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
-import { namesOf } from '../kingdoms/directory.ts';
 import { daysIn } from '../kingdoms/histories.ts';
-import { kingdomStanding, PRESENT } from '../kingdoms/standing.ts';
 
 /** The stored history of a kingdom's governors, sold as the history product. */
 
@@ -31,27 +30,19 @@ export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null>
     .bind(itemId)
     .first<HistoryItem>();
 
-/** Returns the ids of a kingdom's strongest governors among those present, or none if it was never scanned. */
-export async function topGovernors(db: Db, game: GameId, kingdomId: number, count: number): Promise<number[]> {
-  const known = await kingdomStanding(db, game, kingdomId);
-  if (!known) return [];
-  const { results } = await db.$client
-    .prepare(`SELECT governor_id AS id FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ?5`)
-    .bind(game, kingdomId, known.newest, known.standing, count)
-    .all<{ id: number }>();
-  return results.map(({ id }) => id);
-}
+/** Returns the ids of a kingdom's strongest governors among those present. */
+export const topGovernors = (kingdom: KingdomHistory, standing: Standing, count: number): number[] =>
+  presentIn(kingdom, standing)
+    .slice(0, count)
+    .map(({ id }) => id);
 
 /** Returns all days of these governors from `from` on in their kingdom's history, by governor, then by day. */
-export async function daysOfGovernors(
-  db: Db,
-  { history }: KingdomHistory,
-  game: GameId,
-  ids: readonly number[],
-  from: Day,
-): Promise<HistoryDay[]> {
-  const named = await namesOf(db, game, ids);
-  return named.flatMap((name) =>
-    daysIn(history, name.governor_id, from).map(({ by_file: _, captured_at: __, ...day }) => ({ ...name, ...day })),
-  );
+export function daysOfGovernors(kingdom: KingdomHistory, ids: readonly number[], from: Day): HistoryDay[] {
+  return ids.flatMap((governor_id) => {
+    const known = knownIn(kingdom, governor_id);
+    if (!known) return [];
+    const { name, alliance_tag } = stateIn(kingdom, known);
+    const days = daysIn(kingdom.history, governor_id, from);
+    return days.map(({ by_file: _, captured_at: __, ...day }) => ({ governor_id, name, alliance_tag, ...day }));
+  });
 }

@@ -1,12 +1,12 @@
 import { dayOf } from '../../../domain/days.ts';
-import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { GameId } from '../../../domain/games/games.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Quality } from '../../../domain/scans/quality.ts';
-import { orderBy, type Table, textsOf } from '../../../domain/scans/rows.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
 import { alliancesOf, totalsOf } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import { type DirectoryChange, directoryStatements } from '../kingdoms/directory.ts';
 import { type Bought, isComplete, shortfallStatements } from '../money/returns.ts';
-import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
 
 /** What D1 stores about a snapshot. */
 export interface SnapshotRecord {
@@ -26,75 +26,6 @@ export interface SnapshotRecord {
   /** Who paid for it; undefined if nobody did. */
   bought?: Bought;
 }
-
-// 1,000 rows are about 100 kB of figures and 300 kB of texts, which keeps both the number of statements and the memory
-// low.
-const ROWS_PER_STATEMENT = 1000;
-
-const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
-
-// Rows of early releases have no profile time; their figures were read with their scan.
-const READ_AT = `coalesce(profile_at, CASE WHEN coalesce(score, deads, hall, t1) IS NOT NULL THEN captured_at END)`;
-const IS_READ_LATER = `excluded.profile_at > coalesce(${READ_AT}, 0)`;
-
-/**
- * SQL of an upsert in which identity and power come from the newest scan, and profile figures from the newest scan that
- * read them, in whatever order scans arrive. A figure missing from the newer scan becomes unknown; the older value does
- * not stay.
- */
-const latest = (identity: readonly string[]): string =>
-  [
-    ...[...identity, 'power', 'captured_at'].map(
-      (column) => `${column} = CASE WHEN excluded.captured_at > captured_at THEN excluded.${column} ELSE ${column} END`,
-    ),
-    ...['score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5', 'profile'].map(
-      (column) => `${column} = CASE WHEN ${IS_READ_LATER} THEN excluded.${column} ELSE ${column} END`,
-    ),
-    `profile_at = CASE WHEN ${IS_READ_LATER} THEN excluded.profile_at ELSE ${READ_AT} END`,
-  ].join(', ');
-
-// SQLite writes a row's entry in the index of kingdoms again whenever `kingdom_id` is set, even to the same value. So it
-// is set only for governors who were known in another kingdom.
-const knownElsewhere = (id: string): string =>
-  `EXISTS (SELECT 1 FROM governors WHERE game = ?1 AND governor_id = ${id} AND kingdom_id <> ?2)`;
-
-/** SQL of the upsert: of governors who were known in another kingdom (`isMoved`), or of all. */
-const governorsSql = (packed: PackedRows, texts: readonly string[], isMoved: boolean): string => `
-  WITH RECURSIVE ${numbered(packed)}
-  INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
-    t5, profile, captured_at, profile_at)
-  SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?2, ${textAt(packed, 'name', '?4', '?5')},
-    ${textAt(packed, 'tag', '?4', '?5')}, ${FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')},
-    ${textAt(packed, 'profile', '?4', '?5')}, ?3, CASE WHEN ${figureAt(packed, 'read', '?4')} THEN ?3 END
-  FROM numbered WHERE ${isMoved ? knownElsewhere(figureAt(packed, 'id', '?4')) : 'true'}
-  ON CONFLICT (game, governor_id) DO UPDATE SET ${latest(isMoved ? ['kingdom_id', ...texts] : texts)}
-  WHERE excluded.captured_at > captured_at OR ${IS_READ_LATER}`;
-
-/**
- * Returns the text columns that the scan contains. A file from a tool that does not read names must not delete known
- * ones.
- */
-function textsIn(table: Table): string[] {
-  const { name, tag } = GAMES[table.game].roles;
-  const columns = [
-    ['name', name],
-    ['alliance_tag', tag],
-  ] as const;
-  return columns.filter(([, key]) => textsOf(table, key).some(Boolean)).map(([column]) => column);
-}
-
-/** Returns the statements that update the newest rows of some governors. The second leaves those of the first alone. */
-const rowStatements = (
-  db: Db,
-  { game, kingdom_id, captured_at }: SnapshotRecord,
-  packed: PackedRows,
-  texts: readonly string[],
-): D1PreparedStatement[] =>
-  [true, false].map((isMoved) =>
-    db.$client
-      .prepare(governorsSql(packed, texts, isMoved))
-      .bind(game, kingdom_id, captured_at, packed.figures, packed.texts),
-  );
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
   const { key, game, kind = 'scan', kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } = record;
@@ -179,21 +110,18 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
 }
 
 /**
- * Writes all that follows from a snapshot: changes since the governors were last seen, their newest rows, the
- * kingdom's totals and the snapshot's row. The item is marked last, so after a crash everything is written
- * again. Idempotent.
+ * Writes all that follows from a snapshot: what it changes in the directory, the kingdom's totals and the snapshot's row.
+ * A trigger records changes of name, alliance and kingdom. The item is marked last, so after a crash everything is
+ * written again. Idempotent.
  */
-export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecord, now = Date.now()): Promise<void> {
-  const order = orderBy(table, GAMES[table.game].roles.power);
-  const texts = textsIn(table);
-  // Packed in parts, so that a kingdom's rows are never in memory twice as a whole.
-  for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
-    const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
-    const statements = rowStatements(db, record, packRows(table, order, from, to), texts);
-    if (to < table.count) await db.$client.batch(statements);
-    else await db.$client.batch([...statements, ...closingStatements(db, table, record, now)]);
-  }
-  if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
+export async function recordSnapshot(
+  db: Db,
+  table: Table,
+  record: SnapshotRecord,
+  changes: readonly DirectoryChange[],
+  now = Date.now(),
+): Promise<void> {
+  await db.$client.batch([...directoryStatements(db, record, changes), ...closingStatements(db, table, record, now)]);
 }
 
 /** Writes a snapshot's row and ends its item. Does not update the kingdom, because a history is made of known data. */

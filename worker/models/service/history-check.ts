@@ -1,12 +1,14 @@
-import { addDays, dayOf, dayStart } from '../../../domain/days.ts';
+import { DAY_MS } from '../../../domain/days.ts';
 import { type History, scanOf } from '../../../domain/history/history.ts';
+import { knownSince } from '../../../domain/history/present.ts';
+import { stateOf } from '../../../domain/history/state.ts';
 import type { Db } from '../../db/open.ts';
-import type { Asked } from '../kingdoms/directory.ts';
+import { type Asked, departedFrom } from '../kingdoms/directory.ts';
 
 /** Compares packed histories with the directory, which points to them. */
 
-/** Days that a history is sure to have. */
-const COMPARED_DAYS = 89;
+/** Changes of kingdom are sure to be kept this long, so a line that stayed behind is known as such. */
+const TOLD_MS = 80 * DAY_MS;
 const GOVERNORS_AT_ONCE = 1000;
 
 /** Returns the packed kingdoms after one, in order. */
@@ -24,42 +26,49 @@ export async function packedAfter(db: Db, { game, kingdom_id }: Asked, limit: nu
 /** A governor as the directory has them. */
 interface Listed {
   governor_id: number;
-  power: number;
+  name: string;
   captured_at: number;
 }
 
 /**
- * Compares the governors whom the directory has in a kingdom with their lines: when each was last seen there, with which
- * power. Returns how many were compared and how many differ.
+ * Compares the governors whom the directory has in a kingdom with the lines in its history: each has one, which was seen
+ * there no earlier, and under the same name. Lines of others are of governors who left. Returns how many were compared
+ * and how many differ.
  */
 export async function compareWithDirectory(
   db: Db,
-  { game, kingdom_id }: Asked,
+  asked: Asked,
   history: History,
   now: number,
 ): Promise<{ compared: number; differing: number }> {
-  const from = dayStart(addDays(dayOf(now), -COMPARED_DAYS));
+  const { game, kingdom_id } = asked;
+  const departed = (await departedFrom(db, [asked]))(asked);
+  const others = new Set(knownSince({ kingdom_id, history, departed }, now - TOLD_MS).map(({ id }) => id));
   let [compared, differing] = [0, 0];
   for (let after = 0; ; ) {
     const { results } = await db.$client
       .prepare(
-        `SELECT governor_id, power, captured_at FROM governors
+        `SELECT governor_id, name, captured_at FROM governors
          WHERE game = ?1 AND kingdom_id = ?2 AND governor_id > ?3 ORDER BY governor_id LIMIT ${GOVERNORS_AT_ONCE}`,
       )
       .bind(game, kingdom_id, after)
       .all<Listed>();
     const last = results.at(-1);
-    if (!last) return { compared, differing };
-    const recent = results.filter(({ captured_at }) => captured_at >= from);
-    compared += recent.length;
-    differing += recent.filter((listed) => !isSame(history, kingdom_id, listed)).length;
+    if (!last) break;
+    compared += results.length;
+    for (const listed of results) {
+      if (!isSame(history, kingdom_id, listed)) differing += 1;
+      others.delete(listed.governor_id);
+    }
     after = last.governor_id;
   }
+  return { compared, differing: differing + others.size };
 }
 
-/** True if a governor's line says the same of their newest scan as the directory. */
-function isSame(history: History, kingdom: number, { governor_id, power, captured_at }: Listed): boolean {
-  const newest = history.lines.get(governor_id)?.newest;
-  const scan = newest && scanOf(history, newest);
-  return scan?.kingdom_id === kingdom && scan.captured_at === captured_at && newest?.values[0] === power;
+function isSame(history: History, kingdom: number, { governor_id, name, captured_at }: Listed): boolean {
+  const line = history.lines.get(governor_id);
+  if (!line) return false;
+  const scan = scanOf(history, line.newest);
+  const isThere = scan.kingdom_id === kingdom && scan.captured_at >= captured_at;
+  return isThere && stateOf(line.state, history.columns).name === name;
 }

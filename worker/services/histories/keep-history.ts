@@ -1,4 +1,4 @@
-import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
+import { KEPT_DAYS, UNSEEN_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import {
   addLines,
@@ -7,13 +7,21 @@ import {
   type History,
   type HistoryScan,
   type Seen,
+  seenAt,
 } from '../../../domain/history/history.ts';
+import { type Shown, shownIn, stateOf } from '../../../domain/history/state.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { numbersOf, orderBy, type Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
-import { changeHistory, storedHistory } from '../../gateways/history-store.ts';
 import { CONNECTIONS, forEachAtOnce } from '../../isolate/at-once.ts';
-import { type Elsewhere, lastSeenElsewhere, unpack } from '../../models/kingdoms/directory.ts';
+import {
+  type Asked,
+  type DirectoryChange,
+  type ListedOtherwise,
+  listedOtherwise,
+  type ShownGovernor,
+} from '../../models/kingdoms/directory.ts';
+import { changeKnown, knownHistory } from '../../models/kingdoms/histories.ts';
 
 /** A scan of a kingdom as its history has it. */
 export interface KeptScan {
@@ -30,6 +38,7 @@ export function seenIn(table: Table): Seen[] {
   return Array.from(orderBy(table, power), (row, index) => ({
     governor_id: ids[row] as number,
     values: [...columns.map((column) => column[row] as number), index + 1],
+    row,
   }));
 }
 
@@ -44,76 +53,112 @@ const SLACK_DAYS = 8;
 
 function trim(history: History): void {
   const days = [...history.scans.keys()];
-  const oldest = Math.max(...days) - KEPT_DAYS;
-  if (Math.min(...days) < oldest - SLACK_DAYS) dropBefore(history, oldest);
+  const newest = Math.max(...days);
+  if (newest < history.trimmed + SLACK_DAYS || Math.min(...days) >= newest - KEPT_DAYS - SLACK_DAYS) return;
+  dropBefore(history, newest - KEPT_DAYS, newest - UNSEEN_DAYS);
+  history.trimmed = newest;
 }
 
 /** Histories of origins read at once. The kingdom's own history and the directory are read meanwhile. */
 const ORIGINS_AT_ONCE = CONNECTIONS - 2;
 
+/** Returns governors with the names and alliances that a scan shows, as the directory is asked for them. */
+const shownGovernors = (seen: readonly Seen[], { names, tags }: Shown): ShownGovernor[] =>
+  seen.map(({ governor_id, row = 0 }) => [governor_id, names && (names[row] ?? ''), tags && (tags[row] ?? '')]);
+
 /**
  * Adds a scan to the histories of the kingdoms in which its governors live. A governor who came from another kingdom
  * brings their line along; one who was seen in another kingdom since has this scan added to their line there. Written
- * before the directory, so that a line exists wherever the directory points. Idempotent.
+ * before the directory, so that a line exists wherever the directory points. Idempotent. Returns what the scan changes
+ * in the directory.
  */
-export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: KeptScan): Promise<void> {
+export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: KeptScan): Promise<DirectoryChange[]> {
   const { game } = table;
+  const { kingdom_id } = kept;
   const scan = historyScan(kept);
   const seen = seenIn(table);
-  const finding = lastSeenElsewhere(
-    db,
-    game,
-    kept.kingdom_id,
-    seen.map(({ governor_id }) => governor_id),
-  ).then(async (elsewhere) => {
-    const came = byKingdom(elsewhere.filter(({ captured_at }) => captured_at < scan.captured_at));
-    const went = byKingdom(elsewhere.filter(({ captured_at }) => captured_at >= scan.captured_at));
-    return { went, origins: await originsOf(store, game, came) };
-  });
+  const shown = shownIn(table);
+  const finding = listedOtherwise(db, game, kingdom_id, shownGovernors(seen, shown)).then(async (listed) => ({
+    listed,
+    ...(await cameAndWent(db, store, { game, kingdom_id }, scan, listed)),
+  }));
   // If the history cannot be read, nobody awaits this.
   finding.catch(() => undefined);
-  let left: Awaited<typeof finding>['went'] = new Map();
-  await changeHistory(store, { game, kingdom_id: kept.kingdom_id }, async (history, isOther) => {
-    if (isOther) await unpack(db, [{ game, kingdom_id: kept.kingdom_id }]);
-    const { went, origins } = await finding;
-    left = went;
+  let changes: DirectoryChange[] = [];
+  await changeKnown(db, store, { game, kingdom_id }, async (history) => {
+    const { listed, went, origins } = await finding;
     const gone = new Set([...went.values()].flat());
     const stayed = gone.size === 0 ? seen : seen.filter(({ governor_id }) => !gone.has(governor_id));
-    let changed = addScan(history, scan, stayed);
+    let changed = false;
     for (const [origin, governors] of origins) if (addLines(history, origin, governors)) changed = true;
+    if (addScan(history, scan, stayed, shown)) changed = true;
+    // A line is left here if the directory never heard of a scan that showed them here before.
+    for (const id of gone) if (history.lines.delete(id)) changed = true;
+    changes = changesIn(history, scan, listed, gone);
     if (changed) trim(history);
     return changed;
   });
-  for (const [kingdom_id, governors] of left) {
+  for (const [home, governors] of (await finding).went) {
     const gone = new Set(governors);
     const theirs = seen.filter(({ governor_id }) => gone.has(governor_id));
-    await changeHistory(store, { game, kingdom_id }, async (history, isOther) => {
-      if (isOther) await unpack(db, [{ game, kingdom_id }]);
-      return addScan(history, scan, theirs);
-    });
+    await changeKnown(db, store, { game, kingdom_id: home }, (history) => addScan(history, scan, theirs, shown));
   }
+  return changes;
 }
 
-function byKingdom(elsewhere: readonly Elsewhere[]): Map<number, number[]> {
-  const groups = Map.groupBy(elsewhere, ({ kingdom_id }) => kingdom_id);
-  return new Map([...groups].map(([kingdom, each]) => [kingdom, each.map(({ governor_id }) => governor_id)]));
-}
-
-/** Returns the histories of the kingdoms from which governors came, with only those governors' lines in memory. */
-async function originsOf(store: R2Bucket, game: Table['game'], came: ReadonlyMap<number, number[]>) {
-  const origins: [History, number[]][] = [];
-  const read = async ([kingdom_id, governors]: [number, number[]]): Promise<void> => {
-    const history = await storedHistory(store, { game, kingdom_id });
-    if (history) origins.push([onlyLines(history, governors), governors]);
-  };
-  await forEachAtOnce(came, read, { lanes: ORIGINS_AT_ONCE });
-  return origins;
-}
-
-function onlyLines({ scans, lines }: History, governors: readonly number[]): History {
-  const kept = governors.flatMap((id) => {
-    const line = lines.get(id);
-    return line ? [[id, { ...line, older: line.older.slice() }] as const] : [];
+/** Returns what the directory has to learn from a scan. Later scans of a governor have told it more already. */
+function changesIn(
+  history: History,
+  scan: HistoryScan,
+  listed: readonly ListedOtherwise[],
+  gone: ReadonlySet<number>,
+): DirectoryChange[] {
+  return listed.flatMap(({ governor_id, kingdom_id }) => {
+    const line = history.lines.get(governor_id);
+    if (!line || gone.has(governor_id) || seenAt(history, line) > scan.captured_at) return [];
+    const { name, alliance_tag } = stateOf(line.state, history.columns);
+    const power = line.newest.values[0] as number;
+    return { governor_id, name, alliance_tag, power, isHere: kingdom_id === scan.kingdom_id };
   });
-  return { scans, lines: new Map(kept) };
+}
+
+/**
+ * Divides the governors whom the directory has elsewhere: who came with this scan, with the histories of their origins,
+ * and who was seen there since. The directory only says when it last changed; the line there says when they were seen.
+ */
+async function cameAndWent(
+  db: Db,
+  store: R2Bucket,
+  { game, kingdom_id }: Asked,
+  { captured_at }: HistoryScan,
+  listed: readonly ListedOtherwise[],
+): Promise<{ origins: [History, number[]][]; went: Map<number, number[]> }> {
+  const elsewhere = Map.groupBy(
+    listed.filter(({ kingdom_id: home }) => home !== null && home !== kingdom_id),
+    ({ kingdom_id: home }) => home as number,
+  );
+  const origins: [History, number[]][] = [];
+  const went = new Map<number, number[]>();
+  const read = async ([home, governors]: [number, ListedOtherwise[]]): Promise<void> => {
+    const history = await knownHistory(db, store, { game, kingdom_id: home });
+    const hasSeen = ({ governor_id, captured_at: changed_at }: ListedOtherwise) => {
+      const line = history.lines.get(governor_id);
+      return Math.max(changed_at ?? 0, line ? seenAt(history, line) : 0) >= captured_at;
+    };
+    const [stayed, came] = [true, false].map((isThere) =>
+      governors.filter((each) => hasSeen(each) === isThere).map(({ governor_id }) => governor_id),
+    ) as [number[], number[]];
+    if (stayed.length > 0) went.set(home, stayed);
+    if (came.length > 0) origins.push([onlyLines(history, came), came]);
+  };
+  await forEachAtOnce(elsewhere, read, { lanes: ORIGINS_AT_ONCE });
+  return { origins, went };
+}
+
+function onlyLines(history: History, governors: readonly number[]): History {
+  const kept = governors.flatMap((id) => {
+    const line = history.lines.get(id);
+    return line ? [[id, { ...line, older: line.older.slice(), state: line.state.slice() }] as const] : [];
+  });
+  return { ...history, lines: new Map(kept) };
 }

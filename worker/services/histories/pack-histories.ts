@@ -1,55 +1,80 @@
 import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, dayOf, dayStart, HOUR_MS } from '../../../domain/days.ts';
-import { GAMES } from '../../../domain/games/games.ts';
 import {
   addLines,
   addScan,
+  dayNumber,
   emptyHistory,
   type History,
   type HistoryScan,
   keepScans,
+  mergeState,
 } from '../../../domain/history/history.ts';
+import { NOTHING } from '../../../domain/history/line.ts';
+import { profileOf, shownIn } from '../../../domain/history/state.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
-import { changeHistory, storedHistory } from '../../gateways/history-store.ts';
+import { storedHistory } from '../../gateways/history-store.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import {
   type Asked,
-  lastSeenElsewhere,
+  listedOtherwise,
   notePacked,
   PACKING,
   type StoredCapture,
   scansToPack,
   unpacked,
 } from '../../models/kingdoms/directory.ts';
+import { changeKnown } from '../../models/kingdoms/histories.ts';
 import { compareWithDirectory } from '../../models/service/history-check.ts';
 import { runIsolated } from '../service/one-by-one.ts';
 import { historyScan, seenIn } from './keep-history.ts';
 
 /** Makes packed histories from the stored scans, which are the truth. */
 
-/** Adds a scan's figures to the history of each kingdom in which its governors are known, all in memory. */
+/** Adds what a scan shows to the history of each kingdom in which its governors are known, all in memory. */
 async function replay(db: Db, store: R2Bucket, asked: Asked, scan: StoredCapture, made: Map<number, History>) {
   const { game, kingdom_id } = asked;
   const snapshot = await openIfStored(store, scan.key);
   if (!snapshot) return;
-  const { id, power, score, deads, tiers } = GAMES[game].roles;
-  const seen = seenIn(await wholeTable(snapshot, [id, power, score, deads, ...tiers]));
-  const ids = seen.map(({ governor_id }) => governor_id);
-  const elsewhere = await lastSeenElsewhere(db, game, kingdom_id, ids);
-  const homes = new Map(elsewhere.map((one) => [one.governor_id, one.kingdom_id]));
+  const table = await wholeTable(snapshot);
+  const seen = seenIn(table);
+  const shown = shownIn(table);
+  const listed = await listedOtherwise(
+    db,
+    game,
+    kingdom_id,
+    seen.map(({ governor_id }) => [governor_id, null, null]),
+  );
+  const homes = new Map(listed.map((one) => [one.governor_id, one.kingdom_id]));
   const kept = historyScan({ ...scan, kingdom_id });
   for (const [home, theirs] of Map.groupBy(seen, ({ governor_id }) => homes.get(governor_id) ?? kingdom_id)) {
     const history = made.get(home) ?? emptyHistory();
     made.set(home, history);
-    addScan(history, kept, theirs);
+    addScan(history, kept, theirs, shown);
   }
 }
 
 /**
+ * Returns the states whose profile was not read by a scan that is replayed, as when it is older than the kept days, and
+ * empties the others, because their scan may have been recalled.
+ */
+function keptStates(stored: History, isKept: (scan: HistoryScan) => boolean): Map<number, Uint8Array> {
+  const kept = new Map<number, Uint8Array>();
+  for (const [governor, line] of stored.lines) {
+    const { profile_at } = profileOf(line.state);
+    const scans = profile_at === null ? [] : (stored.scans.get(dayNumber(profile_at)) ?? []);
+    const scan = scans.find(({ captured_at }) => captured_at === profile_at);
+    if (scan && !isKept(scan)) line.state = NOTHING;
+    else kept.set(governor, line.state);
+  }
+  return kept;
+}
+
+/**
  * Makes a kingdom's history again from its scans of the kept days, also in the lines of governors who moved on. What
- * scans after `settled` showed stays, because their snapshots may be about to be recorded. Idempotent, and safe while
- * scans come in.
+ * scans after `settled` showed stays, because their snapshots may be about to be recorded, and so does what was last
+ * known before the kept days. Idempotent, and safe while scans come in.
  */
 export async function packKingdom(
   db: Db,
@@ -59,18 +84,24 @@ export async function packKingdom(
   settled = now - HOUR_MS,
 ): Promise<void> {
   const { game, kingdom_id } = asked;
-  const scans = await scansToPack(db, asked, dayStart(addDays(dayOf(now), -KEPT_DAYS)));
+  const since = dayStart(addDays(dayOf(now), -KEPT_DAYS));
+  const scans = await scansToPack(db, asked, since);
   const made = new Map([[kingdom_id, emptyHistory()]]);
   for (const scan of scans) {
     await replay(db, store, asked, scan, made);
     // A local copy has its storage in the same process. Unless this waits for a timer, requests wait until all is packed.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  const isKept = (scan: HistoryScan) => scan.kingdom_id !== kingdom_id || scan.captured_at > settled;
+  const isKept = (scan: HistoryScan) =>
+    scan.kingdom_id !== kingdom_id || scan.captured_at > settled || scan.captured_at < since;
   for (const [home, history] of made)
-    await changeHistory(store, { game, kingdom_id: home }, (stored) => {
-      const dropped = keepScans(stored, isKept);
-      return addLines(stored, history, history.lines.keys()) || dropped;
+    await changeKnown(db, store, { game, kingdom_id: home }, (stored) => {
+      const kept = keptStates(stored, isKept);
+      let changed = keepScans(stored, isKept);
+      if (addLines(stored, history, history.lines.keys())) changed = true;
+      for (const [governor, state] of kept)
+        if (mergeState(stored, governor, 0, { state, seen_at: 0, columns: stored.columns })) changed = true;
+      return changed;
     });
   await notePacked(db, asked, now);
 }

@@ -12,6 +12,7 @@ import { SnapshotWriter, writeSnapshot } from '../../files/parquet.ts';
 import { putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
 import { isPacked } from '../../models/kingdoms/directory.ts';
 import { kingdomHistory } from '../../models/kingdoms/histories.ts';
+import { kingdomStanding } from '../../models/kingdoms/standing.ts';
 import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
 import { recordAlone, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
@@ -40,8 +41,9 @@ export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, cap
 }
 
 /**
- * Publishes a snapshot: Parquet to R2, its figures to the packed history, then derived data to D1. Counters are checked against `earlier`. Every step is
- * idempotent: the key derives from the capture, and D1 accepts each row once.
+ * Publishes a snapshot: Parquet to R2, what it shows to the packed history, then what it changes to D1. Counters are
+ * checked against `earlier`. Every step is idempotent: the key derives from the capture, the history knows its scans,
+ * and D1 accepts each row once.
  */
 export async function publishCompared(
   db: Db,
@@ -56,8 +58,8 @@ export async function publishCompared(
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   await putSnapshot(store, key, bytes);
-  await keepHistory(db, store, judged, { kingdom_id, captured_at, source });
-  await recordSnapshot(db, judged, {
+  const changes = await keepHistory(db, store, judged, { kingdom_id, captured_at, source });
+  const record = {
     key,
     game,
     kingdom_id,
@@ -69,7 +71,8 @@ export async function publishCompared(
     item_id,
     version,
     bought,
-  });
+  };
+  await recordSnapshot(db, judged, record, changes);
 }
 
 /** Number of governors in memory at a time; their 90 days fill half a row group. */
@@ -87,14 +90,16 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
   let rows = 0;
   let governors = 0;
   const from = historyFrom(captured_at);
-  const ids = await topGovernors(db, game, kingdom_id, item.governors);
-  if (ids.length === 0) return false;
+  const standing = await kingdomStanding(db, game, kingdom_id);
+  if (!standing) return false;
   if (!(await isPacked(db, item))) await packKingdom(db, store, item, captured_at);
+  const history = await kingdomHistory(db, store, item);
+  const ids = topGovernors(history, standing, item.governors);
+  if (ids.length === 0) return false;
   async function* written() {
     const writer = new SnapshotWriter({ game, kind });
-    const history = await kingdomHistory(db, store, item);
     for (let at = 0; at < ids.length; at += GOVERNORS_AT_ONCE) {
-      const days = await daysOfGovernors(db, history, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
+      const days = daysOfGovernors(history, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
       const verdicts = verdictsOfDays(game, days);
       addCounts(quality, countQualities(verdicts));
       writer.append(withVerdicts(historyTable(game, days), verdicts));
