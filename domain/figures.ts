@@ -1,4 +1,5 @@
 import { day, formats, grouped } from './language/formats.ts';
+import { countMessage, t } from './language/text.ts';
 
 /** Formats figures, days and names for people, in the current language and the same on every machine. */
 
@@ -63,12 +64,11 @@ const plainOf = (value: number): string =>
     : String(value);
 
 /** Formats a count with its noun: '1 item', '3 items'. The plural is regular unless given. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${exact(count)} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string => t(countMessage(one, many), { count });
 
 /** Formats a count of a part with the noun of the whole: '3 of 940 governors', or '940 governors' if it is all. */
 export const countedOf = (count: number, all: number, { one, many }: { one: string; many: string }): string =>
-  count === all ? counted(all, one, many) : `${exact(count)} of ${counted(all, one, many)}`;
+  count === all ? counted(all, one, many) : t('{count} of {all}', { count, all: counted(all, one, many) });
 
 /** Formats a time (epoch milliseconds) as a UTC day and month: 21 Nov. */
 export const monthDay = (moment: number): string => day('monthDay', moment);

@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf, dayStart } from '../days.ts';
-import { capital } from '../figures.ts';
 import { GAME_IDS, GAME_NAMES, type GameId, type GameNames } from '../games/game-names.ts';
+import { message, t, words } from '../language/text.ts';
 
 /**
  * Published leaderboards. A day's board ranks what was known when that day ended, and is built once, shortly after.
@@ -12,7 +12,7 @@ import { GAME_IDS, GAME_NAMES, type GameId, type GameNames } from '../games/game
  * query value and the key in rows; `title` is what users read.
  */
 const METRICS = {
-  power: { type: () => 'power', title: () => 'Power' },
+  power: { type: () => 'power', title: () => message('Power') },
   score: { type: ({ roles }) => roles.score, title: ({ score }) => score },
 } satisfies Record<string, { type: (game: GameNames) => string; title: (game: GameNames) => string }>;
 
@@ -68,8 +68,8 @@ export const SLICE_SIZES = [10, 25, 50, 100] as const;
 /** Returns a metric's `type` in ranking calls. The score is 'killpoints' in one game and 'merits' in the other. */
 export const typeOf = (game: GameId, metric: Metric): string => METRICS[metric].type(GAME_NAMES[game]);
 
-/** Returns a metric's label. */
-export const metricTitle = (game: GameId, metric: Metric): string => METRICS[metric].title(GAME_NAMES[game]);
+/** Returns a metric's label in the current language. */
+export const metricTitle = (game: GameId, metric: Metric): string => words(METRICS[metric].title(GAME_NAMES[game]));
 
 /** Returns the types that a kind of board offers. */
 export const typesOf = (kind: BoardKind, game: GameId): readonly string[] =>
@@ -294,10 +294,12 @@ export const rebuildable = (now: number): { from: Day; to: Day } => ({
 // -------------------------------------
 
 export const boardTitle = (game: GameId, kind: BoardKind): string =>
-  `${capital(GAME_NAMES[game][kind].one)} leaderboard`;
+  t(
+    '{kind, select, alliance {Alliance leaderboard} kingdom {{game, select, cod {Server leaderboard} other {Kingdom leaderboard}}} other {{game, select, cod {Lord leaderboard} other {Governor leaderboard}}}}',
+    { kind, game },
+  );
 
 /** The specification's notices: kingdom boards name the time of their newest scan, the others their delay. */
-export const GATHERED = 'Data gathered as of';
-export const DELAYED = `Data is delayed by ${DELAY_DAYS} days`;
-/** The same notice, followed by the day. */
-export const DELAYED_TO = `${DELAYED}: this is`;
+export const GATHERED = message('Data gathered as of {time}');
+export const DELAYED = message('Data is delayed by {days, plural, one {# day} other {# days}}');
+export const DELAYED_TO = message('Data is delayed by {days, plural, one {# day} other {# days}}: this is {day}');

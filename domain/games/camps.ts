@@ -1,3 +1,5 @@
+import { message } from '../language/text.ts';
+
 /** A camp in the games' wars. */
 export interface Camp {
   name: string;
@@ -11,16 +13,16 @@ export interface Camp {
 
 /** The camps of both games (specification, section 9). */
 export const CAMPS: readonly Camp[] = [
-  { name: 'Fire', colour: '#bc1b0c', dark: '#e42e01' },
-  { name: 'Earth', colour: '#441903', dark: '#ef9e32' },
-  { name: 'Water', colour: '#0e1f5e', dark: '#6d9ff0' },
-  { name: 'Wind', colour: '#3790ae', dark: '#64dce4' },
-  { name: 'Daybreak', colour: '#a87f1e', dark: '#f9de3d' },
-  { name: 'Greenwood', colour: '#276c4e', dark: '#bff8bc' },
-  { name: 'East Anglia', colour: '#8523a8', dark: '#ab1dfd' },
-  { name: 'Wessex', colour: '#f53292', dark: '#b2496d' },
-  { name: 'Mercia', colour: '#3e414a', dark: '#a3a49a' },
-  { name: 'Northumbria', colour: '#7928f8', dark: '#6470b0' },
+  { name: message('Fire'), colour: '#bc1b0c', dark: '#e42e01' },
+  { name: message('Earth'), colour: '#441903', dark: '#ef9e32' },
+  { name: message('Water'), colour: '#0e1f5e', dark: '#6d9ff0' },
+  { name: message('Wind'), colour: '#3790ae', dark: '#64dce4' },
+  { name: message('Daybreak'), colour: '#a87f1e', dark: '#f9de3d' },
+  { name: message('Greenwood'), colour: '#276c4e', dark: '#bff8bc' },
+  { name: message('East Anglia'), colour: '#8523a8', dark: '#ab1dfd' },
+  { name: message('Wessex'), colour: '#f53292', dark: '#b2496d' },
+  { name: message('Mercia'), colour: '#3e414a', dark: '#a3a49a' },
+  { name: message('Northumbria'), colour: '#7928f8', dark: '#6470b0' },
 ];
 
 const byName = new Map(CAMPS.map((camp) => [camp.name, camp]));

@@ -1,3 +1,5 @@
+import { message } from '../language/text.ts';
+
 /**
  * What each game calls things. The words are separate from the columns (games.ts) because every page needs them, and a
  * first visit needs nothing else.
@@ -50,8 +52,8 @@ const rok: GameNames = {
   governor: { one: 'governor', many: 'governors' },
   kingdom: { one: 'kingdom', many: 'kingdoms' },
   alliance: { one: 'alliance', many: 'alliances' },
-  score: 'Killpoints',
-  hall: { title: 'City Hall', short: 'CH', highest: 25 },
+  score: message('Killpoints'),
+  hall: { title: message('City Hall'), short: message('CH'), highest: 25 },
   unscanned: [],
   roles: {
     id: 'governor_id',
@@ -74,8 +76,8 @@ const cod: GameNames = {
   governor: { one: 'lord', many: 'lords' },
   kingdom: { one: 'server', many: 'servers' },
   alliance: { one: 'alliance', many: 'alliances' },
-  score: 'Merits',
-  hall: { title: 'City Level', short: 'City', highest: 25 },
+  score: message('Merits'),
+  hall: { title: message('City Level'), short: message('City'), highest: 25 },
   unscanned: [
     'alliance_name',
     'total_rss_gathered',

@@ -9,7 +9,7 @@ import { type Part, parseMessage } from './message.ts';
  * it; without one the English message is shown. A comment `// For translators: …` above a call goes into the catalogue.
  */
 
-/** Marks an English message that is translated later, where it is shown: `t(title)`. */
+/** Marks an English message that is translated later, where it is shown: `words(title)`. */
 export const message = (text: string): string => text;
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -88,3 +88,9 @@ function written(parts: readonly Part[], values: Values, count?: number): string
 
 /** Returns a message in the current language. Numbers among the values are written with all digits. */
 export const t = (message: string, values: Values = {}): string => written(partsOf(message), values);
+
+/** Returns a marked message without values in the current language. Any other text, such as a name, stays as it is. */
+export const words = (marked: string): string => translationOf(marked, locale()) ?? marked;
+
+/** Returns the message of a count with its noun. */
+export const countMessage = (one: string, many: string): string => `{count, plural, one {# ${one}} other {# ${many}}}`;

@@ -1,3 +1,5 @@
+import { message } from '../language/text.ts';
+
 /**
  * Totals of a kingdom's scan besides power, score, deads, halls and governors. Each is declared once here, and used by
  * a scan's totals, the kingdom page, the kingdom board and the contract. Days and boards stored before one was added
@@ -27,8 +29,8 @@ export const KINGDOM_METRICS = [
     columns: ['domain'],
     made: 'kinds',
     unit: 'exact',
-    short: 'Domains',
-    title: 'Domains',
+    short: message('Domains'),
+    title: message('Domains'),
   },
   {
     key: 'rss_given',
@@ -36,8 +38,8 @@ export const KINGDOM_METRICS = [
     columns: ['rss_given', 'resources_given'],
     made: 'sum',
     unit: 'billions',
-    short: 'RSS given',
-    title: 'Resources given',
+    short: message('RSS given'),
+    title: message('Resources given'),
   },
   {
     key: 'rss_gathered',
@@ -45,8 +47,8 @@ export const KINGDOM_METRICS = [
     columns: ['rss_gathered'],
     made: 'sum',
     unit: 'billions',
-    short: 'RSS gathered',
-    title: 'Resources gathered',
+    short: message('RSS gathered'),
+    title: message('Resources gathered'),
   },
   {
     key: 'lost_kingdom_most_killed_average',
@@ -54,8 +56,8 @@ export const KINGDOM_METRICS = [
     columns: ['lost_kingdom_most_killed'],
     made: 'average',
     unit: 'millions',
-    short: 'LK killed',
-    title: 'Most killed in a Lost Kingdom, on average',
+    short: message('LK killed'),
+    title: message('Most killed in a Lost Kingdom, on average'),
   },
   {
     key: 'lost_kingdom_most_lost_average',
@@ -63,8 +65,8 @@ export const KINGDOM_METRICS = [
     columns: ['lost_kingdom_most_lost'],
     made: 'average',
     unit: 'millions',
-    short: 'LK lost',
-    title: 'Most lost in a Lost Kingdom, on average',
+    short: message('LK lost'),
+    title: message('Most lost in a Lost Kingdom, on average'),
   },
 ] as const satisfies readonly KingdomMetric[];
 

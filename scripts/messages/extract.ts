@@ -1,9 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { capital } from '../../domain/figures.ts';
+import { countMessage } from '../../domain/language/text.ts';
 import { ROOT } from '../settings.ts';
 
-/** Finds the messages of the source: `t('…')`, `message('…')` and `<T of="…">`, with their notes for translators. */
+/**
+ * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">`, counts with their nouns
+ * (`counted(n, 'scan')`), and nouns (`{ one: 'lord', many: 'lords' }`), with their notes for translators.
+ */
 
 export interface Found {
   /** Files with the message, sorted. */
@@ -41,11 +46,27 @@ export function messagesIn(file: string, source: string): [message: string, note
   };
   const found: [string, string | null][] = [];
   new Visitor({
-    CallExpression({ callee, arguments: [first], start }) {
-      if (callee.type !== 'Identifier' || !CALLS.has(callee.name)) return;
+    CallExpression({ callee, arguments: [first, second, third], start }) {
+      if (callee.type !== 'Identifier') return;
+      const one = callee.name === 'counted' ? textOf(second as Literal) : null;
+      if (one !== null) found.push([countMessage(one, textOf(third as Literal) ?? `${one}s`), null]);
+      if (!CALLS.has(callee.name)) return;
       const text = textOf(first as Literal);
       if (text !== null) found.push([text, noteBefore(start)]);
       else if (callee.name === 'message') throw new Error(`${file}: message(…) takes one literal text.`);
+    },
+    ObjectExpression({ properties }) {
+      const texts = new Map(
+        properties.flatMap((each) =>
+          each.type === 'Property' && each.key.type === 'Identifier'
+            ? [[each.key.name, textOf(each.value as Literal)]]
+            : [],
+        ),
+      );
+      const [one, many] = [texts.get('one'), texts.get('many')];
+      if (!one || !many) return;
+      for (const text of new Set([countMessage(one, many), one, many, capital(one), capital(many)]))
+        found.push([text, null]);
     },
     JSXOpeningElement({ name, attributes, start }) {
       if (name.type !== 'JSXIdentifier' || name.name !== 'T') return;
@@ -65,7 +86,7 @@ export function extractMessages(): Map<string, Found> {
   const all = new Map<string, Found>();
   for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    if (!/\b(t|message)\(|<T\b/.test(source)) continue;
+    if (!/\b(t|message|counted)\(|<T\b|\bmany: '/.test(source)) continue;
     for (const [text, note] of messagesIn(file, source)) {
       const known = all.get(text) ?? { files: [], notes: [] };
       all.set(text, known);

@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide';
 import type { ReactNode } from 'react';
+import { words } from '../../domain/language/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './side-menu.module.css';
 
@@ -31,7 +32,7 @@ export function SideMenu({
           {links.map(({ label: text, to, exact }) => (
             <li key={text}>
               <Link to={to} className={styles.link} activeOptions={{ exact: exact === true }}>
-                {text}
+                {words(text)}
               </Link>
             </li>
           ))}

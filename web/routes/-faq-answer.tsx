@@ -1,31 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FaqPart, priceLines } from '../../domain/service/faq.ts';
+import { words } from '../../domain/language/text.ts';
+import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
+import { priceLines } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
 import { useSettings } from '../page-settings.ts';
+import { T } from '../ui/text.tsx';
 
 /** An FAQ answer with its links and current prices. */
-export const FaqAnswer = ({ parts }: { parts: readonly FaqPart[] }) => (
-  <p>
-    {parts.map((part, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an answer never change.
-      <Part key={index} part={part} />
-    ))}
-  </p>
-);
-
-function Part({ part }: { part: FaqPart }) {
+export function FaqAnswer({ answer }: { answer: string }) {
   const { chat, support } = useSettings();
-  if (typeof part === 'string') return part;
-  if ('prices' in part) return <Prices />;
-  switch (part.to) {
-    case 'register':
-      return <Link to="/register">{part.text}</Link>;
-    case 'chat':
-      return <a href={chat}>{part.text}</a>;
-    case 'support':
-      return <a href={`mailto:${support}`}>{support}</a>;
-  }
+  return (
+    <p>
+      <T
+        of={answer}
+        chat={(text) => <a href={chat}>{text}</a>}
+        register={(text) => <Link to="/register">{text}</Link>}
+        support={<a href={`mailto:${support}`}>{support}</a>}
+        prices={<Prices />}
+        rule={words(PAY_RULE)}
+      />
+    </p>
+  );
 }
 
 function Prices() {

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { words } from '../../domain/language/text.ts';
 import { FAQ, FAQ_TITLE } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
 import { Page } from '../components/page.tsx';
@@ -16,18 +17,18 @@ export const Route = createFileRoute('/faq')({
 function Faq() {
   const { chat, support } = useSettings();
   return (
-    <Page title={FAQ_TITLE}>
+    <Page title={words(FAQ_TITLE)}>
       <div className={styles.columns}>
         <nav aria-label="Questions" className={styles.contents}>
           {FAQ.map((section) => (
-            <section key={section.title} aria-label={section.title}>
+            <section key={section.title} aria-label={words(section.title)}>
               <a href={`#${section.id}`} className={styles.sectionLink}>
-                {section.title}
+                {words(section.title)}
               </a>
               <ul>
                 {section.entries.map(({ id, question }) => (
                   <li key={id}>
-                    <a href={`#${id}`}>{question}</a>
+                    <a href={`#${id}`}>{words(question)}</a>
                   </li>
                 ))}
               </ul>
@@ -42,11 +43,11 @@ function Faq() {
               aria-labelledby={`${section.id}-title`}
               className={styles.section}
             >
-              <h2 id={`${section.id}-title`}>{section.title}</h2>
+              <h2 id={`${section.id}-title`}>{words(section.title)}</h2>
               {section.entries.map(({ id, question, answer }) => (
                 <article key={id} id={id} className={styles.entry} aria-labelledby={`${id}-title`}>
-                  <h3 id={`${id}-title`}>{question}</h3>
-                  <FaqAnswer parts={answer} />
+                  <h3 id={`${id}-title`}>{words(question)}</h3>
+                  <FaqAnswer answer={answer} />
                 </article>
               ))}
             </section>

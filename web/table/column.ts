@@ -7,13 +7,15 @@ import {
   tableFeatures,
 } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import { message } from '../../domain/language/text.ts';
 import { exact } from '../format.ts';
 
 /** A table's column, declared once: its header, its cells, its layout and what it sorts by. */
 export interface Column<Row> {
   id: string;
+  /** A message without values, which the header shows in the reader's language. */
   title: string;
-  /** Full title, if the title is short. */
+  /** Full title, if the title is short; a message like it. */
   about?: string;
   /**
    * Content of a cell. A function rather than a component, because a scrolling table renders hundreds of cells between
@@ -80,7 +82,7 @@ export const definitionOf = <Row>(column: Column<Row>): ColumnDef<Features, Held
 export const placeColumn = <Row>(from: number, pinned?: (row: Row) => string): Column<Row> => ({
   id: 'place',
   title: '#',
-  about: 'Position in this order',
+  about: message('Position in this order'),
   figures: true,
   unsorted: true,
   width: 64,

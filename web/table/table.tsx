@@ -1,6 +1,7 @@
 import { type Table as TableOf, useTable } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide';
 import { type MouseEvent, memo, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { words } from '../../domain/language/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { type Column, definitionOf, type Features, features, type Held, type Sort } from './column.ts';
@@ -236,7 +237,7 @@ export const Headers = <Row,>({
       return (
         <th key={id} scope="col" className={classOf(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
           <Head column={column} about={look.about} sortable={sortable} sortHref={sortHref}>
-            {look.title}
+            {words(look.title)}
             {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={12} />}
           </Head>
         </th>
@@ -259,7 +260,7 @@ function Head<Row>({
   sortHref: ((sort: Sort) => string) | undefined;
   children: ReactNode;
 }) {
-  const looks = { className: styles.head, title: about };
+  const looks = { className: styles.head, title: about && words(about) };
   if (!sortable || !column.getCanSort()) return <span {...looks}>{children}</span>;
   const sort = column.getToggleSortingHandler();
   if (!sortHref)

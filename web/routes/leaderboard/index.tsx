@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { BOARD_KINDS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
+import { BOARD_KINDS, DELAY_DAYS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { eventListQuery } from '../../api/events.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { LazyEventList } from '../../components/events/lazy-event-list.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { date, exact } from '../../format.ts';
+import { capital, date, exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
 import styles from './index.module.css';
@@ -80,7 +80,7 @@ function Tile({
       <span className={styles.total}>
         {stats ? exact(stats[COUNTED[kind]]) : failed ? '–' : <Skeleton width="4ch" />}
       </span>
-      <span className={styles.what}>{many.charAt(0).toUpperCase() + many.slice(1)}</span>
+      <span className={styles.what}>{words(capital(many))}</span>
       <span className={styles.note}>{stats ? noteOf(kind, stats, own) : ' '}</span>
     </Link>
   );
@@ -92,6 +92,8 @@ function noteOf(
   { captured_at, delayed_day }: GameStats,
   own: (at: number) => string,
 ): string {
-  if (kind === 'kingdom') return captured_at ? `${GATHERED} ${own(captured_at)}` : 'Nothing gathered yet';
-  return delayed_day ? `${DELAYED}: ${date(delayed_day)}` : DELAYED;
+  if (kind === 'kingdom') return captured_at ? t(GATHERED, { time: own(captured_at) }) : t('Nothing gathered yet');
+  return delayed_day
+    ? t('{delay}: {day}', { delay: t(DELAYED, { days: DELAY_DAYS }), day: date(delayed_day) })
+    : t(DELAYED, { days: DELAY_DAYS });
 }
