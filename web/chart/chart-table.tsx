@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { T } from '../ui/text.tsx';
 import styles from './chart-table.module.css';
 
 interface Figures {
@@ -24,7 +25,7 @@ export function OpenedTable({ rows, ...figures }: Omit<Figures, 'rows'> & { rows
   return (
     <details className={styles.opened} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        As a table<span className="visually-hidden">: {figures.label}</span>
+        <T of="As a table{span}" span={<span className="visually-hidden">: {figures.label}</span>} />
       </summary>
       {open && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard.

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { compact, date, exact } from '../format.ts';
 import { Short } from '../ui/short.tsx';
 import { useOwnTime } from '../ui/time.tsx';
@@ -83,7 +84,7 @@ export function LineChart({
             <span className={styles.swatch} style={{ background: colourOf(line, index) }} />
             {lines.length > 1 && `${line.label} `}
             <strong>
-              <Short value={line.values[read]} show={show} unknown="Unknown on this day." />
+              <Short value={line.values[read]} show={show} unknown={t('Unknown on this day.')} />
             </strong>
           </li>
         ))}
@@ -98,7 +99,7 @@ export function LineChart({
           })}
         />
       ) : (
-        <p className={styles.few}>A line needs scans of two days.</p>
+        <p className={styles.few}>{t('A line needs scans of two days.')}</p>
       )}
       <Figures
         label={label}

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide';
 import { useEffect, useId, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './race.module.css';
@@ -82,14 +83,14 @@ export function Race({
       <div className={styles.controls}>
         <Button onClick={toggle} disabled={last < 1}>
           <Icon of={playing ? Pause : Play} size={14} />
-          {playing ? 'Pause' : 'Play'}
+          {playing ? t('Pause') : t('Play')}
         </Button>
         <input
           type="range"
           min={0}
           max={Math.max(0, last)}
           value={now}
-          aria-label={`${label}: moment`}
+          aria-label={t('{label}: moment', { label })}
           aria-valuetext={moments[now]}
           onChange={({ target }) => {
             setPlaying(false);

@@ -1,4 +1,5 @@
 import { type PointerEvent, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { compact, exact } from '../format.ts';
 import styles from './rank-curve.module.css';
 
@@ -40,8 +41,8 @@ export function RankCurve({
         <span>{label}</span>
         <span className={styles.reading}>
           {rank === null
-            ? `${compact(top)} to ${compact(values[count - 1] ?? 0)}`
-            : `Rank ${exact(rank + 1)}: ${compact(values[rank] ?? 0)}`}
+            ? t('{top} to {compact}', { top: compact(top), compact: compact(values[count - 1] ?? 0) })
+            : t('Rank {exact}: {compact}', { exact: exact(rank + 1), compact: compact(values[rank] ?? 0) })}
         </span>
       </figcaption>
       <div className={styles.plot}>
@@ -50,7 +51,12 @@ export function RankCurve({
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${label}: from ${exact(top)} at rank 1 to ${exact(values[count - 1] ?? 0)} at rank ${exact(count)}.`}
+          aria-label={t('{label}: from {top} at rank 1 to {exact} at rank {count}.', {
+            label,
+            top: exact(top),
+            exact: exact(values[count - 1] ?? 0),
+            count: exact(count),
+          })}
           onPointerMove={read}
           onPointerLeave={() => setRank(null)}
         >

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Profiled } from '../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { T } from '../ui/text.tsx';
 import { Lead, pathOf } from './links.tsx';
 import { useSignedIn } from './signed-in.tsx';
 
@@ -21,19 +22,26 @@ export function AccountOffer({
     return (
       <p className={className}>
         <Lead to={path} className={buttonClass()}>
-          Everything known about this {noun}
+          <T of="Everything known about this {noun}" noun={noun} />
         </Lead>
       </p>
     );
   return (
     <p className={className}>
-      With an account you see everything known about this {noun}, as of its last scan.
-      <Link to="/register" className={buttonClass('primary')}>
-        Create account
-      </Link>
-      <Link to="/login" search={{ from: path }} className={buttonClass()}>
-        Login
-      </Link>
+      <T
+        of="With an account you see everything known about this {noun}, as of its last scan.<link>Create account</link><link2>Login</link2>"
+        noun={noun}
+        link={(text) => (
+          <Link to="/register" className={buttonClass('primary')}>
+            {text}
+          </Link>
+        )}
+        link2={(text) => (
+          <Link to="/login" search={{ from: path }} className={buttonClass()}>
+            {text}
+          </Link>
+        )}
+      />
     </p>
   );
 }

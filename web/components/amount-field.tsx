@@ -1,3 +1,4 @@
+import { t } from '../../domain/language/text.ts';
 import { amountOf, compact, exact } from '../format.ts';
 import { SettledField } from '../ui/settled-field.tsx';
 
@@ -13,7 +14,7 @@ export const AmountField = ({
 }) => (
   <SettledField
     label={label}
-    placeholder="such as 50M"
+    placeholder={t('such as 50M')}
     value={value}
     set={set}
     read={amountOf}

@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -26,7 +27,7 @@ export function Confirmation({
       {doing.error && <Notice tone="danger">{messageOf(doing.error)}</Notice>}
       <DialogActions>
         <Button look="plain" onClick={close}>
-          Go back
+          {t('Go back')}
         </Button>
         <Button look="primary" busy={doing.isPending} onClick={() => doing.mutate(undefined, { onSuccess: close })}>
           {action}

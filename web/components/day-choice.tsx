@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { CHART_DAYS, type ChartDays } from '../../domain/kingdoms/chart-days.ts';
+import { t } from '../../domain/language/text.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { productsQuery } from '../api/products.ts';
 import { date } from '../format.ts';
 import tabs from '../ui/tabs.module.css';
+import { T } from '../ui/text.tsx';
 import styles from './day-choice.module.css';
 
 interface DayChoiceProps {
@@ -22,7 +24,7 @@ interface DayChoiceProps {
  * for sale.
  */
 export const DayChoice = ({ days, open, game, kingdom }: DayChoiceProps) => (
-  <nav className={tabs.tabs} aria-label="Days in the charts">
+  <nav className={tabs.tabs} aria-label={t('Days in the charts')}>
     {CHART_DAYS.map((each) =>
       Number(each) <= open ? (
         <Link
@@ -35,7 +37,7 @@ export const DayChoice = ({ days, open, game, kingdom }: DayChoiceProps) => (
           data-on={each === days || undefined}
           aria-current={each === days ? 'true' : undefined}
         >
-          {each} days
+          <T of="{each} days" each={each} />
         </Link>
       ) : (
         <Unbought key={each} days={each} game={game} kingdom={kingdom} />
@@ -51,10 +53,15 @@ function Unbought({ days, game, kingdom }: Pick<DayChoiceProps, 'days' | 'game' 
   if (!product || offer?.ready === false)
     return (
       <span className={`${tabs.tab} ${styles.unbought}`}>
-        {days} days{' '}
-        <span className={styles.more}>
-          {offer?.ready_from ? `for sale from ${date(offer.ready_from)}` : 'not for sale yet'}
-        </span>
+        <T
+          of="{days} days {span}"
+          days={days}
+          span={
+            <span className={styles.more}>
+              {offer?.ready_from ? `for sale from ${date(offer.ready_from)}` : 'not for sale yet'}
+            </span>
+          }
+        />
       </span>
     );
   return (
@@ -62,9 +69,13 @@ function Unbought({ days, game, kingdom }: Pick<DayChoiceProps, 'days' | 'game' 
       to="/orders/new"
       search={{ product: product.id, kingdoms: String(kingdom) }}
       className={`${tabs.tab} ${styles.unbought}`}
-      title={`${days} days open with the 90-day history`}
+      title={t('{days} days open with the 90-day history', { days })}
     >
-      {days} days <span className={styles.more}>with history</span>
+      <T
+        of="{days} days <span>with history</span>"
+        days={days}
+        span={(text) => <span className={styles.more}>{text}</span>}
+      />
     </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../domain/language/text.ts';
 import { TextField } from '../ui/field.tsx';
 
 interface Days {
@@ -10,14 +11,14 @@ interface Days {
 export const DayRange = ({ from, to, change }: Days & { change: (part: Days) => void }) => (
   <>
     <TextField
-      label="From (UTC)"
+      label={t('From (UTC)')}
       type="date"
       value={from ?? ''}
       max={to}
       onChange={({ target }) => change({ from: target.value || undefined })}
     />
     <TextField
-      label="To (UTC)"
+      label={t('To (UTC)')}
       type="date"
       value={to ?? ''}
       min={from}

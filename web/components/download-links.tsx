@@ -1,8 +1,10 @@
 import { ChevronDown, Download } from 'lucide';
+import { t } from '../../domain/language/text.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { T } from '../ui/text.tsx';
 import styles from './download-links.module.css';
 
 /** Links that download results. `what` names them for screen readers. */
@@ -13,12 +15,14 @@ export const FileLinks = ({
   files: readonly { type: DownloadType; href: string }[];
   what: string;
 }) => (
-  <ul className={styles.links} aria-label={`Download ${what}`}>
+  <ul className={styles.links} aria-label={t('Download {what}', { what })}>
     {files.map(({ type, href }) => (
       <li key={type}>
         <a href={href} download={`results.${type}`} className={styles.link}>
           <Icon of={Download} size={13} />
-          <span className="visually-hidden">Download {what} as </span>
+          <span className="visually-hidden">
+            <T of="Download {what} as" what={what} />{' '}
+          </span>
           {type}
         </a>
       </li>
@@ -31,7 +35,7 @@ export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boo
   <span className={styles.group}>
     <FileLinks what={what} files={FILE_TYPES.map((type) => ({ type, href: downloadUrl(id, type, all) }))} />
     <Disclosure
-      label={`More ways to download ${what}`}
+      label={t('More ways to download {what}', { what })}
       className={styles.more ?? ''}
       align="end"
       button={<Icon of={ChevronDown} size={14} />}
@@ -39,13 +43,13 @@ export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boo
       {FILE_TYPES.map((type) => (
         <li key={type}>
           <a href={`${downloadUrl(id, type, all)}&named=true`} download>
-            {type}, named by kingdom and day
+            <T of="{type}, named by kingdom and day" type={type} />
           </a>
         </li>
       ))}
       <li>
         <a href={`${downloadUrl(id, 'csv', all)}&named=true&bom=true`} download>
-          csv for Excel
+          {t('csv for Excel')}
         </a>
       </li>
     </Disclosure>

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useRef } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { Logo } from '../ui/logo.tsx';
 import styles from './entry-page.module.css';
 import { Refusal } from './refusal.tsx';
@@ -37,7 +38,7 @@ export function EntryPage({
   );
   return (
     <div className={styles.page}>
-      <title>{`${title} · Muster`}</title>
+      <title>{t('{title} · Muster', { title })}</title>
       {onSubmit ? (
         <form ref={form} className={styles.form} onSubmit={submit}>
           {content}

@@ -1,3 +1,4 @@
+import { t } from '../../domain/language/text.ts';
 import { counted, date } from '../format.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -8,12 +9,14 @@ export function FileDays({ days }: { days: readonly string[] }) {
   if (days.length === 0) return null;
   const named = days.slice(-MOST_NAMED).map((day) => date(day));
   if (days.length > MOST_NAMED) named.unshift(counted(days.length - MOST_NAMED, 'earlier day'));
-  const list = named.length === 1 ? named[0] : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  const list = named.length === 1 ? (named[0] ?? '') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
   return (
     <Notice>
       {days.length === 1
-        ? `The scan of ${list} does not say when it was made. It stands here by the time of its file.`
-        : `The scans of ${list} do not say when they were made. They stand here by the times of their files.`}
+        ? t('The scan of {list} does not say when it was made. It stands here by the time of its file.', { list })
+        : t('The scans of {list} do not say when they were made. They stand here by the times of their files.', {
+            list,
+          })}
     </Notice>
   );
 }

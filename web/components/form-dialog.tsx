@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -34,7 +35,7 @@ export const FormDialog = ({
       {sending.error && <Notice tone="danger">{messageOf(sending.error)}</Notice>}
       <DialogActions>
         <Button look="plain" type="button" onClick={close}>
-          Go back
+          {t('Go back')}
         </Button>
         <Button look="primary" type="submit" busy={sending.isPending}>
           {action}

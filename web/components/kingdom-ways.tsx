@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { t } from '../../domain/language/text.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { T } from '../ui/text.tsx';
 
 /** Actions on a kingdom, used by several pages. */
 
 /** Links to a kingdom's scans in the library, where two are chosen for comparison. `to` preselects one. */
 export const CompareScans = ({ game, kingdom, to }: { game: GameId; kingdom: number; to?: string }) => (
   <Link to="/scans" search={{ game, of: kingdom, to }} className={buttonClass()}>
-    Compare<span className="visually-hidden"> scans of {kingdom}</span>
+    <T of="Compare{span}" span={<span className="visually-hidden"> scans of {kingdom}</span>} />
   </Link>
 );
 
@@ -21,7 +23,7 @@ export function ScanKingdom({ game, kingdom }: { game: GameId; kingdom: number }
       search={{ product: product?.id, kingdoms: String(kingdom) }}
       className={buttonClass('primary')}
     >
-      Scan this {GAME_NAMES[game].kingdom.one}
+      <T of="Scan this {one}" one={GAME_NAMES[game].kingdom.one} />
     </Link>
   );
 }
@@ -29,6 +31,6 @@ export function ScanKingdom({ game, kingdom }: { game: GameId; kingdom: number }
 /** Links to the user's own orders of a kingdom. */
 export const OwnOrders = ({ game, kingdom }: { game: GameId; kingdom: number }) => (
   <Link to="/orders" search={{ game, kingdom }} className={buttonClass()}>
-    Your results
+    {t('Your results')}
   </Link>
 );

@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { type EndedOrder, LiveOrders } from '../api/live.ts';
 import type { ItemHeader, OrderPage } from '../api/orders.ts';
 import { useToasts } from '../ui/toast.tsx';
@@ -37,14 +38,14 @@ export function LiveOrdersProvider({ children }: { children: ReactNode }) {
 function announce({ order_id, results }: EndedOrder, show: (title: string, more: ReactNode) => void): void {
   notifyInTitle(`Order #${order_id} finished`);
   if (!results) {
-    show(`Order #${order_id} ended without results`, <Link to="/orders">See why</Link>);
+    show(`Order #${order_id} ended without results`, <Link to="/orders">{t('See why')}</Link>);
     return;
   }
   const { id, all } = results;
   show(
     `Order #${order_id} is finished`,
     <Link to="/order/$orderId" params={{ orderId: id }} search={all ? { all } : {}}>
-      View Results
+      {t('View Results')}
     </Link>,
   );
 }

@@ -1,6 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import styles from './loading-bar.module.css';
 
 /** Quick answers show no bar. Slow ones show it within 200 ms of the click. */
@@ -20,5 +21,5 @@ export function LoadingBar() {
       setShown(false);
     };
   }, [loading]);
-  return shown && <div className={styles.bar} role="progressbar" aria-label="Loading" />;
+  return shown && <div className={styles.bar} role="progressbar" aria-label={t('Loading')} />;
 }

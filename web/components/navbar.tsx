@@ -7,6 +7,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { T } from '../ui/text.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { ADMIN_LINK, isWithin, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
@@ -28,7 +29,7 @@ export function Navbar() {
       <div className={styles.inner}>
         <Link to="/" className={styles.brand} aria-label={t('Muster, home')}>
           <Logo />
-          Muster
+          <T of="Muster" />
         </Link>
         <nav className={styles.wide} aria-label={t('Main')}>
           {links.map((link) =>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../domain/language/text.ts';
 import type { TextName } from '../../domain/service/page-settings.ts';
 import { textQuery } from '../api/texts.ts';
 import { Loaded } from './loaded.tsx';
@@ -11,7 +12,7 @@ export function OperatorText({ name, title }: { name: TextName; title: string })
   const query = useQuery(textQuery(name));
   return (
     <Page title={title}>
-      <Loaded query={query} what="the text" heights={['24rem']}>
+      <Loaded query={query} what={t('the text')} heights={['24rem']}>
         {({ text }) => (
           <div className={styles.text}>
             <Paragraphs text={text} />

@@ -1,6 +1,7 @@
 import { ListFilter } from 'lucide';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { t } from '../../domain/language/text.ts';
 import type { OrderState } from '../../domain/orders/order-states.ts';
 import type { OrderFilter } from '../api/orders.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../ui/search-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { SettledField } from '../ui/settled-field.tsx';
+import { T } from '../ui/text.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { DayRange } from './day-range.tsx';
 import styles from './orders-filter.module.css';
@@ -59,20 +61,20 @@ export function OrdersFilter({
   const folds = useNarrow();
   const [open, setOpen] = useState(false);
   return (
-    <search className={styles.filter} aria-label="Filter orders">
+    <search className={styles.filter} aria-label={t('Filter orders')}>
       <div className={styles.search}>
-        <SearchInput label="Search orders" placeholder={placeholder} value={text} onChange={setText} />
+        <SearchInput label={t('Search orders')} placeholder={placeholder} value={text} onChange={setText} />
         {folds && (
           <Button aria-expanded={open} data-on={isNarrowed(filter) || undefined} onClick={() => setOpen(!open)}>
             <Icon of={ListFilter} size={16} />
-            Filters
+            <T of="Filters" />
           </Button>
         )}
       </div>
       {(!folds || open) && <Fields filter={filter} change={change} />}
       {isNarrowed(filter) && !empty && (
         <Button look="bare" className={styles.clear} onClick={showAll}>
-          Show all orders
+          {t('Show all orders')}
         </Button>
       )}
     </search>
@@ -85,8 +87,8 @@ function Fields({ filter, change }: FilterProps) {
   return (
     <>
       <SettledField
-        label="Kingdom or server"
-        placeholder="such as 1042"
+        label={t('Kingdom or server')}
+        placeholder={t('such as 1042')}
         numeric
         value={filter.kingdom}
         set={(kingdom) => change({ kingdom })}
@@ -95,12 +97,12 @@ function Fields({ filter, change }: FilterProps) {
         wrong="Write the number of a kingdom or server, such as 1042."
       />
       <label className={styles.choice}>
-        Game
+        {t('Game')}
         <Select
           value={filter.game ?? ''}
           onChange={({ target }) => change({ game: (target.value || undefined) as GameId | undefined })}
         >
-          <option value="">Both</option>
+          <option value="">{t('Both')}</option>
           {GAME_IDS.map((id) => (
             <option key={id} value={id}>
               {GAME_NAMES[id].name}
@@ -109,12 +111,12 @@ function Fields({ filter, change }: FilterProps) {
         </Select>
       </label>
       <label className={styles.choice}>
-        State
+        {t('State')}
         <Select
           value={filter.state ?? ''}
           onChange={({ target }) => change({ state: (target.value || undefined) as OrderState | undefined })}
         >
-          <option value="">All</option>
+          <option value="">{t('All')}</option>
           {Object.entries(STATES).map(([state, name]) => (
             <option key={state} value={state}>
               {name}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
+import { t } from '../../domain/language/text.ts';
 import { isFileTime } from '../../domain/scans/file-time.ts';
 import { governorLineQuery } from '../api/compare.ts';
 import { libraryQuery } from '../api/scans.ts';
@@ -8,6 +9,7 @@ import { capital, counted } from '../format.ts';
 import type { Column } from '../table/column.ts';
 import { Table } from '../table/table.tsx';
 import { Figure } from '../ui/figure.tsx';
+import { T } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';
 import { More } from './more.tsx';
 import { Nothing, Panel } from './panel.tsx';
@@ -23,7 +25,12 @@ export function OwnScansOf({ game, kingdom }: { game: GameId; kingdom: number })
   return (
     <p>
       <Link to="/scans" search={{ game, of: kingdom }}>
-        {counted(scans, 'scan')} of {GAMES[game].kingdom.one} {kingdom} in your library
+        <T
+          of="{scans} of {one} {kingdom} in your library"
+          scans={counted(scans, 'scan')}
+          one={GAMES[game].kingdom.one}
+          kingdom={kingdom}
+        />
       </Link>
     </p>
   );
@@ -54,7 +61,7 @@ export function OwnReadings({ game, readings }: { game: GameId; readings: readon
   const columns: Column<OwnReading>[] = [
     {
       id: 'read',
-      title: 'Scanned',
+      title: t('Scanned'),
       sticky: true,
       cell: ({ captured_at, source }) => <Time at={captured_at} byFile={isFileTime(source)} />,
     },
@@ -68,11 +75,11 @@ export function OwnReadings({ game, readings }: { game: GameId; readings: readon
         </Link>
       ),
     },
-    { id: 'power', title: 'Power', figures: true, cell: figure(roles.power) },
+    { id: 'power', title: t('Power'), figures: true, cell: figure(roles.power) },
     { id: 'score', title: score, figures: true, cell: figure(roles.score) },
-    { id: 'deads', title: 'Deads', figures: true, cell: figure(roles.deads) },
+    { id: 'deads', title: t('Deads'), figures: true, cell: figure(roles.deads) },
   ];
-  return <Table label="In your scans" columns={columns} rows={readings} rowId={({ scan_id }) => scan_id} />;
+  return <Table label={t('In your scans')} columns={columns} rows={readings} rowId={({ scan_id }) => scan_id} />;
 }
 
 /** Shows a governor's readings in the user's own scans beside those of the service; renders nothing without any. */
@@ -81,13 +88,13 @@ export function OwnReadingsPanel({ game, id }: { game: GameId; id: number }) {
   const { line, readings } = useOwnReadings(game, String(id), 1);
   if (!readings || (readings.length === 0 && !line.hasNextPage)) return null;
   return (
-    <Panel title="In your own scans" about="Only you see these. The charts above do not include them." wide>
+    <Panel title={t('In your own scans')} about={t('Only you see these. The charts above do not include them.')} wide>
       {readings.length > 0 ? (
         <OwnReadings game={game} readings={readings} />
       ) : (
-        <Nothing>Not in your newest scans.</Nothing>
+        <Nothing>{t('Not in your newest scans.')}</Nothing>
       )}
-      <More of={line}>Older scans</More>
+      <More of={line}>{t('Older scans')}</More>
     </Panel>
   );
 }

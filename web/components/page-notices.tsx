@@ -1,7 +1,9 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { cameForNewVersion } from '../new-version.ts';
+import { T } from '../ui/text.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './page-notices.module.css';
 
@@ -13,7 +15,7 @@ export function PageNotices() {
       <OfflineNotice />
       {hydrated && cameForNewVersion() && (
         <p className={styles.news} role="status">
-          A new version is here. The page was reloaded.
+          {t('A new version is here. The page was reloaded.')}
         </p>
       )}
     </>
@@ -50,10 +52,14 @@ function OfflineNotice() {
     <div role="status" className={styles.place}>
       {!online && (
         <p className={styles.notice}>
-          You are offline.{' '}
-          {refused
-            ? 'That page can be opened once the connection is back.'
-            : 'Changes are sent once the connection is back.'}
+          <T
+            of="You are offline. {value}"
+            value={
+              refused
+                ? 'That page can be opened once the connection is back.'
+                : 'Changes are sent once the connection is back.'
+            }
+          />
         </p>
       )}
     </div>

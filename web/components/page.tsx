@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../domain/language/text.ts';
 import layout from '../ui/layout.module.css';
 import styles from './page.module.css';
 
@@ -19,7 +20,7 @@ export function Page({
 }) {
   return (
     <div className={styles.page}>
-      {!area && <title>{`${title} · Muster`}</title>}
+      {!area && <title>{t('{title} · Muster', { title })}</title>}
       <header className={styles.head}>
         <div className={styles.words}>
           <h1>{title}</h1>

@@ -1,4 +1,5 @@
 import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
+import { t } from '../../domain/language/text.ts';
 import { TextField } from '../ui/field.tsx';
 
 /** Fields of forms that require the user to authenticate again. */
@@ -16,10 +17,10 @@ export const PasswordField = ({ label = 'Password' }: { label?: string }) => (
 
 export const CodeField = () => (
   <TextField
-    label="Code"
+    label={t('Code')}
     name="code"
     autoComplete="one-time-code"
-    help="From your authenticator app, or a recovery code."
+    help={t('From your authenticator app, or a recovery code.')}
     required
     maxLength={40}
   />

@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { ApiError } from '../api/client.ts';
 import { isLatePart, isLeaving, isMissingPart, isReachable, reloadForNewVersion } from '../new-version.ts';
 import { Button } from '../ui/button.tsx';
@@ -49,16 +50,16 @@ function MissingPart() {
   };
   return (
     <Page title={title}>
-      <Notice action={<Button onClick={retry}>Try again</Button>}>{text}</Notice>
+      <Notice action={<Button onClick={retry}>{t('Try again')}</Button>}>{text}</Notice>
     </Page>
   );
 }
 
 /** Shown if a part took too long to load (specification, section 9). */
 const LatePart = () => (
-  <Page title="This page did not load">
-    <Notice tone="danger" action={<Button onClick={() => location.reload()}>Try again</Button>}>
-      Part of the page did not load within two minutes. The connection may be slow, or our servers are busy.
+  <Page title={t('This page did not load')}>
+    <Notice tone="danger" action={<Button onClick={() => location.reload()}>{t('Try again')}</Button>}>
+      {t('Part of the page did not load within two minutes. The connection may be slow, or our servers are busy.')}
     </Notice>
   </Page>
 );
@@ -76,7 +77,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <Page title={error instanceof ApiError && error.status === 0 ? UNREACHABLE : 'Unexpected Application Error!'}>
+    <Page title={error instanceof ApiError && error.status === 0 ? UNREACHABLE : t('Unexpected Application Error!')}>
       <Failure error={error} retry={retry} />
     </Page>
   );

@@ -1,5 +1,6 @@
 import { Search } from 'lucide';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './search-box.module.css';
 
@@ -44,7 +45,7 @@ export const SearchButton = ({ line }: { line?: string }) => (
     aria-haspopup="dialog"
   >
     <Icon of={Search} size={16} />
-    <span className={line ? undefined : styles.word}>{line ?? 'Search'}</span>
+    <span className={line ? undefined : styles.word}>{line ?? t('Search')}</span>
     <kbd aria-hidden>/</kbd>
   </button>
 );

@@ -5,6 +5,7 @@ import { Search } from 'lucide';
 import { useState } from 'react';
 import { profilePath } from '../../domain/boards/profile.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { t } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
 import { boardSearchQuery } from '../api/profiles.ts';
@@ -46,7 +47,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
     router.history.push(hit.href);
   };
   return (
-    <DialogFrame close={close} className={styles.dialog} aria-label="Search">
+    <DialogFrame close={close} className={styles.dialog} aria-label={t('Search')}>
       <Autocomplete.Root
         inline
         open
@@ -63,15 +64,15 @@ export default function SearchDialog({ close }: { close: () => void }) {
           <Icon of={Search} size={18} />
           {/* Not type="search", because such inputs cannot be comboboxes (ARIA in HTML). */}
           <Autocomplete.Input
-            aria-label="Search players, alliances and kingdoms of both games"
+            aria-label={t('Search players, alliances and kingdoms of both games')}
             enterKeyHint="search"
             autoFocus
-            placeholder="Name, id, tag or number"
+            placeholder={t('Name, id, tag or number')}
             // Escape closes the dialog instead.
             onKeyDown={(event) => event.key === 'Escape' && event.preventBaseUIHandler()}
           />
         </div>
-        <Autocomplete.List className={styles.hits} aria-label="Found" hidden={hits.length === 0}>
+        <Autocomplete.List className={styles.hits} aria-label={t('Found')} hidden={hits.length === 0}>
           {(hit: Hit) => (
             <Autocomplete.Item key={hit.key} value={hit} className={styles.hit} onClick={() => go(hit)}>
               <span className={styles.name}>

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { CookieBanner } from './cookie-banner.tsx';
 import { useEmbedded } from './embedded.ts';
 import { BARE_PATHS } from './nav-links.ts';
@@ -28,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <>
       <a href="#main" className={styles.skip}>
-        Skip to content
+        {t('Skip to content')}
       </a>
       {!embedded && <CookieBanner />}
       {!bare && <Navbar />}

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide';
 import type { ReactNode } from 'react';
-import { words } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './side-menu.module.css';
 
@@ -40,7 +40,7 @@ export function SideMenu({
             <li>
               <a href={outside.href} className={styles.link} target="_blank" rel="noreferrer">
                 {outside.label}
-                <Icon of={ExternalLink} size={14} label="opens in a new tab" />
+                <Icon of={ExternalLink} size={14} label={t('opens in a new tab')} />
               </a>
             </li>
           )}

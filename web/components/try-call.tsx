@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import type { Operation } from '../api/openapi.ts';
 import { addressOf, MOST_READ_BYTES, type Tried, tryCall } from '../api/try-call.ts';
@@ -6,6 +7,7 @@ import { exact } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { T } from '../ui/text.tsx';
 import styles from './try-call.module.css';
 
 /** A form that calls one API route with the user's key and shows the answer as text. */
@@ -28,7 +30,7 @@ export function TryCall({ path, operation, userKey }: { path: string; operation:
   return (
     <form
       className={styles.form}
-      aria-label={`Try GET ${path}`}
+      aria-label={t('Try GET {path}', { path })}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) void call();
@@ -39,7 +41,7 @@ export function TryCall({ path, operation, userKey }: { path: string; operation:
           {fields.map(({ name, in: where, required }) => (
             <TextField
               key={name}
-              label={where === 'path' || required ? name : `${name} (optional)`}
+              label={where === 'path' || required ? name : t('{name} (optional)', { name })}
               value={values[name] ?? ''}
               autoComplete="off"
               onChange={({ target }) => setValues({ ...values, [name]: target.value })}
@@ -49,7 +51,7 @@ export function TryCall({ path, operation, userKey }: { path: string; operation:
       )}
       <div>
         <Button type="submit" look="primary" busy={busy}>
-          Try it
+          {t('Try it')}
         </Button>
       </div>
       {typeof tried === 'string' && <Notice tone="danger">{tried}</Notice>}
@@ -59,17 +61,27 @@ export function TryCall({ path, operation, userKey }: { path: string; operation:
 }
 
 const Answer = ({ tried: { path, status, type, ms, text, cut } }: { tried: Tried }) => (
-  <section aria-label="Answer" className={styles.answer}>
+  <section aria-label={t('Answer')} className={styles.answer}>
     <p role="status">
-      <b>{status}</b> <code>{path}</code> in {exact(ms)} ms, {type || 'no content'}
+      <T
+        of="{b} {code} in {ms} ms, {value}"
+        b={<b>{status}</b>}
+        code={<code>{path}</code>}
+        ms={exact(ms)}
+        value={type || 'no content'}
+      />
     </p>
-    {text === null && <p>The answer is a file. Download it with a program.</p>}
+    {text === null && <p>{t('The answer is a file. Download it with a program.')}</p>}
     {text !== null && (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       <pre className={styles.text} tabIndex={0}>
         {text}
       </pre>
     )}
-    {cut && <p>The answer goes on. The first {exact(MOST_READ_BYTES / 1000)} kB are shown.</p>}
+    {cut && (
+      <p>
+        <T of="The answer goes on. The first {exact} kB are shown." exact={exact(MOST_READ_BYTES / 1000)} />
+      </p>
+    )}
   </section>
 );

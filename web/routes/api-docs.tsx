@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { message, t } from '../../domain/language/text.ts';
 import { type Operation, openApiQuery } from '../api/openapi.ts';
 import { canTry } from '../api/try-call.ts';
 import { typeWords } from '../api/type-words.ts';
@@ -10,6 +11,7 @@ import { Panel } from '../components/panel.tsx';
 import { TryCall } from '../components/try-call.tsx';
 import { capital } from '../format.ts';
 import { TextField } from '../ui/field.tsx';
+import { T } from '../ui/text.tsx';
 import styles from './api-docs.module.css';
 
 export const Route = createFileRoute('/api-docs')({
@@ -44,27 +46,28 @@ function ApiDocs() {
   const [userKey, setUserKey] = useState('');
   return (
     <Page
-      title="API"
+      title={t('API')}
       about={
-        <>
-          Use everything on these pages from your own programs. Make a key under{' '}
-          <Link to="/account/keys">My Account</Link>. For tools: <a href="/v1/openapi.json">OpenAPI description</a>.
-        </>
+        <T
+          of="Use everything on these pages from your own programs. Make a key under <link>My Account</link>. For tools: <link2>OpenAPI description</link2>."
+          link={(text) => <Link to="/account/keys">{text}</Link>}
+          link2={(text) => <a href="/v1/openapi.json">{text}</a>}
+        />
       }
     >
       <Examples origin={location.origin} />
-      <Panel title="Your key" about="For the forms below, which make calls that only read.">
+      <Panel title={t('Your key')} about={t('For the forms below, which make calls that only read.')}>
         <TextField
-          label="API key"
+          label={t('API key')}
           type="password"
           value={userKey}
           autoComplete="off"
           spellCheck={false}
-          help="The key stays in this page until you leave it. It is sent to this site only."
+          help={t('The key stays in this page until you leave it. It is sent to this site only.')}
           onChange={({ target }) => setUserKey(target.value.trim())}
         />
       </Panel>
-      <Loaded query={description} what="the calls" heights={['30rem']}>
+      <Loaded query={description} what={t('the calls')} heights={['30rem']}>
         {({ paths }) =>
           callsByNoun(paths).map(([noun, calls]) => (
             <Panel key={noun} title={capital(noun)}>
@@ -83,29 +86,29 @@ function ApiDocs() {
 
 const EXAMPLES: readonly { title: string; command: (origin: string) => string }[] = [
   {
-    title: 'List your orders',
+    title: message('List your orders'),
     command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" ${origin}/v1/orders/`,
   },
   {
-    title: 'Order the top 300 of kingdom 1001 (scope: order)',
+    title: message('Order the top 300 of kingdom 1001 (scope: order)'),
     command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: my-order-1" ${origin}/v1/order/create \\
   -d '{"orders":[{"type":"rok-kingdom-scan","price":1.5,
        "params":{"kingdoms":["1001"],"governors":300,"full_profile":true}}]}'`,
   },
   {
-    title: 'Wait for it: with the order_uuid of the answer above, until is_done_loading is true',
+    title: message('Wait for it: with the order_uuid of the answer above, until is_done_loading is true'),
     command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" ${origin}/v1/order/$ORDER_UUID`,
   },
   {
-    title: 'Download its results',
+    title: message('Download its results'),
     command: (origin) =>
       `curl -H "Authorization: Bearer $MUSTER_KEY" -o results.csv \\\n  "${origin}/v1/order/$ORDER_UUID/download?type=csv"`,
   },
 ];
 
 const Examples = ({ origin }: { origin: string }) => (
-  <Panel title="Try it" about="With your key in MUSTER_KEY.">
+  <Panel title={t('Try it')} about={t('With your key in MUSTER_KEY.')}>
     {EXAMPLES.map(({ title, command }) => (
       <figure key={title} className={styles.example}>
         <figcaption>{title}</figcaption>
@@ -113,8 +116,11 @@ const Examples = ({ origin }: { origin: string }) => (
       </figure>
     ))}
     <p>
-      Every answer is <code>{'{ "success": 1, "data": … }'}</code>, or <code>{'{ "success": 0, "msg": "…" }'}</code>{' '}
-      with a matching status. An order sent twice with one Idempotency-Key is placed once.
+      <T
+        of="Every answer is {code}, or {code2} with a matching status. An order sent twice with one Idempotency-Key is placed once."
+        code={<code>{'{ "success": 1, "data": … }'}</code>}
+        code2={<code>{'{ "success": 0, "msg": "…" }'}</code>}
+      />
     </p>
   </Panel>
 );
@@ -169,7 +175,7 @@ function CallLine({ call: { method, path, operation }, userKey }: { call: Call; 
               {operation.parameters.map(({ name, in: where, required, description, schema }) => (
                 <div key={name}>
                   <dt>
-                    <code>{name}</code> {where === 'path' || required ? '' : '(optional)'}
+                    <code>{name}</code> {where === 'path' || required ? '' : t('(optional)')}
                   </dt>
                   <dd>
                     {description && <p>{description}</p>}
@@ -179,11 +185,17 @@ function CallLine({ call: { method, path, operation }, userKey }: { call: Call; 
               ))}
             </dl>
           )}
-          {!body && types.length > 0 && <p>Body: {types.join(', ')}</p>}
-          {body && <Json title="Body, for example" value={body.example} />}
-          {body && <Json title="All fields of the body" value={body.schema} folded />}
-          <p>Answer: {description}</p>
-          {answer !== undefined && <Json title="Answer, for example" value={answer} folded />}
+          {!body && types.length > 0 && (
+            <p>
+              <T of="Body: {types}" types={types.join(', ')} />
+            </p>
+          )}
+          {body && <Json title={t('Body, for example')} value={body.example} />}
+          {body && <Json title={t('All fields of the body')} value={body.schema} folded />}
+          <p>
+            <T of="Answer: {description}" description={description} />
+          </p>
+          {answer !== undefined && <Json title={t('Answer, for example')} value={answer} folded />}
           {tries && <TryCall path={path} operation={operation} userKey={userKey} />}
         </div>
       </details>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { accountQuery } from '../api/account.ts';
 import { eulaQuery } from '../api/eula.ts';
 import { acceptEula } from '../api/security.ts';
@@ -15,6 +16,7 @@ import { fromOf } from '../own-path.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { T } from '../ui/text.tsx';
 import styles from './eula.module.css';
 
 export const Route = createFileRoute('/eula')({
@@ -29,15 +31,19 @@ function Eula() {
   const eula = useQuery(eulaQuery);
   const { account } = useAccount();
   return (
-    <Page title="Licence" about="The terms of use. You must accept them before you can order.">
-      <Loaded query={eula} what="the licence" heights={['24rem']}>
+    <Page title={t('Licence')} about={t('The terms of use. You must accept them before you can order.')}>
+      <Loaded query={eula} what={t('the licence')} heights={['24rem']}>
         {(licence) => <LicenceText text={licence.eula} />}
       </Loaded>
-      {account?.eula_accepted && <Notice>You have accepted this licence.</Notice>}
+      {account?.eula_accepted && <Notice>{t('You have accepted this licence.')}</Notice>}
       {account && !account.eula_accepted && <Acceptance />}
       {!account && (
         <p>
-          <Link to="/login">Login</Link> to accept it, or <Link to="/register">create an account</Link>.
+          <T
+            of="<link>Login</link> to accept it, or <link2>create an account</link2>."
+            link={(text) => <Link to="/login">{text}</Link>}
+            link2={(text) => <Link to="/register">{text}</Link>}
+          />
         </p>
       )}
     </Page>
@@ -46,7 +52,7 @@ function Eula() {
 
 const LicenceText = ({ text }: { text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-  <section className={styles.text} aria-label="Licence text" tabIndex={0}>
+  <section className={styles.text} aria-label={t('Licence text')} tabIndex={0}>
     <Paragraphs text={text} />
   </section>
 );
@@ -72,10 +78,10 @@ function Acceptance() {
   return (
     <form ref={form} className={styles.accept} onSubmit={submit}>
       <Refusal error={accepting.error} form={form}>
-        <CheckField label="I have read the licence and accept it." name="accepted" />
+        <CheckField label={t('I have read the licence and accept it.')} name="accepted" />
       </Refusal>
       <Button type="submit" look="primary" busy={accepting.isPending || accepting.isSuccess}>
-        Accept
+        {t('Accept')}
       </Button>
     </form>
   );

@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { words } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { FAQ, FAQ_TITLE } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
 import { Page } from '../components/page.tsx';
 import { useSettings } from '../page-settings.ts';
+import { T } from '../ui/text.tsx';
 import { FaqAnswer } from './-faq-answer.tsx';
 import styles from './faq.module.css';
 
@@ -19,7 +20,7 @@ function Faq() {
   return (
     <Page title={words(FAQ_TITLE)}>
       <div className={styles.columns}>
-        <nav aria-label="Questions" className={styles.contents}>
+        <nav aria-label={t('Questions')} className={styles.contents}>
           {FAQ.map((section) => (
             <section key={section.title} aria-label={words(section.title)}>
               <a href={`#${section.id}`} className={styles.sectionLink}>
@@ -53,8 +54,11 @@ function Faq() {
             </section>
           ))}
           <p className={styles.more}>
-            Something else? Ask in the <a href={chat}>community chat</a> or write to{' '}
-            <a href={`mailto:${support}`}>{support}</a>.
+            <T
+              of="Something else? Ask in the <link>community chat</link> or write to {a}."
+              link={(text) => <a href={chat}>{text}</a>}
+              a={<a href={`mailto:${support}`}>{support}</a>}
+            />
           </p>
         </div>
       </div>

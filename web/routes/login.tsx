@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
 import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
+import { t } from '../../domain/language/text.ts';
 import { accountQuery, login } from '../api/account.ts';
 import { ApiError, messageOf } from '../api/client.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
@@ -12,6 +13,7 @@ import { storedUser, storeUser } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { T } from '../ui/text.tsx';
 
 /** Messages of the page that redirected here. */
 const NOTES = {
@@ -64,16 +66,18 @@ function Login() {
   const needsCode = asksForCode(signIn.error) || Boolean(signIn.variables?.get('code'));
   const firstAsked = needsCode && !signIn.variables?.get('code');
   return (
-    <EntryPage title="Login" onSubmit={signIn.mutate} help={<Help from={from} />}>
+    <EntryPage title={t('Login')} onSubmit={signIn.mutate} help={<Help from={from} />}>
       {note && !signIn.isError && <Notice>{NOTES[note]}</Notice>}
-      {from && !signIn.isError && <Notice>Please sign in first. You will then return to the page you wanted.</Notice>}
+      {from && !signIn.isError && (
+        <Notice>{t('Please sign in first. You will then return to the page you wanted.')}</Notice>
+      )}
       {signIn.isError && (
         <Notice
           tone={firstAsked ? 'note' : 'danger'}
           action={
             isUnverified(signIn.error) && (
               <Button type="submit" busy={signIn.isPending}>
-                Send the mail again
+                {t('Send the mail again')}
               </Button>
             )
           }
@@ -82,7 +86,7 @@ function Login() {
         </Notice>
       )}
       <TextField
-        label="Username"
+        label={t('Username')}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -90,7 +94,7 @@ function Login() {
         maxLength={100}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -99,9 +103,9 @@ function Login() {
       />
       {needsCode && (
         <TextField
-          label="Code"
+          label={t('Code')}
           name="code"
-          help="Six digits from your authenticator app, or a recovery code."
+          help={t('Six digits from your authenticator app, or a recovery code.')}
           autoComplete="one-time-code"
           autoFocus
           required
@@ -109,7 +113,7 @@ function Login() {
         />
       )}
       <Button type="submit" look="primary" busy={signIn.isPending || signIn.isSuccess}>
-        {signIn.isPending ? 'Signing in…' : 'Login'}
+        {signIn.isPending ? t('Signing in…') : t('Login')}
       </Button>
     </EntryPage>
   );
@@ -120,17 +124,24 @@ function Help({ from }: { from: string | undefined }) {
   return (
     <>
       <p>
-        New here?{' '}
-        <Link to="/register" search={{ from }}>
-          Create an account
-        </Link>
+        <T
+          of="New here? <link>Create an account</link>"
+          link={(text) => (
+            <Link to="/register" search={{ from }}>
+              {text}
+            </Link>
+          )}
+        />
       </p>
       <p>
-        <Link to="/password_reset">Reset your password</Link>
+        <Link to="/password_reset">{t('Reset your password')}</Link>
       </p>
       <p>
-        Trouble signing in? Ask in the <a href={chat}>community chat</a> or write to{' '}
-        <a href={`mailto:${support}`}>{support}</a>.
+        <T
+          of="Trouble signing in? Ask in the <link>community chat</link> or write to {a}."
+          link={(text) => <a href={chat}>{text}</a>}
+          a={<a href={`mailto:${support}`}>{support}</a>}
+        />
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { t } from '../../domain/language/text.ts';
 import { eventListQuery } from '../api/events.ts';
 import { EventMap } from '../components/events/event-map.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -19,13 +20,13 @@ function Maps() {
   const events = useQuery(eventListQuery);
   return (
     <Page
-      title="Maps"
-      about={<p>Events as pictures: the camps, their kingdoms, how strong each is and what it gained.</p>}
+      title={t('Maps')}
+      about={<p>{t('Events as pictures: the camps, their kingdoms, how strong each is and what it gained.')}</p>}
     >
-      <Loaded query={events} what="the events" heights={['22rem']}>
+      <Loaded query={events} what={t('the events')} heights={['22rem']}>
         {(all) =>
           all.length === 0 ? (
-            <Nothing>No event is being followed yet.</Nothing>
+            <Nothing>{t('No event is being followed yet.')}</Nothing>
           ) : (
             <div className={styles.maps}>
               {all.map((event) => (

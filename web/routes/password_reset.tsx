@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { askReset, resetPassword } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
@@ -23,26 +24,26 @@ function PasswordReset() {
 
 const BackToLogin = () => (
   <p>
-    <Link to="/login">Back to the login</Link>
+    <Link to="/login">{t('Back to the login')}</Link>
   </p>
 );
 
 function AskForMail() {
   const asking = useMutation({ mutationFn: (form: FormData) => askReset(textOf(form, 'email')) });
   return (
-    <EntryPage title="Reset your password" onSubmit={asking.mutate} error={asking.error} help={<BackToLogin />}>
+    <EntryPage title={t('Reset your password')} onSubmit={asking.mutate} error={asking.error} help={<BackToLogin />}>
       {asking.data && <Notice>{asking.data.message}</Notice>}
       <TextField
-        label="E-mail"
+        label={t('E-mail')}
         name="email"
         type="email"
         autoComplete="email"
-        help="The address of your account. The link in the mail works for an hour."
+        help={t('The address of your account. The link in the mail works for an hour.')}
         required
         maxLength={254}
       />
       <Button type="submit" look="primary" busy={asking.isPending}>
-        Send the mail
+        {t('Send the mail')}
       </Button>
     </EntryPage>
   );
@@ -61,10 +62,10 @@ function SetPassword({ token }: { token: string }) {
     if (!differs && !setting.isPending) setting.mutate(String(form.get('password')));
   };
   return (
-    <EntryPage title="Set a new password" onSubmit={submit} error={setting.error} help={<BackToLogin />}>
-      <NewPassword help="You will be signed out everywhere." unequal={unequal} />
+    <EntryPage title={t('Set a new password')} onSubmit={submit} error={setting.error} help={<BackToLogin />}>
+      <NewPassword help={t('You will be signed out everywhere.')} unequal={unequal} />
       <Button type="submit" look="primary" busy={setting.isPending || setting.isSuccess}>
-        Set the password
+        {t('Set the password')}
       </Button>
     </EntryPage>
   );

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { t } from '../../domain/language/text.ts';
 import { textQuery } from '../api/texts.ts';
 import { OperatorText } from '../components/operator-text.tsx';
 
@@ -6,5 +7,5 @@ export const Route = createFileRoute('/privacy')({
   loader: ({ context }) => {
     void context.client.prefetchQuery(textQuery('privacy'));
   },
-  component: () => <OperatorText name="privacy" title="Privacy" />,
+  component: () => <OperatorText name="privacy" title={t('Privacy')} />,
 });

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { register } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
@@ -10,6 +11,7 @@ import { useSettings } from '../page-settings.ts';
 import { searchReader, textUpTo } from '../search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { T } from '../ui/text.tsx';
 
 export const Route = createFileRoute('/register')({
   // The access code of an invitation link, and the page that the user wanted before they had an account.
@@ -38,9 +40,9 @@ function Register() {
     if (!differs && !creating.isPending) creating.mutate(form);
   };
   return (
-    <EntryPage title="Create an account" onSubmit={submit} error={creating.error} help={<Help />}>
+    <EntryPage title={t('Create an account')} onSubmit={submit} error={creating.error} help={<Help />}>
       <TextField
-        label="Username"
+        label={t('Username')}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -48,17 +50,17 @@ function Register() {
         minLength={3}
         maxLength={32}
         pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
-        title="Letters, digits, dots, hyphens and underscores"
+        title={t('Letters, digits, dots, hyphens and underscores')}
       />
-      <TextField label="Full name" name="fullname" autoComplete="name" maxLength={100} />
+      <TextField label={t('Full name')} name="fullname" autoComplete="name" maxLength={100} />
       <NewPassword
-        label="Password"
-        help="A few words that do not belong together are easy to keep and hard to guess."
+        label={t('Password')}
+        help={t('A few words that do not belong together are easy to keep and hard to guess.')}
         unequal={unequal}
       />
-      <TextField label="E-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
+      <TextField label={t('E-mail')} name="email" type="email" autoComplete="email" required maxLength={254} />
       <TextField
-        label="Access code"
+        label={t('Access code')}
         name="access_code"
         autoComplete="off"
         autoCapitalize="characters"
@@ -67,7 +69,7 @@ function Register() {
         maxLength={64}
       />
       <Button type="submit" look="primary" busy={creating.isPending || creating.isSuccess}>
-        {creating.isPending ? 'Creating…' : 'Create account'}
+        {creating.isPending ? t('Creating…') : t('Create account')}
       </Button>
     </EntryPage>
   );
@@ -78,10 +80,13 @@ function Help() {
   return (
     <>
       <p>
-        Already have an account? <Link to="/login">Login</Link>
+        <T of="Already have an account? <link>Login</link>" link={(text) => <Link to="/login">{text}</Link>} />
       </p>
       <p>
-        No access code? Ask for one in the <a href={chat}>community chat</a>.
+        <T
+          of="No access code? Ask for one in the <link>community chat</link>."
+          link={(text) => <a href={chat}>{text}</a>}
+        />
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { t } from '../../domain/language/text.ts';
 import { type Asked, askRemoval } from '../api/removals.ts';
 import { textOf } from '../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../components/form-card.tsx';
@@ -10,6 +11,7 @@ import { otherGame, searchReader, wholeFrom } from '../search-params.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
+import { T } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';
 
 export const Route = createFileRoute('/removal')({
@@ -32,39 +34,47 @@ function RemovalPage() {
   });
   return (
     <Page
-      title="Removal from public pages"
+      title={t('Removal from public pages')}
       about={
         <p>
-          For players who do not want a public page. Your page and your search entry go, and the boards no longer name
-          you. Your figures stay in the sums of your alliance and kingdom. Customers still find you in the scans that
-          they bought.
+          {t(
+            'For players who do not want a public page. Your page and your search entry go, and the boards no longer name you. Your figures stay in the sums of your alliance and kingdom. Customers still find you in the scans that they bought.',
+          )}
         </p>
       }
     >
       <Cards>
-        <FormCard title="Ask for removal" action="Ask" look="primary" sending={asking} onSubmit={asking.mutate}>
+        <FormCard
+          title={t('Ask for removal')}
+          action={t('Ask')}
+          look="primary"
+          sending={asking}
+          onSubmit={asking.mutate}
+        >
           <SelectField
-            label="Game"
+            label={t('Game')}
             name="game"
             options={GAME_IDS.map((each) => GAME_NAMES[each].name)}
             defaultValue={GAME_NAMES[game].name}
           />
           <TextField
-            label="Your id in the game"
+            label={t('Your id in the game')}
             name="governor_id"
             inputMode="numeric"
             pattern="[0-9]{1,15}"
-            title="The number in your profile"
+            title={t('The number in your profile')}
             autoComplete="off"
             required
             defaultValue={id}
           />
           <TextAreaField
-            label="Note (optional)"
+            label={t('Note (optional)')}
             name="note"
             rows={3}
             maxLength={500}
-            help="If you cannot change your name: say how we can tell that you are the player, and how to reach you."
+            help={t(
+              'If you cannot change your name: say how we can tell that you are the player, and how to reach you.',
+            )}
           />
         </FormCard>
         {asking.data && <Next asked={asking.data} />}
@@ -78,27 +88,38 @@ function Next({ asked: { game, governor_id, name, code, ends_at } }: { asked: As
   const { governor } = GAME_NAMES[game];
   if (code === null || ends_at === null)
     return (
-      <Card title="You are not shown">
+      <Card title={t('You are not shown')}>
         <p>
-          {capital(governor.one)} {governor_id} was removed from the public pages. Write to the address in the{' '}
-          <Link to="/imprint">imprint</Link> if you want to be shown again.
+          <T
+            of="{one} {governor_id} was removed from the public pages. Write to the address in the <link>imprint</link> if you want to be shown again."
+            one={capital(governor.one)}
+            governor_id={governor_id}
+            link={(text) => <Link to="/imprint">{text}</Link>}
+          />
         </p>
       </Card>
     );
   return (
-    <Card title="Show that it is you">
+    <Card title={t('Show that it is you')}>
       <p>
-        Put this code into the name of <PlayerName name={nameOr(name, String(governor_id))} /> in the game, anywhere in
-        it, before <Time at={ends_at} />:
+        <T
+          of="Put this code into the name of {playername} in the game, anywhere in it, before {time}:"
+          playername={<PlayerName name={nameOr(name, String(governor_id))} />}
+          time={<Time at={ends_at} />}
+        />
       </p>
       <p>
-        <strong className="tabular">{code}</strong> <CopyButton text={code} what="the code" />
+        <strong className="tabular">{code}</strong> <CopyButton text={code} what={t('the code')} />
       </p>
       <p>
-        The next scan of your {GAME_NAMES[game].kingdom.one} that reads the code removes you within a few minutes. Then
-        you can change your name back. Copies that others keep may last for a day.
+        <T
+          of="The next scan of your {one} that reads the code removes you within a few minutes. Then you can change your name back. Copies that others keep may last for a day."
+          one={GAME_NAMES[game].kingdom.one}
+        />
       </p>
-      <p>You cannot change your name? An admin reads your note and decides. Ask again here to see the code again.</p>
+      <p>
+        {t('You cannot change your name? An admin reads your note and decides. Ask again here to see the code again.')}
+      </p>
     </Card>
   );
 }

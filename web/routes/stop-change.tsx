@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { t } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import { stopEmailChange } from '../api/security.ts';
 import { EntryPage } from '../components/entry-page.tsx';
@@ -18,22 +19,24 @@ function StopChange() {
   const stopping = useMutation({ mutationFn: () => stopEmailChange(token) });
   // A button instead of a visit, because mail scanners open every link.
   return (
-    <EntryPage title="Stop the change of e-mail" onSubmit={() => !stopping.isPending && stopping.mutate()}>
+    <EntryPage title={t('Stop the change of e-mail')} onSubmit={() => !stopping.isPending && stopping.mutate()}>
       {stopping.isError && <Notice tone="danger">{messageOf(stopping.error)}</Notice>}
       {stopping.data ? (
         <>
           <Notice>{stopping.data.message}</Notice>
           <Link to="/password_reset" className={buttonClass('primary')}>
-            Set a new password
+            {t('Set a new password')}
           </Link>
         </>
       ) : (
         <>
           <p>
-            If it was not you who asked for another e-mail address, stop the change. Your address then stays as it is.
+            {t(
+              'If it was not you who asked for another e-mail address, stop the change. Your address then stays as it is.',
+            )}
           </p>
           <Button type="submit" look="primary" busy={stopping.isPending}>
-            Stop this change
+            {t('Stop this change')}
           </Button>
         </>
       )}

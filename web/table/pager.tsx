@@ -1,10 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { MouseEvent, ReactNode } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { exact } from '../format.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { Select } from '../ui/select.tsx';
+import { T } from '../ui/text.tsx';
 import styles from './pager.module.css';
 
 /** Page controls; pages count from 1. Labelled, because there may be one above and one below a list. */
@@ -33,7 +35,7 @@ export function Pager({
     <nav className={styles.pager} aria-label={label}>
       {sizes && (
         <label className={styles.rows}>
-          Rows
+          {t('Rows')}
           <Select value={size} onChange={({ target }) => resize?.(Number(target.value))}>
             {sizes.map((each) => (
               <option key={each}>{each}</option>
@@ -41,7 +43,7 @@ export function Pager({
           </Select>
         </label>
       )}
-      <Turn label="Page before" to={page > 1 ? page - 1 : null} change={change} hrefOf={hrefOf}>
+      <Turn label={t('Page before')} to={page > 1 ? page - 1 : null} change={change} hrefOf={hrefOf}>
         <Icon of={ChevronLeft} size={16} />
       </Turn>
       <form
@@ -53,10 +55,12 @@ export function Pager({
           if (Number.isInteger(wanted)) change(Math.min(pages, Math.max(1, wanted)));
         }}
       >
-        <input name="page" aria-label="Page" inputMode="numeric" defaultValue={page} autoComplete="off" />
-        <span>of {exact(pages)}</span>
+        <input name="page" aria-label={t('Page')} inputMode="numeric" defaultValue={page} autoComplete="off" />
+        <span>
+          <T of="of {pages}" pages={exact(pages)} />
+        </span>
       </form>
-      <Turn label="Next page" to={page < pages ? page + 1 : null} change={change} hrefOf={hrefOf}>
+      <Turn label={t('Next page')} to={page < pages ? page + 1 : null} change={change} hrefOf={hrefOf}>
         <Icon of={ChevronRight} size={16} />
       </Turn>
     </nav>

@@ -1,5 +1,7 @@
 import { Copy } from 'lucide';
 import { useEffect, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
+import { T } from '../ui/text.tsx';
 import { Button, type ButtonLook } from './button.tsx';
 import { copyText } from './copy.ts';
 import { Icon } from './icon.tsx';
@@ -20,10 +22,12 @@ export function CopyButton({ text, what, look }: { text: string; what: string; l
       <Button look={look} onClick={() => void copyText(text).then(setCopied)}>
         <Icon of={Copy} size={16} />
         <span>
-          Copy<span className="visually-hidden"> {what}</span>
+          <T of="Copy{span}" span={<span className="visually-hidden"> {what}</span>} />
         </span>
       </Button>
-      <span role="status">{copied === null ? '' : copied ? 'Copied' : 'Not copied: select the text instead.'}</span>
+      <span role="status">
+        {copied === null ? '' : copied ? t('Copied') : t('Not copied: select the text instead.')}
+      </span>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
@@ -55,7 +56,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
       <div className={styles.inner}>
         <header className={styles.head}>
           <h2 id={id}>{title}</h2>
-          <Button look="bare" onClick={close} aria-label="Close">
+          <Button look="bare" onClick={close} aria-label={t('Close')}>
             <Icon of={X} size={16} />
           </Button>
         </header>

@@ -1,3 +1,4 @@
+import { T } from '../ui/text.tsx';
 import styles from './skeleton.module.css';
 
 /**
@@ -12,9 +13,11 @@ export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; h
 export const Loading = ({ what }: { what: string }) => (
   <>
     <p className="visually-hidden" role="status">
-      Loading {what}…
+      <T of="Loading {what}…" what={what} />
     </p>
-    <noscript>JavaScript is needed to load {what}.</noscript>
+    <noscript>
+      <T of="JavaScript is needed to load {what}." what={what} />
+    </noscript>
   </>
 );
 

@@ -1,3 +1,4 @@
+import { t } from '../../domain/language/text.ts';
 import { dateTime, ownMoment, ownTime } from '../format.ts';
 import { useHydrated } from './use-hydrated.ts';
 
@@ -16,7 +17,7 @@ export function Time({ at, byFile = false }: { at: number; byFile?: boolean }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
       {own(at)}
-      {byFile && ' (time of the file)'}
+      {byFile && t(' (time of the file)')}
     </time>
   );
 }

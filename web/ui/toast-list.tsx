@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide';
 import { useEffect, useRef } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { Icon } from './icon.tsx';
 import layout from './layout.module.css';
 import styles from './toast.module.css';
@@ -34,7 +35,7 @@ function List({ messages }: { messages: readonly Message[] }) {
           <Toast.Title className={styles.title} />
           <Toast.Description className={layout.quiet} render={<div />} />
         </div>
-        <Toast.Close className={styles.close} aria-label="Close">
+        <Toast.Close className={styles.close} aria-label={t('Close')}>
           <Icon of={X} size={16} />
         </Toast.Close>
       </Toast.Content>

@@ -1,5 +1,6 @@
 import { Download } from 'lucide';
 import type { ReactNode } from 'react';
+import { message } from '../../../domain/language/text.ts';
 import type { CompareFileType } from '../../api/compare.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,7 +10,7 @@ const TITLES: Readonly<Record<CompareFileType, string>> = {
   csv: 'csv',
   xlsx: 'xlsx',
   png: 'Picture of the top ten',
-  text: 'Text for in-game mail',
+  text: message('Text for in-game mail'),
 };
 /** File types that contain only scores. */
 const OF_SCORES: readonly CompareFileType[] = ['png', 'text'];

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { capital, compact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -55,17 +56,17 @@ export function DifferenceFilters({
   return (
     <div className={styles.filters} data-open={open || undefined}>
       <SearchInput
-        label="Search this table"
-        placeholder={`Name, id, tag or ${kingdom.one}`}
+        label={t('Search this table')}
+        placeholder={t('Name, id, tag or {one}', { one: kingdom.one })}
         value={query}
         onChange={setQuery}
       />
       <Button className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+        {chosen > 0 ? t('Filters ({chosen})', { chosen }) : t('Filters')}
       </Button>
       {camps.length > 0 && (
         <Choice
-          label="Camp"
+          label={t('Camp')}
           value={search.camp}
           all="All camps"
           options={camps.map((camp) => [camp, camp])}
@@ -80,7 +81,7 @@ export function DifferenceFilters({
         onChange={(each) => set({ home: each })}
       />
       <Choice
-        label="Alliance"
+        label={t('Alliance')}
         value={search.alliance}
         all="All alliances"
         options={tags
@@ -90,14 +91,14 @@ export function DifferenceFilters({
         onChange={(alliance) => set({ alliance })}
       />
       <Choice
-        label="Power at the start"
+        label={t('Power at the start')}
         value={search.power === undefined ? undefined : String(search.power)}
         all="Any power"
         options={withOwn(brackets, search.power).map((least) => [String(least), `${compact(least)} and more`])}
         onChange={(least) => set({ power: least === undefined ? undefined : Number(least) })}
       />
       <Choice
-        label="Who"
+        label={t('Who')}
         value={search.who}
         all="Everybody"
         options={goals.length > 0 || search.who === 'below' ? [...WHO.slice(1), BELOW] : WHO.slice(1)}

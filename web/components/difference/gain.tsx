@@ -1,4 +1,5 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
+import { t } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import styles from './gain.module.css';
 
@@ -26,7 +27,7 @@ export function Gain({
   }
   if (value === null)
     return (
-      <span className={styles.unknown} title="Not read in one of the two scans">
+      <span className={styles.unknown} title={t('Not read in one of the two scans')}>
         ?
       </span>
     );
@@ -41,7 +42,7 @@ export function Gain({
 /** A current value; '?' if no scan has it. */
 export const Standing = ({ value }: { value: number | null | undefined }) =>
   value === null || value === undefined || Number.isNaN(value) ? (
-    <span className={styles.unknown} title="Not read">
+    <span className={styles.unknown} title={t('Not read')}>
       ?
     </span>
   ) : (

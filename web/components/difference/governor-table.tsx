@@ -6,6 +6,7 @@ import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { Verified } from '../../../domain/difference/verified.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { capital, countedOf, exact, nameOr } from '../../format.ts';
 import { type Column, placeColumn, type Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
@@ -14,6 +15,7 @@ import { useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { T } from '../../ui/text.tsx';
 import { Unknown } from '../../ui/unknown.tsx';
 import { AllianceLink, GovernorLink, KingdomLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
@@ -103,7 +105,7 @@ export function GovernorTable({
   if (order.length === 0)
     return (
       <div className={`${listing.nothing} ${styles.nothing}`}>
-        <p>Nobody here matches.</p>
+        <p>{t('Nobody here matches.')}</p>
         <Button
           onClick={() =>
             change({
@@ -117,7 +119,7 @@ export function GovernorTable({
             })
           }
         >
-          Show everybody
+          {t('Show everybody')}
         </Button>
       </div>
     );
@@ -128,7 +130,7 @@ export function GovernorTable({
           {countedOf(count, everybody, governor)}
         </p>
         <div className={styles.pages}>
-          <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
+          <Pager label={t('Pages')} {...pager} sizes={PAGE_SIZES} />
         </div>
       </div>
       <Table
@@ -145,7 +147,7 @@ export function GovernorTable({
       />
       {pager.pages > 1 && (
         <div className={styles.below}>
-          <Pager label="Pages, below the table" {...pager} sizes={PAGE_SIZES} />
+          <Pager label={t('Pages, below the table')} {...pager} sizes={PAGE_SIZES} />
         </div>
       )}
     </>
@@ -175,7 +177,7 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
     placeColumn(from, (row) => placeIn(order, row)),
     {
       id: 'name',
-      title: 'Name',
+      title: t('Name'),
       grow: true,
       sticky: true,
       ascending: true,
@@ -196,26 +198,26 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
     },
     {
       id: 'dkp',
-      title: 'DKP',
+      title: t('DKP'),
       figures: true,
-      about: 'By the weights above, without unverified figures',
+      about: t('By the weights above, without unverified figures'),
       cell: (row) => score(scores, row),
     },
     {
       id: 'rank',
-      title: 'Rank',
+      title: t('Rank'),
       figures: true,
-      about: 'Rank by DKP among everybody',
+      about: t('Rank by DKP among everybody'),
       ascending: true,
-      cell: (row) => scores.ranks[row] || <span title="No rank: the score is unknown or unverified">–</span>,
+      cell: (row) => scores.ranks[row] || <span title={t('No rank: the score is unknown or unverified')}>–</span>,
     },
     ...[...reached].map(([target, percents]) => goalColumn(of, rows, target, percents)),
     ...gains.map((key) => gainColumn(key, titles[key] ?? key, rows)),
     {
       id: 'power',
-      title: 'Power',
+      title: t('Power'),
       figures: true,
-      about: 'At the start',
+      about: t('At the start'),
       cell: (row: number) => <Standing value={known(rows.powers[row])} />,
     },
   ];
@@ -231,7 +233,7 @@ const gainColumn = (key: string, title: string, rows: DifferenceRows): Column<nu
   id: key,
   title,
   figures: true,
-  about: 'Gained between the two scans',
+  about: t('Gained between the two scans'),
   cell: (row) => {
     const gains = rows.gains.get(key);
     if (!gains || row >= rows.table.common) return <Standing value={known(rows.now.get(key)?.[row])} />;
@@ -252,16 +254,16 @@ function goalColumn(of: Compared, rows: DifferenceRows, target: GoalTarget, perc
   const title = TARGET_TITLE[target];
   return {
     id: `goal:${target}`,
-    title: `Goal: ${title}`,
+    title: t('Goal: {title}', { title }),
     figures: true,
-    about: `Percent of the ${title} that this power is expected to reach`,
+    about: t('Percent of the {title} that this power is expected to reach', { title }),
     cell: (row) => {
-      if (exempt.has(rows.ids[row] ?? 0)) return <span title="Has no goals">exempt</span>;
+      if (exempt.has(rows.ids[row] ?? 0)) return <span title={t('Has no goals')}>{t('exempt')}</span>;
       const power = known(rows.powers[row]);
       const expected = power === null ? null : goalOf(of.goals, power)?.[target];
-      if (expected === null || expected === undefined) return <span title="No goal is set for this power">–</span>;
+      if (expected === null || expected === undefined) return <span title={t('No goal is set for this power')}>–</span>;
       const reached = known(percents[row]);
-      return reached === null ? <Unknown why="Unknown or unverified in one of the two scans" /> : percent(reached);
+      return reached === null ? <Unknown why={t('Unknown or unverified in one of the two scans')} /> : percent(reached);
     },
   };
 }
@@ -281,7 +283,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { open, 
         type="button"
         className={styles.open}
         aria-expanded={isOpen}
-        title="Why this score"
+        title={t('Why this score')}
         onClick={() => change({ open: isOpen ? undefined : governor })}
       >
         <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
@@ -303,12 +305,17 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { open, 
         <GovernorLink game={of.game} id={governor} name={String(governor)} />
         {renamed && (
           <>
-            {' '}
-            · was <PlayerName name={renamed} />
+            <T of="· was" /> <PlayerName name={renamed} />
           </>
         )}
-        {verified && <span title={`${exact(verified.t4)} of T4, ${exact(verified.t5)} of T5`}> · deads verified</span>}
-        {of.zeroed[governor] !== undefined && ` · zeroed: ${of.zeroed[governor]}% of deads off`}
+        {verified && (
+          <span title={t('{t4} of T4, {t5} of T5', { t4: exact(verified.t4), t5: exact(verified.t5) })}>
+            {' '}
+            {t('· deads verified')}
+          </span>
+        )}
+        {of.zeroed[governor] !== undefined &&
+          t(' · zeroed: {governor}% of deads off', { governor: of.zeroed[governor] })}
       </Under>
     </span>
   );
@@ -324,7 +331,7 @@ function KingdomOf({ of, number, now }: { of: Compared; number: string; now: str
       <KingdomLink game={of.game} id={homeOf(number)}>
         {number}
       </KingdomLink>
-      {now !== undefined && now !== number && <span title="Moved between the two scans"> → {now}</span>}
+      {now !== undefined && now !== number && <span title={t('Moved between the two scans')}> → {now}</span>}
       {camp && (
         <Under>
           <CampMark name={camp} />

@@ -1,5 +1,6 @@
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 interface Scan {
@@ -19,8 +20,13 @@ export const MadeFrom = ({ game, ranges }: { game: GameId; ranges: readonly Made
   <>
     {ranges.map(({ from, to }) => (
       <p key={`${from[0]?.scan_id} ${to[0]?.scan_id}`}>
-        {GAME_NAMES[game].name} · {from.map(({ kingdom_id }) => kingdom_id).join(', ')} · from <Moments side={from} />{' '}
-        to <Moments side={to} />
+        <T
+          of="{name} · {from} · from {moments} to"
+          name={GAME_NAMES[game].name}
+          from={from.map(({ kingdom_id }) => kingdom_id).join(', ')}
+          moments={<Moments side={from} />}
+        />{' '}
+        <Moments side={to} />
       </p>
     ))}
   </>

@@ -1,6 +1,7 @@
 import type { Doubt } from '../../../domain/difference/doubts.ts';
 import { countsDeads, weighed } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
 import { Unknown } from '../../ui/unknown.tsx';
 import { figureTitles } from './figure-titles.ts';
@@ -69,8 +70,8 @@ export function TermSum({ terms }: { terms: readonly Term[] }) {
         </div>
       ))}
       <div className={styles.total}>
-        <dt>{doubted ? 'Raw total, not counted' : 'DKP'}</dt>
-        <dd>{total === null ? <Unknown why="A figure in it is unknown." /> : exact(total)}</dd>
+        <dt>{doubted ? t('Raw total, not counted') : t('DKP')}</dt>
+        <dd>{total === null ? <Unknown why={t('A figure in it is unknown.')} /> : exact(total)}</dd>
       </div>
     </dl>
   );

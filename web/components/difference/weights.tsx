@@ -3,8 +3,10 @@ import { useId } from 'react';
 import { PRESETS } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { T } from '../../ui/text.tsx';
 import { figureTitles } from './figure-titles.ts';
 import styles from './weights.module.css';
 import { writtenWeights } from './written-weights.ts';
@@ -38,9 +40,12 @@ export function Weights({
   return (
     <details className={styles.weights} open={own || undefined}>
       <summary className={styles.head}>
-        DKP = {formula(weights, titles)}
-        {power_off > 0 && ` − ${power_off} × power`}
-        {own && <b> (your weights)</b>}
+        <T
+          of="DKP = {weights}{value}{value2}"
+          weights={formula(weights, titles)}
+          value={power_off > 0 && ` − ${power_off} × power`}
+          value2={own && <b> (your weights)</b>}
+        />
       </summary>
       <div className={styles.body}>
         {keys.map((key) => (
@@ -60,7 +65,7 @@ export function Weights({
           {own && (
             <Button onClick={() => set(usual)}>
               <Icon of={RotateCcw} size={14} />
-              Default weights
+              <T of="Default weights" />
             </Button>
           )}
         </div>
@@ -88,7 +93,7 @@ function Weight({ title, value, onChange }: { title: string; value: number; onCh
         min={0}
         max={SLIDER}
         value={Math.min(SLIDER, Math.max(0, value))}
-        aria-label={`${title}, weight`}
+        aria-label={t('{title}, weight', { title })}
         onChange={({ target }) => take(target.value)}
       />
       <input

@@ -1,7 +1,9 @@
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { EventMeta } from '../../api/events.ts';
 import { capital, dateTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import { useOwnMoment } from '../../ui/time.tsx';
 import '../camps.css';
 import styles from './before-the-first-scan.module.css';
@@ -19,15 +21,15 @@ export function BeforeTheFirstScan({
     <>
       <Notice>
         {meta.state === 'upcoming' ? (
-          <>
-            This event begins <span title={dateTime(meta.start)}>{ownMoment(meta.start)}</span>. The first scan comes
-            with it.
-          </>
+          <T
+            of="This event begins {span}. The first scan comes with it."
+            span={<span title={dateTime(meta.start)}>{ownMoment(meta.start)}</span>}
+          />
         ) : (
           'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'
         )}
       </Notice>
-      <ul className={styles.camps} aria-label="Camps">
+      <ul className={styles.camps} aria-label={t('Camps')}>
         {meta.camps.map((camp) => (
           <li key={camp} className={styles.camp} data-camp={camp}>
             <h2>{camp}</h2>

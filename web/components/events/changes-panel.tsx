@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import type { EventChanges, EventMeta } from '../../api/events.ts';
 import { counted } from '../../format.ts';
 import { store, stored } from '../../stored.ts';
 import { Select } from '../../ui/select.tsx';
+import { T } from '../../ui/text.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
 import { Nothing, Panel } from '../panel.tsx';
 import styles from './room-page.module.css';
@@ -42,7 +44,7 @@ export function ChangesPanel({
   const ownTime = useOwnTime();
   const visited = useLastVisit(meta);
   const scans = meta.snapshots.filter(({ ts }) => ts >= start && ts < end).toReversed();
-  if (since === null) return <Nothing>Changes appear with the second scan.</Nothing>;
+  if (since === null) return <Nothing>{t('Changes appear with the second scan.')}</Nothing>;
   const line = (each: (typeof changes)[number], index: number) => (
     <li key={index}>
       <bdi>{each.text}</bdi>
@@ -50,12 +52,16 @@ export function ChangesPanel({
   );
   return (
     <Panel
-      title="What changed"
+      title={t('What changed')}
       about={
-        <Select aria-label="Since the scan of" value={since} onChange={({ target }) => choose(Number(target.value))}>
+        <Select
+          aria-label={t('Since the scan of')}
+          value={since}
+          onChange={({ target }) => choose(Number(target.value))}
+        >
           {scans.map(({ ts }) => (
             <option key={ts} value={ts}>
-              since {ts === visited ? `your last visit, ${ownTime(ts)}` : ownTime(ts)}
+              <T of="since {value}" value={ts === visited ? `your last visit, ${ownTime(ts)}` : ownTime(ts)} />
             </option>
           ))}
         </Select>
@@ -64,7 +70,7 @@ export function ChangesPanel({
       {waiting}
       {!waiting &&
         (changes.length === 0 ? (
-          <Nothing>Nothing changed since then.</Nothing>
+          <Nothing>{t('Nothing changed since then.')}</Nothing>
         ) : (
           <ul className={styles.changes}>{changes.slice(0, FIRST).map(line)}</ul>
         ))}

@@ -1,10 +1,12 @@
 import { Download as DownloadIcon } from 'lucide';
+import { t } from '../../../domain/language/text.ts';
 import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
 import { exact } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Table } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time, useOwnTime } from '../../ui/time.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import listing from '../listing.module.css';
@@ -21,16 +23,16 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
   const { api } = useSettings();
   const ownTime = useOwnTime();
   return (
-    <section className={listing.listing} aria-label="Download">
+    <section className={listing.listing} aria-label={t('Download')}>
       <Panel
-        title="From start to end"
+        title={t('From start to end')}
         about={
           <>
-            <Time at={range.start} /> to <Time at={range.end} />
+            <Time at={range.start} /> <T of="to" /> <Time at={range.end} />
           </>
         }
       >
-        <p>Every governor with gains, score and unverified figures. Every camp and kingdom with its totals.</p>
+        <p>{t('Every governor with gains, score and unverified figures. Every camp and kingdom with its totals.')}</p>
         <p className={styles.files}>
           {TYPES.map((type) => (
             <a
@@ -46,12 +48,12 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
         </p>
       </Panel>
       <Table<Snapshot>
-        label="All scans"
+        label={t('All scans')}
         columns={[
-          { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
+          { id: 'ts', title: t('Scan'), grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
           {
             id: 'files',
-            title: 'Download',
+            title: t('Download'),
             cell: ({ ts }) => (
               <span className={styles.files}>
                 {TYPES.map((type) => (
@@ -60,7 +62,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
                     href={snapshotFile(api, id, ts, type)}
                     {...target}
                     download={`kvk_${meta.kvk_id}_${ts}.${type}`}
-                    aria-label={`Scan of ${ownTime(ts)} as ${type}`}
+                    aria-label={t('Scan of {ts} as {type}', { ts: ownTime(ts), type })}
                   >
                     {type}
                   </a>
@@ -68,9 +70,9 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
               </span>
             ),
           },
-          { id: 'state', title: 'State', cell: ({ state }) => state },
-          { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
-          { id: 'missing', title: 'Missing', figures: true, cell: ({ missing }) => exact(missing.length) },
+          { id: 'state', title: t('State'), cell: ({ state }) => state },
+          { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
+          { id: 'missing', title: t('Missing'), figures: true, cell: ({ missing }) => exact(missing.length) },
         ]}
         rows={meta.snapshots.toReversed()}
         rowId={({ ts }) => ts}

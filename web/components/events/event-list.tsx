@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../api/events.ts';
 import { compact, counted, date, exact } from '../../format.ts';
+import { T } from '../../ui/text.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { Loaded } from '../loaded.tsx';
 import { Nothing } from '../panel.tsx';
@@ -13,10 +15,10 @@ import { leadOf, STATE_TITLE } from './event-words.ts';
 export function EventList({ game, most }: { game?: GameId; most?: number }) {
   const events = useQuery(eventListQuery);
   return (
-    <Loaded query={events} what="the events" heights={['8rem']}>
+    <Loaded query={events} what={t('the events')} heights={['8rem']}>
       {(all) => {
         const shown = all.filter((event) => game === undefined || event.game === game).slice(0, most);
-        if (shown.length === 0) return <Nothing>No event is being followed yet.</Nothing>;
+        if (shown.length === 0) return <Nothing>{t('No event is being followed yet.')}</Nothing>;
         return (
           <ul className={styles.list}>
             {shown.map((event) => (
@@ -40,7 +42,12 @@ function EventLine({ event }: { event: ListedEvent }) {
       <span className={styles.name}>
         <Link {...dashboardPath(event)}>{event.name}</Link>
         <small>
-          {GAME_NAMES[event.game].name} · {date(event.start)} to {date(event.end)}
+          <T
+            of="{name} · {start} to {end}"
+            name={GAME_NAMES[event.game].name}
+            start={date(event.start)}
+            end={date(event.end)}
+          />
         </small>
       </span>
       <span className={styles.standing}>{standingOf(event)}</span>
@@ -54,8 +61,10 @@ function standingOf(event: ListedEvent) {
   if (!lead) return event.snapshots === 0 ? 'No scan yet' : `${counted(event.snapshots, 'scan')} so far`;
   return (
     <>
-      <CampMark name={lead.name} /> {event.state === 'running' ? 'leads by' : 'won by'}{' '}
-      <span title={exact(lead.by)}>{compact(lead.by)} DKP</span>
+      <CampMark name={lead.name} /> {event.state === 'running' ? t('leads by') : t('won by')}{' '}
+      <span title={exact(lead.by)}>
+        <T of="{by} DKP" by={compact(lead.by)} />
+      </span>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { dashboardPath, type ListedEvent } from '../../api/events.ts';
 import { compact, counted, date, exact } from '../../format.ts';
+import { T } from '../../ui/text.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import styles from './event-map.module.css';
 import { STATE_TITLE } from './event-words.ts';
@@ -24,30 +26,43 @@ export function EventMap({ event }: { event: ListedEvent }) {
           <Link {...path}>{event.name}</Link>
         </h2>
         <p>
-          <span className={styles.state} data-state={event.state}>
-            {STATE_TITLE[event.state]}
-          </span>{' '}
-          {name} · {date(event.start)} to {date(event.end)} · {counted(event.snapshots, 'scan')}
+          <T
+            of="{span} {name} · {start} to {end} · {snapshots}"
+            span={
+              <span className={styles.state} data-state={event.state}>
+                {STATE_TITLE[event.state]}
+              </span>
+            }
+            name={name}
+            start={date(event.start)}
+            end={date(event.end)}
+            snapshots={counted(event.snapshots, 'scan')}
+          />
         </p>
       </header>
-      {event.snapshots > 0 ? <Field event={event} /> : <p className={styles.unread}>No scan of it yet.</p>}
+      {event.snapshots > 0 ? <Field event={event} /> : <p className={styles.unread}>{t('No scan of it yet.')}</p>}
       <ul className={styles.camps}>
         {event.camps.map((camp) => (
           <li key={camp.name}>
             <CampMark name={camp.name} />
             {event.snapshots > 0 && (
               <>
-                <span title={camp.power === null ? 'Not read' : exact(camp.power)}>
-                  {camp.power === null ? '?' : compact(camp.power)} power
+                <span title={camp.power === null ? t('Not read') : exact(camp.power)}>
+                  <T of="{value} power" value={camp.power === null ? '?' : compact(camp.power)} />
                 </span>
-                <strong title={camp.dkp === null ? 'Not known' : exact(camp.dkp)}>
-                  {camp.dkp === null ? '?' : compact(camp.dkp)} DKP
+                <strong title={camp.dkp === null ? t('Not known') : exact(camp.dkp)}>
+                  <T of="{value} DKP" value={camp.dkp === null ? '?' : compact(camp.dkp)} />
                 </strong>
               </>
             )}
             <span className={styles.kingdoms}>
               {camp.strength.map(({ kingdom: number }) => (
-                <Link key={number} {...path} search={{ home: number }} title={`${kingdom.one} ${number} in the table`}>
+                <Link
+                  key={number}
+                  {...path}
+                  search={{ home: number }}
+                  title={t('{one} {number} in the table', { one: kingdom.one, number })}
+                >
                   {number}
                 </Link>
               ))}
@@ -121,7 +136,7 @@ function Field({ event }: { event: ListedEvent }) {
         );
       })}
       <text className={styles.key} x={2} y={HEIGHT - 4}>
-        Height: power. Filled: DKP gained.
+        {t('Height: power. Filled: DKP gained.')}
       </text>
     </svg>
   );

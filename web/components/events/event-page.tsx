@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Radio } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
 import { capital, counted, dateTime } from '../../format.ts';
@@ -12,6 +13,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { T } from '../../ui/text.tsx';
 import { Time, useOwnMoment, useOwnTime } from '../../ui/time.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import styles from './event-page.module.css';
@@ -58,17 +60,21 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
   const { meta, board } = data;
   return (
     <div className={styles.page} data-embed={search.embed}>
-      <title>{`${meta.name} · Muster`}</title>
+      <title>{t('{name} · Muster', { name: meta.name })}</title>
       <EventHead meta={meta} board={board} loadedAt={page.dataUpdatedAt} embed={search.embed === true} />
       {error && (
         <Notice tone="danger">
-          {messageOf(error)} The page shows data from <Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />.
+          <T
+            of="{error} The page shows data from {time}."
+            error={messageOf(error)}
+            time={<Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />}
+          />
         </Notice>
       )}
       {board ? (
         <Board id={id} meta={meta} board={board} search={search} change={change} stale={page.isPlaceholderData} />
       ) : (
-        <Suspense fallback={<Skeletons what="the event" heights={['11rem']} />}>
+        <Suspense fallback={<Skeletons what={t('the event')} heights={['11rem']} />}>
           <BeforeTheFirstScan meta={meta} />
         </Suspense>
       )}
@@ -105,7 +111,7 @@ function Board({
       <MyKingdom meta={meta} board={board} />
       <Scoreboard meta={meta} board={board} />
       <Tabs tab={search.tab ?? 1} />
-      <Suspense fallback={<Skeletons what="the view" heights={['24rem']} />}>
+      <Suspense fallback={<Skeletons what={t('the view')} heights={['24rem']} />}>
         {search.tab === 2 ? (
           <Summarized {...shared} />
         ) : search.tab === 3 ? (
@@ -128,7 +134,7 @@ const TABS = [
 ] as const;
 
 const Tabs = ({ tab }: { tab: 1 | 2 | 3 | 4 }) => (
-  <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label="View">
+  <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label={t('View')}>
     {TABS.map(([number, title]) => (
       <Link
         key={number}
@@ -169,7 +175,7 @@ function EventHead({
   return (
     <header className={styles.head}>
       {!embed && (
-        <Link to="/maps" className={styles.home} aria-label="All events">
+        <Link to="/maps" className={styles.home} aria-label={t('All events')}>
           <Logo />
         </Link>
       )}
@@ -181,8 +187,14 @@ function EventHead({
             {STATE_TITLE[meta.state]}
           </span>
           <span>{GAME_NAMES[meta.game].name}</span>
-          <span>KvK {meta.kvk_id}</span>
-          {meta.season && <span>Season {meta.season}</span>}
+          <span>
+            <T of="KvK {kvk_id}" kvk_id={meta.kvk_id} />
+          </span>
+          {meta.season && (
+            <span>
+              <T of="Season {season}" season={meta.season} />
+            </span>
+          )}
           <span>
             {counted(meta.kingdoms.length, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many)}
           </span>
@@ -207,7 +219,7 @@ function EventHead({
       </dl>
       {!embed && (
         <div className={styles.ways}>
-          <Suspense fallback={<Button disabled>Follow</Button>}>
+          <Suspense fallback={<Button disabled>{t('Follow')}</Button>}>
             <FollowButton id={meta.dashboard_id} kingdom={null} />
           </Suspense>
           {board && <ShareButton meta={meta} what={{ kind: 'event', board }} />}
@@ -216,22 +228,23 @@ function EventHead({
       {(meta.late || meta.failed) && (
         <p className={styles.failed} role="status">
           {meta.late ? (
-            <>
-              Late: a new scan was expected by <Time at={meta.late.since} />. {meta.late.msg}
-            </>
+            <T
+              of="Late: a new scan was expected by {time}. {msg}"
+              time={<Time at={meta.late.since} />}
+              msg={meta.late.msg}
+            />
           ) : (
             `The last refresh brought no new data: ${meta.failed?.msg}`
           )}{' '}
-          {latest && (
-            <>
-              The figures are from <Time at={latest.ts} />.
-            </>
-          )}
+          {latest && <T of="The figures are from {time}." time={<Time at={latest.ts} />} />}
         </p>
       )}
       {meta.publication_delay > 0 && (
         <p className={styles.note}>
-          Shown with a delay of {counted(meta.publication_delay, 'hour')}, so that no side can follow the other live.
+          <T
+            of="Shown with a delay of {publication_delay}, so that no side can follow the other live."
+            publication_delay={counted(meta.publication_delay, 'hour')}
+          />
         </p>
       )}
       {meta.sponsored_text && <p className={styles.sponsor}>{meta.sponsored_text}</p>}
@@ -266,13 +279,18 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
       {missing.size > 0 && <Notice>{[...missing].join(' ')}</Notice>}
       {byFile.length > 0 && (
         <Notice>
-          Scans of {byFile.join(', ')} do not say when they were made. The time of the file stands for it.
+          <T
+            of="Scans of {byFile} do not say when they were made. The time of the file stands for it."
+            byFile={byFile.join(', ')}
+          />
         </Notice>
       )}
       {restarted.length > 0 && (
         <Notice>
-          A new season began between the two scans. {restarted.join(', ')} restarted from zero, so the current value is
-          the gain.
+          <T
+            of="A new season began between the two scans. {restarted} restarted from zero, so the current value is the gain."
+            restarted={restarted.join(', ')}
+          />
         </Notice>
       )}
     </>
@@ -284,13 +302,18 @@ function OtherGame({ meta }: { meta: EventMeta }) {
   const target = useLinkTarget();
   return (
     <div className={styles.page}>
-      <title>{`${meta.name} · Muster`}</title>
+      <title>{t('{name} · Muster', { name: meta.name })}</title>
       <h1>{meta.name}</h1>
       <p>
-        This is an event of {GAME_NAMES[meta.game].name}.{' '}
-        <Link {...dashboardPath(meta)} {...target}>
-          Open its dashboard
-        </Link>
+        <T
+          of="This is an event of {name}. <link>Open its dashboard</link>"
+          name={GAME_NAMES[meta.game].name}
+          link={(text) => (
+            <Link {...dashboardPath(meta)} {...target}>
+              {text}
+            </Link>
+          )}
+        />
       </p>
     </div>
   );
@@ -298,8 +321,8 @@ function OtherGame({ meta }: { meta: EventMeta }) {
 
 const Waiting = () => (
   <div className={styles.page}>
-    <title>Event · Muster</title>
-    <Loading what="the event" />
+    <title>{t('Event · Muster')}</title>
+    <Loading what={t('the event')} />
     <Skeleton width="18rem" height="2.25rem" />
     <Skeleton height="1.75rem" />
     <Skeleton height="11rem" />

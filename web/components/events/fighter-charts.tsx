@@ -1,6 +1,8 @@
 import type { Goal } from '../../../domain/difference/scoring.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type Point, Scatter, type Target } from '../../chart/scatter.tsx';
 import { compact, counted } from '../../format.ts';
+import { T } from '../../ui/text.tsx';
 import { Panels } from '../panel.tsx';
 
 /** A governor's figures; null if unknown or unverified. */
@@ -46,7 +48,7 @@ export function FighterCharts({ fighters, goals }: { fighters: readonly Fighter[
     <>
       <Panels broad>
         <Scatter
-          label="DKP against power at the start"
+          label={t('DKP against power at the start')}
           x="Power"
           y="DKP"
           quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
@@ -60,7 +62,7 @@ export function FighterCharts({ fighters, goals }: { fighters: readonly Fighter[
           show={compact}
         />
         <Scatter
-          label="Deads against kills of T4 and T5"
+          label={t('Deads against kills of T4 and T5')}
           x="Kills"
           y="Deads"
           quadrants={['Many deads, few kills', 'Many of both', 'Few of both', 'Many kills, few deads']}
@@ -73,7 +75,12 @@ export function FighterCharts({ fighters, goals }: { fighters: readonly Fighter[
         />
       </Panels>
       {shown.length < fighters.length && (
-        <p>The charts show the {counted(shown.length, 'player', 'players')} with the most power at the start.</p>
+        <p>
+          <T
+            of="The charts show the {length} with the most power at the start."
+            length={counted(shown.length, 'player', 'players')}
+          />
+        </p>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, type EventRoom, eventLinesQuery } from '../../api/events.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { capital } from '../../format.ts';
@@ -90,12 +91,12 @@ export function Fights({ meta, room, rival }: { meta: EventMeta; room: EventRoom
   );
   if (range.start === range.end) return null;
   if (lines.error) return <Failure error={lines.error} retry={() => void lines.refetch()} busy={lines.isFetching} />;
-  if (!data || !drawn) return <Skeletons what="the fights" heights={['20rem']} />;
+  if (!data || !drawn) return <Skeletons what={t('the fights')} heights={['20rem']} />;
   const results = fightsIn(meta, range).map((fight) => resultOf(meta, data, kingdom, fight));
   const columns: Column<Result>[] = [
     {
       id: 'name',
-      title: 'Fight',
+      title: t('Fight'),
       grow: true,
       sticky: true,
       cell: ({ name, start, end }) => (
@@ -108,18 +109,25 @@ export function Fights({ meta, room, rival }: { meta: EventMeta; room: EventRoom
         </Link>
       ),
     },
-    { id: 'dkp', title: 'DKP', figures: true, cell: ({ dkp }) => <Gain value={dkp} /> },
-    { id: 'rank', title: 'Rank', figures: true, cell: ({ rank }) => (rank === null ? '–' : `#${rank}`) },
-    { id: 'share', title: 'Share of the camp', figures: true, cell: ({ share }) => percent(share) },
+    { id: 'dkp', title: t('DKP'), figures: true, cell: ({ dkp }) => <Gain value={dkp} /> },
+    { id: 'rank', title: t('Rank'), figures: true, cell: ({ rank }) => (rank === null ? '–' : `#${rank}`) },
+    { id: 'share', title: t('Share of the camp'), figures: true, cell: ({ share }) => percent(share) },
   ];
   return (
     <>
       {results.length > 1 && (
-        <Panel title="Fights" about={`What the ${GAME_NAMES[meta.game].kingdom.one} gained between key dates`}>
-          <Table label="Fights" columns={columns} rows={results} rowId={({ start }) => start} />
+        <Panel
+          title={t('Fights')}
+          about={t('What the {one} gained between key dates', { one: GAME_NAMES[meta.game].kingdom.one })}
+        >
+          <Table label={t('Fights')} columns={columns} rows={results} rowId={({ start }) => start} />
         </Panel>
       )}
-      <LineChart label={`DKP of ${capital(GAME_NAMES[meta.game].kingdom.one)} ${kingdom}`} {...drawn} opens />
+      <LineChart
+        label={t('DKP of {one} {kingdom}', { one: capital(GAME_NAMES[meta.game].kingdom.one), kingdom })}
+        {...drawn}
+        opens
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type EventMeta, type EventRoom, eventRoomQuery } from '../../api/events.ts';
 import { capital, exact } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
@@ -28,15 +29,15 @@ function sharedLines(room: EventRoom, others: EventRoom['standings']): Line[] {
   const own = room.standings.find(({ kingdom }) => kingdom === room.kingdom);
   const [dkp, power] = [sum(others.map((each) => each.dkp)), sum(others.map((each) => each.power))];
   return [
-    { title: 'DKP', own: room.dkp, other: dkp },
-    { title: 'Power at the start', own: own?.power ?? null, other: power },
+    { title: t('DKP'), own: room.dkp, other: dkp },
+    { title: t('Power at the start'), own: own?.power ?? null, other: power },
     {
-      title: 'DKP per million of power',
+      title: t('DKP per million of power'),
       own: room.efficiency,
       other: dkp === null || !power ? null : dkp / (power / 1e6),
     },
     {
-      title: 'Unverified, excluded',
+      title: t('Unverified, excluded'),
       own: room.left_out,
       other: sum(others.map((each) => each.left_out)),
       isCount: true,
@@ -99,27 +100,27 @@ export function HeadToHead({
   const figures = (value: number | null, { isCount }: Line) =>
     isCount && value !== null ? exact(value) : <Standing value={value} />;
   const columns: Column<Line>[] = [
-    { id: 'title', title: 'Figure', grow: true, sticky: true, cell: ({ title }) => title },
+    { id: 'title', title: t('Figure'), grow: true, sticky: true, cell: ({ title }) => title },
     { id: 'own', title: room.kingdom, figures: true, cell: (line) => figures(line.own, line) },
     { id: 'other', title: chosen, figures: true, cell: (line) => figures(line.other, line) },
     {
       id: 'ahead',
-      title: 'Difference',
+      title: t('Difference'),
       figures: true,
       cell: ({ own, other: theirs }) => <Gain value={own === null || theirs === null ? null : own - theirs} />,
     },
   ];
   return (
     <Panel
-      title="Head to head"
+      title={t('Head to head')}
       about={
-        <Select aria-label="Against" value={chosen} onChange={({ target }) => change({ against: target.value })}>
+        <Select aria-label={t('Against')} value={chosen} onChange={({ target }) => change({ against: target.value })}>
           <optgroup label={capital(noun.many)}>
             {rivals.map(({ kingdom }) => (
               <option key={kingdom}>{kingdom}</option>
             ))}
           </optgroup>
-          <optgroup label="Camps">
+          <optgroup label={t('Camps')}>
             {meta.camps.map((camp) => (
               <option key={camp}>{camp}</option>
             ))}
@@ -127,7 +128,7 @@ export function HeadToHead({
         </Select>
       }
     >
-      <Table label="Head to head" columns={columns} rows={lines} rowId={({ title }) => title} />
+      <Table label={t('Head to head')} columns={columns} rows={lines} rowId={({ title }) => title} />
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
 import { capital, exact } from '../../format.ts';
 import layout from '../../ui/layout.module.css';
@@ -77,7 +78,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
     if (isWhole) fetchWhy().catch(() => undefined);
   }, [isWhole]);
   return (
-    <section className={listing.listing} aria-label="Individual">
+    <section className={listing.listing} aria-label={t('Individual')}>
       <p className={`${layout.quiet} ${styles.people}`}>{capital(peopleText(board))}.</p>
       <Weights
         game={meta.game}
@@ -97,7 +98,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
         query={query}
         setQuery={setQuery}
       />
-      <Loaded query={shown} what={`all ${GAME_NAMES[meta.game].governor.many}`} heights={['60rem']}>
+      <Loaded query={shown} what={t('all {many}', { many: GAME_NAMES[meta.game].governor.many })} heights={['60rem']}>
         {() =>
           rows &&
           scores && (

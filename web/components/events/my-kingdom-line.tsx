@@ -1,9 +1,11 @@
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { capital, compact, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import { useMyKingdom } from './my-kingdom.ts';
 import styles from './my-kingdom-line.module.css';
 import { RoomLink } from './room-link.tsx';
@@ -18,27 +20,30 @@ export function MyKingdom({ meta, board }: { meta: EventMeta; board: EventBoard 
     <div className={styles.mine}>
       <strong>
         <RoomLink meta={meta} kingdom={found.kingdom}>
-          My {GAME_NAMES[meta.game].kingdom.one} {found.kingdom}
+          <T of="My {one} {kingdom}" one={GAME_NAMES[meta.game].kingdom.one} kingdom={found.kingdom} />
         </RoomLink>
       </strong>
       <span>
-        #{place + 1} of {board.kingdoms.length}
+        <T of="#{value} of {length}" value={place + 1} length={board.kingdoms.length} />
       </span>
-      <span title={found.dkp === null ? 'Not known' : exact(found.dkp)}>
-        {found.dkp === null ? '?' : compact(found.dkp)} DKP
+      <span title={found.dkp === null ? t('Not known') : exact(found.dkp)}>
+        <T of="{value} DKP" value={found.dkp === null ? '?' : compact(found.dkp)} />
       </span>
       {found.counts.below_goal > 0 && (
         <RoomLink meta={meta} kingdom={found.kingdom} only="below">
-          {exact(found.counts.below_goal)} below goal
+          <T of="{below_goal} below goal" below_goal={exact(found.counts.below_goal)} />
         </RoomLink>
       )}
       {found.counts.idle > 0 && (
         <RoomLink meta={meta} kingdom={found.kingdom} only="idle">
-          {exact(found.counts.idle)} did not fight
+          <T of="{idle} did not fight" idle={exact(found.counts.idle)} />
         </RoomLink>
       )}
       <Button look="bare" onClick={() => remember(null)}>
-        Unpin<span className="visually-hidden"> {capital(GAME_NAMES[meta.game].kingdom.one)}</span>
+        <T
+          of="Unpin{span}"
+          span={<span className="visually-hidden"> {capital(GAME_NAMES[meta.game].kingdom.one)}</span>}
+        />
       </Button>
       {error && <Notice tone="danger">{messageOf(error)}</Notice>}
     </div>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import tabs from '../../ui/tabs.module.css';
 import { useLinkTarget } from '../embedded.ts';
@@ -21,29 +22,29 @@ export function NoEvent({
   const refused = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <div className={styles.page}>
-      <title>Event · Muster</title>
+      <title>{t('Event · Muster')}</title>
       {refused ? (
         <>
-          <h1>Nothing to show here</h1>
+          <h1>{t('Nothing to show here')}</h1>
           <p>{messageOf(error)}</p>
           <p className={styles.ways}>
             {error.status === 400 && (
               <button type="button" className={tabs.tab} onClick={() => change({ start: undefined, end: undefined })}>
-                From the first scan to the latest
+                {t('From the first scan to the latest')}
               </button>
             )}
             <Link to="/maps" {...target}>
-              All events
+              {t('All events')}
             </Link>
           </p>
         </>
       ) : (
         <>
-          <h1>This event could not be loaded</h1>
+          <h1>{t('This event could not be loaded')}</h1>
           <Failure error={error} retry={retry} busy={busy} />
           <p className={styles.ways}>
             <Link to="/maps" {...target}>
-              All events
+              {t('All events')}
             </Link>
           </p>
         </>

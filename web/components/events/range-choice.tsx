@@ -1,6 +1,8 @@
+import { t } from '../../../domain/language/text.ts';
 import type { EventMeta } from '../../api/events.ts';
 import { dateTime } from '../../format.ts';
 import { Select } from '../../ui/select.tsx';
+import { T } from '../../ui/text.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
 import { labelledMoments } from './event-words.ts';
 import styles from './range-choice.module.css';
@@ -24,14 +26,14 @@ export function RangeChoice({
   return (
     <div className={styles.range}>
       <Choice
-        label="From"
+        label={t('From')}
         meta={meta}
         value={start}
         onChange={(ts) => change({ start: ts === first ? undefined : ts })}
         until={end}
       />
       <Choice
-        label="To"
+        label={t('To')}
         meta={meta}
         value={end}
         onChange={(ts) => change({ end: ts === latest ? undefined : ts })}
@@ -64,15 +66,15 @@ function Choice({
       <span>{label}</span>
       <Select value={value} onChange={({ target }) => onChange(Number(target.value))}>
         {moments.length > 0 && (
-          <optgroup label="Key moments">
+          <optgroup label={t('Key moments')}>
             {moments.map(({ ts, at, label: name }) => (
               <option key={name} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
-                {name}, {ownTime(at)} · scan of {ownTime(ts)}
+                <T of="{name}, {at} · scan of {ts}" name={name} at={ownTime(at)} ts={ownTime(ts)} />
               </option>
             ))}
           </optgroup>
         )}
-        <optgroup label="All scans">
+        <optgroup label={t('All scans')}>
           {meta.snapshots.toReversed().map(({ ts, state }) => (
             <option key={ts} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
               {ownTime(ts)} · {STATE[state]}

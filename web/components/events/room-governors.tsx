@@ -3,6 +3,7 @@ import { isRemovedId } from '../../../domain/boards/profile.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { goalOf } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { capital, countedOf, nameOr } from '../../format.ts';
 import type { Column, Sort } from '../../table/column.ts';
@@ -15,6 +16,7 @@ import { PlayerName } from '../../ui/player-name.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { DEFAULT_SIZE, PAGE_SIZES } from '../difference/difference-search.ts';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
@@ -116,18 +118,18 @@ export function RoomGovernors({
     <div className={listing.listing}>
       <div className={listing.toolbar}>
         <SearchInput
-          label={`Search ${governor.many}`}
-          placeholder="Name, id or tag"
+          label={t('Search {many}', { many: governor.many })}
+          placeholder={t('Name, id or tag')}
           value={query}
           onChange={setQuery}
         />
         <Select
-          aria-label="Who"
+          aria-label={t('Who')}
           value={who ?? ''}
           data-set={who !== undefined || undefined}
           onChange={({ target }) => change({ only: ROOM_WHO.find((each) => each === target.value), page: undefined })}
         >
-          <option value="">Everybody</option>
+          <option value="">{t('Everybody')}</option>
           {ROOM_WHO.map((each) => (
             <option key={each} value={each}>
               {WHO_TITLE[each]}
@@ -136,19 +138,19 @@ export function RoomGovernors({
         </Select>
         {alliance !== undefined && (
           <Button onClick={() => change({ alliance: undefined, page: undefined })}>
-            <bdi>{alliance}</bdi>: show all
+            <T of="{bdi}: show all" bdi={<bdi>{alliance}</bdi>} />
           </Button>
         )}
         <p className={listing.count} role="status">
           {countedOf(order.length, governors.length, governor)}
         </p>
-        <Pager label="Pages" {...pager} sizes={PAGE_SIZES} />
+        <Pager label={t('Pages')} {...pager} sizes={PAGE_SIZES} />
       </div>
       {order.length === 0 ? (
         <div className={listing.nothing}>
-          <p>Nobody here matches.</p>
+          <p>{t('Nobody here matches.')}</p>
           <Button onClick={() => change({ q: undefined, only: undefined, alliance: undefined, page: undefined })}>
-            Show everybody
+            {t('Show everybody')}
           </Button>
         </div>
       ) : (
@@ -207,14 +209,14 @@ function columnsOf(
     {
       id: 'rank',
       title: '#',
-      about: 'Rank by DKP in the kingdom',
+      about: t('Rank by DKP in the kingdom'),
       figures: true,
       ascending: true,
       cell: (row) => of(row).rank ?? '–',
     },
     {
       id: 'name',
-      title: 'Name',
+      title: t('Name'),
       grow: true,
       sticky: true,
       ascending: true,
@@ -228,7 +230,7 @@ function columnsOf(
               type="button"
               className={styles.name}
               aria-expanded={isOpen}
-              title="Why this score"
+              title={t('Why this score')}
               onClick={() => change({ open: isOpen ? undefined : one.governor_id })}
             >
               <PlayerName name={nameOr(one.name, String(one.governor_id))} />
@@ -242,11 +244,10 @@ function columnsOf(
               <GovernorLink game={meta.game} id={one.governor_id} name={String(one.governor_id)} />
               {one.renamed_from && (
                 <>
-                  {' '}
-                  · was <PlayerName name={one.renamed_from} />
+                  <T of="· was" /> <PlayerName name={one.renamed_from} />
                 </>
               )}
-              {one.moved_to && ` · now in ${one.moved_to}`}
+              {one.moved_to && t(' · now in {moved_to}', { moved_to: one.moved_to })}
               {standings.has(one.governor_id) && ` · ${standings.get(one.governor_id)}`}
             </Under>
           </span>
@@ -255,8 +256,8 @@ function columnsOf(
     },
     {
       id: 'dkp',
-      title: 'DKP',
-      about: 'Without unverified figures',
+      title: t('DKP'),
+      about: t('Without unverified figures'),
       figures: true,
       cell: (row) => (
         <strong>
@@ -268,8 +269,8 @@ function columnsOf(
       ? [
           {
             id: 'goal',
-            title: 'Goal',
-            about: 'Percent of the DKP that this power is expected to reach',
+            title: t('Goal'),
+            about: t('Percent of the DKP that this power is expected to reach'),
             figures: true,
             cell: (row: number) => goalCell(meta, of(row)),
           },
@@ -278,8 +279,8 @@ function columnsOf(
     ...(room.since === null ? [] : [plain('since', 'Recent', 'DKP since the scan that changes count from')]),
     {
       id: 'percentile',
-      title: 'Percentile',
-      about: 'Percent of the kingdom’s other governors who have less DKP',
+      title: t('Percentile'),
+      about: t('Percent of the kingdom’s other governors who have less DKP'),
       figures: true,
       cell: (row) => (of(row).percentile === null ? '–' : percent(of(row).percentile)),
     },
@@ -287,7 +288,7 @@ function columnsOf(
       (key): Column<number> => ({
         id: key,
         title: titles[key] ?? key,
-        about: 'Gained between the two scans',
+        about: t('Gained between the two scans'),
         figures: true,
         cell: (row) => {
           const { gains, doubted, doubt } = of(row);
@@ -307,11 +308,11 @@ function columnsOf(
 }
 
 function goalCell({ goals }: EventMeta, { exempt, goal, power }: Governor) {
-  if (exempt) return <span title="Has no goals">exempt</span>;
+  if (exempt) return <span title={t('Has no goals')}>{t('exempt')}</span>;
   if (goal !== null) return percent(goal);
   const expected = power === null ? null : goalOf(goals, power)?.dkp;
   return (
-    <span title={expected ? 'The score is unknown or unverified' : 'No goal is set for this power'}>
+    <span title={expected ? t('The score is unknown or unverified') : t('No goal is set for this power')}>
       {expected ? '?' : '–'}
     </span>
   );

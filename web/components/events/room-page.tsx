@@ -4,6 +4,7 @@ import { Pin, PinOff } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
 import { capital, counted, exact } from '../../format.ts';
@@ -75,13 +76,19 @@ export function RoomPage({
   if (!meta || !all || !room || waits)
     return (
       <div className={page.page}>
-        <title>War room · Muster</title>
-        <Skeletons what="the war room" heights={['3rem', '7rem', '12rem', '40rem']} />
+        <title>{t('War room · Muster')}</title>
+        <Skeletons what={t('the war room')} heights={['3rem', '7rem', '12rem', '40rem']} />
       </div>
     );
   return (
     <div className={page.page} data-embed={search.embed}>
-      <title>{`${capital(GAME_NAMES[game].kingdom.one)} ${kingdom} · ${meta.name} · Muster`}</title>
+      <title>
+        {t('{one} {kingdom} · {name} · Muster', {
+          one: capital(GAME_NAMES[game].kingdom.one),
+          kingdom,
+          name: meta.name,
+        })}
+      </title>
       <RoomHead meta={meta} room={room} embed={search.embed === true} />
       <div
         className={page.board}
@@ -104,7 +111,7 @@ export function RoomPage({
         <Alliances room={room} game={meta.game} change={change} />
         <Rivals meta={meta} room={room} />
         <HeadToHead meta={meta} room={room} search={search} change={change} />
-        <Suspense fallback={<Skeletons what="the charts" heights={['20rem']} />}>
+        <Suspense fallback={<Skeletons what={t('the charts')} heights={['20rem']} />}>
           <RoomCharts meta={meta} room={room} rival={rivalOf(room, search)} />
         </Suspense>
         <Passing meta={meta} room={room} />
@@ -135,9 +142,9 @@ function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; emb
       {!embed && (
         <div className={page.ways}>
           <Button aria-pressed={mine} onClick={() => remember(mine ? null : room.kingdom)}>
-            <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? 'Unpin' : `My ${kingdom.one}`}
+            <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? t('Unpin') : t('My {one}', { one: kingdom.one })}
           </Button>
-          <Suspense fallback={<Button disabled>Follow</Button>}>
+          <Suspense fallback={<Button disabled>{t('Follow')}</Button>}>
             <FollowButton id={meta.dashboard_id} kingdom={room.kingdom} />
           </Suspense>
           <ShareButton meta={meta} what={{ kind: 'room', room }} />
@@ -165,29 +172,42 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
     <dl className={styles.tiles}>
       <Tile
         name="Rank"
-        about={`of ${counted(room.kingdoms, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many)}`}
+        about={t('of {kingdoms}', {
+          kingdoms: counted(room.kingdoms, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many),
+        })}
       >
         {room.rank === null ? '?' : `#${room.rank}`}
       </Tile>
-      <Tile name="DKP" about={room.left_out > 0 ? `${exact(room.left_out)} unverified excluded` : 'None unverified'}>
-        <Short value={room.dkp} unknown="No score is known." />
+      <Tile
+        name="DKP"
+        about={
+          room.left_out > 0
+            ? t('{left_out} unverified excluded', { left_out: exact(room.left_out) })
+            : t('None unverified')
+        }
+      >
+        <Short value={room.dkp} unknown={t('No score is known.')} />
       </Tile>
       <Tile name="Share of the camp" about={room.camp}>
         {percent(room.camp_share)}
       </Tile>
-      <Tile name="Per million of power" about="DKP, by power at the start">
-        <Short value={room.efficiency} unknown="Score or power is unknown." />
+      <Tile name="Per million of power" about={t('DKP, by power at the start')}>
+        <Short value={room.efficiency} unknown={t('Score or power is unknown.')} />
       </Tile>
-      <Tile name="Fighting" about={`of ${exact(room.common)} in both scans`}>
+      <Tile name="Fighting" about={t('of {common} in both scans', { common: exact(room.common) })}>
         {list('fighting', counts.fighting)}
       </Tile>
       <Tile
         name="Below goal"
-        about={counts.with_goal > 0 ? `of ${exact(counts.with_goal)} with a goal` : 'No goals are set'}
+        about={
+          counts.with_goal > 0
+            ? t('of {with_goal} with a goal', { with_goal: exact(counts.with_goal) })
+            : t('No goals are set')
+        }
       >
         {list('below', counts.below_goal)}
       </Tile>
-      <Tile name="Did not fight" about="Gained nothing">
+      <Tile name="Did not fight" about={t('Gained nothing')}>
         {list('idle', counts.idle)}
       </Tile>
       <Tile name="Power" about={`${exact(room.governors_now)} ${GAME_NAMES[meta.game].governor.many}`}>

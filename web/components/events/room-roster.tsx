@@ -5,6 +5,7 @@ import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { rosterQuery } from '../../api/rosters.ts';
 import { counted } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import { knownGovernors } from '../rows/known-governors.ts';
 import { RosterEditor } from '../rows/roster-editor.tsx';
 
@@ -39,9 +40,12 @@ export function RoomRoster({
     <>
       {used.length > 0 && (
         <Notice>
-          Counted by your roster: {counted(used.filter(({ role }) => role === 'farm').length, 'farm')} for their mains,{' '}
-          {used.filter(({ role }) => role === 'exempt').length} exempt,{' '}
-          {used.filter(({ role }) => role === 'left').length} left. Others see each account by itself.
+          <T
+            of="Counted by your roster: {length} for their mains, {length2} exempt, {length3} left. Others see each account by itself."
+            length={counted(used.filter(({ role }) => role === 'farm').length, 'farm')}
+            length2={used.filter(({ role }) => role === 'exempt').length}
+            length3={used.filter(({ role }) => role === 'left').length}
+          />
         </Notice>
       )}
       <RosterEditor game={meta.game} kingdom={home} known={known} />

@@ -1,9 +1,11 @@
 import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { capital, exact, nameOr } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { Gain, Standing } from '../difference/gain.tsx';
@@ -56,8 +58,8 @@ export function Alliances({ room, game, change }: { room: EventRoom; game: GameI
 
 const dkpColumn = <Row extends { dkp: number | null }>(): Column<Row> => ({
   id: 'dkp',
-  title: 'DKP',
-  about: 'Without unverified figures',
+  title: t('DKP'),
+  about: t('Without unverified figures'),
   figures: true,
   value: ({ dkp }) => dkp,
   cell: ({ dkp }) => (
@@ -68,16 +70,16 @@ const dkpColumn = <Row extends { dkp: number | null }>(): Column<Row> => ({
 });
 const powerColumn = <Row extends { power: number | null }>(): Column<Row> => ({
   id: 'power',
-  title: 'Power',
-  about: 'At the start',
+  title: t('Power'),
+  about: t('At the start'),
   figures: true,
   value: ({ power }) => power,
   cell: ({ power }) => <Standing value={power} />,
 });
 const efficiencyColumn = <Row extends { efficiency: number | null }>(): Column<Row> => ({
   id: 'efficiency',
-  title: 'Per million',
-  about: 'DKP per million of power at the start',
+  title: t('Per million'),
+  about: t('DKP per million of power at the start'),
   figures: true,
   value: ({ efficiency }) => efficiency,
   cell: ({ efficiency }) => <Standing value={efficiency} />,
@@ -126,7 +128,7 @@ export function Rivals({ meta, room }: { meta: EventMeta; room: EventRoom }) {
     dkpColumn(),
     {
       id: 'ahead',
-      title: `${room.kingdom} is ahead by`,
+      title: t('{kingdom} is ahead by', { kingdom: room.kingdom }),
       figures: true,
       value: ahead,
       cell: (row) => (row.kingdom === room.kingdom ? '–' : <Gain value={ahead(row)} />),
@@ -136,9 +138,9 @@ export function Rivals({ meta, room }: { meta: EventMeta; room: EventRoom }) {
     countColumn('left_out', 'Unverified', ({ left_out }) => left_out),
   ];
   return (
-    <Panel title={`Against other ${kingdom.many}`}>
+    <Panel title={t('Against other {many}', { many: kingdom.many })}>
       <Table
-        label={`Against other ${kingdom.many}`}
+        label={t('Against other {many}', { many: kingdom.many })}
         columns={columns}
         rows={room.standings}
         rowId={(row) => row.kingdom}
@@ -182,15 +184,15 @@ export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
       {lists.map(([title, about, rows]) => (
         <Panel key={title} title={title} about={`${about}: ${exact(rows.length)}`}>
           {rows.length === 0 ? (
-            <Nothing>Nobody.</Nothing>
+            <Nothing>{t('Nobody.')}</Nothing>
           ) : (
             <Table label={title} columns={columns} rows={rows.slice(0, 50)} rowId={({ governor_id }) => governor_id} />
           )}
-          {rows.length > 50 && <p>The strongest 50 are shown.</p>}
+          {rows.length > 50 && <p>{t('The strongest 50 are shown.')}</p>}
         </Panel>
       ))}
       <p>
-        Newest scan: <Time at={room.range.end} />
+        <T of="Newest scan:" /> <Time at={room.range.end} />
       </p>
     </Panels>
   );

@@ -1,11 +1,13 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { Fragment, useState } from 'react';
+import { message, t } from '../../../domain/language/text.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Short } from '../../ui/short.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
 import '../camps.css';
@@ -19,7 +21,7 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
   const over = isOver(meta);
   const [open, setOpen] = useState(false);
   return (
-    <section className={styles.scoreboard} aria-label="Scoreboard" data-open={open || undefined}>
+    <section className={styles.scoreboard} aria-label={t('Scoreboard')} data-open={open || undefined}>
       <p className={styles.lead}>{leadOf(board, over && isWhole(meta, board))}</p>
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
@@ -30,7 +32,7 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
         ))}
       </ol>
       <Button className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Show fewer figures' : 'Show all figures'}
+        {open ? t('Show fewer figures') : t('Show all figures')}
       </Button>
     </section>
   );
@@ -55,10 +57,12 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
       : `No camp leads yet.${sure}`;
   return (
     <>
-      <strong>{lead.camp}</strong> {over ? 'won by' : 'leads by'}{' '}
-      <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong>,{' '}
-      {lead.since === range.end ? 'ahead for the first time in the scan of' : 'ahead since'} <Time at={lead.since} />.
-      {sure}
+      <strong>{lead.camp}</strong> {over ? t('won by') : t('leads by')}{' '}
+      <strong title={exact(lead.by)}>
+        <T of="{by} DKP" by={compact(lead.by)} />
+      </strong>
+      , {lead.since === range.end ? t('ahead for the first time in the scan of') : t('ahead since')}{' '}
+      <Time at={lead.since} />.{sure}
     </>
   );
 }
@@ -79,9 +83,9 @@ function Shares({ camps }: { camps: readonly Camp[] }) {
 }
 
 const TENDENCY = {
-  gaining: { icon: TrendingUp, text: 'gaining' },
-  falling: { icon: TrendingDown, text: 'falling back' },
-  steady: { icon: Minus, text: 'steady' },
+  gaining: { icon: TrendingUp, text: message('gaining') },
+  falling: { icon: TrendingDown, text: message('falling back') },
+  steady: { icon: Minus, text: message('steady') },
 } as const;
 
 function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over: boolean }) {
@@ -100,10 +104,10 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         )}
       </header>
       <p className={styles.dkp}>
-        <Short value={camp.dkp} unknown="No score is known of this camp." />
-        <small>DKP</small>
+        <Short value={camp.dkp} unknown={t('No score is known of this camp.')} />
+        <small>{t('DKP')}</small>
         <Sparkline
-          label={`${camp.name}, DKP over the last ${trend.length} scans`}
+          label={t('{name}, DKP over the last {length} scans', { name: camp.name, length: trend.length })}
           values={trend.map(({ dkp }) => dkp)}
           at={trend.map(({ ts }) => ts)}
         />
@@ -119,7 +123,11 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         <Fact
           name="Unverified"
           value={exact(camp.left_out)}
-          about={camp.dkp_raw === null ? undefined : `Raw total, with unverified scores: ${exact(camp.dkp_raw)} DKP`}
+          about={
+            camp.dkp_raw === null
+              ? undefined
+              : t('Raw total, with unverified scores: {dkp_raw} DKP', { dkp_raw: exact(camp.dkp_raw) })
+          }
         />
       </dl>
       <p className={styles.kingdoms}>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { EventMeta } from '../../api/events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { T } from '../../ui/text.tsx';
 import type { Shared } from './share-texts.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
@@ -13,7 +14,7 @@ export function ShareButton({ meta, what }: { meta: EventMeta; what: Shared }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Icon of={Share2} size={16} /> Share
+        <Icon of={Share2} size={16} /> <T of="Share" />
       </Button>
       {open && (
         <Suspense>

@@ -1,4 +1,5 @@
 import { sheetLines } from '../../../domain/events/sheets.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -49,11 +50,11 @@ export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shar
       <p className={layout.wrap}>
         {sheet && (
           <a href={sheet} download>
-            Download as csv
+            {t('Download as csv')}
           </a>
         )}
         <a href={picture} target="_blank" rel="noreferrer">
-          Open the picture
+          {t('Open the picture')}
         </a>
       </p>
     </Dialog>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/events.ts';
 import { Bars } from '../../chart/bars.tsx';
 import { LineChart } from '../../chart/line-chart.tsx';
@@ -33,7 +34,7 @@ import styles from './summarized.module.css';
 
 /** Figures that can be added up over a camp, in the game's order: no texts and no identifying numbers. */
 const metricsOf = (game: GameId): { key: string; title: string }[] => [
-  { key: 'dkp', title: 'DKP' },
+  { key: 'dkp', title: t('DKP') },
   ...GAMES[game].columns
     .filter(({ type, ident, ours }) => type !== 'text' && !ident && !ours)
     .map(({ key, title }) => ({ key, title })),
@@ -42,14 +43,14 @@ const metricsOf = (game: GameId): { key: string; title: string }[] => [
 /** Compares camps and kingdoms by a figure over all scans of the range. */
 export function Summarized({ id, meta, board, search, change }: ViewProps) {
   const metrics = useMemo(() => metricsOf(meta.game), [meta.game]);
-  const metric = metrics.find(({ key }) => key === search.metric) ?? metrics[0] ?? { key: 'dkp', title: 'DKP' };
+  const metric = metrics.find(({ key }) => key === search.metric) ?? metrics[0] ?? { key: 'dkp', title: t('DKP') };
   const wanted = useMemo(() => [...new Set(['dkp', 'power', metric.key])], [metric.key]);
   const lines = useQuery(eventLinesQuery(id, board.range, wanted));
   const { answer, rows, scores, weights } = useScored({ id, meta, board, search });
   const sums = useMemo(() => (rows && scores ? sumsByKingdom(rows, scores) : null), [rows, scores]);
   const groups = useMemo(() => groupsOf(meta, sums), [meta, sums]);
   return (
-    <section className={listing.listing} aria-label="Summarized">
+    <section className={listing.listing} aria-label={t('Summarized')}>
       <Weights
         game={meta.game}
         weights={weights}
@@ -58,7 +59,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
         change={(written) => change({ weights: written, page: undefined })}
       />
       <label className={styles.metric}>
-        Compared by
+        {t('Compared by')}
         <Select
           value={metric.key}
           onChange={({ target }) => change({ metric: target.value === 'dkp' ? undefined : target.value })}
@@ -74,11 +75,11 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
       {lines.data ? (
         <Charts meta={meta} lines={lines.data} metric={metric} />
       ) : (
-        !lines.error && <Skeletons what="the lines" heights={['18rem']} />
+        !lines.error && <Skeletons what={t('the lines')} heights={['18rem']} />
       )}
       {answer.error && <Failure error={answer.error} retry={() => void answer.refetch()} busy={answer.isFetching} />}
       {rows && scores && <Fighters meta={meta} rows={rows} scores={scores} />}
-      <Groups title="Camps" meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
+      <Groups title={t('Camps')} meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
       <Groups
         title={capital(GAMES[meta.game].kingdom.many)}
         meta={meta}
@@ -118,18 +119,30 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
   return (
     <Panels>
       {gained.length > 1 && (
-        <LineChart label={`Lead over the next camp: ${metric.title}`} days={moments} lines={lead} marks={marks} opens />
+        <LineChart
+          label={t('Lead over the next camp: {title}', { title: metric.title })}
+          days={moments}
+          lines={lead}
+          marks={marks}
+          opens
+        />
       )}
-      <LineChart label={`${metric.title} gained`} days={moments} lines={gained} marks={marks} opens />
+      <LineChart
+        label={t('{title} gained', { title: metric.title })}
+        days={moments}
+        lines={gained}
+        marks={marks}
+        opens
+      />
       <Race
-        label={`The race: ${metric.title}`}
+        label={t('The race: {title}', { title: metric.title })}
         moments={lines.ts.map(useOwnTime())}
         racers={gained.map(({ label, colour, values }) => ({ name: label, colour, values }))}
         show={compact}
       />
       <Bars
         framed
-        label={`${metric.title} gained by ${GAMES[meta.game].kingdom.one}`}
+        label={t('{title} gained by {one}', { title: metric.title, one: GAMES[meta.game].kingdom.one })}
         nameOf={[capital(GAMES[meta.game].kingdom.one), metric.title]}
         reading="Point at a bar"
         bars={kingdoms.map(({ kingdom, value }) => ({
@@ -226,7 +239,7 @@ function Groups({
     return {
       id,
       title: name,
-      about: 'Current value',
+      about: t('Current value'),
       figures: true,
       value,
       cell: (group) => <Standing value={value(group)} />,
@@ -243,7 +256,7 @@ function Groups({
       <h2>{title}</h2>
       <Sums
         label={title}
-        title={isCamps ? 'Camp' : capital(GAMES[meta.game].kingdom.one)}
+        title={isCamps ? t('Camp') : capital(GAMES[meta.game].kingdom.one)}
         sums={groups}
         figures={[...(key === 'dkp' ? [] : compared), now('power', 'Power', 'power')]}
         shown={({ name, camp }) =>

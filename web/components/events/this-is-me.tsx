@@ -1,4 +1,5 @@
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { useOwn } from '../../api/own-governors.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,7 @@ export function ThisIsMe({ game, governor }: { game: GameId; governor: number })
   return (
     <>
       <Button busy={saving.isPending} onClick={() => toggle(game, governor)}>
-        {isOwn(game, governor) ? 'This is not me' : 'This is me'}
+        {isOwn(game, governor) ? t('This is not me') : t('This is me')}
       </Button>
       {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
     </>

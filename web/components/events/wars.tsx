@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Profiled } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { message, t } from '../../../domain/language/text.ts';
 import {
   type AllianceWar,
   allianceWarsQuery,
@@ -16,6 +17,7 @@ import { capital, exact } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
 import { Panel } from '../panel.tsx';
@@ -43,7 +45,10 @@ const rankColumn = <War extends AnyWar>(
     const [rank, all] = of(war);
     return (
       <>
-        {rank === null ? '?' : `#${exact(rank)}`} <small>of {exact(all)}</small>
+        {rank === null ? '?' : `#${exact(rank)}`}{' '}
+        <small>
+          <T of="of {all}" all={exact(all)} />
+        </small>
       </>
     );
   },
@@ -51,7 +56,7 @@ const rankColumn = <War extends AnyWar>(
 
 const eventColumn = <War extends AnyWar>(): Column<War> => ({
   id: 'event',
-  title: 'Event',
+  title: t('Event'),
   grow: true,
   sticky: true,
   cell: (war) => (
@@ -71,8 +76,8 @@ const eventColumn = <War extends AnyWar>(): Column<War> => ({
 
 const dkpColumn = <War extends AnyWar>(note: (war: War) => string | false): Column<War> => ({
   id: 'dkp',
-  title: 'DKP',
-  about: 'Guarded score of the whole event',
+  title: t('DKP'),
+  about: t('Guarded score of the whole event'),
   figures: true,
   cell: (war) => (
     <>
@@ -90,7 +95,7 @@ const excluded = ({ left_out }: { left_out: number }): string | false =>
 
 const powerColumn: Column<KingdomWar | AllianceWar> = {
   id: 'power',
-  title: 'Power',
+  title: message('Power'),
   figures: true,
   cell: ({ power }) => <Standing value={power} />,
 };
@@ -109,20 +114,25 @@ const governorColumns = (game: GameId, id: number, api: string): Column<Governor
   rankColumn('rank', `In the ${GAME_NAMES[game].kingdom.one}`, ({ rank, of }) => [rank, of]),
   {
     id: 'percentile',
-    title: 'Percentile',
-    about: `Percent of the ${GAME_NAMES[game].kingdom.one}’s other scores that are lower`,
+    title: t('Percentile'),
+    about: t('Percent of the {one}’s other scores that are lower', { one: GAME_NAMES[game].kingdom.one }),
     figures: true,
     cell: ({ percentile }) => percent(percentile),
   },
-  { id: 'goal', title: 'Goal', figures: true, cell: ({ goal }) => (goal === null ? '' : percent(goal)) },
+  { id: 'goal', title: t('Goal'), figures: true, cell: ({ goal }) => (goal === null ? '' : percent(goal)) },
   ...(game === 'rok' ? [gainColumn('killcount_t4', 'T4 kills'), gainColumn('killcount_t5', 'T5 kills')] : []),
   gainColumn(GAME_NAMES[game].roles.deads, 'Deads'),
   {
     id: 'card',
-    title: 'Share',
+    title: t('Share'),
     cell: ({ dashboard_id, event }) => (
-      <a href={governorCard(api, dashboard_id, id)} target="_blank" rel="noreferrer" aria-label={`Picture: ${event}`}>
-        Picture
+      <a
+        href={governorCard(api, dashboard_id, id)}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={t('Picture: {event}', { event })}
+      >
+        {t('Picture')}
       </a>
     ),
   },
@@ -165,9 +175,9 @@ function AllianceWars({ game, kingdom, tag }: { game: GameId; kingdom: number; t
 
 const List = <War extends AnyWar>({ wars = [], columns }: { wars?: War[] | undefined; columns: Column<War>[] }) =>
   wars.length > 0 && (
-    <Panel title="Wars" about="Public events, newest first">
+    <Panel title={t('Wars')} about={t('Public events, newest first')}>
       <Table
-        label="Wars"
+        label={t('Wars')}
         columns={columns}
         rows={wars}
         rowId={({ dashboard_id, kingdom }) => `${dashboard_id} ${kingdom}`}

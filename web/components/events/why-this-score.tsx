@@ -4,9 +4,11 @@ import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
 import { TARGET_TITLE, targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
 import { exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent } from '../difference/gain.tsx';
@@ -46,7 +48,7 @@ export function WhyThisScore({
   if (!data)
     return (
       <div className={styles.why}>
-        <Loading what="the reasons" />
+        <Loading what={t('the reasons')} />
         <Skeleton height="6rem" />
       </div>
     );
@@ -64,7 +66,7 @@ export function WhyThisScore({
       {whole ? (
         <TermSum terms={termsOf(meta.game, { weights, power_off: meta.power_off }, governed)} />
       ) : (
-        <p>Not in both scans, so no gain can be computed.</p>
+        <p>{t('Not in both scans, so no gain can be computed.')}</p>
       )}
       <Notes data={data} titles={titles} />
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
@@ -72,7 +74,7 @@ export function WhyThisScore({
         <ThisIsMe game={meta.game} governor={governor} />
         <ShareButton meta={meta} what={{ kind: 'governor', governor: data }} />
         <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)} {...target}>
-          Everything known about this {meta.game === 'rok' ? 'governor' : 'lord'}
+          <T of="Everything known about this {value}" value={meta.game === 'rok' ? 'governor' : 'lord'} />
         </Link>
       </p>
     </div>
@@ -94,20 +96,36 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
       ))}
       {data.at_least && (
         <li>
-          The consistent scans prove at least <b>{exact(data.at_least.dkp)}</b> DKP by the event’s weights, between{' '}
-          <Time at={data.at_least.since} /> and <Time at={data.at_least.until} />.
+          <T
+            of="The consistent scans prove at least {b} DKP by the event’s weights, between {time} and {time2}."
+            b={<b>{exact(data.at_least.dkp)}</b>}
+            time={<Time at={data.at_least.since} />}
+            time2={<Time at={data.at_least.until} />}
+          />
         </li>
       )}
       {data.goal && (
         <li>
-          Goal from {exact(data.goal.min_power)} power: {goalText(data.goal)}.
+          <T
+            of="Goal from {min_power} power: {goal}."
+            min_power={exact(data.goal.min_power)}
+            goal={goalText(data.goal)}
+          />
         </li>
       )}
-      {data.exempt && <li>Exempt: has no goals and does not count in the percentages.</li>}
-      {data.deads_off > 0 && <li>Zeroed: {data.deads_off}% of the deads do not count.</li>}
+      {data.exempt && <li>{t('Exempt: has no goals and does not count in the percentages.')}</li>}
+      {data.deads_off > 0 && (
+        <li>
+          <T of="Zeroed: {deads_off}% of the deads do not count." deads_off={data.deads_off} />
+        </li>
+      )}
       {stands.map(({ ts, captured_at }) => (
         <li key={ts}>
-          In the scan of <Time at={ts} />, the kingdom’s earlier scan of <Time at={captured_at} /> is used instead.
+          <T
+            of="In the scan of {time}, the kingdom’s earlier scan of {time2} is used instead."
+            time={<Time at={ts} />}
+            time2={<Time at={captured_at} />}
+          />
         </li>
       ))}
     </ul>
@@ -123,16 +141,16 @@ const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
 const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
   <div className={styles.steps}>
     <table>
-      <caption>Scan by scan</caption>
+      <caption>{t('Scan by scan')}</caption>
       <thead>
         <tr>
-          <th scope="col">Until</th>
+          <th scope="col">{t('Until')}</th>
           {terms.map(([key]) => (
             <th key={key} scope="col">
               {titles[key] ?? key}
             </th>
           ))}
-          <th scope="col">Points</th>
+          <th scope="col">{t('Points')}</th>
         </tr>
       </thead>
       <tbody>

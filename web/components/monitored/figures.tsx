@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../domain/language/text.ts';
 import type { Monitored } from '../../api/monitored.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, exact } from '../../format.ts';
@@ -36,7 +37,7 @@ export function Changed({
 }) {
   if (now === null)
     return (
-      <span className={styles.unknown} title="Not read in its last complete scan.">
+      <span className={styles.unknown} title={t('Not read in its last complete scan.')}>
         ?
       </span>
     );
@@ -46,8 +47,8 @@ export function Changed({
       <Figure value={now} />
       {by !== null && <Change by={by} ranks={kingdom.compared ?? 0} over={over} />}
       {incomparable && (
-        <span className={styles.unknown} title="Nobody is in both scans.">
-          not comparable
+        <span className={styles.unknown} title={t('Nobody is in both scans.')}>
+          {t('not comparable')}
         </span>
       )}
     </span>
@@ -60,7 +61,12 @@ function Change({ by, ranks, over }: { by: number; ranks: number; over: string }
     <span
       className={styles.change}
       data-way={Math.sign(by)}
-      title={`${sign}${exact(Math.abs(by))} ${over}, of the ${exact(ranks)} who are in both scans`}
+      title={t('{sign}{exact} {over}, of the {ranks} who are in both scans', {
+        sign,
+        exact: exact(Math.abs(by)),
+        over,
+        ranks: exact(ranks),
+      })}
     >
       {sign}
       {compact(Math.abs(by))}
@@ -75,7 +81,7 @@ export const Moved = ({ count }: { count: number | null }) =>
 /** Total power on the scanned days of the last 30. */
 export const PowerLine = ({ kingdom }: { kingdom: Monitored }) => (
   <Sparkline
-    label={`Power of ${nameOf(kingdom)} over the last 30 days`}
+    label={t('Power of {kingdom} over the last 30 days', { kingdom: nameOf(kingdom) })}
     values={kingdom.line.map(({ power }) => power)}
     at={kingdom.line.map(({ day }) => Date.parse(day))}
   />

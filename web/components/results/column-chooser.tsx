@@ -1,3 +1,4 @@
+import { t } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import styles from './choosers.module.css';
@@ -24,15 +25,15 @@ export function ColumnChooser({
     choose(results.columns.map((column) => column.id).filter((each) => (each === id) !== on.has(each)));
   const [read, unread] = [true, false].map((has) => results.columns.filter(({ id }) => results.has(id) === has));
   return (
-    <Dialog title="Columns" close={close}>
-      <Group title="In these results" columns={read ?? []} on={on} toggle={toggle} />
+    <Dialog title={t('Columns')} close={close}>
+      <Group title={t('In these results')} columns={read ?? []} on={on} toggle={toggle} />
       {(unread?.length ?? 0) > 0 && (
-        <Group title="Not read in these results" columns={unread ?? []} on={on} toggle={toggle} />
+        <Group title={t('Not read in these results')} columns={unread ?? []} on={on} toggle={toggle} />
       )}
       <DialogActions>
-        <Button onClick={reset}>Reset</Button>
+        <Button onClick={reset}>{t('Reset')}</Button>
         <Button look="primary" onClick={close}>
-          Done
+          {t('Done')}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { message, t } from '../../../domain/language/text.ts';
 import { MAIL_LIMIT } from '../../../domain/mail.ts';
 import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import layout from '../../ui/layout.module.css';
 import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { T } from '../../ui/text.tsx';
 import styles from './choosers.module.css';
 import { DISCORD_LIMIT, discordText, sheetText } from './copy-text.ts';
 import { mailText } from './mail-text.ts';
@@ -16,9 +18,9 @@ const CHOICES = [10, 20, 30, 50, 100, Number.POSITIVE_INFINITY];
 
 /** Copy formats: title, accessible name and maximum length. */
 const TARGETS = {
-  mail: { title: 'In-game mail', what: 'the mail', limit: MAIL_LIMIT },
-  sheet: { title: 'Spreadsheet', what: 'the rows', limit: null },
-  discord: { title: 'Discord', what: 'the message', limit: DISCORD_LIMIT },
+  mail: { title: message('In-game mail'), what: 'the mail', limit: MAIL_LIMIT },
+  sheet: { title: message('Spreadsheet'), what: 'the rows', limit: null },
+  discord: { title: message('Discord'), what: 'the message', limit: DISCORD_LIMIT },
 } as const;
 type Target = keyof typeof TARGETS;
 
@@ -46,15 +48,15 @@ export function CopyDialog({
   const [most, setMost] = useState(20);
   const wanted = rows.subarray(0, most);
   const by = results.columns.find(({ id }) => id === sort)?.title ?? 'Power';
-  const options = { heading: `${heading} · by ${by}`, figures: ['power', 'score', sort], combined };
+  const options = { heading: t('{heading} · by {by}', { heading, by }), figures: ['power', 'score', sort], combined };
   const copied =
     target === 'sheet'
       ? { text: sheetText(results, wanted, shown), rows: wanted.length }
       : (target === 'mail' ? mailText : discordText)(results, wanted, options);
   const { what, limit } = TARGETS[target];
   return (
-    <Dialog title="Copy rows" close={close}>
-      <fieldset className={tabs.tabs} aria-label="Copy for">
+    <Dialog title={t('Copy rows')} close={close}>
+      <fieldset className={tabs.tabs} aria-label={t('Copy for')}>
         {(Object.keys(TARGETS) as Target[]).map((each) => (
           <button
             key={each}
@@ -70,19 +72,21 @@ export function CopyDialog({
       </fieldset>
       <div className={styles.mail}>
         <label>
-          Rows
+          {t('Rows')}
           <Select value={most} onChange={({ target: { value } }) => setMost(Number(value))}>
             {CHOICES.map((choice) => (
               <option key={choice} value={choice}>
-                {choice === Number.POSITIVE_INFINITY ? `All ${exact(rows.length)}` : `Top ${choice}`}
+                {choice === Number.POSITIVE_INFINITY
+                  ? t('All {length}', { length: exact(rows.length) })
+                  : t('Top {choice}', { choice })}
               </option>
             ))}
           </Select>
         </label>
         <span className={layout.quiet}>
           {limit === null
-            ? 'Exact figures of the shown columns, to paste into cells.'
-            : `${exact(copied.text.length)} of ${exact(limit)} characters`}
+            ? t('Exact figures of the shown columns, to paste into cells.')
+            : t('{length} of {limit} characters', { length: exact(copied.text.length), limit: exact(limit) })}
         </span>
       </div>
       <textarea
@@ -91,18 +95,23 @@ export function CopyDialog({
         rows={12}
         readOnly
         value={copied.text}
-        aria-label={`Text of ${what}`}
+        aria-label={t('Text of {what}', { what })}
         onFocus={(event) => event.target.select()}
       />
       {limit !== null && copied.rows < wanted.length && (
         <p className={layout.quiet}>
-          {target === 'mail' ? 'A mail' : 'A message'} holds {exact(limit)} characters: the first {copied.rows} of{' '}
-          {exact(wanted.length)} rows fit.
+          <T
+            of="{value} holds {limit} characters: the first {rows} of {length} rows fit."
+            value={target === 'mail' ? 'A mail' : 'A message'}
+            limit={exact(limit)}
+            rows={copied.rows}
+            length={exact(wanted.length)}
+          />
         </p>
       )}
       <DialogActions>
         <CopyButton text={copied.text} what={what} look="primary" />
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{t('Close')}</Button>
       </DialogActions>
     </Dialog>
   );

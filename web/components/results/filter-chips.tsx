@@ -1,10 +1,12 @@
 import { X } from 'lucide';
 import type { ReactNode } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { T } from '../../ui/text.tsx';
 import styles from './filter-chips.module.css';
 import { type Filters, isFiltering } from './results.ts';
 
@@ -27,10 +29,10 @@ export function FilterChips({
     change({ alliances: rest.length > 0 ? rest : undefined });
   };
   return (
-    <ul className={layout.wrap} aria-label="Active filters">
+    <ul className={layout.wrap} aria-label={t('Active filters')}>
       {alliances.map((tag) => (
         <Chip key={tag} remove={() => without(tag)}>
-          {tag === '' ? 'No alliance' : <PlayerName name={tag} />}
+          {tag === '' ? t('No alliance') : <PlayerName name={tag} />}
         </Chip>
       ))}
       {(hallFrom ?? hallTo) !== undefined && (
@@ -40,13 +42,13 @@ export function FilterChips({
       )}
       {(powerFrom ?? powerTo) !== undefined && (
         <Chip remove={() => change({ powerFrom: undefined, powerTo: undefined })}>
-          Power {rangeText(powerFrom, powerTo, compact)}
+          <T of="Power {powerFrom}" powerFrom={rangeText(powerFrom, powerTo, compact)} />
         </Chip>
       )}
-      {flawed && <Chip remove={() => change({ flawed: undefined })}>Only unverified rows</Chip>}
+      {flawed && <Chip remove={() => change({ flawed: undefined })}>{t('Only unverified rows')}</Chip>}
       <li>
         <button type="button" className={styles.clear} onClick={clear}>
-          Clear all
+          {t('Clear all')}
         </button>
       </li>
     </ul>
@@ -56,7 +58,7 @@ export function FilterChips({
 const Chip = ({ remove, children }: { remove: () => void; children: ReactNode }) => (
   <li>
     <button type="button" className={styles.chip} onClick={remove}>
-      <span className="visually-hidden">Remove the filter </span>
+      <span className="visually-hidden">{t('Remove the filter')} </span>
       {children}
       <Icon of={X} size={13} />
     </button>

@@ -1,10 +1,12 @@
 import type { FormEvent } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Select } from '../../ui/select.tsx';
+import { T } from '../../ui/text.tsx';
 import { AmountField } from '../amount-field.tsx';
 import styles from './choosers.module.css';
 import { alliancesOf, type Filters, hallsOf, type Results } from './results.ts';
@@ -33,27 +35,32 @@ export function FilterDialog({
     close();
   };
   return (
-    <Dialog title="Filters" close={close}>
+    <Dialog title={t('Filters')} close={close}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <Alliances results={results} chosen={filters.alliances ?? []} change={change} />
         <fieldset className={styles.group}>
           <legend>{game.hall.title}</legend>
           <div className={styles.range}>
-            <Hall results={results} label="From" value={filters.hallFrom} set={(hallFrom) => change({ hallFrom })} />
-            <Hall results={results} label="To" value={filters.hallTo} set={(hallTo) => change({ hallTo })} />
+            <Hall
+              results={results}
+              label={t('From')}
+              value={filters.hallFrom}
+              set={(hallFrom) => change({ hallFrom })}
+            />
+            <Hall results={results} label={t('To')} value={filters.hallTo} set={(hallTo) => change({ hallTo })} />
           </div>
         </fieldset>
         <fieldset className={styles.group}>
-          <legend>Power</legend>
+          <legend>{t('Power')}</legend>
           <div className={styles.range}>
-            <AmountField label="From" value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
-            <AmountField label="To" value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
+            <AmountField label={t('From')} value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
+            <AmountField label={t('To')} value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
           </div>
         </fieldset>
         <DialogActions>
-          <Button onClick={clear}>Clear all</Button>
+          <Button onClick={clear}>{t('Clear all')}</Button>
           <Button type="submit" look="primary">
-            Show {counted(found, game.governor.one, game.governor.many)}
+            <T of="Show {found}" found={counted(found, game.governor.one, game.governor.many)} />
           </Button>
         </DialogActions>
       </form>
@@ -76,13 +83,13 @@ function Alliances({
   };
   return (
     <fieldset className={styles.group}>
-      <legend>Alliance</legend>
+      <legend>{t('Alliance')}</legend>
       <ul className={`${styles.options} ${styles.many}`}>
         {alliancesOf(results).map(({ tag, count }) => (
           <li key={tag}>
             <label className={styles.option}>
               <input type="checkbox" checked={chosen.includes(tag)} onChange={() => toggle(tag)} />
-              <span className={styles.tag}>{tag === '' ? 'No alliance' : <PlayerName name={tag} />}</span>
+              <span className={styles.tag}>{tag === '' ? t('No alliance') : <PlayerName name={tag} />}</span>
               <span className={styles.number}>{exact(count)}</span>
             </label>
           </li>
@@ -107,7 +114,7 @@ const Hall = ({
   <label className={styles.level}>
     {label}
     <Select value={value ?? ''} onChange={({ target }) => set(target.value === '' ? undefined : Number(target.value))}>
-      <option value="">any</option>
+      <option value="">{t('any')}</option>
       {[...new Set([...hallsOf(results), ...(value === undefined ? [] : [value])])].map((hall) => (
         <option key={hall}>{hall}</option>
       ))}

@@ -1,8 +1,10 @@
+import { t } from '../../../domain/language/text.ts';
 import { killPoints, QUALITY_TEXT, QUALITY_TITLE } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { exact } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { T } from '../../ui/text.tsx';
 import styles from './flaws.module.css';
 import { cellIn, gameOf, qualityOf } from './results.ts';
 
@@ -23,24 +25,30 @@ export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
       </p>
       <dl className={styles.figures}>
         <div>
-          <dt>{score} in the scan</dt>
+          <dt>
+            <T of="{score} in the scan" score={score} />
+          </dt>
           <dd>{points === null ? '?' : exact(Number(points))}</dd>
         </div>
         {weights !== null && (
           <div>
-            <dt>{score} computed from kills</dt>
+            <dt>
+              <T of="{score} computed from kills" score={score} />
+            </dt>
             <dd>{known.length < tiers.length ? '?' : exact(killPoints(known, weights))}</dd>
           </div>
         )}
         {tiers.map((kills, tier) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: tiers never move.
           <div key={tier}>
-            <dt>T{tier + 1} kills</dt>
+            <dt>
+              <T of="T{value} kills" value={tier + 1} />
+            </dt>
             <dd>{kills === null ? '?' : exact(kills)}</dd>
           </div>
         ))}
         <div>
-          <dt>Deads</dt>
+          <dt>{t('Deads')}</dt>
           <dd>{cellIn(row, 'deads') === null ? '?' : exact(Number(cellIn(row, 'deads')))}</dd>
         </div>
       </dl>

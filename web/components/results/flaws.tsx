@@ -1,16 +1,20 @@
 import { TriangleAlert } from 'lucide';
+import { t } from '../../../domain/language/text.ts';
 import { QUALITY_TEXT, QUALITY_TITLE, type Quality } from '../../../domain/scans/quality.ts';
 import { counted } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import styles from './flaws.module.css';
 
 /** Marks a misread row. The reason is in its title, and in a dialog for touch screens. */
 export const FlawMark = ({ quality, ask }: { quality: Quality; ask: () => void }) => (
   <button type="button" className={styles.mark} title={QUALITY_TEXT[quality]} onClick={ask}>
     <Icon of={TriangleAlert} size={14} />
-    <span className="visually-hidden">{QUALITY_TITLE[quality]}: why? </span>
+    <span className="visually-hidden">
+      <T of="{quality}: why?" quality={QUALITY_TITLE[quality]} />{' '}
+    </span>
   </button>
 );
 
@@ -34,7 +38,7 @@ export function FlawNotice({
     <Notice
       action={
         <Button aria-pressed={only} onClick={() => setOnly(!only)}>
-          {only ? `Show all ${many}` : 'Show only these'}
+          {only ? t('Show all {many}', { many }) : t('Show only these')}
         </Button>
       }
     >
@@ -47,8 +51,10 @@ export function FlawNotice({
       </ul>
       {flaws.length > 0 && (
         <p>
-          Their figures are shown as scanned. Totals exclude unverified figures.
-          {repairable && ' Repair scans them again at no charge.'}
+          <T
+            of="Their figures are shown as scanned. Totals exclude unverified figures.{value}"
+            value={repairable && ' Repair scans them again at no charge.'}
+          />
         </p>
       )}
     </Notice>

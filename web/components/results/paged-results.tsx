@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { pageQuery, ROWS_PER_PAGE } from '../../api/results.ts';
@@ -8,6 +9,7 @@ import { exact } from '../../format.ts';
 import { Pager } from '../../table/pager.tsx';
 import { VirtualTable } from '../../table/virtual-table.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
@@ -63,23 +65,26 @@ export function PagedResults({
   }, [game, data, page, search.columns, all, digits, narrow, sortable]);
   useDialogsAhead(data !== undefined);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
-  if (!data) return <Skeletons what="results" heights={['36rem']} />;
+  if (!data) return <Skeletons what={t('results')} heights={['36rem']} />;
   const pages = Math.max(1, Math.ceil(data.total / ROWS_PER_PAGE));
   const first = (page - 1) * ROWS_PER_PAGE;
   const turn = (next: number) => change({ page: next > 1 ? next : undefined });
   return (
-    <section className={listing.listing} aria-label="Results" aria-busy={isPlaceholderData}>
+    <section className={listing.listing} aria-label={t('Results')} aria-busy={isPlaceholderData}>
       <div className={listing.toolbar}>
         <p className={listing.count} role="status">
-          {data.rows.length > 0 && `${exact(first + 1)} to ${exact(first + data.rows.length)} of `}
-          {exact(data.total)} rows
-          {!sortable && `, in stored order: only up to ${exact(MAX_ORDERED_ROWS)} rows can be sorted`}
+          <T
+            of="{value}{total} rows{value2}"
+            value={data.rows.length > 0 && `${exact(first + 1)} to ${exact(first + data.rows.length)} of `}
+            total={exact(data.total)}
+            value2={!sortable && `, in stored order: only up to ${exact(MAX_ORDERED_ROWS)} rows can be sorted`}
+          />
         </p>
-        <Pager label="Pages of results" page={page} pages={pages} change={turn} />
+        <Pager label={t('Pages of results')} page={page} pages={pages} change={turn} />
       </div>
       <VirtualTable
         key={`${page} ${sorted} ${ascending}`}
-        label="Results of this page"
+        label={t('Results of this page')}
         columns={columns}
         rows={data.rows}
         sort={sorted === null ? null : { id: sorted, ascending }}
@@ -87,7 +92,10 @@ export function PagedResults({
           change({ sort: column, ascending: up || undefined, page: undefined })
         }
         lines={narrow ? 'double' : 'single'}
-        empty={`There is no page ${exact(page)}: the results end with page ${exact(pages)}.`}
+        empty={t('There is no page {page}: the results end with page {pages}.', {
+          page: exact(page),
+          pages: exact(pages),
+        })}
       />
       <Suspense>{asked && <FlawDialog row={asked} close={() => setAsked(null)} />}</Suspense>
     </section>

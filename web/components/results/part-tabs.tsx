@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../domain/language/text.ts';
 import { capital } from '../../format.ts';
 import tabs from '../../ui/tabs.module.css';
 import styles from './part-tabs.module.css';
@@ -6,7 +7,7 @@ import type { ViewSearch } from './search.ts';
 
 /** Switches between the rows of several results and their totals. `rows` is the game's plural for players. */
 export const PartTabs = ({ rows, sums }: { rows: string; sums: boolean }) => (
-  <nav className={`${tabs.tabs} ${styles.parts}`} aria-label="Shown">
+  <nav className={`${tabs.tabs} ${styles.parts}`} aria-label={t('Shown')}>
     {([undefined, true] as const).map((each) => (
       <Link
         key={String(each)}
@@ -17,7 +18,7 @@ export const PartTabs = ({ rows, sums }: { rows: string; sums: boolean }) => (
         data-on={(each ?? false) === sums || undefined}
         aria-current={(each ?? false) === sums ? 'page' : undefined}
       >
-        {each ? 'Sums' : capital(rows)}
+        {each ? t('Sums') : capital(rows)}
       </Link>
     ))}
   </nav>

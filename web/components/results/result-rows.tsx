@@ -1,6 +1,7 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
 import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Sort } from '../../table/column.ts';
@@ -9,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import listing from '../listing.module.css';
 import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
@@ -90,11 +92,11 @@ export function ResultRows({
   const chips = <FilterChips game={game} filters={search} change={dropFilters} clear={() => dropFilters(NO_FILTERS)} />;
   return (
     <>
-      <section className={listing.listing} aria-label="Results">
+      <section className={listing.listing} aria-label={t('Results')}>
         <div className={listing.toolbar}>
           <SearchInput
-            label={`Search ${game.governor.many} by name, id or alliance tag`}
-            placeholder="Name, id or tag"
+            label={t('Search {many} by name, id or alliance tag', { many: game.governor.many })}
+            placeholder={t('Name, id or tag')}
             value={query}
             onChange={setQuery}
           />
@@ -109,15 +111,18 @@ export function ResultRows({
               data-on={filtered || undefined}
             >
               <Icon of={ListFilter} size={16} />
-              Filters
+              <T of="Filters" />
             </Button>
             <Button onClick={() => setOpen('columns')} disabled={!ready}>
               <Icon of={Columns3} size={16} />
-              Columns
+              <T of="Columns" />
             </Button>
             <Button onClick={() => setOpen('copy')} disabled={!ready || found.length === 0}>
               <Icon of={Copy} size={16} />
-              Copy<span className="visually-hidden"> for mail, spreadsheets or Discord</span>
+              <T
+                of="Copy<span>for mail, spreadsheets or Discord</span>"
+                span={(text) => <span className="visually-hidden">{text}</span>}
+              />
             </Button>
             <label className={styles.digits}>
               <input
@@ -125,14 +130,14 @@ export function ResultRows({
                 checked={digits}
                 onChange={(event) => change({ digits: event.target.checked || undefined })}
               />
-              Every digit
+              <T of="Every digit" />
             </label>
           </div>
         </div>
         {chips}
         {ready ? (
           <VirtualTable
-            label={`${game.governor.many} of the scan`}
+            label={t('{many} of the scan', { many: game.governor.many })}
             columns={columns}
             rows={data}
             sort={sort}
@@ -213,14 +218,16 @@ const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boo
         {query.trim() === '' ? (
           'Nobody matches the filters.'
         ) : (
-          <>
-            Nobody {filtered && 'who passes the filters '}matches “<bdi>{query}</bdi>”.
-          </>
+          <T
+            of="Nobody {value}matches “{bdi}”."
+            value={filtered && 'who passes the filters '}
+            bdi={<bdi>{query}</bdi>}
+          />
         )}
       </p>
-      <Button onClick={clear}>{filtered ? 'Clear search and filters' : 'Clear the search'}</Button>
+      <Button onClick={clear}>{filtered ? t('Clear search and filters') : t('Clear the search')}</Button>
     </div>
   );
 
 /** As tall as a table longer than the screen, so that scroll position and content below do not shift. */
-const TableSkeleton = () => <Skeletons what="results" heights={['calc(100dvh - var(--nav) - 5rem)']} />;
+const TableSkeleton = () => <Skeletons what={t('results')} heights={['calc(100dvh - var(--nav) - 5rem)']} />;

@@ -1,4 +1,5 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
+import { message } from '../../../domain/language/text.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
@@ -36,7 +37,7 @@ const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
 export const DEFAULT_COLUMNS: readonly string[] = ['day', 'rank', ...ROLES, ...TIERS];
 
 /** Rank by power, computed for tables of a single time. */
-const RANK: ResultColumn = { id: 'rank', title: 'Rank', about: 'Rank by power', type: 'integer' };
+const RANK: ResultColumn = { id: 'rank', title: message('Rank'), about: message('Rank by power'), type: 'integer' };
 
 /** Maps columns to the figure names used in quality verdicts; other columns use their keys. */
 const FIGURES: Readonly<Record<string, Figure>> = {

@@ -1,4 +1,5 @@
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type Bar, Bars } from '../../chart/bars.tsx';
 import { classesOf } from '../../chart/classes.ts';
 import { compact, counted, exact } from '../../format.ts';
@@ -20,7 +21,7 @@ export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
   }));
   return (
     <Bars
-      label="Power distribution"
+      label={t('Power distribution')}
       nameOf={['Power', game.governor.many]}
       reading={`Most: ${exact(fullest.count)} with ${compact(fullest.from)} to ${compact(fullest.to)}`}
       bars={bars}
@@ -33,11 +34,11 @@ export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
 /** Kills by tier. */
 export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
   const known = tiers.flatMap(({ value }) => value ?? []);
-  if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;
+  if (known.length === 0) return <p className={styles.none}>{t('No kills by tier were read in these rows.')}</p>;
   const excluded = Math.max(...tiers.map((tier) => tier.excluded));
   return (
     <Bars
-      label="Kills by tier"
+      label={t('Kills by tier')}
       nameOf={['Tier', 'Kills']}
       reading={
         excluded > 0

@@ -1,11 +1,13 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { topTitle } from '../../../domain/scans/result-sums.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';
 import { compact, counted, exact } from '../../format.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { T } from '../../ui/text.tsx';
 import { Unknown } from '../../ui/unknown.tsx';
 import { CHARTS, type Chart } from './search.ts';
 import type { Stats, Sum, Sums } from './stats.ts';
@@ -30,10 +32,10 @@ export function StatsPanel({
   setChart: (chart: Chart) => void;
 }) {
   return (
-    <section className={styles.panel} aria-label="Statistics">
+    <section className={styles.panel} aria-label={t('Statistics')}>
       <Figures game={game} sums={stats} />
       <div className={styles.chart}>
-        <fieldset className={`${tabs.tabs} ${styles.charts}`} aria-label="Chart">
+        <fieldset className={`${tabs.tabs} ${styles.charts}`} aria-label={t('Chart')}>
           {CHARTS.map((each) => (
             <button
               key={each}
@@ -94,7 +96,7 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
         {sum === undefined ? (
           <Skeleton width="5rem" height="1.5rem" />
         ) : sum.value === null ? (
-          <Unknown why="Not read in this scan." />
+          <Unknown why={t('Not read in this scan.')} />
         ) : (
           <Figure value={sum.value} />
         )}
@@ -116,8 +118,12 @@ function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; gam
   if (stats !== null && stats.listedOnly > 0)
     notes.push(
       <p key="listed">
-        The scan has no {game.score.toLowerCase()}, deads and kills for {exact(stats.listedOnly)} of{' '}
-        {counted(stats.count, game.governor.one, game.governor.many)}. Totals include only their power.
+        <T
+          of="The scan has no {score}, deads and kills for {listedOnly} of {count}. Totals include only their power."
+          score={game.score.toLowerCase()}
+          listedOnly={exact(stats.listedOnly)}
+          count={counted(stats.count, game.governor.one, game.governor.many)}
+        />
       </p>,
     );
   return notes.length > 0 && <div className={styles.notes}>{notes}</div>;
@@ -128,9 +134,13 @@ const MARKS = [10, 100, 350];
 function ChosenChart({ chart, stats, game }: { chart: Chart; stats: Stats; game: Game }) {
   if (chart === 'kills') return <KillsChart stats={stats} />;
   if (stats.powers.length < 2)
-    return <p className={styles.none}>A chart needs the power of at least two {game.governor.many}.</p>;
+    return (
+      <p className={styles.none}>
+        <T of="A chart needs the power of at least two {many}." many={game.governor.many} />
+      </p>
+    );
   return chart === 'rank' ? (
-    <RankCurve values={stats.powers} marks={MARKS} label="Power by rank" />
+    <RankCurve values={stats.powers} marks={MARKS} label={t('Power by rank')} />
   ) : (
     <SpreadChart stats={stats} game={game} />
   );

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import styles from './rows.module.css';
 
 /** A part that differs between two versions; null if a version does not have it. */
@@ -20,12 +22,16 @@ export const Differences = ({ label, of }: { label: string; of: readonly Differe
   <ul className={styles.changes} aria-label={label}>
     {of.slice(0, AT_ONCE).map(({ key, what, before, after }) => (
       <li key={key}>
-        {what}: {before === null ? 'new, ' : <bdi className={styles.before}>{before}</bdi>}
+        {what}: {before === null ? t('new, ') : <bdi className={styles.before}>{before}</bdi>}
         {before !== null && ' → '}
-        {after === null ? 'removed' : <bdi>{after}</bdi>}
+        {after === null ? t('removed') : <bdi>{after}</bdi>}
       </li>
     ))}
-    {of.length > AT_ONCE && <li>and {exact(of.length - AT_ONCE)} more</li>}
+    {of.length > AT_ONCE && (
+      <li>
+        <T of="and {exact} more" exact={exact(of.length - AT_ONCE)} />
+      </li>
+    )}
   </ul>
 );
 
@@ -48,12 +54,17 @@ export function ChangedMeanwhile({
 }) {
   return (
     <Notice tone="danger">
-      <p>{what} changed while you edited it. Nothing of yours is saved yet. The other edit changed:</p>
-      <Differences label="What changed meanwhile" of={differences} />
+      <p>
+        <T
+          of="{what} changed while you edited it. Nothing of yours is saved yet. The other edit changed:"
+          what={what}
+        />
+      </p>
+      <Differences label={t('What changed meanwhile')} of={differences} />
       <p className={layout.wrap}>
-        <Button onClick={take}>Take the other version</Button>
+        <Button onClick={take}>{t('Take the other version')}</Button>
         <Button busy={saving} onClick={keep}>
-          Save mine in its place
+          {t('Save mine in its place')}
         </Button>
       </p>
     </Notice>

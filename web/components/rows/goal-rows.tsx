@@ -4,6 +4,7 @@ import type { Bracket } from '../../../domain/difference/brackets.ts';
 import { TARGET_TITLE, TARGETS } from '../../../domain/difference/goals.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import { amountOf } from '../../../domain/figures.ts';
+import { t } from '../../../domain/language/text.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -91,8 +92,10 @@ export function GoalRows({
   }, [settled, count]);
   return (
     <RowSet
-      title="Goals"
-      about="By power at the start. A governor has the goal of the highest bracket that their power reaches. Each target is optional."
+      title={t('Goals')}
+      about={t(
+        'By power at the start. A governor has the goal of the highest bracket that their power reaches. Each target is optional.',
+      )}
       error={error}
       rows={rows}
       rowId={({ key }) => key}
@@ -109,7 +112,7 @@ export function GoalRows({
     >
       <p>
         <Button onClick={() => edit([...rows, { key: next.current++, min_power: '', dkp: '', kills: '', deads: '' }])}>
-          Add a bracket
+          {t('Add a bracket')}
         </Button>
       </p>
     </RowSet>
@@ -137,7 +140,7 @@ function GoalRow({
         <label key={field} className={styles.figure}>
           <span>{TITLE[field]}</span>
           <input
-            aria-label={`${TITLE[field]} of goal ${place}`}
+            aria-label={t('{field} of goal {place}', { field: TITLE[field], place })}
             inputMode="text"
             autoComplete="off"
             maxLength={24}
@@ -147,7 +150,7 @@ function GoalRow({
           />
         </label>
       ))}
-      <Button look="bare" aria-label={`Remove goal ${place}`} onClick={remove}>
+      <Button look="bare" aria-label={t('Remove goal {place}', { place })} onClick={remove}>
         <Icon of={X} size={16} />
       </Button>
       <p className={`${styles.passes} ${flaw ? styles.error : layout.quiet}`} role="status">

@@ -1,11 +1,13 @@
 import { useDeferredValue, useState } from 'react';
 import { GOVERNOR_ID } from '../../../domain/difference/lines.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { nameOr } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { T } from '../../ui/text.tsx';
 import type { KnownGovernor, KnownGovernors } from './known-governors.ts';
 import styles from './rows.module.css';
 
@@ -61,7 +63,7 @@ export function GovernorFind({
         label={label}
         type="search"
         autoComplete="off"
-        placeholder="Name or id"
+        placeholder={t('Name or id')}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
@@ -73,15 +75,21 @@ export function GovernorFind({
         }}
       />
       {wanted.trim() !== '' && (
-        <ul className={styles.found} aria-label={`Found for ${label.toLowerCase()}`}>
-          {all.length === 0 && <li className={layout.quiet}>No {GAME_NAMES[game].governor.one} of these scans.</li>}
+        <ul className={styles.found} aria-label={t('Found for {label}', { label: label.toLowerCase() })}>
+          {all.length === 0 && (
+            <li className={layout.quiet}>
+              <T of="No {one} of these scans." one={GAME_NAMES[game].governor.one} />
+            </li>
+          )}
           {all.map((one) => {
             const is = chosen?.(one.id) ?? null;
             return (
               <li key={one.id}>
                 <Button look="bare" className={styles.choice} disabled={is !== null} onClick={() => take(one.id)}>
                   <Governor id={one.id} known={known} />
-                  {one.name === '' && one.kingdom === '' && <span className={layout.quiet}> not in these scans</span>}
+                  {one.name === '' && one.kingdom === '' && (
+                    <span className={layout.quiet}> {t('not in these scans')}</span>
+                  )}
                   {is !== null && <span className={layout.quiet}> {is}</span>}
                 </Button>
               </li>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rosterChanges, rosterFlaw } from '../../../domain/compare/roster-rules.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { type Roster, rosterFile, rosterHistoryQuery, rosterQuery, saveRoster } from '../../api/rosters.ts';
 import { counted } from '../../format.ts';
@@ -10,6 +11,7 @@ import { Disclosed } from '../../ui/disclosed.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ChangedMeanwhile, type Difference, Differences } from './changed-meanwhile.tsx';
@@ -32,8 +34,8 @@ export function RosterEditor({ game, kingdom, known }: Of) {
   const [open, setOpen] = useState(false);
   const roster = useQuery({ ...rosterQuery(game, kingdom), enabled: open, refetchOnWindowFocus: false });
   return (
-    <Disclosed title={`Roster of ${kingdom}: mains, farms, left, exempt`} open={open} change={setOpen}>
-      <Loaded query={roster} what="the roster" heights={['10rem']}>
+    <Disclosed title={t('Roster of {kingdom}: mains, farms, left, exempt', { kingdom })} open={open} change={setOpen}>
+      <Loaded query={roster} what={t('the roster')} heights={['10rem']}>
         {(first) => <Editor game={game} kingdom={kingdom} known={known} first={first} />}
       </Loaded>
     </Disclosed>
@@ -74,7 +76,7 @@ function Editor({ game, kingdom, known, first }: Of & { first: Roster }) {
       <RosterRows game={game} known={known} entries={entries} change={setEntries} />
       {other && (
         <ChangedMeanwhile
-          what="This roster"
+          what={t('This roster')}
           differences={differences(base.entries, other.entries)}
           saving={saving.isPending}
           keep={() => saving.mutate({ seen: other, edited: entries })}
@@ -82,7 +84,11 @@ function Editor({ game, kingdom, known, first }: Of & { first: Roster }) {
         />
       )}
       {saving.error && !other && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
-      {saving.data && !isChanged && <Notice>Saved: {counted(saving.data.entries.length, 'governor')}.</Notice>}
+      {saving.data && !isChanged && (
+        <Notice>
+          <T of="Saved: {length}." length={counted(saving.data.entries.length, 'governor')} />
+        </Notice>
+      )}
       <p className={layout.row}>
         <Button
           look="primary"
@@ -90,11 +96,11 @@ function Editor({ game, kingdom, known, first }: Of & { first: Roster }) {
           disabled={flaw !== null || other !== null}
           onClick={() => saving.mutate({ seen: base, edited: entries })}
         >
-          Save the roster
+          {t('Save the roster')}
         </Button>
-        {isChanged && <Button onClick={() => start(base)}>Drop my changes</Button>}
+        {isChanged && <Button onClick={() => start(base)}>{t('Drop my changes')}</Button>}
         <a href={rosterFile(game, kingdom)} download={`roster_${kingdom}.csv`}>
-          csv
+          {t('csv')}
         </a>
       </p>
       <Pasted kingdom={kingdom} saving={saving.isPending} take={(edited) => saving.mutate({ seen: base, edited })} />
@@ -118,27 +124,29 @@ function Pasted({ kingdom, saving, take }: { kingdom: string; saving: boolean; t
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   return (
-    <Disclosed title="Replace it by csv" open={open} change={setOpen}>
+    <Disclosed title={t('Replace it by csv')} open={open} change={setOpen}>
       <div className={layout.stack}>
         <TextAreaField
-          label="Rows"
+          label={t('Rows')}
           rows={5}
           value={text}
-          help="Paste it from a spreadsheet, or choose a file. One governor per line: id, role (main, farm, left or exempt), for a farm its main’s id, and a note."
+          help={t(
+            'Paste it from a spreadsheet, or choose a file. One governor per line: id, role (main, farm, left or exempt), for a farm its main’s id, and a note.',
+          )}
           onChange={({ target }) => setText(target.value)}
         />
         <p className={layout.row}>
           <input
             type="file"
             accept=".csv,.txt"
-            aria-label={`Roster of ${kingdom} from a file`}
+            aria-label={t('Roster of {kingdom} from a file', { kingdom })}
             onChange={async ({ target }) => {
               const picked = target.files?.[0];
               if (picked) setText(await picked.text());
             }}
           />
           <Button busy={saving} disabled={text.trim() === ''} onClick={() => take(text)}>
-            Replace the roster
+            {t('Replace the roster')}
           </Button>
         </p>
       </div>
@@ -151,17 +159,18 @@ function History({ game, kingdom, known }: Of) {
   const [open, setOpen] = useState(false);
   const history = useQuery({ ...rosterHistoryQuery(game, kingdom), enabled: open });
   return (
-    <Disclosed title="History" open={open} change={setOpen}>
-      <Loaded query={history} what="the history" heights={['6rem']}>
+    <Disclosed title={t('History')} open={open} change={setOpen}>
+      <Loaded query={history} what={t('the history')} heights={['6rem']}>
         {({ edits }) =>
           edits.length === 0 ? (
-            <p className={layout.quiet}>Nobody changed this roster in the last year.</p>
+            <p className={layout.quiet}>{t('Nobody changed this roster in the last year.')}</p>
           ) : (
             <ol className={layout.stack}>
               {edits.map(({ at, by, count, changes }) => (
                 <li key={`${at} ${count}`}>
-                  <Time at={at} />, {by === 'user' ? 'by you' : 'by an API key of yours'}: {counted(count, 'governor')}
-                  <Differences label="What changed" of={changes.map((change) => differenceOf(change, known))} />
+                  <Time at={at} />, {by === 'user' ? t('by you') : t('by an API key of yours')}:{' '}
+                  {counted(count, 'governor')}
+                  <Differences label={t('What changed')} of={changes.map((change) => differenceOf(change, known))} />
                 </li>
               ))}
             </ol>

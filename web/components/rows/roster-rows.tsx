@@ -2,10 +2,12 @@ import { X } from 'lucide';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_NOTE, ROLES, type RosterRole, rosterFlaw } from '../../../domain/compare/roster-rules.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
 import { Select } from '../../ui/select.tsx';
+import { T } from '../../ui/text.tsx';
 import { Governor, GovernorFind } from './governor-find.tsx';
 import type { KnownGovernors } from './known-governors.ts';
 import { RowSet } from './row-set.tsx';
@@ -31,8 +33,8 @@ export function RosterRows({
     change(entries.map((entry) => (entry.governor_id === id ? { ...entry, ...part } : entry)));
   return (
     <RowSet
-      title="Roster"
-      about="Farms count for their main, exempt governors have no goals, and those who left are not ranked."
+      title={t('Roster')}
+      about={t('Farms count for their main, exempt governors have no goals, and those who left are not ranked.')}
       rows={entries}
       rowId={({ governor_id }) => governor_id}
       row={(entry, index) => (
@@ -51,7 +53,7 @@ export function RosterRows({
       <GovernorFind
         game={game}
         known={known}
-        label="Add a governor"
+        label={t('Add a governor')}
         chosen={(id) => roleOf.get(id) ?? null}
         choose={(governor_id) =>
           change([
@@ -89,7 +91,7 @@ function Entry({
     <div className={styles.entry}>
       <Governor id={id} known={known} />
       <Select
-        aria-label={`Role of ${id}`}
+        aria-label={t('Role of {id}', { id })}
         value={role}
         onChange={({ target }) => {
           const next = ROLES.find((each) => each === target.value);
@@ -102,13 +104,13 @@ function Entry({
       </Select>
       <input
         className={styles.text}
-        aria-label={role === 'exempt' ? `Reason of ${id}` : `Note on ${id}`}
-        placeholder={role === 'exempt' ? 'Reason' : 'Note'}
+        aria-label={role === 'exempt' ? t('Reason of {id}', { id }) : t('Note on {id}', { id })}
+        placeholder={role === 'exempt' ? t('Reason') : t('Note')}
         maxLength={MAX_NOTE}
         value={note}
         onChange={({ target }) => set({ note: target.value })}
       />
-      <Button look="bare" aria-label={`Remove ${id} from the roster`} onClick={remove}>
+      <Button look="bare" aria-label={t('Remove {id} from the roster', { id })} onClick={remove}>
         <Icon of={X} size={16} />
       </Button>
       {role === 'farm' && (
@@ -117,17 +119,21 @@ function Entry({
             <GovernorFind
               game={game}
               known={known}
-              label={`Farm ${id} is of`}
+              label={t('Farm {id} is of', { id })}
               chosen={cannot}
               choose={(main) => set({ main_id: main })}
             />
           ) : (
             <span className={layout.row}>
               <span>
-                farm of <Governor id={main_id} known={known} />
+                <T of="farm of" /> <Governor id={main_id} known={known} />
               </span>
-              <Button look="bare" aria-label={`Change the main of ${id}`} onClick={() => set({ main_id: null })}>
-                Change
+              <Button
+                look="bare"
+                aria-label={t('Change the main of {id}', { id })}
+                onClick={() => set({ main_id: null })}
+              >
+                {t('Change')}
               </Button>
             </span>
           )}

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
+import { T } from '../../ui/text.tsx';
 import styles from './rows.module.css';
 
 /** Rows rendered at once. */
@@ -50,7 +51,9 @@ export function RowSet<Row>({
         </ul>
       )}
       {rows.length > shown && (
-        <Button onClick={() => setShown(shown + AT_ONCE)}>Show more of {exact(rows.length)}</Button>
+        <Button onClick={() => setShown(shown + AT_ONCE)}>
+          <T of="Show more of {length}" length={exact(rows.length)} />
+        </Button>
       )}
       {children}
     </fieldset>

@@ -1,6 +1,7 @@
 import { X } from 'lucide';
 import { DEADS_OFF, type DeadsOff } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
@@ -31,8 +32,8 @@ export function ZeroedRows({
   const without = (id: number) => Object.fromEntries(Object.entries(zeroed).filter(([key]) => Number(key) !== id));
   return (
     <RowSet
-      title="Zeroed"
-      about="A percentage of a zeroed governor’s deads does not count."
+      title={t('Zeroed')}
+      about={t('A percentage of a zeroed governor’s deads does not count.')}
       error={error}
       rows={rows}
       rowId={({ id }) => id}
@@ -41,7 +42,7 @@ export function ZeroedRows({
           <Governor id={id} known={known} />
           <span className={layout.row}>
             <Select
-              aria-label={`Percent of the deads of ${id} that does not count`}
+              aria-label={t('Percent of the deads of {id} that does not count', { id })}
               value={percent}
               onChange={({ target }) => {
                 const off = DEADS_OFF.find((each) => String(each) === target.value);
@@ -54,7 +55,7 @@ export function ZeroedRows({
                 </option>
               ))}
             </Select>
-            <Button look="bare" aria-label={`${id} is not zeroed`} onClick={() => change(without(id))}>
+            <Button look="bare" aria-label={t('{id} is not zeroed', { id })} onClick={() => change(without(id))}>
               <Icon of={X} size={16} />
             </Button>
           </span>
@@ -64,7 +65,7 @@ export function ZeroedRows({
       <GovernorFind
         game={game}
         known={known}
-        label="Add a zeroed governor"
+        label={t('Add a zeroed governor')}
         chosen={(id) => (zeroed[id] === undefined ? null : 'is zeroed')}
         choose={(id) => change({ ...zeroed, [id]: USUAL })}
       />

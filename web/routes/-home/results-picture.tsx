@@ -1,3 +1,4 @@
+import { t } from '../../../domain/language/text.ts';
 import dark from './results-dark.webp';
 import light from './results-light.webp';
 import styles from './results-picture.module.css';
@@ -11,6 +12,6 @@ export const ResultsPicture = () => (
     {/* Lazy loading fetches only the visible one of the two. */}
     <img className={styles.light} src={light} width={1200} height={720} alt={ABOUT} loading="lazy" decoding="async" />
     <img className={styles.dark} src={dark} width={1200} height={720} alt={ABOUT} loading="lazy" decoding="async" />
-    <figcaption>A kingdom’s results, sorted by power. The people in it are made up.</figcaption>
+    <figcaption>{t('A kingdom’s results, sorted by power. The people in it are made up.')}</figcaption>
   </figure>
 );

@@ -8,6 +8,7 @@ import { large } from '../../components/kingdom-figures.ts';
 import { capital } from '../../format.ts';
 import { Short } from '../../ui/short.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './top-five.module.css';
 
@@ -28,7 +29,7 @@ export function TopFive({ game }: { game: GameId }) {
       <header className={styles.head}>
         <h2 id={title}>{name}</h2>
         <Link to="/leaderboard/kingdom" search={game === 'rok' ? {} : { game }}>
-          All {kingdom.many}
+          <T of="All {many}" many={kingdom.many} />
         </Link>
       </header>
       {board.isError ? (
@@ -77,7 +78,7 @@ function Gathered({
   if (!captured_at) return ' ';
   return (
     <>
-      Total power as of <Time at={captured_at} />
+      <T of="Total power as of" /> <Time at={captured_at} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { lazy, Suspense } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import { formatCents } from '../../../domain/money/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
 import { eventListQuery } from '../../api/events.ts';
@@ -18,6 +19,7 @@ import { counted } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { EventsNow } from './-dashboard/events-now.tsx';
 import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
@@ -46,20 +48,25 @@ function Dashboard() {
   const account = data ?? known;
   return (
     <Page
-      title="Dashboard"
+      title={t('Dashboard')}
       about={
         <>
-          Welcome back, <strong className={styles.user}>{account.user}</strong>! Your balance is{' '}
-          <Link to="/account/balance" className="tabular">
-            {formatCents(balanceOf(account))} USD
-          </Link>
-          . <Outlook balance={balanceOf(account)} />
+          <T
+            of="Welcome back, {strong}! Your balance is {link}."
+            strong={<strong className={styles.user}>{account.user}</strong>}
+            link={
+              <Link to="/account/balance" className="tabular">
+                {formatCents(balanceOf(account))} USD
+              </Link>
+            }
+          />{' '}
+          <Outlook balance={balanceOf(account)} />
         </>
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
           <Icon of={Plus} size={16} />
-          New order
+          <T of="New order" />
         </Link>
       }
     >
@@ -83,9 +90,11 @@ function Outlook({ balance }: { balance: number }) {
   const days = daysLeft(balance, standingCost(schedules.data ?? []));
   if (days === null) return null;
   return (
-    <>
-      It covers <Link to="/orders/scheduled">your schedules</Link> for {counted(days, 'day')}.
-    </>
+    <T
+      of="It covers <link>your schedules</link> for {days}."
+      link={(text) => <Link to="/orders/scheduled">{text}</Link>}
+      days={counted(days, 'day')}
+    />
   );
 }
 
@@ -103,20 +112,20 @@ function Columns() {
         {asked ? (
           <>
             {monitored.data?.length !== 0 && (
-              <Loaded query={moves} what="changes since your last visit">
+              <Loaded query={moves} what={t('changes since your last visit')}>
                 {(known) => <SinceVisit moves={known} />}
               </Loaded>
             )}
             <MonitoredKingdoms monitored={monitored} />
           </>
         ) : (
-          <Skeletons what="your kingdoms" heights={['12rem', '10rem']} />
+          <Skeletons what={t('your kingdoms')} heights={['12rem', '10rem']} />
         )}
       </div>
       {asked && (
         <div className={styles.column}>
           <OrdersNow />
-          <Suspense fallback={<Skeletons what="changes in your wars" heights={['10rem']} />}>
+          <Suspense fallback={<Skeletons what={t('changes in your wars')} heights={['10rem']} />}>
             <FollowedNews />
           </Suspense>
           <EventsNow />
@@ -131,15 +140,17 @@ function Columns() {
 function MonitoredKingdoms({ monitored }: { monitored: Loads<Monitored[]> }) {
   return (
     <Panel
-      title="Monitored Kingdoms"
-      about={monitored.data?.length ? <Link to="/orders/reports">As a table</Link> : null}
+      title={t('Monitored Kingdoms')}
+      about={monitored.data?.length ? <Link to="/orders/reports">{t('As a table')}</Link> : null}
     >
-      <Loaded query={monitored} what="your kingdoms">
+      <Loaded query={monitored} what={t('your kingdoms')}>
         {(kingdoms) =>
           kingdoms.length === 0 ? (
             <Nothing>
-              You are not monitoring a kingdom yet. <Link to="/orders/new">Order a scan</Link>: its kingdom is shown
-              here for 30 days, or for as long as a schedule scans it.
+              <T
+                of="You are not monitoring a kingdom yet. <link>Order a scan</link>: its kingdom is shown here for 30 days, or for as long as a schedule scans it."
+                link={(text) => <Link to="/orders/new">{text}</Link>}
+              />
             </Nothing>
           ) : (
             kingdoms.map((kingdom) => <KingdomCard key={keyOf(kingdom)} kingdom={kingdom} />)
@@ -153,11 +164,11 @@ function MonitoredKingdoms({ monitored }: { monitored: Loads<Monitored[]> }) {
 function NewsColumn() {
   const news = useQuery(newsQuery);
   return (
-    <Panel title="News">
-      <Loaded query={news} what="the news" heights={['10rem']}>
+    <Panel title={t('News')}>
+      <Loaded query={news} what={t('the news')} heights={['10rem']}>
         {(published) =>
           published.length === 0 ? (
-            <Nothing>There is no news yet.</Nothing>
+            <Nothing>{t('There is no news yet.')}</Nothing>
           ) : (
             published.map((news) => <NewsArticle key={news.id} news={news} />)
           )

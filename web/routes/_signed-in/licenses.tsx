@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Check, Minus } from 'lucide';
 import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
+import { t } from '../../../domain/language/text.ts';
 import { licensesQuery } from '../../api/licenses.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { Facts, Panel, Panels } from '../../components/panel.tsx';
 import { exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './licenses.module.css';
 
@@ -23,14 +25,17 @@ function Licenses() {
   const licenses = useQuery(licensesQuery);
   return (
     <Page
-      title="Licenses"
+      title={t('Licenses')}
       about={
         <p>
-          What your account can use, and until when. The terms are in the <Link to="/eula">licence</Link>.
+          <T
+            of="What your account can use, and until when. The terms are in the <link>licence</link>."
+            link={(text) => <Link to="/eula">{text}</Link>}
+          />
         </p>
       }
     >
-      <Loaded query={licenses} what="your licenses" heights={['14rem']}>
+      <Loaded query={licenses} what={t('your licenses')} heights={['14rem']}>
         {({ licenses: all }) => (
           <Panels>
             {all.map((license) => (
@@ -47,10 +52,10 @@ type Held = LicensesAnswer['licenses'][number];
 
 /** Links to what a licence allows. */
 function Way({ id, held }: Pick<Held, 'id' | 'held'>) {
-  if (!held) return <Link to="/eula">Read the licence</Link>;
-  if (id === 'orders') return <Link to="/orders/new">New order</Link>;
-  if (id === 'own-scans') return <Link to="/scans">My Scans</Link>;
-  if (id === 'api') return <Link to="/account/keys">API Keys</Link>;
+  if (!held) return <Link to="/eula">{t('Read the licence')}</Link>;
+  if (id === 'orders') return <Link to="/orders/new">{t('New order')}</Link>;
+  if (id === 'own-scans') return <Link to="/scans">{t('My Scans')}</Link>;
+  if (id === 'api') return <Link to="/account/keys">{t('API Keys')}</Link>;
   return null;
 }
 
@@ -59,11 +64,10 @@ const License = ({ license: { id, name, text, held, until, limits } }: { license
     title={name}
     about={
       <span className={styles.held}>
-        <Icon of={held ? Check : Minus} size={14} /> {held ? 'Yours' : 'Not yours yet'}
+        <Icon of={held ? Check : Minus} size={14} /> {held ? t('Yours') : t('Not yours yet')}
         {held && until !== null && (
           <>
-            {' '}
-            until <Time at={until} />
+            <T of="until" /> <Time at={until} />
           </>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import { forgetUser, logout } from '../../api/account.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
@@ -20,8 +21,8 @@ function Logout() {
   const { mutate } = leaving;
   useEffect(() => mutate(), [mutate]);
   return (
-    <Page title="Signing out">
-      {leaving.isError ? <Failure error={leaving.error} retry={mutate} /> : <p role="status">One moment…</p>}
+    <Page title={t('Signing out')}>
+      {leaving.isError ? <Failure error={leaving.error} retry={mutate} /> : <p role="status">{t('One moment…')}</p>}
     </Page>
   );
 }

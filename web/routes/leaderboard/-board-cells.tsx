@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import { type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
+import { t } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './-board.module.css';
@@ -33,7 +34,7 @@ export function Opens({
         type="button"
         className={styles.open}
         aria-expanded={isOpen}
-        aria-label={`Places of ${name}`}
+        aria-label={t('Places of {name}', { name })}
         onClick={() => opening.toggle(row)}
       >
         <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
@@ -49,7 +50,7 @@ export function Gained({ row }: { row: BoardRow }): ReactNode {
   const { gained, moved } = row;
   if (gained === null || gained === undefined)
     return (
-      <span className={styles.unknown} title={moved === null ? NEW : 'Not comparable with the day before'}>
+      <span className={styles.unknown} title={moved === null ? NEW : t('Not comparable with the day before')}>
         ?
       </span>
     );
@@ -68,14 +69,14 @@ export function Moved({ moved }: { moved: number | null }): ReactNode {
   if (moved === null)
     return (
       <span className={styles.fresh} title={NEW}>
-        new
+        {t('new')}
       </span>
     );
   if (moved === 0) return null;
   return (
     <span className={moved > 0 ? styles.up : styles.down}>
       <Icon of={moved > 0 ? ChevronUp : ChevronDown} size={12} />
-      <span className="visually-hidden">{moved > 0 ? 'up ' : 'down '}</span>
+      <span className="visually-hidden">{moved > 0 ? t('up ') : t('down ')}</span>
       {exact(Math.abs(moved))}
     </span>
   );

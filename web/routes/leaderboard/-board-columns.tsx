@@ -8,6 +8,7 @@ import {
   metricIn,
 } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { message, t } from '../../../domain/language/text.ts';
 import { KINGDOM_METRICS } from '../../../domain/scans/kingdom-metrics.ts';
 import { large, WRITTEN } from '../../components/kingdom-figures.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
@@ -45,7 +46,7 @@ const figure = (
     const about = 'governor_id' in row || key === null ? null : sumText(row, key);
     if (about && number !== null && number !== undefined)
       return (
-        <span className={styles.guarded} title={`${exact(number)} from ${about}`}>
+        <span className={styles.guarded} title={t('{number} from {about}', { number: exact(number), about })}>
           {show(number)}
         </span>
       );
@@ -70,8 +71,8 @@ const notRead = (): string => 'Not read.';
 
 const gainedColumn = (title: string): BoardColumn => ({
   id: 'gained',
-  title: 'Change',
-  about: `${title} gained since the day before`,
+  title: t('Change'),
+  about: t('{title} gained since the day before', { title }),
   figures: true,
   value: (row) => row.gained ?? null,
   cell: (row) => <Gained row={row} />,
@@ -80,7 +81,7 @@ const gainedColumn = (title: string): BoardColumn => ({
 const rank: BoardColumn = {
   id: 'rank',
   title: '#',
-  about: 'Rank, and places won or lost since the day before',
+  about: message('Rank, and places won or lost since the day before'),
   ascending: true,
   value: (row) => row.rank,
   cell: (row) => (
@@ -100,11 +101,11 @@ export const withPlaces = (columns: BoardColumn[], from: number): BoardColumn[] 
     column.id === rank.id
       ? {
           ...column,
-          about: 'Position in this order, and rank',
+          about: t('Position in this order, and rank'),
           cell: (row, index) => (
             <span className={styles.rank}>
               {exact(from + index + 1)}
-              <span className={styles.ranked} title={`Rank ${exact(row.rank)}`}>
+              <span className={styles.ranked} title={t('Rank {rank}', { rank: exact(row.rank) })}>
                 #{exact(row.rank)}
               </span>
             </span>
@@ -131,7 +132,7 @@ const tagLink = (game: GameId, row: BoardRow) => (
 
 const tagColumn = (game: GameId): BoardColumn => ({
   id: 'alliance_tag',
-  title: 'Alliance',
+  title: t('Alliance'),
   ascending: true,
   cell: (row) => tagLink(game, row),
 });
@@ -152,7 +153,7 @@ const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
 const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
   {
     id: 'name',
-    title: 'Name',
+    title: t('Name'),
     sticky: true,
     grow: true,
     ascending: true,
@@ -198,7 +199,7 @@ const governorColumns = (looks: Looks): BoardColumn[] => {
     }),
     {
       id: 'governor_id',
-      title: 'ID',
+      title: t('ID'),
       figures: true,
       ascending: true,
       value: (row) => (row as GovernorRow).governor_id,
@@ -239,7 +240,7 @@ function allianceIdentity({ game, opening }: Looks): BoardColumn[] {
     },
     {
       id: 'alliance_name',
-      title: 'Name',
+      title: t('Name'),
       grow: true,
       wide: true,
       ascending: true,
@@ -305,7 +306,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
     ),
     {
       id: 'timestamp',
-      title: 'Scanned',
+      title: t('Scanned'),
       figures: true,
       value: (row) => (row as KingdomRow).timestamp,
       cell: (row) => <Time at={(row as KingdomRow).timestamp} />,

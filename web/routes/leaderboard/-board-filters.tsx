@@ -1,5 +1,6 @@
 import type { BoardKind } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { AmountField } from '../../components/amount-field.tsx';
 import { capital } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,12 +24,12 @@ export default function BoardFilters({
 }) {
   const { kingdom } = GAME_NAMES[game];
   return (
-    <fieldset className={styles.filters} aria-label="Filters">
+    <fieldset className={styles.filters} aria-label={t('Filters')}>
       {kind !== 'kingdom' && (
         <>
           <SettledField
             label={capital(kingdom.one)}
-            placeholder="such as 1042"
+            placeholder={t('such as 1042')}
             numeric
             value={search.kingdom}
             set={(number) => change({ kingdom: number })}
@@ -37,8 +38,8 @@ export default function BoardFilters({
             wrong={`Write the number of a ${kingdom.one}, such as 1042.`}
           />
           <SettledField
-            label="Alliance"
-            placeholder="its tag"
+            label={t('Alliance')}
+            placeholder={t('its tag')}
             value={search.alliance}
             set={(alliance) => change({ alliance })}
             read={(text) => text}
@@ -47,10 +48,10 @@ export default function BoardFilters({
           />
         </>
       )}
-      <AmountField label="Power from" value={search.powerFrom} set={(powerFrom) => change({ powerFrom })} />
-      <AmountField label="Power to" value={search.powerTo} set={(powerTo) => change({ powerTo })} />
+      <AmountField label={t('Power from')} value={search.powerFrom} set={(powerFrom) => change({ powerFrom })} />
+      <AmountField label={t('Power to')} value={search.powerTo} set={(powerTo) => change({ powerTo })} />
       <Button disabled={!isFiltering(search)} onClick={() => change(NO_FILTERS)}>
-        Clear filters
+        {t('Clear filters')}
       </Button>
     </fieldset>
   );

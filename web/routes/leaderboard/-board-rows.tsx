@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type BoardAnswer, type BoardInfo, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
 import { countedOf, exact } from '../../format.ts';
@@ -16,6 +17,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import styles from './-board.module.css';
 import { boardColumns, boardIndex, withPlaces } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, needsAll, PAGE_SIZES } from './-board-search.ts';
@@ -112,10 +114,10 @@ export function BoardRows({
   const isMissing = !known || !answer;
   const waiting = isMissing ? Math.min(pager.size, 25) : 0;
   return (
-    <section className={listing.listing} aria-label="Board">
+    <section className={listing.listing} aria-label={t('Board')}>
       <div className={listing.toolbar}>
         <SearchInput
-          label="Search this board"
+          label={t('Search this board')}
           value={query}
           placeholder={SEARCHED[kind](GAME_NAMES[game].kingdom.one)}
           onChange={setQuery}
@@ -136,9 +138,9 @@ export function BoardRows({
           onClick={() => setFiltering(!filtering)}
         >
           <Icon of={ListFilter} size={16} />
-          Filters
+          <T of="Filters" />
         </Button>
-        <Pager label="Pages of the board" {...pager} sizes={PAGE_SIZES} />
+        <Pager label={t('Pages of the board')} {...pager} sizes={PAGE_SIZES} />
       </div>
       {filtering && (
         <Suspense fallback={<Skeleton height="6.5rem" />}>
@@ -150,22 +152,22 @@ export function BoardRows({
           />
         </Suspense>
       )}
-      {isMissing && !failed && <Loading what="the board" />}
+      {isMissing && !failed && <Loading what={t('the board')} />}
       {isMissing && failed ? null : shown.length === 0 && !isMissing ? (
         <div className={`${listing.nothing} ${styles.nothing}`}>
-          <p>Nothing on this board matches.</p>
+          <p>{t('Nothing on this board matches.')}</p>
           <Button
             onClick={() => {
               setQuery('');
               change({ ...NO_FILTERS, q: undefined, page: undefined });
             }}
           >
-            Show everything
+            {t('Show everything')}
           </Button>
         </div>
       ) : (
         <Table
-          label={`${GAME_NAMES[game][kind].many}, ranked`}
+          label={t('{many}, ranked', { many: GAME_NAMES[game][kind].many })}
           columns={placed}
           rows={shownRows}
           rowId={keyOfRow}
@@ -185,7 +187,7 @@ export function BoardRows({
       )}
       {pager.pages > 1 && shown.length > 20 && (
         <div className={styles.below}>
-          <Pager label="Pages of the board, below it" {...pager} sizes={PAGE_SIZES} />
+          <Pager label={t('Pages of the board, below it')} {...pager} sizes={PAGE_SIZES} />
         </div>
       )}
     </section>
@@ -212,9 +214,9 @@ const Sums = ({
           {' '}
           · {metricTitle(game, metric).toLowerCase()}{' '}
           <strong>
-            <Short value={sum} unknown="Not read of any of them." />
+            <Short value={sum} unknown={t('Not read of any of them.')} />
           </strong>
-          {sum !== null && known < (rows?.length ?? info?.total ?? 0) && ` of ${exact(known)}`}
+          {sum !== null && known < (rows?.length ?? info?.total ?? 0) && t(' of {known}', { known: exact(known) })}
         </span>
       );
     })}

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import {
   type BoardKind,
   boardTitle,
+  DELAY_DAYS,
   DELAYED_TO,
   GATHERED,
   type Metric,
@@ -15,6 +16,7 @@ import {
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { boardDaysQuery, boardQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
@@ -23,6 +25,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { T } from '../../ui/text.tsx';
 import { Time, useOwnTime } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { BoardRows } from './-board-rows.tsx';
@@ -79,12 +82,10 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
   return (
     <p className={styles.about}>
       {kind === 'kingdom' ? (
-        <>
-          {GATHERED} {gathered}
-        </>
+        <T of={GATHERED} time={gathered} />
       ) : (
         <>
-          {DELAYED_TO} {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
+          <T of={DELAYED_TO} days={DELAY_DAYS} day={info?.day ? <strong>{date(info.day)}</strong> : '…'} />.
         </>
       )}
       {info?.by_file_time && ` ${byFileText(info.by_file_time)}`}
@@ -128,7 +129,7 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
     ({ className: tabs.tab, 'data-on': on || undefined, 'aria-current': on ? 'page' : undefined }) as const;
   return (
     <div className={layout.wrap}>
-      <nav className={tabs.tabs} aria-label="Game">
+      <nav className={tabs.tabs} aria-label={t('Game')}>
         {GAME_IDS.map((id) => (
           <Link key={id} to={to} search={asked(id, metric)} {...tab(id === game)}>
             {GAME_NAMES[id].name}
@@ -136,7 +137,7 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
         ))}
       </nav>
       {metrics.length > 1 && (
-        <nav className={tabs.tabs} aria-label="Ranked by">
+        <nav className={tabs.tabs} aria-label={t('Ranked by')}>
           {metrics.map((each) => (
             <Link key={each} to={to} search={{ ...asked(game, each), day }} {...tab(each === metric)}>
               {metricTitle(game, each)}
@@ -156,7 +157,7 @@ function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: D
   const [newest] = days;
   return (
     <Select
-      aria-label="Day"
+      aria-label={t('Day')}
       className={styles.day}
       value={day ?? newest}
       disabled={days.length < 2}

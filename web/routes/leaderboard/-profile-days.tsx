@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { BoardKind } from '../../../domain/boards/leaderboard.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { rowDaysQuery } from '../../api/boards.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Lines } from './-row-days.tsx';
@@ -20,7 +21,7 @@ export default function ProfileDays({
 }) {
   const days = useQuery(rowDaysQuery({ kind, game, metric: 'power' }, rank, day));
   return (
-    <Loaded query={days} what="the days before" heights={['18rem']}>
+    <Loaded query={days} what={t('the days before')} heights={['18rem']}>
       {(known) => <Lines days={known} kind={kind} game={game} metric="power" />}
     </Loaded>
   );

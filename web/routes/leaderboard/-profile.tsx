@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { type BoardKind, DELAYED_TO, GATHERED, metricOf, metricTitle } from '../../../domain/boards/leaderboard.ts';
+import {
+  type BoardKind,
+  DELAY_DAYS,
+  DELAYED_TO,
+  GATHERED,
+  metricOf,
+  metricTitle,
+} from '../../../domain/boards/leaderboard.ts';
 import type {
   AllianceProfile,
   AnyProfile,
@@ -10,6 +17,7 @@ import type {
   Profiled,
 } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { ApiError } from '../../api/client.ts';
 import { profileQuery } from '../../api/profiles.ts';
 import { AccountOffer } from '../../components/account-offer.tsx';
@@ -26,6 +34,7 @@ import layout from '../../ui/layout.module.css';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Skeleton, Skeletons } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import styles from './-board.module.css';
@@ -49,7 +58,7 @@ export function ProfilePage({ game, one }: { game: GameId; one: Profiled }) {
       {error ? (
         <Failure error={error} retry={() => void profile.refetch()} busy={profile.isFetching} />
       ) : (
-        <Skeletons what="the profile" heights={['18rem', '24rem']} />
+        <Skeletons what={t('the profile')} heights={['18rem', '24rem']} />
       )}
     </Page>
   );
@@ -57,13 +66,18 @@ export function ProfilePage({ game, one }: { game: GameId; one: Profiled }) {
 
 /** Says that no board has it, and where to go. */
 const Unlisted = ({ game, kind, message }: { game: GameId; kind: BoardKind; message: string }) => (
-  <Page title="Not on the boards">
-    <p>{message} It may be too young, too small or not scanned, or a player may have asked not to be shown.</p>
+  <Page title={t('Not on the boards')}>
+    <p>
+      <T
+        of="{message} It may be too young, too small or not scanned, or a player may have asked not to be shown."
+        message={message}
+      />
+    </p>
     <p className={layout.wrap}>
       <Link to={`/leaderboard/${kind}`} search={game === 'rok' ? {} : { game }} className={buttonClass('primary')}>
-        All {GAME_NAMES[game][kind].many}
+        <T of="All {many}" many={GAME_NAMES[game][kind].many} />
       </Link>
-      <SearchButton line="Search players, alliances and kingdoms" />
+      <SearchButton line={t('Search players, alliances and kingdoms')} />
     </p>
   </Page>
 );
@@ -89,7 +103,7 @@ function Shown({ profile, one }: { profile: AnyProfile; one: Profiled }) {
   return (
     <Page title={titleOf(profile)} about={<About profile={profile} />}>
       <Panels>
-        <Panel title="Places" about="On the public boards">
+        <Panel title={t('Places')} about={t('On the public boards')}>
           <Facts
             facts={places.map((place) => [
               titleOfPlace(game, place.type),
@@ -97,7 +111,7 @@ function Shown({ profile, one }: { profile: AnyProfile; one: Profiled }) {
             ])}
           />
         </Panel>
-        <Panel title="Figures" about={kind === 'kingdom' ? 'Of its scan' : date(day)}>
+        <Panel title={t('Figures')} about={kind === 'kingdom' ? t('Of its scan') : date(day)}>
           <Facts facts={rowFigures(kind, game, row)} />
         </Panel>
       </Panels>
@@ -112,11 +126,14 @@ function Shown({ profile, one }: { profile: AnyProfile; one: Profiled }) {
       <AccountOffer game={game} one={one} className={styles.next} />
       {isGovernor(profile) && (
         <p className={layout.quiet}>
-          Is this you? You can{' '}
-          <Link to="/removal" search={{ ...(game !== 'rok' && { game }), id: profile.row.governor_id }}>
-            ask not to be shown
-          </Link>
-          .
+          <T
+            of="Is this you? You can <link>ask not to be shown</link>."
+            link={(text) => (
+              <Link to="/removal" search={{ ...(game !== 'rok' && { game }), id: profile.row.governor_id }}>
+                {text}
+              </Link>
+            )}
+          />
         </p>
       )}
     </Page>
@@ -131,14 +148,18 @@ function About({ profile }: { profile: AnyProfile }) {
   const { name, kingdom, governor } = GAME_NAMES[game];
   const home = (
     <KingdomLink game={game} id={row.kingdom_id} open>
-      {capital(kingdom.one)} {row.kingdom_id}
+      {words(capital(kingdom.one))} {row.kingdom_id}
     </KingdomLink>
   );
   if (isKingdom(profile))
     return (
       <p>
-        {name} · {counted(profile.row.player_count, governor.one, governor.many)} scanned · {GATHERED}{' '}
-        <Time at={captured_at ?? profile.row.timestamp} />
+        <T
+          of="{name} · {players} scanned · {gathered}"
+          name={name}
+          players={counted(profile.row.player_count, governor.one, governor.many)}
+          gathered={<T of={GATHERED} time={<Time at={captured_at ?? profile.row.timestamp} />} />}
+        />
       </p>
     );
   return (
@@ -148,8 +169,8 @@ function About({ profile }: { profile: AnyProfile }) {
           [<AllianceLink game={game} kingdom={row.kingdom_id} tag={profile.row.alliance_tag} open />]{' '}
         </>
       )}
-      {home} · {isGovernor(profile) && `ID ${profile.row.governor_id} · `}
-      {name} · {DELAYED_TO} <strong>{date(day)}</strong>.
+      {home} · {isGovernor(profile) && t('ID {governor_id} · ', { governor_id: profile.row.governor_id })}
+      {name} · <T of={DELAYED_TO} days={DELAY_DAYS} day={<strong>{date(day)}</strong>} />.
     </p>
   );
 }
@@ -159,10 +180,17 @@ type PlaceOf = AnyProfile['places'][number];
 /** A place on a board, and what changed since the day before. */
 const Place = ({ place: { rank, of, moved, gained }, row }: { place: PlaceOf; row: AnyProfile['row'] }) => (
   <>
-    <strong>#{exact(rank)}</strong> of {exact(of)} <Moved moved={moved} />
-    <Under>
-      <Gained row={{ ...row, moved, gained }} /> since the day before
-    </Under>
+    <T
+      of="{strong} of {whole} {moved}{under}"
+      strong={<strong>#{exact(rank)}</strong>}
+      whole={exact(of)}
+      moved={<Moved moved={moved} />}
+      under={
+        <Under>
+          <Gained row={{ ...row, moved, gained }} /> since the day before
+        </Under>
+      }
+    />
   </>
 );
 
@@ -192,7 +220,7 @@ type ListedAlliance = KingdomProfile['alliances'][number];
 const place = <Row extends { rank: number }>(): Column<Row> => ({
   id: 'rank',
   title: '#',
-  about: 'Place on the board',
+  about: t('Place on the board'),
   ascending: true,
   value: ({ rank }) => rank,
   cell: ({ rank }) => exact(rank),
@@ -201,7 +229,7 @@ const place = <Row extends { rank: number }>(): Column<Row> => ({
 const figures = <Row extends Pick<Listed, 'power' | 'killpoints' | 'merits'>>(game: GameId): Column<Row>[] => [
   {
     id: 'power',
-    title: 'Power',
+    title: t('Power'),
     figures: true,
     value: ({ power }) => power,
     cell: ({ power }) => <Short value={power} />,
@@ -220,7 +248,7 @@ function governorColumns(game: GameId, kingdom: number, withTag: boolean): Colum
     place(),
     {
       id: 'name',
-      title: 'Name',
+      title: t('Name'),
       grow: true,
       cell: ({ governor_id, name, alliance_tag }) => (
         <>
@@ -241,7 +269,7 @@ const allianceColumns = (game: GameId, kingdom: number): Column<ListedAlliance>[
   place(),
   {
     id: 'tag',
-    title: 'Alliance',
+    title: t('Alliance'),
     grow: true,
     cell: ({ alliance_tag, alliance_name }) => (
       <>
@@ -254,7 +282,7 @@ const allianceColumns = (game: GameId, kingdom: number): Column<ListedAlliance>[
   },
   {
     id: 'members',
-    title: 'Members',
+    title: t('Members'),
     figures: true,
     value: (row) => row.member_count,
     cell: (row) => exact(row.member_count),
@@ -275,8 +303,8 @@ function List({
   children: ReactNode;
 }) {
   return (
-    <Panel title={title} about={day ? `${DELAYED_TO} ${date(day)}` : undefined}>
-      {empty ? <Nothing>None on the board of that day.</Nothing> : children}
+    <Panel title={title} about={day ? t(DELAYED_TO, { days: DELAY_DAYS, day: date(day) }) : undefined}>
+      {empty ? <Nothing>{t('None on the board of that day.')}</Nothing> : children}
     </Panel>
   );
 }
@@ -297,9 +325,9 @@ function Governors({ profile }: { profile: AllianceProfile | KingdomProfile }) {
 }
 
 const Alliances = ({ profile: { game, alliances, listed_day, row } }: { profile: KingdomProfile }) => (
-  <List title="Alliances" empty={alliances.length === 0} day={listed_day}>
+  <List title={t('Alliances')} empty={alliances.length === 0} day={listed_day}>
     <Table
-      label="Alliances"
+      label={t('Alliances')}
       columns={allianceColumns(game, row.kingdom_id)}
       rows={alliances}
       rowId={({ alliance_tag }) => alliance_tag}

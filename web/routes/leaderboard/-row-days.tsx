@@ -5,11 +5,13 @@ import { HIDDEN_ID, profileOf } from '../../../domain/boards/profile.ts';
 import type { BoardRow, RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { rowDaysQuery } from '../../api/boards.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { AccountOffer } from '../../components/account-offer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { capital, date, exact } from '../../format.ts';
+import { T } from '../../ui/text.tsx';
 import styles from './-board.module.css';
 
 interface Props {
@@ -26,7 +28,7 @@ export default function RowDays({ kind, game, metric, row, day }: Props) {
   const days = useQuery(rowDaysQuery({ kind, game, metric }, row.rank, day));
   return (
     <div className={styles.days}>
-      <Loaded query={days} what="the days before" heights={['18rem']}>
+      <Loaded query={days} what={t('the days before')} heights={['18rem']}>
         {(known) => <Lines days={known} kind={kind} game={game} metric={metric} />}
       </Loaded>
       {!isHidden(row) && <AccountOffer game={game} one={profileOf(row)} className={styles.next} />}
@@ -50,13 +52,13 @@ export function Lines({ days, kind, game, metric }: Shown) {
       ...(kind === 'governor' ? [] : [line(counted, (each) => each.count)]),
     ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
   }, [days, kind, game, governor]);
-  const places = useMemo(() => [{ label: 'Place', values: days.map(({ rank }) => rank) }], [days]);
+  const places = useMemo(() => [{ label: t('Place'), values: days.map(({ rank }) => rank) }], [days]);
   const [first] = days;
   return (
     <>
       <div className={styles.charts}>
         <LineChart
-          label={`Place by ${metricTitle(game, metric).toLowerCase()}`}
+          label={t('Place by {game}', { game: metricTitle(game, metric).toLowerCase() })}
           days={dates}
           lines={places}
           reversed
@@ -68,7 +70,11 @@ export function Lines({ days, kind, game, metric }: Shown) {
       </div>
       {first && (
         <p className={styles.about}>
-          On every board since {date(first.day)}. Boards are kept for {KEPT_DAYS} days.
+          <T
+            of="On every board since {day}. Boards are kept for {KEPT_DAYS} days."
+            day={date(first.day)}
+            KEPT_DAYS={KEPT_DAYS}
+          />
         </p>
       )}
     </>

@@ -31,7 +31,7 @@ function Leaderboards() {
       }
     >
       {stats.error && <Failure error={stats.error} retry={() => void stats.refetch()} busy={stats.isFetching} />}
-      {stats.isPending && <Loading what="the totals" />}
+      {stats.isPending && <Loading what={t('the totals')} />}
       {GAME_IDS.map((game) => (
         <section key={game} className={styles.game} aria-labelledby={`game-${game}`}>
           <h2 id={`game-${game}`}>{GAME_NAMES[game].name}</h2>

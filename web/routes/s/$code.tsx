@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DEAD_LINK } from '../../../domain/dead-link.ts';
+import { t } from '../../../domain/language/text.ts';
 import { BackHome } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -9,7 +10,7 @@ export const Route = createFileRoute('/s/$code')({ component: DeadLink });
 /** Page of an invalid short link; the Worker redirects valid ones. */
 function DeadLink() {
   return (
-    <Page title="Shared link">
+    <Page title={t('Shared link')}>
       <Notice tone="danger" action={<BackHome />}>
         {DEAD_LINK}
       </Notice>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { GAMES } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { FILE_TYPES } from '../../api/results.ts';
 import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
@@ -13,6 +14,7 @@ import { type ViewSearch, viewSearch } from '../../components/results/search.ts'
 import { capital, counted, date } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/shared/$token')({
@@ -36,14 +38,14 @@ function SharedResults() {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   if (shared.isError)
     return (
-      <Page title="Shared results">
+      <Page title={t('Shared results')}>
         <Failure error={shared.error} retry={() => void shared.refetch()} busy={shared.isFetching} />
       </Page>
     );
   if (!shared.data)
     return (
-      <Page title="Shared results" about={<Skeleton width="18rem" />}>
-        <Loading what="shared results" />
+      <Page title={t('Shared results')} about={<Skeleton width="18rem" />}>
+        <Loading what={t('shared results')} />
         <Skeleton height="36rem" />
       </Page>
     );
@@ -58,13 +60,17 @@ function SharedResults() {
       title={title}
       about={
         <p>
-          {game.name} · scanned <Time at={captured_at} byFile={by_file_time} />. This link works until{' '}
-          <Time at={expires_at} />.
+          <T
+            of="{name} · scanned {time}. This link works until {time2}."
+            name={game.name}
+            time={<Time at={captured_at} byFile={by_file_time} />}
+            time2={<Time at={expires_at} />}
+          />
         </p>
       }
       actions={
         <FileLinks
-          what="shared results"
+          what={t('shared results')}
           files={FILE_TYPES.map((type) => ({ type, href: sharedFile(api, token, type) }))}
         />
       }

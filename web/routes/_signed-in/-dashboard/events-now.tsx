@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../../api/events.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
 import { leadOf } from '../../../components/events/event-words.ts';
@@ -25,15 +26,15 @@ export function EventsNow() {
   const events = useQuery(eventListQuery);
   const own = useQuery(monitoredQuery).data ?? [];
   return (
-    <Panel title="Events" about={<Link to="/maps">All events</Link>}>
-      <Loaded query={events} what="the events" heights={['6rem']}>
+    <Panel title={t('Events')} about={<Link to="/maps">{t('All events')}</Link>}>
+      <Loaded query={events} what={t('the events')} heights={['6rem']}>
         {(all) => {
           const running = all
             .filter(({ state }) => state === 'running')
             .toSorted((one, other) => ownIn(other, own).length - ownIn(one, own).length)
             .slice(0, SHOWN);
           return running.length === 0 ? (
-            <Nothing>No event is running.</Nothing>
+            <Nothing>{t('No event is running.')}</Nothing>
           ) : (
             <div className={styles.list}>
               {running.map((event) => (
@@ -55,8 +56,10 @@ function EventLine({ event, own }: { event: ListedEvent; own: readonly string[] 
         <Link {...dashboardPath(event)}>{event.name}</Link>
       </h3>
       <p>
-        {lead ? `${lead.name} leads by ${compact(lead.by)} DKP` : `${counted(event.snapshots, 'scan')} so far`}
-        {own.length > 0 && ` · yours: ${own.join(', ')}`}
+        {lead
+          ? t('{name} leads by {by} DKP', { name: lead.name, by: compact(lead.by) })
+          : t('{snapshots} so far', { snapshots: counted(event.snapshots, 'scan') })}
+        {own.length > 0 && t(' · yours: {own}', { own: own.join(', ') })}
       </p>
     </article>
   );

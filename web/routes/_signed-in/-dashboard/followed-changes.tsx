@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { dashboardPath, roomPath } from '../../../api/events.ts';
 import { type FollowedChanges, followedChangesQuery } from '../../../api/following.ts';
 import { noteVisit } from '../../../api/monitored.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { capital, counted } from '../../../format.ts';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './day.module.css';
 
@@ -23,13 +25,15 @@ export function FollowedNews() {
     if (known) void noteVisit().catch(() => undefined);
   }, [known]);
   return (
-    <Panel title="In your wars" about={<Link to="/account/notifications">What you follow</Link>}>
-      <Loaded query={changes} what="changes in your wars" heights={['6rem']}>
+    <Panel title={t('In your wars')} about={<Link to="/account/notifications">{t('What you follow')}</Link>}>
+      <Loaded query={changes} what={t('changes in your wars')} heights={['6rem']}>
         {({ events, more, last_visit }) =>
           events.length === 0 ? (
             <Nothing>
-              {last_visit !== null && 'No new scan since your last visit. '}Follow an event or a kingdom on its page, or
-              pin your own there: what changed is then shown here.
+              <T
+                of="{value}Follow an event or a kingdom on its page, or pin your own there: what changed is then shown here."
+                value={last_visit !== null && 'No new scan since your last visit. '}
+              />
             </Nothing>
           ) : (
             <div className={styles.list}>
@@ -38,7 +42,10 @@ export function FollowedNews() {
               ))}
               {more > 0 && (
                 <p>
-                  <Link to="/account/notifications">{counted(more, 'more', 'more')}</Link> had new scans too.
+                  <T
+                    of="{link} had new scans too."
+                    link={<Link to="/account/notifications">{counted(more, 'more', 'more')}</Link>}
+                  />
                 </p>
               )}
             </div>
@@ -63,8 +70,11 @@ function Changed({ one }: { one: FollowedChanges['events'][number] }) {
         <Link {...page}>{title}</Link>
       </h3>
       <p>
-        Since the scan of <Time at={since} />
-        {changes.length === 0 && ' nothing changed'}
+        <T
+          of="Since the scan of {time}{value}"
+          time={<Time at={since} />}
+          value={changes.length === 0 && ' nothing changed'}
+        />
       </p>
       <ul className={styles.sentences}>
         {changes.slice(0, SENTENCES).map(({ text }) => (

@@ -1,9 +1,11 @@
 import { GAMES } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { Monitored } from '../../../api/monitored.ts';
 import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';
 import { counted } from '../../../format.ts';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './kingdom-card.module.css';
 
@@ -19,19 +21,25 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
           'Not scanned yet'
         ) : (
           <>
-            Last scan <Time at={kingdom.last_scan} />
+            <T of="Last scan" /> <Time at={kingdom.last_scan} />
           </>
         )}
         {kingdom.scanned_at !== null && kingdom.scanned_at !== kingdom.last_scan && (
           <span>
-            Figures of{' '}
-            {counted(kingdom.player_count ?? 0, GAMES[kingdom.game].governor.one, GAMES[kingdom.game].governor.many)}{' '}
-            scanned <Time at={kingdom.scanned_at} />
+            <T
+              of="Figures of {counted} scanned"
+              counted={counted(
+                kingdom.player_count ?? 0,
+                GAMES[kingdom.game].governor.one,
+                GAMES[kingdom.game].governor.many,
+              )}
+            />{' '}
+            <Time at={kingdom.scanned_at} />
           </span>
         )}
         {kingdom.next_run !== null && (
           <span>
-            Next run <Time at={kingdom.next_run} />
+            <T of="Next run" /> <Time at={kingdom.next_run} />
           </span>
         )}
       </p>
@@ -40,7 +48,7 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
     {kingdom.last_scan !== null && (
       <dl className={styles.figures}>
         <div>
-          <dt>Power</dt>
+          <dt>{t('Power')}</dt>
           <dd>
             <Changed now={kingdom.power} by={kingdom.power_change} kingdom={kingdom} />
           </dd>
@@ -52,13 +60,13 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
           </dd>
         </div>
         <div>
-          <dt>Joined</dt>
+          <dt>{t('Joined')}</dt>
           <dd>
             <Moved count={kingdom.joined} />
           </dd>
         </div>
         <div>
-          <dt>Left</dt>
+          <dt>{t('Left')}</dt>
           <dd>
             <Moved count={kingdom.left} />
           </dd>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { progressOf } from '../../../../domain/orders/order.ts';
 import { type Order, ordersQuery } from '../../../api/orders.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './day.module.css';
 
@@ -14,15 +16,18 @@ const SHOWN = 4;
 export function OrdersNow() {
   const orders = useQuery(ordersQuery());
   return (
-    <Panel title="Orders" about={<Link to="/orders">Past orders</Link>}>
-      <Loaded query={orders} what="your orders" heights={['8rem']}>
+    <Panel title={t('Orders')} about={<Link to="/orders">{t('Past orders')}</Link>}>
+      <Loaded query={orders} what={t('your orders')} heights={['8rem']}>
         {({ orders: all }) => {
           const moving = all.filter((order) => order.items.some((item) => item.incomplete_count > 0));
           const finished = all.filter((order) => !moving.includes(order) && order.has_results);
           const shown = [...moving, ...finished].slice(0, SHOWN);
           return shown.length === 0 ? (
             <Nothing>
-              No order is in progress. <Link to="/orders/new">Order a scan</Link>
+              <T
+                of="No order is in progress. <link>Order a scan</link>"
+                link={(text) => <Link to="/orders/new">{text}</Link>}
+              />
             </Nothing>
           ) : (
             <div className={styles.list}>
@@ -53,21 +58,29 @@ function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
   const result =
     items.length > 1 ? (
       <Link to="/order/$orderId" params={{ orderId: String(order_id) }} search={{ all: true }}>
-        Order #{order_id}
+        <T of="Order #{order_id}" order_id={order_id} />
       </Link>
     ) : (
       <Link to="/order/$orderId" params={{ orderId: first?.item_id ?? String(order_id) }}>
-        Order #{order_id}
+        <T of="Order #{order_id}" order_id={order_id} />
       </Link>
     );
   return (
-    <article className={styles.line} aria-label={`Order #${order_id}`}>
-      <h3>{moving ? <Link to="/orders">Order #{order_id}</Link> : result}</h3>
+    <article className={styles.line} aria-label={t('Order #{order_id}', { order_id })}>
+      <h3>
+        {moving ? (
+          <Link to="/orders">
+            <T of="Order #{order_id}" order_id={order_id} />
+          </Link>
+        ) : (
+          result
+        )}
+      </h3>
       {moving ? (
-        <Progress percent={percent} label={`Progress of order #${order_id}`} note={`${percent}%`} />
+        <Progress percent={percent} label={t('Progress of order #{order_id}', { order_id })} note={`${percent}%`} />
       ) : (
         <p>
-          Results are in · ordered <Time at={placed_at} />
+          <T of="Results are in · ordered" /> <Time at={placed_at} />
         </p>
       )}
     </article>

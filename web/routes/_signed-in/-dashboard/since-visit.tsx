@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type Moves, noteVisit } from '../../../api/monitored.ts';
 import { GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Changed } from '../../../components/monitored/figures.tsx';
@@ -8,6 +9,7 @@ import { nameOf } from '../../../components/monitored/monitored.ts';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { counted, exact, nameOr } from '../../../format.ts';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './since-visit.module.css';
 
@@ -22,15 +24,15 @@ export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { m
   }, []);
   return (
     <Panel
-      title={last_visit === null ? 'In the last week' : 'Since your last visit'}
+      title={last_visit === null ? t('In the last week') : t('Since your last visit')}
       about={
         <>
-          Scans since <Time at={since} />
+          <T of="Scans since" /> <Time at={since} />
         </>
       }
     >
       {kingdoms.length === 0 ? (
-        <Nothing>None of your kingdoms was scanned since then.</Nothing>
+        <Nothing>{t('None of your kingdoms was scanned since then.')}</Nothing>
       ) : (
         <div className={styles.list}>
           {kingdoms.map((kingdom) => (
@@ -38,7 +40,10 @@ export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { m
           ))}
           {more > 0 && (
             <p>
-              <Link to="/orders/reports">{counted(more, 'more kingdom', 'more kingdoms')}</Link> were scanned too.
+              <T
+                of="{link} were scanned too."
+                link={<Link to="/orders/reports">{counted(more, 'more kingdom', 'more kingdoms')}</Link>}
+              />
             </p>
           )}
         </div>
@@ -50,46 +55,45 @@ export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { m
 function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
   const { game, kingdom_id, before, compared, joined, left, renamed, still } = kingdom;
   return (
-    <article className={styles.kingdom} aria-label={`Changes in ${nameOf(kingdom)}`}>
+    <article className={styles.kingdom} aria-label={t('Changes in {kingdom}', { kingdom: nameOf(kingdom) })}>
       <h3>
         <KingdomLink game={game} id={kingdom_id}>
           {nameOf(kingdom)}
         </KingdomLink>
       </h3>
       <dl className={styles.moves}>
-        <Line title="Power">
+        <Line title={t('Power')}>
           <Changed now={kingdom.power} by={kingdom.power_change} kingdom={{ before, compared }} over="since then" />
         </Line>
         <Line title={GAMES[game].score}>
           <Changed now={kingdom.score} by={kingdom.score_change} kingdom={{ before, compared }} over="since then" />
         </Line>
-        <Names title="Joined" list={joined} game={game} />
+        <Names title={t('Joined')} list={joined} game={game} />
         <Names
-          title="Left"
+          title={t('Left')}
           list={left}
           game={game}
           more={({ kingdom_id: to }) =>
             to !== null && (
               <>
-                {' '}
-                to <KingdomLink game={game} id={to} />
+                <T of="to" /> <KingdomLink game={game} id={to} />
               </>
             )
           }
         />
         <Names
-          title="Renamed"
+          title={t('Renamed')}
           list={renamed}
           game={game}
           more={({ old_name, id }) => (
             <>
-              , was <PlayerName name={nameOr(old_name, String(id))} />
+              <T of=", was" /> <PlayerName name={nameOr(old_name, String(id))} />
             </>
           )}
         />
-        <Names title="No change" list={still} game={game} />
+        <Names title={t('No change')} list={still} game={game} />
       </dl>
-      {before === null && <p>There is no earlier scan to compare with.</p>}
+      {before === null && <p>{t('There is no earlier scan to compare with.')}</p>}
     </article>
   );
 }
@@ -134,7 +138,7 @@ function Names<Named extends Governor>({
                 </span>
               </Fragment>
             ))}
-            {others > 0 && ` · and ${exact(others)} more`}
+            {others > 0 && t(' · and {others} more', { others: exact(others) })}
           </span>
         </>
       )}

@@ -2,10 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { waitingPairs } from '../../../../domain/compare/waiting-pairs.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { reportsQuery } from '../../../api/compare-reports.ts';
 import { libraryQuery } from '../../../api/scans.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { capital } from '../../../format.ts';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './day.module.css';
 
@@ -25,7 +27,7 @@ export function WaitingScans() {
   );
   if (pairs.length === 0) return null;
   return (
-    <Panel title="Waiting to be compared" about={<Link to="/scans">My Scans</Link>}>
+    <Panel title={t('Waiting to be compared')} about={<Link to="/scans">{t('My Scans')}</Link>}>
       <div className={styles.list}>
         {pairs.slice(0, SHOWN).map(({ game, kingdom_id, from, to }) => (
           <article key={to.scan_id} className={styles.line}>
@@ -35,7 +37,7 @@ export function WaitingScans() {
               </Link>
             </h3>
             <p>
-              From <Time at={from.captured_at} /> to <Time at={to.captured_at} />
+              <T of="From {time} to" time={<Time at={from.captured_at} />} /> <Time at={to.captured_at} />
             </p>
           </article>
         ))}

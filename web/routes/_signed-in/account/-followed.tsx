@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { dashboardPath, roomPath } from '../../../api/events.ts';
 import { type FollowedEvent, followingQuery, useFollowing } from '../../../api/following.ts';
@@ -10,6 +11,7 @@ import { capital } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-security/lists.module.css';
 
 /** Events, and kingdoms in them, that the user follows. */
@@ -17,13 +19,16 @@ export function Followed() {
   const following = useQuery(followingQuery);
   const { choosing } = useFollowing(true);
   return (
-    <Panel title="Events that you follow" about="One message after each new scan, with what changed.">
+    <Panel title={t('Events that you follow')} about={t('One message after each new scan, with what changed.')}>
       {choosing.isError && <Notice tone="danger">{messageOf(choosing.error)}</Notice>}
-      <Loaded query={following} what="what you follow" heights={['4rem']}>
+      <Loaded query={following} what={t('what you follow')} heights={['4rem']}>
         {({ events }) =>
           events.length === 0 ? (
             <Nothing>
-              You follow no event. Open one of <Link to="/maps">the events</Link>, or a kingdom in it, and press Follow.
+              <T
+                of="You follow no event. Open one of <link>the events</link>, or a kingdom in it, and press Follow."
+                link={(text) => <Link to="/maps">{text}</Link>}
+              />
             </Nothing>
           ) : (
             <ul className={styles.list}>
@@ -48,9 +53,9 @@ export function Followed() {
                         choosing.variables.kingdom === kingdom
                       }
                       onClick={() => choosing.mutate({ dashboard_id, kingdom, on: false })}
-                      aria-label={`Stop to follow ${what}`}
+                      aria-label={t('Stop to follow {what}', { what })}
                     >
-                      Stop
+                      {t('Stop')}
                     </Button>
                   </li>
                 );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { useOwn } from '../../../api/own-governors.ts';
 import { searchQuery } from '../../../api/pages.ts';
@@ -35,9 +36,9 @@ export function OwnGovernors() {
   const all = useOwn(true);
   const { own, saving } = all;
   return (
-    <Panel title="My governors" about="Your own rows are pinned to the top of every event's table.">
+    <Panel title={t('My governors')} about={t("Your own rows are pinned to the top of every event's table.")}>
       {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
-      <Loaded query={own} what="your governors" heights={['4rem']}>
+      <Loaded query={own} what={t('your governors')} heights={['4rem']}>
         {(named) => (
           <>
             <People people={peopleOf(named)} all={all} />
@@ -66,9 +67,11 @@ const peopleOf = (own: NonNullable<Own['own']['data']>): Known[] =>
 
 function People({ people, all }: { people: readonly Known[]; all: Own }) {
   if (people.length === 0)
-    return <Nothing>Nobody yet. Find yourself below, or open your row in an event and press “This is me”.</Nothing>;
+    return (
+      <Nothing>{t('Nobody yet. Find yourself below, or open your row in an event and press “This is me”.')}</Nothing>
+    );
   return (
-    <ul className={styles.list} aria-label="My governors">
+    <ul className={styles.list} aria-label={t('My governors')}>
       {people.map((person) => (
         <Person key={`${person.game} ${person.governor_id}`} person={person} all={all} />
       ))}
@@ -101,12 +104,12 @@ function Person({ person, all }: { person: Known; all: Own }) {
               · <PlayerName name={alliance_tag} />
             </>
           )}
-          {kingdom_id === null ? ' · no page yet' : ` · ${capital(kingdom.one)} ${kingdom_id}`}
+          {kingdom_id === null ? t(' · no page yet') : ` · ${capital(kingdom.one)} ${kingdom_id}`}
         </p>
       </div>
       <Button
         busy={all.saving.isPending}
-        aria-label={isOwn ? `Remove ${shown}` : `${shown} is me`}
+        aria-label={isOwn ? t('Remove {shown}', { shown }) : t('{shown} is me', { shown })}
         onClick={() =>
           all.toggle(
             game,
@@ -115,7 +118,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
           )
         }
       >
-        {isOwn ? 'Remove' : 'This is me'}
+        {isOwn ? t('Remove') : t('This is me')}
       </Button>
     </li>
   );
@@ -130,14 +133,14 @@ function Finder({ all }: { all: Own }) {
   const shown = found.isPlaceholderData ? others : [...others, ...unreadBy(wanted, found.data?.governors ?? [], all)];
   return (
     <>
-      <SearchInput label="Find a governor or lord" placeholder="Name or id" value={text} onChange={setText} />
+      <SearchInput label={t('Find a governor or lord')} placeholder={t('Name or id')} value={text} onChange={setText} />
       {found.error && <Notice tone="danger">{messageOf(found.error)}</Notice>}
       {wanted !== '' &&
         found.data &&
         (shown.length === 0 ? (
-          !found.isPlaceholderData && <Nothing>Nobody else by that name in the scans so far.</Nothing>
+          !found.isPlaceholderData && <Nothing>{t('Nobody else by that name in the scans so far.')}</Nothing>
         ) : (
-          <ul className={styles.list} aria-label="Found">
+          <ul className={styles.list} aria-label={t('Found')}>
             {shown.map((person) => (
               <Person key={`${person.game} ${person.governor_id}`} person={person} all={all} />
             ))}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { ENTRY_KINDS } from '../../../../domain/money/ledger.ts';
 import { balanceQuery, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -40,16 +41,20 @@ function BalanceTab() {
   const filter = { kind, from, to };
   return (
     <section className={styles.tab} aria-labelledby="balance-title">
-      <title>Balance · Muster</title>
+      <title>{t('Balance · Muster')}</title>
       <h2 id="balance-title" className="visually-hidden">
-        Balance
+        {t('Balance')}
       </h2>
       {stripe && (
         <Notice tone="danger">
-          Stripe, which handles our payments, does not answer just now. Please try again later.
+          {t('Stripe, which handles our payments, does not answer just now. Please try again later.')}
         </Notice>
       )}
-      <Loaded query={balance} what="your balance" heights={narrow ? ['4rem', '20rem', '13rem'] : ['4rem', '20rem']}>
+      <Loaded
+        query={balance}
+        what={t('your balance')}
+        heights={narrow ? ['4rem', '20rem', '13rem'] : ['4rem', '20rem']}
+      >
         {(known) => (
           <>
             <Overview balance={known} />

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
+import { t } from '../../../../domain/language/text.ts';
 import { accountQuery, balanceOf, forgetUser } from '../../../api/account.ts';
 import { changeEmail, deleteAccount, exportAddress } from '../../../api/security.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -13,6 +14,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import layout from '../../../ui/layout.module.css';
+import { T } from '../../../ui/text.tsx';
 import { OwnGovernors } from './-governors.tsx';
 
 export const Route = createFileRoute('/_signed-in/account/')({ component: Account });
@@ -24,7 +26,7 @@ function Account() {
   const data = latest ?? account;
   return (
     <>
-      <title>Account · Muster</title>
+      <title>{t('Account · Muster')}</title>
       <Facts
         facts={[
           ['Username', data.user],
@@ -40,7 +42,7 @@ function Account() {
           [
             'Licence',
             <Link key="eula" to="/eula">
-              {data.eula_accepted ? 'Accepted' : 'To be accepted'}
+              {data.eula_accepted ? t('Accepted') : t('To be accepted')}
             </Link>,
           ],
         ]}
@@ -50,13 +52,15 @@ function Account() {
         <div className={layout.stack}>
           <EmailForm />
           <Card
-            title="Export my data"
-            about="Everything that we store about you, as one JSON file, because programs read it without unpacking. It lists your own scans. Download their rows from your library."
+            title={t('Export my data')}
+            about={t(
+              'Everything that we store about you, as one JSON file, because programs read it without unpacking. It lists your own scans. Download their rows from your library.',
+            )}
           >
             <p>
               <a href={exportAddress()} className={buttonClass()} download>
                 <Icon of={Download} size={16} />
-                Download
+                <T of="Download" />
               </a>
             </p>
           </Card>
@@ -73,14 +77,16 @@ function EmailForm() {
   });
   return (
     <FormCard
-      title="Change e-mail"
-      about="We use the old address until you open the link sent to the new one. We tell the old address about the change at once."
-      action="Send the link"
+      title={t('Change e-mail')}
+      about={t(
+        'We use the old address until you open the link sent to the new one. We tell the old address about the change at once.',
+      )}
+      action={t('Send the link')}
       sending={changing}
       done={changing.data?.message}
       onSubmit={changing.mutate}
     >
-      <TextField label="New e-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
+      <TextField label={t('New e-mail')} name="email" type="email" autoComplete="email" required maxLength={254} />
       <PasswordField />
     </FormCard>
   );
@@ -101,15 +107,17 @@ function DeletionForm({ username, twoFactor }: { username: string; twoFactor: bo
   useOnward(deleting.isSuccess, () => navigate({ to: '/login', search: { note: 'deleted' }, replace: true }));
   return (
     <FormCard
-      title="Delete account"
-      about="Your name, e-mail address, keys and schedules go at once. Your remaining balance is lost, because no refunds are given."
-      action="Delete my account"
+      title={t('Delete account')}
+      about={t(
+        'Your name, e-mail address, keys and schedules go at once. Your remaining balance is lost, because no refunds are given.',
+      )}
+      action={t('Delete my account')}
       look="danger"
       sending={deleting}
       onSubmit={deleting.mutate}
     >
       <TextField
-        label={`Type your username, ${username}`}
+        label={t('Type your username, {username}', { username })}
         name="username"
         autoComplete="off"
         required

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { SCOPE_WORDS, SCOPES } from '../../../../domain/accounts/scopes.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';
@@ -14,6 +15,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
 
@@ -29,10 +31,12 @@ function ApiKeys() {
   const { data: latest } = useQuery(accountQuery);
   return (
     <>
-      <title>API Keys · Muster</title>
+      <title>{t('API Keys · Muster')}</title>
       <p>
-        With a key your own programs can read results and place orders. See the{' '}
-        <Link to="/api-docs">API documentation</Link>.
+        <T
+          of="With a key your own programs can read results and place orders. See the <link>API documentation</link>."
+          link={(text) => <Link to="/api-docs">{text}</Link>}
+        />
       </p>
       <KeyList />
       <NewKey twoFactor={(latest ?? account).two_factor} isAdmin={account.role !== 'user'} />
@@ -48,12 +52,12 @@ function KeyList() {
     onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
   return (
-    <Panel title="Your keys">
+    <Panel title={t('Your keys')}>
       {revoking.isError && <Notice tone="danger">{messageOf(revoking.error)}</Notice>}
-      <Loaded query={keys} what="your keys" heights={['4rem']}>
+      <Loaded query={keys} what={t('your keys')} heights={['4rem']}>
         {(own) =>
           own.length === 0 ? (
-            <Nothing>You have no keys. Make one below.</Nothing>
+            <Nothing>{t('You have no keys. Make one below.')}</Nothing>
           ) : (
             <ul className={styles.list}>
               {own.map((key) => (
@@ -84,18 +88,24 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
         ))}
       </p>
       <p className={layout.quiet}>
-        {apiKey.prefix}… · made <Time at={apiKey.created_at} /> ·{' '}
-        {apiKey.last_used_at ? (
-          <>
-            last used <Time at={apiKey.last_used_at} />
-          </>
-        ) : (
-          'never used'
-        )}
+        <T
+          of="{prefix}… · made {time} · {value}"
+          prefix={apiKey.prefix}
+          time={<Time at={apiKey.created_at} />}
+          value={
+            apiKey.last_used_at ? (
+              <>
+                last used <Time at={apiKey.last_used_at} />
+              </>
+            ) : (
+              'never used'
+            )
+          }
+        />
       </p>
     </div>
-    <Button busy={busy} onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
-      Revoke
+    <Button busy={busy} onClick={onRevoke} aria-label={t('Revoke {name}', { name: apiKey.name })}>
+      {t('Revoke')}
     </Button>
   </li>
 );
@@ -116,22 +126,29 @@ function NewKey({ twoFactor, isAdmin }: { twoFactor: boolean; isAdmin: boolean }
   return (
     <FormCard
       clears
-      title="New key"
-      about="We mail you about every new key."
-      action="Make the key"
+      title={t('New key')}
+      about={t('We mail you about every new key.')}
+      action={t('Make the key')}
       sending={making}
       onSubmit={making.mutate}
       done={
         making.data && (
           <>
-            This is the key. Copy it now: it is not shown again.
+            {t('This is the key. Copy it now: it is not shown again.')}
             <p className={styles.key}>{making.data.key}</p>
-            <CopyButton text={making.data.key} what="the key" />
+            <CopyButton text={making.data.key} what={t('the key')} />
           </>
         )
       }
     >
-      <TextField label="Name" name="name" placeholder="Alliance bot" autoComplete="off" required maxLength={60} />
+      <TextField
+        label={t('Name')}
+        name="name"
+        placeholder={t('Alliance bot')}
+        autoComplete="off"
+        required
+        maxLength={60}
+      />
       {SCOPES.filter((scope) => scope !== 'metrics' || isAdmin).map((scope) => (
         <CheckField key={scope} name={scope} defaultChecked={scope === 'read'} {...SCOPE_WORDS[scope]} />
       ))}

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, lazy, Suspense } from 'react';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../../domain/accounts/webhooks.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Notifications, notificationsQuery, setNotifications, testWebhook } from '../../../api/notifications.ts';
@@ -28,12 +29,13 @@ function NotificationsScreen() {
   const settings = useQuery(notificationsQuery);
   return (
     <>
-      <title>Notifications · Muster</title>
+      <title>{t('Notifications · Muster')}</title>
       <p className={styles.about}>
-        Muster can tell you when an order is finished, once for each order, and what changed in events that you follow,
-        once for each scan. Any page of Muster that you have open shows finished orders too.
+        {t(
+          'Muster can tell you when an order is finished, once for each order, and what changed in events that you follow, once for each scan. Any page of Muster that you have open shows finished orders too.',
+        )}
       </p>
-      <Loaded query={settings} what="your notifications" heights={['14rem']}>
+      <Loaded query={settings} what={t('your notifications')} heights={['14rem']}>
         {(chosen) => (
           <>
             {chosen.trouble && <Notice tone="danger">{chosen.trouble}</Notice>}
@@ -43,7 +45,7 @@ function NotificationsScreen() {
                 <WebhookCard key={channel} channel={channel} hint={chosen[channel]} />
               ))}
             </Cards>
-            <Suspense fallback={<Skeletons what="what you follow" heights={['6rem']} />}>
+            <Suspense fallback={<Skeletons what={t('what you follow')} heights={['6rem']} />}>
               <Followed />
             </Suspense>
           </>
@@ -75,12 +77,12 @@ function WaysCard({ settings }: { settings: Notifications }) {
   });
   const to = `To ${(latest ?? account).email}`;
   return (
-    <Card title="What to tell">
-      <CheckField label="Mail me when an order is finished" help={to} {...switchOf('by_mail')} />
-      <CheckField label="Mail me what changed in events that I follow" help={to} {...switchOf('events_by_mail')} />
+    <Card title={t('What to tell')}>
+      <CheckField label={t('Mail me when an order is finished')} help={to} {...switchOf('by_mail')} />
+      <CheckField label={t('Mail me what changed in events that I follow')} help={to} {...switchOf('events_by_mail')} />
       <CheckField
-        label="Post what changed in events that I follow"
-        help="To each webhook that you set"
+        label={t('Post what changed in events that I follow')}
+        help={t('To each webhook that you set')}
         {...switchOf('events_by_webhook')}
       />
       {setting.isError && <Notice tone="danger">{messageOf(setting.error)}</Notice>}
@@ -95,24 +97,24 @@ function WebhookCard({ channel, hint }: { channel: WebhookChannel; hint: string 
   return (
     <FormCard
       key={hint}
-      title={`On ${name}`}
+      title={t('On {name}', { name })}
       about={
-        hint ? 'Messages go to the channel of this webhook: finished orders always, events if you chose it.' : about
+        hint ? t('Messages go to the channel of this webhook: finished orders always, events if you chose it.') : about
       }
-      action={hint ? 'Replace' : 'Save'}
+      action={hint ? t('Replace') : t('Save')}
       sending={setting}
       onSubmit={(form) => setting.mutate({ [field]: textOf(form, field) })}
     >
       {hint && <Current channel={channel} hint={hint} />}
       <TextField
-        label={hint ? 'Another webhook’s address' : 'Webhook’s address'}
+        label={hint ? t('Another webhook’s address') : t('Webhook’s address')}
         name={field}
         type="url"
         autoComplete="off"
         required
         maxLength={300}
         placeholder={looks}
-        help="It is a secret, which we never show again."
+        help={t('It is a secret, which we never show again.')}
       />
     </FormCard>
   );
@@ -132,10 +134,10 @@ function Current({ channel, hint }: { channel: WebhookChannel; hint: string }) {
       <code>{hint}</code>
       <div className={layout.wrap}>
         <Button busy={testing.isPending} onClick={() => testing.mutate()}>
-          Send a test
+          {t('Send a test')}
         </Button>
         <Button look="bare" busy={setting.isPending} onClick={() => setting.mutate({ [urlField(channel)]: '' })}>
-          Switch off
+          {t('Switch off')}
         </Button>
       </div>
       {testing.isError && <Notice tone="danger">{messageOf(testing.error)}</Notice>}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { activityQuery, changePassword, keysQuery, sessionsQuery } from '../../../api/security.ts';
 import { Cards, FormCard } from '../../../components/form-card.tsx';
@@ -26,7 +27,7 @@ function Security() {
   const data = latest ?? account;
   return (
     <>
-      <title>Security · Muster</title>
+      <title>{t('Security · Muster')}</title>
       <Cards>
         <PasswordForm />
         <TwoFactor on={data.two_factor} />
@@ -62,20 +63,20 @@ function PasswordForm() {
   return (
     <FormCard
       clears
-      title="Change password"
-      about="You stay signed in here; every other session ends."
-      action="Change password"
+      title={t('Change password')}
+      about={t('You stay signed in here; every other session ends.')}
+      action={t('Change password')}
       sending={changing}
       done={changing.data?.message}
       onSubmit={submit}
     >
-      <PasswordField label="Current password" />
+      <PasswordField label={t('Current password')} />
       <NewPassword again="Confirm new password" unequal={unequal} />
       {(keys.data?.length ?? 0) > 0 && (
         <CheckField
           name="end_keys"
-          label="Revoke my API keys too"
-          help="Do this if somebody else may know the password. Programs that use a key stop working."
+          label={t('Revoke my API keys too')}
+          help={t('Do this if somebody else may know the password. Programs that use a key stop working.')}
         />
       )}
     </FormCard>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type AccountShare, accountSharesQuery, closeShare } from '../../../api/shares.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -10,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
 
@@ -30,15 +32,20 @@ function SharedLinks() {
   });
   return (
     <>
-      <title>Shared links · Muster</title>
-      <Panel title="Shared links" about="Anyone with one of these links can read its results until it expires.">
+      <title>{t('Shared links · Muster')}</title>
+      <Panel
+        title={t('Shared links')}
+        about={t('Anyone with one of these links can read its results until it expires.')}
+      >
         {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
-        <Loaded query={shares} what="your links" heights={['4rem']}>
+        <Loaded query={shares} what={t('your links')} heights={['4rem']}>
           {({ shares: links }) =>
             links.length === 0 ? (
               <Nothing>
-                You have no active links. To make one, open the results of <Link to="/orders">an order</Link> and press
-                Share.
+                <T
+                  of="You have no active links. To make one, open the results of <link>an order</link> and press Share."
+                  link={(text) => <Link to="/orders">{text}</Link>}
+                />
               </Nothing>
             ) : (
               <ul className={styles.list}>
@@ -74,12 +81,17 @@ function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boole
           </Link>
         </p>
         <p className={layout.quiet}>
-          Order #{order_id} · made <Time at={share.created_at} /> · until <Time at={share.expires_at} />
+          <T of="Order #{order_id} · made {time} · until" order_id={order_id} time={<Time at={share.created_at} />} />{' '}
+          <Time at={share.expires_at} />
         </p>
       </div>
-      <CopyButton text={new URL(share.short, location.origin).href} what={`the link to ${what}`} />
-      <Button busy={busy} onClick={onClose} aria-label={`Close the link to ${what} of ${ownTime(share.created_at)}`}>
-        Close
+      <CopyButton text={new URL(share.short, location.origin).href} what={t('the link to {what}', { what })} />
+      <Button
+        busy={busy}
+        onClick={onClose}
+        aria-label={t('Close the link to {what} of {created_at}', { what, created_at: ownTime(share.created_at) })}
+      >
+        {t('Close')}
       </Button>
     </li>
   );

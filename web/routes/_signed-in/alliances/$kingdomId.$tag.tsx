@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { ApiError } from '../../../api/client.ts';
 import { allianceQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
@@ -33,7 +34,7 @@ function AllianceRoute() {
         <OwnScansOf game={game} kingdom={Number(kingdomId)} />
         <p>
           <KingdomLink game={game} id={kingdomId}>
-            All alliances there
+            {t('All alliances there')}
           </KingdomLink>
         </p>
       </NotFoundPage>
@@ -43,7 +44,7 @@ function AllianceRoute() {
       {error ? (
         <Failure error={error} retry={() => void alliance.refetch()} busy={alliance.isFetching} />
       ) : (
-        <Skeletons what="the alliance" heights={['18rem', '24rem']} />
+        <Skeletons what={t('the alliance')} heights={['18rem', '24rem']} />
       )}
     </Page>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { Alliance } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import Wars from '../../../components/events/wars.tsx';
@@ -12,6 +13,7 @@ import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
 
@@ -24,28 +26,38 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
       title={`[${tag}]${name && ` ${name}`}`}
       about={
         <p>
-          {title} ·{' '}
-          <KingdomLink game={game} id={kingdom_id}>
-            {capital(kingdom.one)} {kingdom_id}
-          </KingdomLink>{' '}
-          · {counted(member_count, 'member', 'members')} as of <Time at={captured_at} />
+          <T
+            of="{title} · {kingdomlink} · {member_count} as of"
+            title={title}
+            kingdomlink={
+              <KingdomLink game={game} id={kingdom_id}>
+                {capital(kingdom.one)} {kingdom_id}
+              </KingdomLink>
+            }
+            member_count={counted(member_count, 'member', 'members')}
+          />{' '}
+          <Time at={captured_at} />
         </p>
       }
     >
       <OwnScansOf game={game} kingdom={kingdom_id} />
       <Charts alliance={alliance} />
       <Panels>
-        <Panel title="Totals">
+        <Panel title={t('Totals')}>
           <Facts facts={totals(alliance)} />
         </Panel>
       </Panels>
       <Wars game={game} one={{ kind: 'alliance', kingdom: kingdom_id, tag }} />
-      <Panel title="Members" about={member_count > alliance.members.length ? 'The strongest 300' : undefined} wide>
-        <Table label="Members" columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
+      <Panel
+        title={t('Members')}
+        about={member_count > alliance.members.length ? t('The strongest 300') : undefined}
+        wide
+      >
+        <Table label={t('Members')} columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
       </Panel>
       <Panels broad>
-        <Passers title="Joined" other="From" alliance={alliance} rows={alliance.joined} />
-        <Passers title="Left" other="To" alliance={alliance} rows={alliance.left} />
+        <Passers title={t('Joined')} other="From" alliance={alliance} rows={alliance.joined} />
+        <Passers title={t('Left')} other="To" alliance={alliance} rows={alliance.left} />
       </Panels>
     </Page>
   );
@@ -54,19 +66,21 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
 function Charts({ alliance: { game, chart, same_count, member_count } }: { alliance: Alliance }) {
   const { score } = GAMES[game];
   const days = useMemo(() => chart.map(({ day }) => day), [chart]);
-  const power = useMemo(() => [{ label: 'Power', values: chart.map((day) => day.power) }], [chart]);
+  const power = useMemo(() => [{ label: t('Power'), values: chart.map((day) => day.power) }], [chart]);
   const scores = useMemo(() => [{ label: score, values: chart.map((day) => day.score) }], [chart, score]);
   if (chart.length < 2) return null;
   return (
     <>
       <Panels>
-        <LineChart label="Power" days={days} lines={power} />
+        <LineChart label={t('Power')} days={days} lines={power} />
         <LineChart label={score} days={days} lines={scores} />
       </Panels>
       {same_count < member_count && (
         <Notice>
-          The lines cover the {counted(same_count, 'member')} found in every scan of these days, so that the same people
-          are compared.
+          <T
+            of="The lines cover the {same_count} found in every scan of these days, so that the same people are compared."
+            same_count={counted(same_count, 'member')}
+          />
         </Notice>
       )}
     </>
@@ -90,8 +104,12 @@ function totals({ game, member_count, read_count, doubted, power, score, deads }
 /** A sum with the number of members it counts and excludes. */
 const summed = (sum: number | null, read: number, doubted: number): ReactNode => (
   <>
-    <Short value={sum} /> of {counted(read - doubted, 'member')}
-    {doubted > 0 && `; ${exact(doubted)} excluded because the figure is unverified`}
+    <Short value={sum} />{' '}
+    <T
+      of="of {counted}{value}"
+      counted={counted(read - doubted, 'member')}
+      value={doubted > 0 && `; ${exact(doubted)} excluded because the figure is unverified`}
+    />
   </>
 );
 
@@ -105,8 +123,13 @@ const figureColumn = (id: 'power' | 'score' | 'deads', title: string): Column<Me
 });
 
 const memberColumns = (game: GameId): Column<Member>[] => [
-  { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} /> },
-  { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
+  {
+    id: 'name',
+    title: t('Name'),
+    grow: true,
+    cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} />,
+  },
+  { id: 'id', title: t('ID'), figures: true, cell: ({ id }) => id },
   figureColumn('power', 'Power'),
   figureColumn('score', GAMES[game].score),
   figureColumn('deads', 'Deads'),
@@ -114,7 +137,7 @@ const memberColumns = (game: GameId): Column<Member>[] => [
     id: 'hall',
     title: GAMES[game].hall.title,
     figures: true,
-    cell: ({ hall }) => hall ?? <Unknown why="Not read in the last scan." />,
+    cell: ({ hall }) => hall ?? <Unknown why={t('Not read in the last scan.')} />,
   },
 ];
 
@@ -130,21 +153,26 @@ function Passers({
   rows: Alliance['joined'];
 }) {
   const columns: Column<Alliance['joined'][number]>[] = [
-    { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} /> },
+    {
+      id: 'name',
+      title: t('Name'),
+      grow: true,
+      cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} />,
+    },
     {
       id: 'other',
       title: other,
       cell: ({ tag }) => (tag === '' ? 'no alliance' : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
     },
-    { id: 'power', title: 'Power', figures: true, cell: ({ power }) => <Short value={power} /> },
-    { id: 'time', title: 'Seen', cell: ({ time }) => <Time at={time} /> },
+    { id: 'power', title: t('Power'), figures: true, cell: ({ power }) => <Short value={power} /> },
+    { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },
   ];
   return (
     <Panel title={title}>
       {rows.length > 0 ? (
         <Table label={title} columns={columns} rows={rows} rowId={({ id, time }) => `${id} ${time}`} />
       ) : (
-        <Nothing>Nobody in the scans so far.</Nothing>
+        <Nothing>{t('Nobody in the scans so far.')}</Nothing>
       )}
     </Panel>
   );

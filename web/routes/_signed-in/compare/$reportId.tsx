@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { verifiedText } from '../../../../domain/difference/verified.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Fight, fightsQuery } from '../../../api/compare.ts';
 import {
@@ -26,6 +27,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { CompareSearch } from './-compare-search.ts';
 
@@ -40,8 +42,8 @@ function ReportPage() {
   const { reportId } = Route.useParams();
   const report = useQuery(reportQuery(reportId));
   return (
-    <Page title={report.data?.report.name ?? 'Report'}>
-      <Loaded query={report} what="the report" heights={['12rem']}>
+    <Page title={report.data?.report.name ?? t('Report')}>
+      <Loaded query={report} what={t('the report')} heights={['12rem']}>
         {(details) => <Report details={details} />}
       </Loaded>
     </Page>
@@ -89,21 +91,24 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
   return (
     <>
       <p>
-        Saved <Time at={report.created_at} />
-        {report.settings.note && ` · ${report.settings.note}`}
+        <T
+          of="Saved {time}{value}"
+          time={<Time at={report.created_at} />}
+          value={report.settings.note && ` · ${report.settings.note}`}
+        />
       </p>
       <p>
-        <OpenComparison report={report} /> <Button onClick={() => setDeleting(true)}>Delete the report…</Button>
+        <OpenComparison report={report} /> <Button onClick={() => setDeleting(true)}>{t('Delete the report…')}</Button>
       </p>
       <Links id={report.report_id} links={links} />
       {deleting && (
         <Confirmation
-          title={`Delete “${report.name}”?`}
-          action="Delete"
+          title={t('Delete “{name}”?', { name: report.name })}
+          action={t('Delete')}
           doing={removing}
           close={() => setDeleting(false)}
         >
-          Its links end with it. The scans stay in your library.
+          {t('Its links end with it. The scans stay in your library.')}
         </Confirmation>
       )}
     </>
@@ -117,14 +122,14 @@ function OpenComparison({ report }: { report: ReportDetails['report'] }) {
   const search = searchOf(report, fights.data?.fights ?? []);
   if (!search)
     return (
-      <>
-        It adds up {counted(report.ranges.length, 'fight')}, one of which was deleted. It can now be viewed only by its
-        links.
-      </>
+      <T
+        of="It adds up {length}, one of which was deleted. It can now be viewed only by its links."
+        length={counted(report.ranges.length, 'fight')}
+      />
     );
   return (
     <Link to="/compare" search={search} className={buttonClass('primary')}>
-      Open the comparison
+      {t('Open the comparison')}
     </Link>
   );
 }
@@ -138,32 +143,32 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
   });
   const ending = useMutation({ mutationFn: (link: string) => endReportLink(id, link), onSuccess: changed });
   return (
-    <Panel title="Links" about="Anyone with a link can see the chosen columns without an account.">
+    <Panel title={t('Links')} about={t('Anyone with a link can see the chosen columns without an account.')}>
       {links.length === 0 ? (
-        <Nothing>Nobody else sees this report.</Nothing>
+        <Nothing>{t('Nobody else sees this report.')}</Nothing>
       ) : (
         <Table
-          label="Links"
+          label={t('Links')}
           columns={[
             {
               id: 'path',
-              title: 'Address',
+              title: t('Address'),
               grow: true,
               wraps: true,
               cell: ({ short }) => `${location.origin}${short}`,
             },
             {
               id: 'copy',
-              title: 'Copy',
-              cell: ({ short }) => <CopyButton text={`${location.origin}${short}`} what="the link" />,
+              title: t('Copy'),
+              cell: ({ short }) => <CopyButton text={`${location.origin}${short}`} what={t('the link')} />,
             },
-            { id: 'ends', title: 'Ends', cell: ({ expires_at }) => date(expires_at) },
+            { id: 'ends', title: t('Ends'), cell: ({ expires_at }) => date(expires_at) },
             {
               id: 'end',
-              title: 'End',
+              title: t('End'),
               cell: ({ link_id }) => (
                 <Button busy={ending.isPending && ending.variables === link_id} onClick={() => ending.mutate(link_id)}>
-                  End now
+                  {t('End now')}
                 </Button>
               ),
             },
@@ -174,13 +179,13 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
       )}
       {ending.error && <Notice tone="danger">{messageOf(ending.error)}</Notice>}
       <FormCard
-        title="New link"
-        action="Make a link"
+        title={t('New link')}
+        action={t('Make a link')}
         sending={opening}
-        done={opening.data && <>The link: {`${location.origin}${opening.data.short}`}</>}
+        done={opening.data && <T of="The link: {value}" value={`${location.origin}${opening.data.short}`} />}
         onSubmit={opening.mutate}
       >
-        <TextField label="Days" name="days" type="number" min={1} max={365} defaultValue={30} required />
+        <TextField label={t('Days')} name="days" type="number" min={1} max={365} defaultValue={30} required />
       </FormCard>
     </Panel>
   );

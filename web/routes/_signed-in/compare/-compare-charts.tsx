@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { Bars } from '../../../chart/bars.tsx';
 import { Scatter } from '../../../chart/scatter.tsx';
 import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
@@ -25,7 +26,7 @@ export function CompareCharts({
   return (
     <>
       <Scatter
-        label="DKP against power at the start"
+        label={t('DKP against power at the start')}
         x="Power"
         y="DKP"
         quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
@@ -34,7 +35,7 @@ export function CompareCharts({
       />
       <Bars
         framed
-        label="How the scores are spread"
+        label={t('How the scores are spread')}
         nameOf={['DKP', 'Governors']}
         reading="Point at a bar"
         bars={spread}
@@ -43,7 +44,7 @@ export function CompareCharts({
       />
       <Bars
         framed
-        label="DKP by alliance"
+        label={t('DKP by alliance')}
         nameOf={['Alliance', 'DKP']}
         reading="Point at a bar"
         bars={alliances}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type ComparedTable, createFight } from '../../../api/compare.ts';
 import { createReport } from '../../../api/compare-reports.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -83,27 +84,28 @@ export function ReportDialog({
   });
   if (saving.data)
     return (
-      <Dialog title="The report is saved" close={close}>
+      <Dialog title={t('The report is saved')} close={close}>
         <p>
-          It keeps its scans, weights, goals, exemptions and verified deads. You can share it by a link and end the link
-          at any time.
+          {t(
+            'It keeps its scans, weights, goals, exemptions and verified deads. You can share it by a link and end the link at any time.',
+          )}
         </p>
         <DialogActions>
           <Button look="plain" onClick={close}>
-            Stay here
+            {t('Stay here')}
           </Button>
           <Link to="/compare/$reportId" params={{ reportId: saving.data.report_id }} className={buttonClass('primary')}>
-            Open and share it
+            {t('Open and share it')}
           </Link>
         </DialogActions>
       </Dialog>
     );
   return (
-    <FormDialog title="Save as a report" sending={saving} close={close}>
-      <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4, week 1" />
-      <TextAreaField label="Note" name="note" rows={2} maxLength={2000} />
+    <FormDialog title={t('Save as a report')} sending={saving} close={close}>
+      <TextField label={t('Name')} name="name" required maxLength={100} placeholder={t('Pass 4, week 1')} />
+      <TextAreaField label={t('Note')} name="note" rows={2} maxLength={2000} />
       <fieldset>
-        <legend>Columns of the shared page</legend>
+        <legend>{t('Columns of the shared page')}</legend>
         {COLUMNS(table.game).map(([key, title]) => (
           <CheckField key={key} label={title} name={key} defaultChecked={key !== GOALS || goals.length > 0} />
         ))}
@@ -122,9 +124,13 @@ export function FightDialog({ search, close }: { search: CompareSearch; close: (
     onSuccess: () => client.invalidateQueries({ queryKey: ['fights'] }),
   });
   return (
-    <FormDialog title="Save as a fight" sending={saving} done={close} close={close}>
-      <p>Fights are kept in your library and can be added up, such as Pass 4 and Kingsland without the days between.</p>
-      <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
+    <FormDialog title={t('Save as a fight')} sending={saving} done={close} close={close}>
+      <p>
+        {t(
+          'Fights are kept in your library and can be added up, such as Pass 4 and Kingsland without the days between.',
+        )}
+      </p>
+      <TextField label={t('Name')} name="name" required maxLength={100} placeholder={t('Pass 4')} />
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { weighed } from '../../../../domain/difference/scoring.ts';
 import { verifiedText } from '../../../../domain/difference/verified.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type ComparedTable, compareFile } from '../../../api/compare.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -29,9 +30,9 @@ export function CompareFiles({
   return (
     <ComparedFiles href={(type) => compareFile(search, type, query)}>
       <Button look="primary" onClick={() => setDialog('report')}>
-        Save as a report
+        {t('Save as a report')}
       </Button>
-      {search.fights === undefined && <Button onClick={() => setDialog('fight')}>Save as a fight</Button>}
+      {search.fights === undefined && <Button onClick={() => setDialog('fight')}>{t('Save as a fight')}</Button>}
       <Suspense>
         {dialog === 'report' && <ReportDialog table={table} scoring={scoring} close={() => setDialog(null)} />}
         {dialog === 'fight' && <FightDialog search={search} close={() => setDialog(null)} />}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { goalsText, LineFlaw, zeroedText } from '../../../../domain/difference/lines.ts';
 import type { Goal } from '../../../../domain/difference/scoring.ts';
 import { verifiedOf, verifiedText } from '../../../../domain/difference/verified.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { ComparedTable } from '../../../api/compare.ts';
 import { goalBrackets } from '../../../components/rows/goal-brackets.ts';
 import { GoalRows } from '../../../components/rows/goal-rows.tsx';
@@ -58,7 +59,7 @@ export function CompareSettingRows({ table, compared, search, scoring, change }:
       <div className={styles.settings}>
         <VerifiedField search={search} scoring={scoring} change={change} />
         <TextField
-          label="Points deducted per power"
+          label={t('Points deducted per power')}
           type="number"
           min={0}
           max={1000}
@@ -67,12 +68,12 @@ export function CompareSettingRows({ table, compared, search, scoring, change }:
           onBlur={({ target }) => change({ off: Number(target.value) || undefined })}
         />
         <TextField
-          label="Percent of a farm’s score that counts for its main"
+          label={t('Percent of a farm’s score that counts for its main')}
           type="number"
           min={0}
           max={100}
           defaultValue={search.farms ?? ''}
-          help="Leave empty to count farms on their own."
+          help={t('Leave empty to count farms on their own.')}
           onBlur={({ target }) => change({ farms: target.value === '' ? undefined : Number(target.value) })}
         />
       </div>
@@ -104,11 +105,13 @@ function VerifiedField({
     <div>
       <TextAreaField
         key={search.verified ?? ''}
-        label="Verified deads"
+        label={t('Verified deads')}
         rows={3}
         defaultValue={search.verified ?? ''}
         placeholder="20436276: 120,000 / 34,000"
-        help="One per line: an id, a colon, and the deads of T4 / T5. Or paste a sheet with governor_id, t4_deaths and t5_deaths, or choose it as a csv file. They replace the deads of the scans."
+        help={t(
+          'One per line: an id, a colon, and the deads of T4 / T5. Or paste a sheet with governor_id, t4_deaths and t5_deaths, or choose it as a csv file. They replace the deads of the scans.',
+        )}
         error={scoring.flaws.verified ?? null}
         onBlur={({ target }) => take(target.value)}
       />
@@ -116,7 +119,7 @@ function VerifiedField({
         <input
           type="file"
           accept=".csv,.tsv,.txt"
-          aria-label="Verified deads from a file"
+          aria-label={t('Verified deads from a file')}
           onChange={async ({ target }) => {
             const picked = target.files?.[0];
             if (picked) take(await picked.slice(0, MOST_READ).text());

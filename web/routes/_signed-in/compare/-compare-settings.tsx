@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { SettingsProps } from './-compare-setting-rows.tsx';
@@ -20,7 +21,9 @@ export function CompareSettings(props: SettingsProps) {
   ].filter(Boolean);
   return (
     <Disclosed
-      title={`Goals, zeroed, verified deads, farms${said.length > 0 ? `: ${said.join(', ')} set` : ''}`}
+      title={t('Goals, zeroed, verified deads, farms{value}', {
+        value: said.length > 0 ? `: ${said.join(', ')} set` : '',
+      })}
       open={open}
       change={setOpen}
     >

@@ -5,6 +5,7 @@ import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
 import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
 import { goalOf } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -16,6 +17,7 @@ import { GovernorLink } from '../../../components/links.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { counted, exact } from '../../../format.ts';
+import { T } from '../../../ui/text.tsx';
 import styles from './-compare.module.css';
 import type { CompareScoring } from './-compare-scores.ts';
 
@@ -59,7 +61,7 @@ export function ComparedWhy({
   );
   return (
     <div className={styles.why}>
-      {row < table.common ? <TermSum terms={terms} /> : <p>Not on both sides, so no gain can be computed.</p>}
+      {row < table.common ? <TermSum terms={terms} /> : <p>{t('Not on both sides, so no gain can be computed.')}</p>}
       <ul className={styles.notes}>
         {terms
           .filter(({ doubt }) => doubt !== null)
@@ -70,27 +72,37 @@ export function ComparedWhy({
           ))}
         {goal && judged.size > 0 && (
           <li>
-            Goal from {exact(goal.min_power)} power:{' '}
-            {[...judged]
-              .filter(([target]) => goal[target] !== null)
-              .map(
-                ([target, percents]) =>
-                  `${percent(known(percents[row]))} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`,
-              )
-              .join(', ')}
-            .
+            <T
+              of="Goal from {min_power} power: {value}."
+              min_power={exact(goal.min_power)}
+              value={[...judged]
+                .filter(([target]) => goal[target] !== null)
+                .map(
+                  ([target, percents]) =>
+                    `${percent(known(percents[row]))} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`,
+                )
+                .join(', ')}
+            />
           </li>
         )}
         {verified && (
           <li>
-            Verified deads replace those of the scans: {exact(verified.t4)} of T4, {exact(verified.t5)} of T5.
+            <T
+              of="Verified deads replace those of the scans: {t4} of T4, {t5} of T5."
+              t4={exact(verified.t4)}
+              t5={exact(verified.t5)}
+            />
           </li>
         )}
-        {scoring.zeroed[id] !== undefined && <li>Zeroed: {scoring.zeroed[id]}% of the deads do not count.</li>}
+        {scoring.zeroed[id] !== undefined && (
+          <li>
+            <T of="Zeroed: {id}% of the deads do not count." id={scoring.zeroed[id]} />
+          </li>
+        )}
       </ul>
       <Line table={table} id={id} />
       <p>
-        More about <GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />
+        <T of="More about" /> <GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />
       </p>
     </div>
   );
@@ -112,7 +124,7 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
   const line = useInfiniteQuery(governorLineQuery({ game: table.game, governor: id }));
   const { power, score } = { power: 'power', score: GAME_NAMES[table.game].roles.score };
   return (
-    <Loaded query={line} what="the line" heights={['14rem']}>
+    <Loaded query={line} what={t('the line')} heights={['14rem']}>
       {({ pages }) => {
         const points = pages.toReversed().flatMap((page) => page.points);
         const byFile = points.filter(({ source }) => isFileTime(source)).map(({ captured_at }) => dayOf(captured_at));
@@ -127,7 +139,7 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
                 ].map(([key = '', title = '']) => (
                   <LineChart
                     key={key}
-                    label={`${title} through your scans`}
+                    label={t('{title} through your scans', { title })}
                     days={points.map(({ captured_at }) => new Date(captured_at).toISOString())}
                     lines={[{ label: title, values: points.map(({ figures }) => figures[key] ?? null) }]}
                   />
@@ -135,8 +147,12 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
               </div>
             )}
             <FileDays days={byFile} />
-            {left > 0 && <p>{counted(left, 'older scan is', 'older scans are')} not in these lines yet.</p>}
-            <More of={line}>Look through older scans</More>
+            {left > 0 && (
+              <p>
+                <T of="{left} not in these lines yet." left={counted(left, 'older scan is', 'older scans are')} />
+              </p>
+            )}
+            <More of={line}>{t('Look through older scans')}</More>
           </>
         );
       }}

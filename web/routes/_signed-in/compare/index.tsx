@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
 import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
@@ -22,6 +23,7 @@ import { Disclosed } from '../../../ui/disclosed.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useQueryText } from '../../../ui/search-input.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { CompareFiles } from './-compare-files.tsx';
 import { comparedRows, scoringOf } from './-compare-scores.ts';
 import { type CompareSearch, compareSearch } from './-compare-search.ts';
@@ -48,23 +50,25 @@ function Compare() {
   const refused = compared.error instanceof ApiError && compared.error.status >= 400 && compared.error.status < 500;
   return (
     <Page
-      title="Compare"
+      title={t('Compare')}
       about={head && <MadeFrom game={head.game} ranges={head.ranges} />}
       actions={
         <Link to="/scans" search={{ from, to, fights }} className={buttonClass()}>
-          Choose scans
+          {t('Choose scans')}
         </Link>
       }
     >
       {!chosen && (
         <Notice>
-          Choose two scans of a kingdom in <Link to="/scans">your library</Link>. For a war, choose all its kingdoms on
-          both sides.
+          <T
+            of="Choose two scans of a kingdom in <link>your library</link>. For a war, choose all its kingdoms on both sides."
+            link={(text) => <Link to="/scans">{text}</Link>}
+          />
         </Notice>
       )}
       {chosen && refused && <Notice tone="danger">{messageOf(compared.error)}</Notice>}
       {chosen && !refused && (
-        <Loaded query={compared} what="the comparison" heights={['8rem', '50rem']}>
+        <Loaded query={compared} what={t('the comparison')} heights={['8rem', '50rem']}>
           {(table) => <Compared table={table} />}
         </Loaded>
       )}
@@ -105,12 +109,20 @@ function Compared({ table }: { table: ComparedTable }) {
   return (
     <div className={listing.listing}>
       <p>
-        {counted(table.common, governor.one, governor.many)} on both sides, {table.joined} joined, {table.gone} left
-        {unseenText(table.unseen)}.
+        <T
+          of="{common} on both sides, {joined} joined, {gone} left{unseen}."
+          common={counted(table.common, governor.one, governor.many)}
+          joined={table.joined}
+          gone={table.gone}
+          unseen={unseenText(table.unseen)}
+        />
       </p>
       {seasons.length > 0 && (
         <Notice>
-          A new season began in between. {seasons.join(', ')} restarted from zero, so the current value is the gain.
+          <T
+            of="A new season began in between. {seasons} restarted from zero, so the current value is the gain."
+            seasons={seasons.join(', ')}
+          />
         </Notice>
       )}
       <Weights
@@ -130,7 +142,11 @@ function Compared({ table }: { table: ComparedTable }) {
           </KingdomLink>
         )}
       />
-      <Disclosed title="Charts" open={search.charts === true} change={(open) => change({ charts: open || undefined })}>
+      <Disclosed
+        title={t('Charts')}
+        open={search.charts === true}
+        change={(open) => change({ charts: open || undefined })}
+      >
         <Suspense fallback={<Skeleton height="20rem" />}>
           <CompareCharts rows={rows} scores={scores} alone={alone} />
         </Suspense>

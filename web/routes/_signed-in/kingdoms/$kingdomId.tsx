@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { ApiError } from '../../../api/client.ts';
 import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
@@ -9,6 +10,7 @@ import { NotFoundPage } from '../../../components/not-found.tsx';
 import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { KingdomPage } from './-kingdom-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/kingdoms/$kingdomId')({
@@ -29,11 +31,11 @@ function KingdomRoute() {
     return <UnknownKingdom id={kingdomId} game={game} message={error.message} />;
   if (data) return <KingdomPage kingdom={data} days={days} />;
   return (
-    <Page title={`Kingdom ${kingdomId}`}>
+    <Page title={t('Kingdom {kingdomId}', { kingdomId })}>
       {error ? (
         <Failure error={error} retry={() => void kingdom.refetch()} busy={kingdom.isFetching} />
       ) : (
-        <Skeletons what="the kingdom" heights={['18rem', '24rem']} />
+        <Skeletons what={t('the kingdom')} heights={['18rem', '24rem']} />
       )}
     </Page>
   );
@@ -47,11 +49,11 @@ function UnknownKingdom({ id, game, message }: { id: string; game: GameId; messa
       <p>{message}</p>
       <OwnScansOf game={game} kingdom={Number(id)} />
       <p>
-        <Link to="/orders/new">Order a scan</Link> and it will be here.
+        <T of="<link>Order a scan</link> and it will be here." link={(text) => <Link to="/orders/new">{text}</Link>} />
       </p>
       {near.data && near.data.length > 0 && (
         <>
-          <h2>Scanned numbers nearby</h2>
+          <h2>{t('Scanned numbers nearby')}</h2>
           <ul>
             {near.data.map(({ game, kingdom_id }) => (
               <li key={`${game} ${kingdom_id}`}>

@@ -1,3 +1,4 @@
+import { t } from '../../../../domain/language/text.ts';
 import { compact, exact } from '../../../format.ts';
 import styles from './-distribution.module.css';
 
@@ -14,7 +15,7 @@ export function Distribution({
     <table className={styles.table}>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">Power</th>
+          <th scope="col">{t('Power')}</th>
           <th scope="col">{title}</th>
         </tr>
       </thead>

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { KINGDOM_METRICS } from '../../../../domain/scans/kingdom-metrics.ts';
 import { comparable } from '../../../../domain/scans/totals.ts';
 import type { Kingdom } from '../../../api/pages.ts';
@@ -22,6 +23,7 @@ import { Table, Under } from '../../../table/table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Distribution } from './-distribution.tsx';
@@ -38,15 +40,21 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       title={`${capital(noun.one)} ${kingdom_id}`}
       about={
         <p>
-          {name} · {counted(totals.player_count, governor.one, governor.many)} scanned{' '}
-          <Time at={captured_at} byFile={byFile(captured_at)} />
-          {last_scan.captured_at !== captured_at && (
-            <>
-              {' '}
-              · last scan <Time at={last_scan.captured_at} byFile={byFile(last_scan.captured_at)} />, of the{' '}
-              {counted(last_scan.player_count, `strongest ${governor.one}`, `strongest ${governor.many}`)}
-            </>
-          )}
+          <T
+            of="{name} · {player_count} scanned {time}{value}"
+            name={name}
+            player_count={counted(totals.player_count, governor.one, governor.many)}
+            time={<Time at={captured_at} byFile={byFile(captured_at)} />}
+            value={
+              last_scan.captured_at !== captured_at && (
+                <>
+                  {' '}
+                  · last scan <Time at={last_scan.captured_at} byFile={byFile(last_scan.captured_at)} />, of the{' '}
+                  {counted(last_scan.player_count, `strongest ${governor.one}`, `strongest ${governor.many}`)}
+                </>
+              )
+            }
+          />
         </p>
       }
       actions={
@@ -62,34 +70,41 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       <Charts kingdom={kingdom} />
       <FileDays days={file_days} />
       <Panels>
-        <Panel title="Totals" about={of}>
+        <Panel title={t('Totals')} about={of}>
           <Facts facts={totalFacts(kingdom)} />
         </Panel>
         {kingdom.distribution && (
-          <Panel title="Power distribution" about={of}>
+          <Panel title={t('Power distribution')} about={of}>
             <Distribution title={capital(governor.many)} classes={kingdom.distribution} />
           </Panel>
         )}
       </Panels>
       <Wars game={game} one={{ kind: 'kingdom', id: kingdom_id }} />
       <Panels broad>
-        <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, narrow)} />
+        <Listing title={t('Top 15 Players')} rows={kingdom.players} columns={playerColumns(game, narrow)} />
         <Listing
-          title={`Top 15 ${capital(noun.many)}`}
+          title={t('Top 15 {many}', { many: capital(noun.many) })}
           about={
             kingdom.kingdoms_day &&
-            `As ranked at the end of ${date(kingdom.kingdoms_day)}. Newer scans count on the next board.`
+            t('As ranked at the end of {kingdoms_day}. Newer scans count on the next board.', {
+              kingdoms_day: date(kingdom.kingdoms_day),
+            })
           }
           rows={kingdom.kingdoms}
           columns={kingdomColumns(game)}
         />
-        <Listing title="Alliances" about={of} rows={kingdom.alliances} columns={allianceColumns(game, kingdom_id)} />
-        <Listing title="Latest Name Changes" rows={kingdom.name_changes} columns={nameColumns(game)} />
-        <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
-        <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
         <Listing
-          title="Inactive"
-          about="No change for a week"
+          title={t('Alliances')}
+          about={of}
+          rows={kingdom.alliances}
+          columns={allianceColumns(game, kingdom_id)}
+        />
+        <Listing title={t('Latest Name Changes')} rows={kingdom.name_changes} columns={nameColumns(game)} />
+        <Listing title={t('Migrated in')} rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
+        <Listing title={t('Migrated out')} rows={kingdom.left} columns={moveColumns(game, 'To')} />
+        <Listing
+          title={t('Inactive')}
+          about={t('No change for a week')}
           rows={kingdom.inactive}
           columns={playerColumns(game, narrow)}
         />
@@ -111,9 +126,9 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
           (day) => day.total_power,
           (day) => day.player_count,
         ),
-        { label: 'Top 100', values: chart.map((day) => day.top100_power) },
-        { label: 'Top 300', values: chart.map((day) => day.top300_power) },
-        { label: 'Top 600', values: chart.map((day) => day.top600_power) },
+        { label: t('Top 100'), values: chart.map((day) => day.top100_power) },
+        { label: t('Top 300'), values: chart.map((day) => day.top300_power) },
+        { label: t('Top 600'), values: chart.map((day) => day.top600_power) },
       ].filter(({ values }) => values.some((value) => value !== null)),
     [chart],
   );
@@ -131,7 +146,7 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   return (
     <>
       <Panels>
-        <LineChart label="Power" days={days} lines={power} show={large} />
+        <LineChart label={t('Power')} days={days} lines={power} show={large} />
         <LineChart label={score} days={days} lines={scores} show={large} />
       </Panels>
       <Depths game={game} counts={chart.map(({ player_count }) => player_count)} />
@@ -154,8 +169,12 @@ function Depths({ game, counts }: { game: GameId; counts: readonly number[] }) {
   const { governor } = GAMES[game];
   return (
     <Notice>
-      These scans cover {exact(least)} to {exact(most)} {governor.many}. The total lines connect only scans of similar
-      size. The lines of the strongest 100, 300 and 600 are always comparable.
+      <T
+        of="These scans cover {least} to {most} {many}. The total lines connect only scans of similar size. The lines of the strongest 100, 300 and 600 are always comparable."
+        least={exact(least)}
+        most={exact(most)}
+        many={governor.many}
+      />
     </Notice>
   );
 }
@@ -174,12 +193,22 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
       <Short value={value} show={show} />
       {left_out?.[key] && (
         <Under>
-          {counted(left_out[key].rows, 'row')} excluded, raw total {show(left_out[key].raw)}
+          <T
+            of="{rows} excluded, raw total {raw}"
+            rows={counted(left_out[key].rows, 'row')}
+            raw={show(left_out[key].raw)}
+          />
         </Under>
       )}
-      {known === undefined && value !== null && <Under>from an unknown number of {governor.many}</Under>}
+      {known === undefined && value !== null && (
+        <Under>
+          <T of="from an unknown number of {many}" many={governor.many} />
+        </Under>
+      )}
       {known?.[key] !== undefined && value !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
-        <Under>from {counted(known[key], governor.one, governor.many)} with a full profile</Under>
+        <Under>
+          <T of="from {key} with a full profile" key={counted(known[key], governor.one, governor.many)} />
+        </Under>
       )}
     </>
   );
@@ -219,7 +248,7 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
       {rows.length > 0 ? (
         <Table label={title} columns={columns} rows={rows} rowId={(row) => `${row.id ?? row.tag} ${row.time ?? ''}`} />
       ) : (
-        <Nothing>None in the scans so far.</Nothing>
+        <Nothing>{t('None in the scans so far.')}</Nothing>
       )}
     </Panel>
   );
@@ -242,7 +271,7 @@ const playerIdentity = (game: GameId, narrow: boolean): Column<Player>[] =>
     ? [
         {
           id: 'name',
-          title: 'Name',
+          title: t('Name'),
           grow: true,
           cell: ({ id, name, kingdom_id }) => (
             <>
@@ -255,8 +284,8 @@ const playerIdentity = (game: GameId, narrow: boolean): Column<Player>[] =>
         },
       ]
     : [
-        { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
-        { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
+        { id: 'name', title: t('Name'), grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
+        { id: 'id', title: t('ID'), figures: true, cell: ({ id }) => id },
         {
           id: 'kingdom',
           title: capital(GAMES[game].kingdom.one),
@@ -274,17 +303,17 @@ const playerColumns = (game: GameId, narrow: boolean): Column<Player>[] => [
 const kingdomColumns = (game: GameId): Column<Kingdom['kingdoms'][number]>[] => [
   {
     id: 'id',
-    title: 'ID',
+    title: t('ID'),
     cell: ({ id }) => <KingdomLink game={game} id={id} />,
   },
-  { id: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
+  { id: 'name', title: t('Name'), grow: true, cell: ({ name }) => name },
   { ...figureColumn('power', 'Total Power', (row) => row.score) },
 ];
 
 const allianceColumns = (game: GameId, kingdom: number): Column<Kingdom['alliances'][number]>[] => [
   {
     id: 'tag',
-    title: 'Alliance',
+    title: t('Alliance'),
     grow: true,
     cell: ({ tag, name }) => (
       <>
@@ -297,24 +326,24 @@ const allianceColumns = (game: GameId, kingdom: number): Column<Kingdom['allianc
       </>
     ),
   },
-  { id: 'members', title: 'Members', figures: true, cell: ({ members }) => exact(members) },
+  { id: 'members', title: t('Members'), figures: true, cell: ({ members }) => exact(members) },
   figureColumn('power', 'Power', (row) => row.power),
   figureColumn('score', GAMES[game].score, (row) => row.score),
 ];
 
 const nameColumns = (game: GameId): Column<Kingdom['name_changes'][number]>[] => [
-  { id: 'id', title: 'ID', cell: ({ id }) => playerLink(game, id, String(id)) },
-  { id: 'old', title: 'Old name', cell: ({ old_name }) => <PlayerName name={nameOr(old_name, '–')} /> },
+  { id: 'id', title: t('ID'), cell: ({ id }) => playerLink(game, id, String(id)) },
+  { id: 'old', title: t('Old name'), cell: ({ old_name }) => <PlayerName name={nameOr(old_name, '–')} /> },
   {
     id: 'current',
-    title: 'Current name',
+    title: t('Current name'),
     grow: true,
     cell: ({ current_name }) => <PlayerName name={nameOr(current_name, '–')} />,
   },
 ];
 
 const moveColumns = (game: GameId, title: string): Column<Kingdom['arrived'][number]>[] => [
-  { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
+  { id: 'name', title: t('Name'), grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
   {
     id: 'kingdom',
     title,
@@ -322,5 +351,5 @@ const moveColumns = (game: GameId, title: string): Column<Kingdom['arrived'][num
     cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
   },
   figureColumn('power', 'Power', (row) => row.power),
-  { id: 'time', title: 'Seen', cell: ({ time }) => <Time at={time} /> },
+  { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },
 ];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
 import { type Combined, combinedQuery, downloadUrl, type Part, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -19,6 +20,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { ShareResults } from './-share.tsx';
@@ -29,16 +31,16 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
   useLiveOrder(data?.order_id);
   return (
     <Page
-      title={`Order #${data?.order_id ?? orderId}`}
-      about={<p>{data ? aboutOf(data) : 'Combined results'}</p>}
+      title={t('Order #{value}', { value: data?.order_id ?? orderId })}
+      about={<p>{data ? aboutOf(data) : t('Combined results')}</p>}
       actions={
         data && (
           <>
             {data.own && <ShareCombined combined={data} />}
             {data.downloadable ? (
-              <DownloadLinks id={orderId} all what={`order ${orderId}`} />
+              <DownloadLinks id={orderId} all what={t('order {orderId}', { orderId })} />
             ) : (
-              <p>Too many results, not downloadable.</p>
+              <p>{t('Too many results, not downloadable.')}</p>
             )}
           </>
         )
@@ -49,7 +51,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       ) : data ? (
         <Shown combined={data} orderId={orderId} view={view} />
       ) : (
-        <Skeletons what="results" heights={['10rem', '36rem']} />
+        <Skeletons what={t('results')} heights={['10rem', '36rem']} />
       )}
     </Page>
   );
@@ -99,7 +101,7 @@ function AllSums({ combined, orderId, view }: ShownProps) {
       key={`${total.game} ${total.kind}`}
       total={total}
       parts={combined.parts.filter(({ game: id, kind }) => id === total.game && kind === total.kind)}
-      title={mixed ? capital(placesOf(total)) : `All ${GAMES[total.game].kingdom.many}`}
+      title={mixed ? capital(placesOf(total)) : t('All {many}', { many: GAMES[total.game].kingdom.many })}
       chosen={view.search.kingdom}
     >
       {apart ? (
@@ -140,7 +142,11 @@ function AllRows({ combined, orderId, view }: ShownProps) {
 }
 
 const TotalSums = ({ total }: { total: Combined['totals'][number] }) => (
-  <SumsPanel game={GAMES[total.game]} sums={shownSums(total.sums)} label={`Statistics: ${placesOf(total)}`} />
+  <SumsPanel
+    game={GAMES[total.game]}
+    sums={shownSums(total.sums)}
+    label={t('Statistics: {total}', { total: placesOf(total) })}
+  />
 );
 
 interface KindSumsProps {
@@ -168,12 +174,15 @@ const TooMany = ({ rows }: { rows: number }) => (
   <Notice
     action={
       <Link to="/orders" className={buttonClass()}>
-        Orders
+        {t('Orders')}
       </Link>
     }
   >
-    {exact(rows)} rows are too many to show together; the limit is {exact(MAX_SHOWN_ROWS)}. Open the items of the order
-    one by one.
+    <T
+      of="{rows} rows are too many to show together; the limit is {MAX_SHOWN_ROWS}. Open the items of the order one by one."
+      rows={exact(rows)}
+      MAX_SHOWN_ROWS={exact(MAX_SHOWN_ROWS)}
+    />
   </Notice>
 );
 
@@ -182,7 +191,13 @@ function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'ro
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
   const kind = combined.totals.every((total) => total.kind === 'history') ? 'history' : 'scan';
   const game = GAMES[combined.totals[0]?.game ?? 'rok'];
-  const shown = { game, kind, rows: rows.data ?? null, heading: `Order #${combined.order_id}`, part } as const;
+  const shown = {
+    game,
+    kind,
+    rows: rows.data ?? null,
+    heading: t('Order #{order_id}', { order_id: combined.order_id }),
+    part,
+  } as const;
   return <ResultsView combined {...shown} {...view} />;
 }
 

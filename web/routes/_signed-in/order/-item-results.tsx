@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { isFileTime, withoutMark } from '../../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
@@ -24,6 +25,7 @@ import { capital, counted, date } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton, Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { RepairButton } from '../orders/-repair-button.tsx';
 import styles from './-item-results.module.css';
@@ -48,7 +50,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   useFreshRows(itemId, item.data);
   if (item.isError && !item.data)
     return (
-      <Page title="Order results">
+      <Page title={t('Order results')}>
         <Failure error={item.error} retry={item.refetch} busy={item.isFetching} />
       </Page>
     );
@@ -67,7 +69,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               search={{ all: true }}
               className={buttonClass()}
             >
-              View Combined Results
+              {t('View Combined Results')}
             </Link>
           )}
           {data.has_results && data.kind === 'scan' && (
@@ -79,7 +81,9 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
           {data.own && refusalOf('share', data) === null && (
             <ShareResults items={[{ id: data.item_id, name: placeOf(data) }]} />
           )}
-          {refusalOf('download', data) === null && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
+          {refusalOf('download', data) === null && (
+            <DownloadLinks id={data.item_id} what={t('order {order_id}', { order_id: data.order_id })} />
+          )}
         </>
       }
     >
@@ -140,18 +144,22 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
   return (
     <p className={styles.about}>
       <KingdomLink game={item.game} id={item.kingdom_id}>
-        {capital(GAMES[item.game].kingdom.one)} page
+        <T of="{one} page" one={capital(GAMES[item.game].kingdom.one)} />
       </KingdomLink>
       <Link to="/orders" search={{ search: `#${item.order_id}` }}>
-        Order #{item.order_id}
+        <T of="Order #{order_id}" order_id={item.order_id} />
       </Link>
       {item.captured_at !== null && (
         <span>
-          {day === null ? 'Scanned' : 'As of'} <Time at={item.captured_at} byFile={isFileTime(item.source)} />
+          {day === null ? t('Scanned') : t('As of')} <Time at={item.captured_at} byFile={isFileTime(item.source)} />
         </span>
       )}
       {size && <span>{size}</span>}
-      {item.source && <span>From {withoutMark(item.source)}</span>}
+      {item.source && (
+        <span>
+          <T of="From {source}" source={withoutMark(item.source)} />
+        </span>
+      )}
     </p>
   );
 }
@@ -160,20 +168,30 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
 function Gaps({ item }: { item: ItemHeader }) {
   if (standingOf(item) === 'repairing')
     return (
-      <Notice>A repair of this scan is in progress ({progressOf(item)} %). These are the previous results.</Notice>
+      <Notice>
+        <T
+          of="A repair of this scan is in progress ({item} %). These are the previous results."
+          item={progressOf(item)}
+        />
+      </Notice>
     );
   const returns = returnText(item);
   if (item.failed_count === 0) return returns && <Notice>{returns}</Notice>;
   return (
     <Notice>
-      {item.failed_count} of {counted(item.subtask_count, 'part')} of this scan could not be read
-      {item.error ? `: ${item.error}` : '.'} {returns}
+      <T
+        of="{failed_count} of {subtask_count} of this scan could not be read{value} {returns}"
+        failed_count={item.failed_count}
+        subtask_count={counted(item.subtask_count, 'part')}
+        value={item.error ? `: ${item.error}` : '.'}
+        returns={returns}
+      />
     </Notice>
   );
 }
 
 const HeaderSkeleton = () => (
-  <Page title="Order results" about={<Skeleton width="18rem" />}>
-    <Skeletons what="results" heights={['10rem', '36rem']} />
+  <Page title={t('Order results')} about={<Skeleton width="18rem" />}>
+    <Skeletons what={t('results')} heights={['10rem', '36rem']} />
   </Page>
 );

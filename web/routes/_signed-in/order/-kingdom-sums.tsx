@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 import { GAMES, type Game } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { Part } from '../../../api/results.ts';
 import { shownSums } from '../../../components/results/shown-sums.ts';
 import type { Sum, Sums } from '../../../components/results/stats.ts';
@@ -10,6 +11,7 @@ import { capital, compact, counted, exact } from '../../../format.ts';
 import type { Column, Sort } from '../../../table/column.ts';
 import { VirtualTable } from '../../../table/virtual-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
 import styles from './-kingdom-sums.module.css';
 
@@ -29,7 +31,7 @@ const MOST_PANELS = 12;
  * column's title says.
  */
 function sumIn({ value, excluded }: Sum, of: number | null): ReactNode {
-  if (value === null) return <Unknown why="Not read in this scan." />;
+  if (value === null) return <Unknown why={t('Not read in this scan.')} />;
   const text = `${compact(value)}${of === null ? '' : ` of ${exact(of)}`}`;
   return excluded === 0 ? text : <span className={styles.guarded}>{text}</span>;
 }
@@ -114,7 +116,11 @@ const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line
     resetScroll={false}
     className={styles.toPanel}
     data-on={chosen || undefined}
-    aria-label={`${chosen ? 'Close statistics' : 'Statistics'} of ${game.kingdom.one} ${kingdom}`}
+    aria-label={t('{value} of {one} {kingdom}', {
+      value: chosen ? 'Close statistics' : 'Statistics',
+      one: game.kingdom.one,
+      kingdom,
+    })}
   >
     <Icon of={ChartColumn} size={16} />
   </Link>
@@ -139,7 +145,11 @@ function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: L
   return (
     <li>
       <Titled title={title} count={counted(sums.count, game.governor.one, game.governor.many)}>
-        <SumsPanel game={game} sums={sums} label={`Statistics of ${game.kingdom.one} ${kingdom}`} />
+        <SumsPanel
+          game={game}
+          sums={sums}
+          label={t('Statistics of {one} {kingdom}', { one: game.kingdom.one, kingdom })}
+        />
       </Titled>
     </li>
   );
@@ -163,16 +173,19 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
   return (
     <details className={styles.kingdoms} open>
       <summary>
-        By {game.kingdom.one}
-        {parts[0]?.kind === 'history' && ', on the last day of the history'}
+        <T
+          of="By {one}{value}"
+          one={game.kingdom.one}
+          value={parts[0]?.kind === 'history' && ', on the last day of the history'}
+        />
       </summary>
       <VirtualTable
-        label={`Sums by ${game.kingdom.one}`}
+        label={t('Sums by {one}', { one: game.kingdom.one })}
         columns={columns}
         rows={lines}
         sort={sort}
         onSort={setSort}
-        empty="There are no results yet."
+        empty={t('There are no results yet.')}
       />
       {panels.length > 0 && (
         <ul className={styles.panels}>
@@ -183,7 +196,7 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
       )}
       {many && panels.length === 0 && (
         <p className={`${styles.note} ${styles.hint}`}>
-          <Icon of={ChartColumn} size={16} /> beside a {game.kingdom.one} shows all its totals.
+          <Icon of={ChartColumn} size={16} /> <T of="beside a {one} shows all its totals." one={game.kingdom.one} />
         </p>
       )}
     </details>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf } from '../../../../domain/orders/order.ts';
 import type { ItemHeader } from '../../../api/orders.ts';
 import { Preparing } from '../../../components/preparing.tsx';
@@ -7,6 +8,7 @@ import { counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-item-results.module.css';
 
 /** Explains why an item has no results: in progress, failed or cancelled. */
@@ -16,16 +18,19 @@ export function NoResults({ item }: { item: ItemHeader }) {
       <div className={styles.waiting}>
         {item.preparing_until === null ? (
           <p>
-            Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
-            {counted(item.subtask_count, 'part')} read. The results will appear here automatically.
+            <T
+              of="Bots are at work on this scan: {exact} of {subtask_count} read. The results will appear here automatically."
+              exact={exact(item.subtask_count - item.incomplete_count)}
+              subtask_count={counted(item.subtask_count, 'part')}
+            />
           </p>
         ) : (
           <Preparing item={item} />
         )}
         <Progress
           percent={progressOf(item)}
-          label="Progress of the scan"
-          note={item.preparing_until === null ? `${progressOf(item)} %` : 'preparing'}
+          label={t('Progress of the scan')}
+          note={item.preparing_until === null ? `${progressOf(item)} %` : t('preparing')}
         />
       </div>
     );
@@ -34,13 +39,16 @@ export function NoResults({ item }: { item: ItemHeader }) {
       tone="danger"
       action={
         <Link to="/orders/new" className={buttonClass()}>
-          New order
+          {t('New order')}
         </Link>
       }
     >
       {item.state === 'cancelled'
         ? (item.error ?? 'This scan was cancelled and its price returned.')
-        : `This scan failed. ${item.error ?? 'No rows came back.'} ${returnText(item) ?? ''}`}
+        : t('This scan failed. {value} {value1}', {
+            value: item.error ?? 'No rows came back.',
+            value1: returnText(item) ?? '',
+          })}
     </Notice>
   );
 }

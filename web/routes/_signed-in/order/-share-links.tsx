@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/shares.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -12,6 +13,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-share.module.css';
 
@@ -30,7 +32,7 @@ export function ShareLinks({ items }: { items: readonly [Sharable, ...Sharable[]
     <>
       {items.length > 1 && (
         <label className={styles.choice}>
-          Results of
+          {t('Results of')}
           <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
             {items.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -58,13 +60,15 @@ function LinksTo({ itemId }: { itemId: string }) {
   return (
     <div className={layout.stack}>
       <p>
-        Anyone with a link can read and download these results without an account until it expires. All your links are
-        listed under <Link to="/account/shares">My Account</Link>.
+        <T
+          of="Anyone with a link can read and download these results without an account until it expires. All your links are listed under <link>My Account</link>."
+          link={(text) => <Link to="/account/shares">{text}</Link>}
+        />
       </p>
       {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
       {shares.isError && <Notice tone="danger">{messageOf(shares.error)}</Notice>}
       {(shares.data?.shares.length ?? 0) > 0 && (
-        <Panel title="Active links">
+        <Panel title={t('Active links')}>
           <ul className={styles.links}>
             {shares.data?.shares.map((share) => (
               <ShareLine
@@ -77,8 +81,8 @@ function LinksTo({ itemId }: { itemId: string }) {
           </ul>
         </Panel>
       )}
-      <FormCard title="New link" action="Make a link" sending={making} onSubmit={making.mutate}>
-        <SelectField label="Days until it expires" name="days" defaultValue="7" options={DAYS} />
+      <FormCard title={t('New link')} action={t('Make a link')} sending={making} onSubmit={making.mutate}>
+        <SelectField label={t('Days until it expires')} name="days" defaultValue="7" options={DAYS} />
       </FormCard>
     </div>
   );
@@ -88,13 +92,18 @@ function ShareLine({ share, busy, onClose }: { share: Share; busy: boolean; onCl
   const address = new URL(share.short, location.origin).href;
   return (
     <li>
-      <input readOnly value={address} aria-label="Address of the link" onFocus={(event) => event.target.select()} />
+      <input
+        readOnly
+        value={address}
+        aria-label={t('Address of the link')}
+        onFocus={(event) => event.target.select()}
+      />
       <span>
-        Until <Time at={share.expires_at} />
+        <T of="Until" /> <Time at={share.expires_at} />
       </span>
-      <CopyButton text={address} what="the link" />
+      <CopyButton text={address} what={t('the link')} />
       <Button busy={busy} onClick={onClose}>
-        Close
+        {t('Close')}
       </Button>
     </li>
   );

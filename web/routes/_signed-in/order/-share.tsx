@@ -1,9 +1,11 @@
 import { Share2 } from 'lucide';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import type { Sharable } from './-share-links.tsx';
 
 /** Loaded on demand, because most users share nothing. */
@@ -16,11 +18,11 @@ export function ShareResults({ items }: { items: readonly [Sharable, ...Sharable
     <>
       <Button onClick={() => setOpen(true)}>
         <Icon of={Share2} size={16} />
-        Share
+        <T of="Share" />
       </Button>
       {open && (
-        <Dialog title="Share these results" close={() => setOpen(false)}>
-          <Suspense fallback={<Skeletons what="the links" heights={['14rem']} />}>
+        <Dialog title={t('Share these results')} close={() => setOpen(false)}>
+          <Suspense fallback={<Skeletons what={t('the links')} heights={['14rem']} />}>
             <ShareLinks items={items} />
           </Suspense>
         </Dialog>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { reportIssue } from '../../../api/order-actions.ts';
 import { Refusal } from '../../../components/refusal.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,11 +22,11 @@ export function IssueDialog({ orderId, close, sent }: { orderId: number; close: 
     if (!sending.isPending) sending.mutate(undefined, { onSuccess: sent });
   };
   return (
-    <Dialog title={`Report an issue with order #${orderId}`} close={close}>
+    <Dialog title={t('Report an issue with order #{orderId}', { orderId })} close={close}>
       <form ref={form} className={styles.form} onSubmit={submit} noValidate>
         <Refusal error={sending.error} form={form}>
           <TextAreaField
-            label="What is wrong"
+            label={t('What is wrong')}
             name="message"
             rows={5}
             maxLength={4000}
@@ -33,9 +34,9 @@ export function IssueDialog({ orderId, close, sent }: { orderId: number; close: 
             onChange={(event) => setMessage(event.target.value)}
           />
           <TextField
-            label="Governor ids"
+            label={t('Governor ids')}
             name="rows"
-            help="Optional, separated by commas: whose rows are wrong."
+            help={t('Optional, separated by commas: whose rows are wrong.')}
             inputMode="numeric"
             autoComplete="off"
             value={governors}
@@ -44,10 +45,10 @@ export function IssueDialog({ orderId, close, sent }: { orderId: number; close: 
         </Refusal>
         <DialogActions>
           <Button look="plain" onClick={close}>
-            Go back
+            {t('Go back')}
           </Button>
           <Button type="submit" look="primary" busy={sending.isPending}>
-            Send report
+            {t('Send report')}
           </Button>
         </DialogActions>
       </form>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order.ts';
 import type { OrderItem } from '../../../api/orders.ts';
@@ -10,6 +11,7 @@ import { returnText } from '../../../components/returned.ts';
 import { capital, counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-item-row.module.css';
 import { CancelButton } from './-order-actions.tsx';
 import { RepairButton } from './-repair-button.tsx';
@@ -38,9 +40,13 @@ export function ItemRow({ item }: { item: OrderItem }) {
         </dl>
       </div>
       <p className={`${styles.price} tabular`}>
-        <span className="visually-hidden">Price </span>
+        <span className="visually-hidden">{t('Price')} </span>
         {money(centsOf(item.price) ?? 0)}
-        {item.returned > 0 && <small>{money(centsOf(item.returned) ?? 0)} returned</small>}
+        {item.returned > 0 && (
+          <small>
+            <T of="{money} returned" money={money(centsOf(item.returned) ?? 0)} />
+          </small>
+        )}
       </p>
       <div className={styles.state}>
         <Outcome item={item} />
@@ -68,7 +74,7 @@ function Outcome({ item }: { item: OrderItem }) {
       <>
         <div className={styles.actions}>
           <Link to="/order/$orderId" params={{ orderId: item.item_id }} className={buttonClass()}>
-            View Results
+            {t('View Results')}
           </Link>
           <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />
           <DownloadLinks id={item.item_id} what={titleOf(item)} />
@@ -84,11 +90,16 @@ function Outcome({ item }: { item: OrderItem }) {
         <Preparing item={item} className={styles.preparing} />
       </>
     );
-  if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled. {item.error}</p>;
+  if (item.state === 'cancelled')
+    return (
+      <p className={styles.partly}>
+        <T of="Cancelled. {error}" error={item.error} />
+      </p>
+    );
   return (
     <>
       <p className={styles.failed}>
-        <strong>Failed.</strong> {item.error ?? 'No rows came back.'}
+        <strong>{t('Failed.')}</strong> {item.error ?? t('No rows came back.')}
       </p>
       <div className={styles.actions}>
         <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />

@@ -3,6 +3,7 @@ import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { listOf } from '../../../../domain/orders/pricing.ts';
 import { monitoredQuery } from '../../../api/monitored.ts';
 import { ordersQuery } from '../../../api/orders.ts';
+import { T } from '../../../ui/text.tsx';
 import styles from './-kingdom-picker.module.css';
 
 /** Maximum number of kingdoms offered. */
@@ -42,7 +43,9 @@ export function KingdomPicker({
   };
   return (
     <fieldset className={styles.own}>
-      <legend>Your {GAMES[game].kingdom.many}</legend>
+      <legend>
+        <T of="Your {many}" many={GAMES[game].kingdom.many} />
+      </legend>
       {own.map((kingdom) => (
         <button
           key={kingdom}

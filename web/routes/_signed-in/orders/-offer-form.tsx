@@ -1,5 +1,6 @@
 import { Check, Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import type { Field } from '../../../../domain/orders/catalogue.ts';
 import { unitsOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
@@ -8,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { type DraftItem, draftItem, type FieldFlaw, isFlaw, paramsOf, type Values } from './-draft.ts';
 import { KingdomPicker } from './-kingdom-picker.tsx';
 import styles from './-offer-form.module.css';
@@ -74,14 +76,14 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
           <Quote offer={offer} values={values} />
           <Button type="submit" look="plain">
             <Icon of={Plus} size={16} />
-            Add to Order
+            <T of="Add to Order" />
           </Button>
         </div>
       )}
       <p className={styles.added} role="status">
         {added && (
           <>
-            <Icon of={Check} size={14} /> {added} <a href="#summary">Review the order</a>
+            <Icon of={Check} size={14} /> {added} <a href="#summary">{t('Review the order')}</a>
           </>
         )}
       </p>
@@ -91,7 +93,11 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
 
 const Tariff = ({ offer }: { offer: Offer }) => (
   <span className={styles.tariff}>
-    {money(offer.price)} per {offer.price_chunk ? `${exact(offer.price_chunk)} ${offer.price_field}` : 'unit'}.
+    <T
+      of="{price} per {value}."
+      price={money(offer.price)}
+      value={offer.price_chunk ? `${exact(offer.price_chunk)} ${offer.price_field}` : 'unit'}
+    />
   </span>
 );
 
@@ -103,11 +109,13 @@ const unreadyText = ({ ready_from }: Offer): string =>
 /** The price of the current values; none while they are invalid. */
 function Quote({ offer, values }: { offer: Offer; values: Values }) {
   const made = draftItem(offer, values, '');
-  if (isFlaw(made)) return <p className={styles.quote}>The price appears here once the fields are filled in.</p>;
+  if (isFlaw(made)) return <p className={styles.quote}>{t('The price appears here once the fields are filled in.')}</p>;
   return (
     <p className={styles.quote}>
       <strong>{money(made.price)}</strong>
-      <span>for {counted(unitsOf(offer, made.entry.params), offer.kingdoms.replace(/s$/, ''))}</span>
+      <span>
+        <T of="for {counted}" counted={counted(unitsOf(offer, made.entry.params), offer.kingdoms.replace(/s$/, ''))} />
+      </span>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -35,12 +36,17 @@ export function CancelButton({ id, what }: { id: string; what: string }) {
   const cancelling = useCancellation(id);
   return (
     <>
-      <Button look="plain" onClick={() => setAsking(true)} aria-label={`Cancel ${what}`}>
-        Cancel
+      <Button look="plain" onClick={() => setAsking(true)} aria-label={t('Cancel {what}', { what })}>
+        {t('Cancel')}
       </Button>
       {asking && (
-        <Confirmation title={`Cancel ${what}?`} action="Cancel item" doing={cancelling} close={() => setAsking(false)}>
-          Its price returns to the balance that paid it. The rest of the order stays.
+        <Confirmation
+          title={t('Cancel {what}?', { what })}
+          action={t('Cancel item')}
+          doing={cancelling}
+          close={() => setAsking(false)}
+        >
+          {t('Its price returns to the balance that paid it. The rest of the order stays.')}
         </Confirmation>
       )}
     </>
@@ -59,32 +65,41 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <footer className={styles.actions}>
       <Link to="/orders/new" search={{ from: order_id }} className={buttonClass()}>
-        Re-Order
+        {t('Re-Order')}
       </Link>
       {orderRefusal('cancel', standings) === null && (
         <Button look="plain" onClick={() => setOpen('cancel')}>
-          {partly ? 'Cancel the rest' : 'Cancel'}
+          {partly ? t('Cancel the rest') : t('Cancel')}
         </Button>
       )}
       {order.item_count > 1 && orderRefusal('repair', standings) === null && (
-        <RepairButton id={String(order_id)} what={`all items of order ${order_id}`} refusal={null} />
+        <RepairButton id={String(order_id)} what={t('all items of order {order_id}', { order_id })} refusal={null} />
       )}
       <Button look="plain" onClick={() => setOpen('report')}>
-        Report Issue
+        {t('Report Issue')}
       </Button>
       {cancelled && (
         <Notice>
           {cancelled.cancelled < order.item_count
-            ? `${counted(cancelled.cancelled, 'item')} of order #${order_id} cancelled. ${money(centsOf(cancelled.returned) ?? 0)} is back in the balance that paid it.`
-            : `Order #${order_id} was cancelled. Its price is back in the balance that paid it.`}
+            ? t('{cancelled} of order #{order_id} cancelled. {money} is back in the balance that paid it.', {
+                cancelled: counted(cancelled.cancelled, 'item'),
+                order_id,
+                money: money(centsOf(cancelled.returned) ?? 0),
+              })
+            : t('Order #{order_id} was cancelled. Its price is back in the balance that paid it.', { order_id })}
         </Notice>
       )}
       {said && <Notice>{said}</Notice>}
       {open === 'cancel' && (
-        <Confirmation title={`Cancel order #${order_id}?`} action="Cancel order" doing={cancelling} close={close}>
+        <Confirmation
+          title={t('Cancel order #{order_id}?', { order_id })}
+          action={t('Cancel order')}
+          doing={cancelling}
+          close={close}
+        >
           {partly
-            ? 'Bots stop. Items with results stay; the price of the others returns to the balance that paid it.'
-            : 'Bots stop, and the price returns to the balance that paid it.'}
+            ? t('Bots stop. Items with results stay; the price of the others returns to the balance that paid it.')
+            : t('Bots stop, and the price returns to the balance that paid it.')}
         </Confirmation>
       )}
       {open === 'report' && (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import type { Order } from '../../../api/orders.ts';
@@ -7,6 +8,7 @@ import { DownloadLinks } from '../../../components/download-links.tsx';
 import { counted, money } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ItemRow } from './-item-row.tsx';
 import { OrderActions } from './-order-actions.tsx';
@@ -23,21 +25,30 @@ export function OrderCard({ order }: { order: Order }) {
   return (
     <article className={styles.card} aria-labelledby={`order-${order.order_id}`}>
       <header className={styles.head}>
-        <h2 id={`order-${order.order_id}`}>Order #{order.order_id}</h2>
+        <h2 id={`order-${order.order_id}`}>
+          <T of="Order #{order_id}" order_id={order.order_id} />
+        </h2>
         <p className={styles.moment}>
           <Time at={order.placed_at} />
           {order.schedule_id !== null && (
             <>
-              {' · run of '}
-              <Link to="/orders/scheduled">schedule #{order.schedule_id}</Link>
+              {t(' · run of ')}
+              <Link to="/orders/scheduled">
+                <T of="schedule #{schedule_id}" schedule_id={order.schedule_id} />
+              </Link>
             </>
           )}
         </p>
         <p className={styles.count}>{counted(order.item_count, 'item')}</p>
         <p className={`${styles.total} tabular`}>
-          <span className="visually-hidden">Order total </span>
+          <span className="visually-hidden">{t('Order total')} </span>
           {money(centsOf(order.total) ?? 0)}
-          {order.returned > 0 && <small> {money(centsOf(order.returned) ?? 0)} returned</small>}
+          {order.returned > 0 && (
+            <small>
+              {' '}
+              <T of="{money} returned" money={money(centsOf(order.returned) ?? 0)} />
+            </small>
+          )}
         </p>
       </header>
       {combined && (
@@ -48,12 +59,12 @@ export function OrderCard({ order }: { order: Order }) {
             search={{ all: true }}
             className={buttonClass()}
           >
-            View Combined Results
+            {t('View Combined Results')}
           </Link>
-          <DownloadLinks id={String(order.order_id)} all what={`order ${order.order_id}`} />
+          <DownloadLinks id={String(order.order_id)} all what={t('order {order_id}', { order_id: order.order_id })} />
         </div>
       )}
-      {!order.is_done_loading && <Notice>Loading all items into the database...</Notice>}
+      {!order.is_done_loading && <Notice>{t('Loading all items into the database...')}</Notice>}
       <ul>
         {items.map((item) => (
           <ItemRow key={item.item_id} item={item} />
@@ -71,11 +82,10 @@ const Reported = ({ order }: { order: Order }) =>
   order.reports.map(({ report_id, message, created_at, answer, answered_at }) => (
     <Notice key={report_id}>
       <p>
-        You reported (<Time at={created_at} />
-        ): {message}
+        <T of="You reported ({time}): {message}" time={<Time at={created_at} />} message={message} />
       </p>
       <p>
-        {answer !== null && `Support answered: ${answer}`}
+        {answer !== null && t('Support answered: {answer}', { answer })}
         {answer === null && (answered_at === null ? 'Support will answer by mail and here.' : 'The report was closed.')}
       </p>
     </Notice>
@@ -88,9 +98,13 @@ function Rest({ order, shown, showAll }: { order: Order; shown: number; showAll:
   if (listed > 0)
     return (
       <Button look="bare" className={styles.more} onClick={showAll}>
-        Show {counted(listed, 'more item')}
+        <T of="Show {listed}" listed={counted(listed, 'more item')} />
       </Button>
     );
   if (unlisted <= 0) return null;
-  return <p className={styles.unlisted}>{counted(unlisted, 'more item')} in the combined results.</p>;
+  return (
+    <p className={styles.unlisted}>
+      <T of="{unlisted} in the combined results." unlisted={counted(unlisted, 'more item')} />
+    </p>
+  );
 }

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../domain/money/money.ts';
 import { MAX_TOP_UP, MIN_TOP_UP, topUpFor } from '../../../../domain/money/payment.ts';
 import { MAX_MISSED_RUNS } from '../../../../domain/orders/schedule.ts';
@@ -19,6 +20,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { type Draft, type DraftItem, totalOf } from './-draft.ts';
 import styles from './-order-summary.module.css';
 import { OutlookNotes } from './-outlook-notes.tsx';
@@ -76,9 +78,9 @@ export function OrderSummary({
   };
   return (
     <section className={styles.summary} aria-labelledby="summary">
-      <h2 id="summary">Order summary</h2>
+      <h2 id="summary">{t('Order summary')}</h2>
       {empty ? (
-        <p className={styles.empty}>Nothing added yet. Fill in a product and press Add to Order.</p>
+        <p className={styles.empty}>{t('Nothing added yet. Fill in a product and press Add to Order.')}</p>
       ) : (
         <ul className={styles.items} inert={placing}>
           {draft.items.map((item) => (
@@ -93,11 +95,11 @@ export function OrderSummary({
       )}
       {payers.length > 0 && <PayWith payers={payers} payer={payer} setPayer={setPayer} inert={placing} />}
       <dl className={styles.sums}>
-        <dt className={styles.total}>{later ? 'Total per run' : 'Total'}</dt>
+        <dt className={styles.total}>{later ? t('Total per run') : t('Total')}</dt>
         <dd className={styles.total}>{money(total)}</dd>
-        <dt>{payer ? `${payer.name}, yours to spend` : 'Balance'}</dt>
+        <dt>{payer ? t('{name}, yours to spend', { name: payer.name }) : t('Balance')}</dt>
         <dd>{balance === null ? <Skeleton width="4rem" /> : money(balance)}</dd>
-        <dt>{short ? 'Missing' : later ? 'Left after one run' : 'Left after this order'}</dt>
+        <dt>{short ? t('Missing') : later ? t('Left after one run') : t('Left after this order')}</dt>
         <dd className={short ? styles.short : ''}>
           {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
         </dd>
@@ -108,35 +110,43 @@ export function OrderSummary({
       {short && (
         <Notice>
           {later
-            ? 'Your balance does not cover a run yet. A run that the balance does not cover when it is due is skipped.'
+            ? t(
+                'Your balance does not cover a run yet. A run that the balance does not cover when it is due is skipped.',
+              )
             : payer
-              ? `${payer.name} does not cover this order: its balance or its monthly limit for leaders is too low. Its owner can change both.`
-              : 'Your balance does not cover this order. Add what is missing, or remove an item.'}
+              ? t(
+                  '{name} does not cover this order: its balance or its monthly limit for leaders is too low. Its owner can change both.',
+                  { name: payer.name },
+                )
+              : t('Your balance does not cover this order. Add what is missing, or remove an item.')}
         </Notice>
       )}
       {short && !payer && <TopUpMissing missing={-left} />}
       {submission.error && !asking && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
       <Button look="primary" className={styles.submit} aria-disabled={empty || blocked} busy={placing} onClick={submit}>
-        {submission.isPending ? 'Submitting…' : 'Submit Order'}
+        {submission.isPending ? t('Submitting…') : t('Submit Order')}
       </Button>
       {asking && carried && (
         <Confirmation
-          title="Your balance lasts less than a week"
-          action="Schedule it anyway"
+          title={t('Your balance lasts less than a week')}
+          action={t('Schedule it anyway')}
           doing={submission}
           close={() => setAsking(false)}
         >
-          It covers this schedule, and those you already have, for about {counted(carried.days, 'day')}. A run that the
-          balance does not cover when it is due is skipped, and after {MAX_MISSED_RUNS} such runs in a row the schedule
-          is paused.
+          <T
+            of="It covers this schedule, and those you already have, for about {days}. A run that the balance does not cover when it is due is skipped, and after {MAX_MISSED_RUNS} such runs in a row the schedule is paused."
+            days={counted(carried.days, 'day')}
+            MAX_MISSED_RUNS={MAX_MISSED_RUNS}
+          />
         </Confirmation>
       )}
       <p className={styles.terms}>
-        Most scans finish within 10 minutes. You pay only for each hundred delivered; the rest returns to the balance
-        that paid it. No refunds are given.
+        {t(
+          'Most scans finish within 10 minutes. You pay only for each hundred delivered; the rest returns to the balance that paid it. No refunds are given.',
+        )}
       </p>
       <p className="visually-hidden" role="status">
-        {counted(draft.items.length, 'item')} in the order, {money(total)}.
+        <T of="{length} in the order, {total}." length={counted(draft.items.length, 'item')} total={money(total)} />
       </p>
     </section>
   );
@@ -164,7 +174,7 @@ function PayWith({
   return (
     <div inert={inert}>
       <SelectField
-        label="Pay with"
+        label={t('Pay with')}
         options={[OWN_BALANCE, ...labels]}
         value={chosen}
         onChange={({ target }) => setPayer(payers[labels.indexOf(target.value)]?.team_id ?? null)}
@@ -185,19 +195,21 @@ function TopUpMissing({ missing }: { missing: Cents }) {
   const { data } = useQuery(balanceQuery);
   const checkout = useCheckout('order');
   if (!data) return null;
-  if (!data.takes_payments) return <Notice>Payments are not open yet.</Notice>;
+  if (!data.takes_payments) return <Notice>{t('Payments are not open yet.')}</Notice>;
   const needed = missing + (centsOf(data.uncovered) ?? 0);
   const amount = topUpFor(needed);
   return (
     <>
       {checkout.error && <Notice tone="danger">{messageOf(checkout.error)}</Notice>}
       <Button look="primary" className={styles.submit} busy={checkout.leaving} onClick={() => checkout.pay(amount)}>
-        {checkout.leaving ? 'Going to Stripe…' : `Top up ${money(amount)}`}
+        {checkout.leaving ? t('Going to Stripe…') : t('Top up {amount}', { amount: money(amount) })}
       </Button>
       <p className={styles.terms}>
-        {amount > needed && `The smallest top-up is ${money(MIN_TOP_UP)}. `}
-        {amount < needed && `The largest top-up is ${money(MAX_TOP_UP)}. `}
-        You come back to this order, which stays as it is.
+        <T
+          of="{value}{value2}You come back to this order, which stays as it is."
+          value={amount > needed && `The smallest top-up is ${money(MIN_TOP_UP)}. `}
+          value2={amount < needed && `The largest top-up is ${money(MAX_TOP_UP)}. `}
+        />
       </p>
     </>
   );
@@ -218,7 +230,11 @@ const SummaryItem = ({ item, offer, remove }: { item: DraftItem; offer: Offer | 
       {offer && <OutlookNotes offer={offer} params={item.entry.params} />}
     </div>
     <span className={`${styles.price} tabular`}>{money(item.price)}</span>
-    <Button look="bare" onClick={remove} aria-label={`Remove ${item.name}, ${money(item.price)}`}>
+    <Button
+      look="bare"
+      onClick={remove}
+      aria-label={t('Remove {name}, {price}', { name: item.name, price: money(item.price) })}
+    >
       <Icon of={X} size={16} />
     </Button>
   </li>

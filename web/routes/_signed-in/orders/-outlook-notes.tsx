@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../../domain/language/text.ts';
 import { numberOf, type Params } from '../../../../domain/orders/pricing.ts';
 import { outlooksQuery } from '../../../api/outlooks.ts';
 import type { Offer } from '../../../api/products.ts';
@@ -19,7 +20,7 @@ export function OutlookNotes({ offer, params }: { offer: Offer; params: Params }
     <ul
       className={styles.notes}
       aria-live="polite"
-      aria-label="What we know of them"
+      aria-label={t('What we know of them')}
       aria-busy={kingdoms !== '' && isPending}
     >
       {shown.map(({ outlook, text }) => (

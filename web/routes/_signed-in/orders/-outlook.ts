@@ -1,5 +1,6 @@
 import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { subtasksFor } from '../../../../domain/orders/order.ts';
 import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
@@ -31,16 +32,25 @@ export function outlookLines(game: GameId, outlooks: readonly Outlook[]): Outloo
   if (missing.length > 0)
     lines.push({
       outlook: 'missing',
-      text: `Our bots recently found nobody in: ${missing.map(({ kingdom_id, missed_at }) => `${kingdom_id} (${date(missed_at ?? 0)})`).join(', ')}. Check the number. If they find nobody again, the price is returned.`,
+      text: t(
+        'Our bots recently found nobody in: {missing}. Check the number. If they find nobody again, the price is returned.',
+        { missing: missing.map(({ kingdom_id, missed_at }) => `${kingdom_id} (${date(missed_at ?? 0)})`).join(', ') },
+      ),
     });
   if (fresh.length > 0)
     lines.push({
       outlook: 'new',
-      text: `New to us: ${numbers(fresh)}. Bots may need a few hours to get into a new ${kingdom.one}.`,
+      text: t('New to us: {fresh}. Bots may need a few hours to get into a new {one}.', {
+        fresh: numbers(fresh),
+        one: kingdom.one,
+      }),
     });
   if (known.length > 0) {
     const newest = Math.max(...known.map(({ scanned_at }) => scanned_at ?? 0));
-    lines.push({ outlook: 'known', text: `Known: ${numbers(known)}. Last scanned ${date(newest)}.` });
+    lines.push({
+      outlook: 'known',
+      text: t('Known: {known}. Last scanned {newest}.', { known: numbers(known), newest: date(newest) }),
+    });
   }
   return lines;
 }

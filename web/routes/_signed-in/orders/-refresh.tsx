@@ -1,7 +1,9 @@
 import { RotateCw } from 'lucide';
 import { useEffect, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-refresh.module.css';
 
 /** Seconds between refreshes of the list (specification, section 9). */
@@ -38,10 +40,10 @@ export const RefreshControl = ({ live, busy, countdown }: { live: boolean; busy:
   <div className={styles.refresh}>
     {live && (
       <span className={styles.count}>
-        Refresh in <span className={`${styles.seconds} tabular`}>{countdown.seconds}</span> s
+        <T of="Refresh in {span} s" span={<span className={`${styles.seconds} tabular`}>{countdown.seconds}</span>} />
       </span>
     )}
-    <Button look="bare" onClick={countdown.refresh} aria-label="Refresh orders">
+    <Button look="bare" onClick={countdown.refresh} aria-label={t('Refresh orders')}>
       <Icon of={RotateCw} size={16} className={busy ? styles.turning : ''} />
     </Button>
   </div>

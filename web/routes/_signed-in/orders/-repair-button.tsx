@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { repair } from '../../../api/order-actions.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -28,9 +29,9 @@ export function RepairButton({ id, what, refusal }: { id: string; what: string; 
         disabled={refusal !== null}
         title={refusal ?? undefined}
         onClick={() => repairing.mutate()}
-        aria-label={`Repair ${what}`}
+        aria-label={t('Repair {what}', { what })}
       >
-        Repair
+        {t('Repair')}
       </Button>
       <span className={styles.answer} role="status" data-bad={repairing.isError || undefined}>
         {repairing.isError ? messageOf(repairing.error) : repairing.data?.msg}

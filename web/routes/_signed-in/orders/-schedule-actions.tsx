@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { type ScheduleAction, scheduleRefusal } from '../../../../domain/orders/schedule.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
@@ -43,29 +44,34 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
     <div className={layout.wrap}>
       {allows('pause') && (
         <Button look="plain" busy={pause.isPending} onClick={() => pause.mutate()}>
-          Pause
+          {t('Pause')}
         </Button>
       )}
       {allows('resume') && (
         <Button look="plain" busy={resume.isPending} onClick={() => resume.mutate()}>
-          Resume
+          {t('Resume')}
         </Button>
       )}
       {allows('edit') && (
         <Button look="plain" onClick={() => setOpen('edit')}>
-          Edit times
+          {t('Edit times')}
         </Button>
       )}
       {allows('end') && (
         <Button look="plain" onClick={() => setOpen('end')}>
-          End
+          {t('End')}
         </Button>
       )}
       {turned && <Notice tone="danger">{messageOf(turned)}</Notice>}
       {open === 'edit' && <EditTimes schedule={schedule} close={close} />}
       {open === 'end' && (
-        <Confirmation title={`End schedule #${schedule_id}?`} action="End schedule" doing={end} close={close}>
-          It places no further orders. Those that it placed stay, with their results.
+        <Confirmation
+          title={t('End schedule #{schedule_id}?', { schedule_id })}
+          action={t('End schedule')}
+          doing={end}
+          close={close}
+        >
+          {t('It places no further orders. Those that it placed stay, with their results.')}
         </Confirmation>
       )}
     </div>
@@ -93,7 +99,7 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
     if (!edit.isPending) edit.mutate(undefined, { onSuccess: close });
   };
   return (
-    <Dialog title={`Times of schedule #${schedule.schedule_id}`} close={close}>
+    <Dialog title={t('Times of schedule #{schedule_id}', { schedule_id: schedule.schedule_id })} close={close}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <TimingFields
           timing={timing}
@@ -104,10 +110,10 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
         {edit.error && <Notice tone="danger">{messageOf(edit.error)}</Notice>}
         <DialogActions>
           <Button look="plain" onClick={close}>
-            Go back
+            {t('Go back')}
           </Button>
           <Button type="submit" look="primary" busy={edit.isPending}>
-            Save times
+            {t('Save times')}
           </Button>
         </DialogActions>
       </form>

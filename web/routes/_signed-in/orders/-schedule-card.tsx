@@ -1,6 +1,8 @@
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import type { Schedule } from '../../../api/schedules.ts';
 import { money, shortened } from '../../../format.ts';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ScheduleActions } from './-schedule-actions.tsx';
 import styles from './-schedule-card.module.css';
@@ -15,7 +17,9 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
   return (
     <article className={styles.card} aria-labelledby={`schedule-${schedule_id}`}>
       <header className={styles.head}>
-        <h2 id={`schedule-${schedule_id}`}>Schedule #{schedule_id}</h2>
+        <h2 id={`schedule-${schedule_id}`}>
+          <T of="Schedule #{schedule_id}" schedule_id={schedule_id} />
+        </h2>
         <p className={styles.state} data-state={state}>
           {STATES[state]}
         </p>
@@ -57,22 +61,22 @@ function Times({ schedule }: { schedule: Schedule }) {
       <Planned name="Start" moment={start_at} />
       {end_at === null ? (
         <div>
-          <dt>End</dt>
+          <dt>{t('End')}</dt>
           <dd>{openEnd(schedule)}</dd>
         </div>
       ) : (
         <Planned name="End" moment={end_at} />
       )}
       <div>
-        <dt>Period</dt>
+        <dt>{t('Period')}</dt>
         <dd>{periodText(period, interval)}</dd>
       </div>
       {state === 'active' && next_at !== null ? (
         <Planned name="Next run" moment={next_at} />
       ) : (
         <div>
-          <dt>Next run</dt>
-          <dd>{state === 'paused' ? 'when resumed' : 'none'}</dd>
+          <dt>{t('Next run')}</dt>
+          <dd>{state === 'paused' ? t('when resumed') : t('none')}</dd>
         </div>
       )}
       {state !== 'ended' && <TodaysPrice schedule={schedule} />}
@@ -85,13 +89,16 @@ function TodaysPrice({ schedule }: { schedule: Schedule }) {
   const monthly = price === null ? null : monthlyCost(schedule, price);
   return (
     <div>
-      <dt>Today’s price</dt>
+      <dt>{t('Today’s price')}</dt>
       {price === null ? (
-        <dd>cannot be ordered at present</dd>
+        <dd>{t('cannot be ordered at present')}</dd>
       ) : (
         <dd className="tabular">
-          {money(price)} a run
-          {monthly !== null && <small>about {money(monthly)} a month</small>}
+          <T
+            of="{price} a run{value}"
+            price={money(price)}
+            value={monthly !== null && <small>about {money(monthly)} a month</small>}
+          />
         </dd>
       )}
     </div>

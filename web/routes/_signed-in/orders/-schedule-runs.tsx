@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import type { ScheduleRun } from '../../../api/schedules.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-schedule-runs.module.css';
 
@@ -12,11 +14,11 @@ const SHOWN = 5;
 /** Latest runs of a schedule, with results or the reason for none. */
 export function ScheduleRuns({ runs }: { runs: ScheduleRun[] }) {
   const [whole, setWhole] = useState(false);
-  if (runs.length === 0) return <p className={styles.none}>No runs yet.</p>;
+  if (runs.length === 0) return <p className={styles.none}>{t('No runs yet.')}</p>;
   const shown = whole ? runs : runs.slice(0, SHOWN);
   return (
     <>
-      <ul className={styles.runs} aria-label="Runs">
+      <ul className={styles.runs} aria-label={t('Runs')}>
         {shown.map((run) => (
           <li key={run.time}>
             <span className="tabular">
@@ -28,7 +30,7 @@ export function ScheduleRuns({ runs }: { runs: ScheduleRun[] }) {
       </ul>
       {shown.length < runs.length && (
         <Button look="bare" onClick={() => setWhole(true)}>
-          Show {runs.length - shown.length} more
+          <T of="Show {value} more" value={runs.length - shown.length} />
         </Button>
       )}
     </>
@@ -56,10 +58,10 @@ function Outcome({ run }: { run: ScheduleRun }) {
   return (
     <div className={styles.outcome}>
       <Link to="/orders" search={{ search: `#${order_id}` }}>
-        Order #{order_id}
+        <T of="Order #{order_id}" order_id={order_id} />
       </Link>
-      {run.running && <span className={styles.running}>Still running...</span>}
-      {!run.running && !run.has_results && <span className={styles.missed}>No results came back.</span>}
+      {run.running && <span className={styles.running}>{t('Still running...')}</span>}
+      {!run.running && !run.has_results && <span className={styles.missed}>{t('No results came back.')}</span>}
       {run.has_results && id !== null && (
         <>
           <Link
@@ -67,14 +69,14 @@ function Outcome({ run }: { run: ScheduleRun }) {
             params={{ orderId: id }}
             search={all ? { all } : {}}
             className={buttonClass()}
-            aria-label={`View results of order ${order_id}`}
+            aria-label={t('View results of order {order_id}', { order_id })}
           >
-            View Results
+            {t('View Results')}
           </Link>
-          {run.downloadable && <DownloadLinks id={id} all={all} what={`order ${order_id}`} />}
+          {run.downloadable && <DownloadLinks id={id} all={all} what={t('order {order_id}', { order_id })} />}
         </>
       )}
-      {run.not_downloadable && <span className={styles.missed}>Too many results, not downloadable.</span>}
+      {run.not_downloadable && <span className={styles.missed}>{t('Too many results, not downloadable.')}</span>}
     </div>
   );
 }

@@ -1,9 +1,11 @@
+import { t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { PERIODS, type Period } from '../../../../domain/orders/periods.ts';
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import { INVALID_TIME, parseTime } from '../../../form-times.ts';
 import { capital, counted, money, ownTime } from '../../../format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { T } from '../../../ui/text.tsx';
 import type { Timing } from './-timing.ts';
 import styles from './-timing-fields.module.css';
 
@@ -31,7 +33,7 @@ export function TimingFields({
   return (
     <div className={styles.fields}>
       <TextField
-        label="Start (UTC)"
+        label={t('Start (UTC)')}
         type="datetime-local"
         value={timing.start}
         help={ownHelp(timing.start, blankStart)}
@@ -39,7 +41,7 @@ export function TimingFields({
         onChange={(event) => set({ start: event.target.value })}
       />
       <TextField
-        label="End (UTC)"
+        label={t('End (UTC)')}
         type="datetime-local"
         value={timing.end}
         help={ownHelp(timing.end, 'Blank: runs forever.')}
@@ -47,14 +49,14 @@ export function TimingFields({
         onChange={(event) => set({ end: event.target.value })}
       />
       <SelectField
-        label="Repeat"
+        label={t('Repeat')}
         options={PERIODS}
         value={timing.period}
         onChange={(event) => set({ period: event.target.value as Period })}
       />
       {timing.period !== 'none' && (
         <TextField
-          label={`Every how many ${timing.period}s`}
+          label={t('Every how many {period}s', { period: timing.period })}
           inputMode="numeric"
           autoComplete="off"
           value={timing.interval}
@@ -63,9 +65,14 @@ export function TimingFields({
       )}
       {price !== null && price > 0 && timing.period !== 'none' && Number.isInteger(interval) && interval >= 1 && (
         <p className={styles.cost} role="status">
-          About <strong>{money(costPerMonth(price, { period: timing.period, interval }))} a month</strong> at today's
-          price of {money(price)} a run. Each run is charged when it starts.
-          {days !== null && ` With the schedules you already have, your balance lasts about ${counted(days, 'day')}.`}
+          <T
+            of="About {strong} at today's price of {price} a run. Each run is charged when it starts.{value}"
+            strong={<strong>{money(costPerMonth(price, { period: timing.period, interval }))} a month</strong>}
+            price={money(price)}
+            value={
+              days !== null && ` With the schedules you already have, your balance lasts about ${counted(days, 'day')}.`
+            }
+          />
         </p>
       )}
     </div>
@@ -85,7 +92,7 @@ export function TimingChoice(props: Changing) {
   const { timing, change } = props;
   return (
     <fieldset className={styles.choice}>
-      <legend>When</legend>
+      <legend>{t('When')}</legend>
       <div className={styles.options}>
         {([false, true] as const).map((later) => (
           <label key={String(later)}>
@@ -95,7 +102,7 @@ export function TimingChoice(props: Changing) {
               checked={timing.later === later}
               onChange={() => change({ ...timing, later })}
             />
-            {later ? 'Later or repeated' : 'Now'}
+            {later ? t('Later or repeated') : t('Now')}
           </label>
         ))}
       </div>

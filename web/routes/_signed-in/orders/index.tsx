@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { dayIn } from '../../../../domain/days.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { movingItems } from '../../../../domain/orders/order.ts';
 import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
 import { type Order, type OrderFilter, type OrderPage, ordersQuery } from '../../../api/orders.ts';
@@ -14,6 +15,7 @@ import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import layout from '../../../ui/layout.module.css';
+import { T } from '../../../ui/text.tsx';
 import { OrderCard } from './-order-card.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
@@ -55,12 +57,10 @@ function Orders() {
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
   return (
     <Page
-      title="Past orders"
+      title={t('Past orders')}
       about={
         filter.schedule === undefined ? null : (
-          <>
-            Runs of <Link to="/orders/scheduled">schedule #{filter.schedule}</Link>
-          </>
+          <T of="Runs of {link}" link={<Link to="/orders/scheduled">schedule #{filter.schedule}</Link>} />
         )
       }
       actions={
@@ -68,7 +68,7 @@ function Orders() {
           <RefreshControl live={live} busy={orders.isFetching} countdown={countdown} />
           <Link to="/orders/new" className={buttonClass('primary')}>
             <Icon of={Plus} size={16} />
-            New order
+            <T of="New order" />
           </Link>
         </>
       }
@@ -91,7 +91,7 @@ function Orders() {
       </p>
       <Loaded
         query={{ ...orders, refetch: countdown.refresh }}
-        what="orders"
+        what={t('orders')}
         heights={['8.5rem', '8.5rem', '8.5rem']}
         className={layout.stack}
       >
@@ -131,17 +131,17 @@ function OrderList({ page, before, filter }: { page: OrderPage; before: number |
           ),
         )}
       </div>
-      {page.orders.length === 0 && <p>None of the newest thousand orders match this filter. Older ones may.</p>}
+      {page.orders.length === 0 && <p>{t('None of the newest thousand orders match this filter. Older ones may.')}</p>}
       {(before !== undefined || page.next !== null) && (
-        <nav className={styles.pages} aria-label="Pages of orders">
+        <nav className={styles.pages} aria-label={t('Pages of orders')}>
           {before !== undefined && (
             <Link to="/orders" search={filter} className={buttonClass()}>
-              Newest orders
+              {t('Newest orders')}
             </Link>
           )}
           {page.next !== null && (
             <Link to="/orders" search={{ ...filter, before: page.next }} className={buttonClass('plain', styles.older)}>
-              Older orders
+              {t('Older orders')}
             </Link>
           )}
         </nav>
@@ -154,14 +154,18 @@ function OrderList({ page, before, filter }: { page: OrderPage; before: number |
 const OtherRuns = ({ orders }: { orders: Order[] }) => (
   <details className={styles.runs}>
     <summary>
-      {counted(orders.length, 'earlier run')} of schedule #{orders[0]?.schedule_id}
+      <T
+        of="{length} of schedule #{schedule_id}"
+        length={counted(orders.length, 'earlier run')}
+        schedule_id={orders[0]?.schedule_id}
+      />
     </summary>
     <div className={layout.stack}>
       {orders.map((order) => (
         <OrderCard key={order.order_id} order={order} />
       ))}
       <Link to="/orders" search={{ schedule: orders[0]?.schedule_id ?? undefined }}>
-        All runs of schedule #{orders[0]?.schedule_id}
+        <T of="All runs of schedule #{schedule_id}" schedule_id={orders[0]?.schedule_id} />
       </Link>
     </div>
   </details>
@@ -170,18 +174,18 @@ const OtherRuns = ({ orders }: { orders: Order[] }) => (
 /** Empty state of a filter or page, with a link to all orders. */
 const NoMatch = ({ filter }: { filter: OrderFilter }) => (
   <div className={styles.empty}>
-    <p>{isNarrowed(filter) ? 'No orders match this filter.' : 'There are no older orders.'}</p>
+    <p>{isNarrowed(filter) ? t('No orders match this filter.') : t('There are no older orders.')}</p>
     <Link to="/orders" className={buttonClass()}>
-      Show all orders
+      {t('Show all orders')}
     </Link>
   </div>
 );
 
 const Empty = () => (
   <div className={styles.empty}>
-    <p>You have not yet ordered any scans/data from our service.</p>
+    <p>{t('You have not yet ordered any scans/data from our service.')}</p>
     <Link to="/orders/new" className={buttonClass()}>
-      Order your first scan
+      {t('Order your first scan')}
     </Link>
   </div>
 );

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { paymentQuery } from '../../../api/balance.ts';
@@ -18,6 +19,7 @@ import { searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { type DraftItem, initialValues, type Values } from './-draft.ts';
 import { OfferForm } from './-offer-form.tsx';
 import { isPlacing, OrderSummary } from './-order-summary.tsx';
@@ -99,11 +101,15 @@ function NewOrder() {
     change(action);
   };
   return (
-    <Page title="New order" about="Choose what to scan. Scanning starts as soon as you submit.">
+    <Page title={t('New order')} about={t('Choose what to scan. Scanning starts as soon as you submit.')}>
       {error && <Failure error={error} retry={retry} />}
       {problems.length > 0 && (
         <Notice>
-          Not added{wished.from === undefined ? '' : ` from order #${wished.from}`}: {problems.join(' ')}
+          <T
+            of="Not added{value}: {problems}"
+            value={wished.from === undefined ? '' : ` from order #${wished.from}`}
+            problems={problems.join(' ')}
+          />
         </Notice>
       )}
       {paid !== undefined && <ToppedUp sessionId={paid} />}
@@ -148,8 +154,10 @@ function ToppedUp({ sessionId }: { sessionId: string }) {
   if (data?.state !== 'paid') return null;
   return (
     <Notice>
-      Topped up {formatCents(centsOf(data.amount) ?? 0)} USD. Your order is as you left it: submit it when you are
-      ready.
+      <T
+        of="Topped up {formatCents} USD. Your order is as you left it: submit it when you are ready."
+        formatCents={formatCents(centsOf(data.amount) ?? 0)}
+      />
     </Notice>
   );
 }
@@ -175,7 +183,7 @@ function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
       sections={groups.map((group) => ({
         id: group.name,
         title: group.name,
-        aside: !onSale.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
+        aside: !onSale.includes(group.name) && <span className={styles.soon}>{t('Not yet for sale')}</span>,
         content: (
           <Accordion
             level={3}
@@ -201,7 +209,7 @@ function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
 
 const CatalogueSkeleton = () => (
   <div>
-    <Loading what="products" />
+    <Loading what={t('products')} />
     <Skeleton height="34rem" />
   </div>
 );

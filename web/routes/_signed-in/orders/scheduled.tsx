@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
+import { t } from '../../../../domain/language/text.ts';
 import { accountQuery, balanceOf } from '../../../api/account.ts';
 import { type Schedule, schedulesQuery } from '../../../api/schedules.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -10,6 +11,7 @@ import { counted, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import layout from '../../../ui/layout.module.css';
+import { T } from '../../../ui/text.tsx';
 import { ScheduleCard } from './-schedule-card.tsx';
 import styles from './index.module.css';
 
@@ -24,27 +26,27 @@ function Scheduled() {
   const schedules = useQuery(schedulesQuery);
   return (
     <Page
-      title="Scheduled orders"
+      title={t('Scheduled orders')}
       about={
         <>
-          Orders that are placed automatically. Each run is charged when it starts.{' '}
+          <T of="Orders that are placed automatically. Each run is charged when it starts." />
           <Carried schedules={schedules.data} />
         </>
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
           <Icon of={Plus} size={16} />
-          New order
+          <T of="New order" />
         </Link>
       }
     >
-      <Loaded query={schedules} what="scheduled orders" heights={['11rem', '11rem']} className={layout.stack}>
+      <Loaded query={schedules} what={t('scheduled orders')} heights={['11rem', '11rem']} className={layout.stack}>
         {(listed) =>
           listed.length === 0 ? (
             <div className={styles.empty}>
-              <p>You have no scheduled orders. Choose “Later or repeated” when you order a scan.</p>
+              <p>{t('You have no scheduled orders. Choose “Later or repeated” when you order a scan.')}</p>
               <Link to="/orders/new" className={buttonClass()}>
-                Schedule a scan
+                {t('Schedule a scan')}
               </Link>
             </div>
           ) : (
@@ -67,9 +69,11 @@ function Carried({ schedules }: { schedules: Schedule[] | undefined }) {
   const days = account ? daysLeft(balanceOf(account), monthly) : null;
   if (days === null) return null;
   return (
-    <>
-      Together about {money(monthly)} a month, for which <Link to="/account/balance">your balance</Link> lasts{' '}
-      {counted(days, 'day')}.
-    </>
+    <T
+      of="Together about {monthly} a month, for which <link>your balance</link> lasts {days}."
+      monthly={money(monthly)}
+      link={(text) => <Link to="/account/balance">{text}</Link>}
+      days={counted(days, 'day')}
+    />
   );
 }

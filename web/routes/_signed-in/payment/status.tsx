@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Clock } from 'lucide';
 import { type ReactNode, useEffect } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/balance.ts';
@@ -14,6 +15,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './status.module.css';
 
 export const Route = createFileRoute('/_signed-in/payment/status')({
@@ -40,7 +42,7 @@ const Screen = ({
   children: ReactNode;
 }) => (
   <section className={styles.screen}>
-    <title>{`${title} · Muster`}</title>
+    <title>{t('{title} · Muster', { title })}</title>
     <span className={`${styles.icon} ${tone}`}>{icon}</span>
     <h1>{title}</h1>
     {children}
@@ -50,30 +52,30 @@ const Screen = ({
 const Next = () => (
   <p className={styles.next}>
     <Link to="/orders/new" className={buttonClass('primary')}>
-      Order a scan
+      {t('Order a scan')}
     </Link>
     <Link to="/account/balance" className={buttonClass()}>
-      See your balance
+      {t('See your balance')}
     </Link>
   </p>
 );
 
 const BackToOrder = () => (
   <Link to="/orders/new" className={buttonClass('primary')}>
-    Back to your order
+    {t('Back to your order')}
   </Link>
 );
 
 const Cancelled = ({ ordering }: { ordering: boolean }) => (
-  <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title="Cancelled">
-    <p>Subscription attempt cancelled.</p>
-    <p className={styles.about}>Nothing was charged, and your balance is as it was.</p>
+  <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title={t('Cancelled')}>
+    <p>{t('Subscription attempt cancelled.')}</p>
+    <p className={styles.about}>{t('Nothing was charged, and your balance is as it was.')}</p>
     <p className={styles.next}>
       {ordering ? (
         <BackToOrder />
       ) : (
         <Link to="/account/balance" className={buttonClass('primary')}>
-          Back to your balance
+          {t('Back to your balance')}
         </Link>
       )}
     </p>
@@ -81,8 +83,8 @@ const Cancelled = ({ ordering }: { ordering: boolean }) => (
 );
 
 const Success = ({ children }: { children?: ReactNode }) => (
-  <Screen tone={styles.good ?? ''} icon={<Icon of={CircleCheck} size={40} />} title="Success!">
-    <p>Your subscription was successful, and you're ready to go!</p>
+  <Screen tone={styles.good ?? ''} icon={<Icon of={CircleCheck} size={40} />} title={t('Success!')}>
+    <p>{t("Your subscription was successful, and you're ready to go!")}</p>
     {children}
     <Next />
   </Screen>
@@ -107,8 +109,8 @@ function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean
   if (payment.data) return <Outcome payment={payment.data} />;
   if (payment.isPending)
     return (
-      <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title="Checking your payment">
-        <Loading what="your payment" />
+      <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title={t('Checking your payment')}>
+        <Loading what={t('your payment')} />
         <Skeleton width="16rem" />
       </Screen>
     );
@@ -117,16 +119,16 @@ function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean
     <Screen
       tone={styles.quiet ?? ''}
       icon={unknown ? <Icon of={CircleX} size={40} /> : <Icon of={Clock} size={40} />}
-      title={unknown ? 'No such payment' : 'Not confirmed yet'}
+      title={unknown ? t('No such payment') : t('Not confirmed yet')}
     >
       {unknown ? (
-        <Notice tone="danger">We could not find this payment in your account.</Notice>
+        <Notice tone="danger">{t('We could not find this payment in your account.')}</Notice>
       ) : (
         <Failure error={payment.error} retry={() => void payment.refetch()} busy={payment.isFetching} />
       )}
       <p className={styles.next}>
         <Link to="/account/balance" className={buttonClass()}>
-          See your balance
+          {t('See your balance')}
         </Link>
       </p>
     </Screen>
@@ -141,29 +143,39 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
     return (
       <Success>
         <p className={styles.figure}>
-          <span>New balance</span>
+          <span>{t('New balance')}</span>
           <strong className="tabular">{inMoney(balance)}</strong>
         </p>
-        <p className={styles.about}>Topped up {formatCents(centsOf(amount) ?? 0)} USD.</p>
+        <p className={styles.about}>
+          <T of="Topped up {formatCents} USD." formatCents={formatCents(centsOf(amount) ?? 0)} />
+        </p>
         {uncovered > 0 && (
-          <Notice tone="danger">{inMoney(uncovered)} of reversed payments is still to be covered.</Notice>
+          <Notice tone="danger">
+            <T of="{uncovered} of reversed payments is still to be covered." uncovered={inMoney(uncovered)} />
+          </Notice>
         )}
       </Success>
     );
   if (state === 'open')
     return (
-      <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title="Almost there">
-        <p role="status">Stripe is still working on your payment of {inMoney(amount)}. This page follows it.</p>
-        <p className={styles.about}>You can leave: it is added to your balance as soon as Stripe confirms it.</p>
+      <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title={t('Almost there')}>
+        <p role="status">
+          <T of="Stripe is still working on your payment of {amount}. This page follows it." amount={inMoney(amount)} />
+        </p>
+        <p className={styles.about}>{t('You can leave: it is added to your balance as soon as Stripe confirms it.')}</p>
         <Next />
       </Screen>
     );
   return (
-    <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title="Not paid">
-      <p>{state === 'expired' ? 'This payment expired before it was completed.' : 'Your bank refused this payment.'}</p>
+    <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title={t('Not paid')}>
+      <p>
+        {state === 'expired'
+          ? t('This payment expired before it was completed.')
+          : t('Your bank refused this payment.')}
+      </p>
       <p className={styles.next}>
         <Link to="/account/balance" className={buttonClass('primary')}>
-          Try again
+          {t('Try again')}
         </Link>
       </p>
     </Screen>

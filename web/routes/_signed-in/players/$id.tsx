@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { ApiError } from '../../../api/client.ts';
 import { governorQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
@@ -27,11 +28,11 @@ function Player() {
     return <UnknownGovernor id={id} game={game} message={error.message} />;
   if (data) return <GovernorPage governor={data} days={days} />;
   return (
-    <Page title={`Player ${id}`}>
+    <Page title={t('Player {id}', { id })}>
       {error ? (
         <Failure error={error} retry={() => void governor.refetch()} busy={governor.isFetching} />
       ) : (
-        <Skeletons what="the player" heights={['18rem', '24rem']} />
+        <Skeletons what={t('the player')} heights={['18rem', '24rem']} />
       )}
     </Page>
   );

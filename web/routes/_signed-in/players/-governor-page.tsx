@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -19,6 +20,7 @@ import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sectionsOf } from './-governor-sections.ts';
 
@@ -32,15 +34,23 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
       title={title}
       about={
         <p>
-          {free.alliance && (
-            <>
-              [<AllianceLink game={game} kingdom={free.home_kingdom} tag={free.alliance} />]{' '}
-            </>
-          )}
-          <KingdomLink game={game} id={free.home_kingdom}>
-            {capital(kingdom.one)} {free.home_kingdom}
-          </KingdomLink>{' '}
-          · ID {free.governor_id} · {name} · scanned{' '}
+          <T
+            of="{value}{kingdomlink} · ID {governor_id} · {name} · scanned"
+            value={
+              free.alliance && (
+                <>
+                  [<AllianceLink game={game} kingdom={free.home_kingdom} tag={free.alliance} />]{' '}
+                </>
+              )
+            }
+            kingdomlink={
+              <KingdomLink game={game} id={free.home_kingdom}>
+                {capital(kingdom.one)} {free.home_kingdom}
+              </KingdomLink>
+            }
+            governor_id={free.governor_id}
+            name={name}
+          />
           <Time at={governor.captured_at} byFile={governor.file_days.includes(dayOf(governor.captured_at))} />
         </p>
       }
@@ -48,9 +58,13 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
     >
       {quality !== 'ok' && (
         <Notice>
-          {quality === 'listed' ? 'The last scan has only the ranking list, not the profile.' : QUALITY_TEXT[quality]}
+          {quality === 'listed'
+            ? t('The last scan has only the ranking list, not the profile.')
+            : QUALITY_TEXT[quality]}
           {last_read &&
-            ` The profile was last scanned on ${ownTime(last_read.captured_at)} and is shown with that date.`}
+            t(' The profile was last scanned on {captured_at} and is shown with that date.', {
+              captured_at: ownTime(last_read.captured_at),
+            })}
         </Notice>
       )}
       <Charts governor={governor} />
@@ -64,13 +78,17 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         ))}
         {last_read &&
           sectionsOf(game, last_read.profile, true).map(({ title: section, facts }) => (
-            <Panel key={`last ${section}`} title={section} about={`As of ${date(last_read.captured_at)}`}>
+            <Panel
+              key={`last ${section}`}
+              title={section}
+              about={t('As of {captured_at}', { captured_at: date(last_read.captured_at) })}
+            >
               <Facts facts={facts} />
             </Panel>
           ))}
-        <Panel title="Near in rank" about={`${kingdom.one} ${free.home_kingdom}`}>
+        <Panel title={t('Near in rank')} about={`${kingdom.one} ${free.home_kingdom}`}>
           <Table
-            label={`${capital(noun.many)} near in rank`}
+            label={t('{many} near in rank', { many: capital(noun.many) })}
             columns={nearColumns(game, free.governor_id, free.home_kingdom)}
             rows={near}
             rowId={(row) => row.governor_id}
@@ -87,14 +105,20 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
 function Charts({ governor: { game, days } }: { governor: Governor }) {
   const { score, kingdom } = GAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
-  const power = useMemo(() => [{ label: 'Power', values: days.map((day) => day.power) }], [days]);
+  const power = useMemo(() => [{ label: t('Power'), values: days.map((day) => day.power) }], [days]);
   const scores = useMemo(() => [{ label: score, values: days.map((day) => day.score) }], [days, score]);
-  const ranks = useMemo(() => [{ label: 'Rank', values: days.map((day) => day.rank) }], [days]);
+  const ranks = useMemo(() => [{ label: t('Rank'), values: days.map((day) => day.rank) }], [days]);
   return (
     <Panels>
-      <LineChart label="Power" days={dates} lines={power} />
+      <LineChart label={t('Power')} days={dates} lines={power} />
       <LineChart label={score} days={dates} lines={scores} />
-      <LineChart label={`Rank in the ${kingdom.one}`} days={dates} lines={ranks} reversed show={wholeRank} />
+      <LineChart
+        label={t('Rank in the {one}', { one: kingdom.one })}
+        days={dates}
+        lines={ranks}
+        reversed
+        show={wholeRank}
+      />
     </Panels>
   );
 }
@@ -107,7 +131,7 @@ const nearColumns = (game: GameId, id: number, kingdom: number): Column<Near>[] 
   { id: 'rank', title: '#', cell: (row) => exact(row.rank) },
   {
     id: 'name',
-    title: 'Name',
+    title: t('Name'),
     grow: true,
     cell: (row) =>
       row.governor_id === id ? (
@@ -120,12 +144,12 @@ const nearColumns = (game: GameId, id: number, kingdom: number): Column<Near>[] 
   },
   {
     id: 'tag',
-    title: 'Alliance',
+    title: t('Alliance'),
     cell: (row) => <AllianceLink game={game} kingdom={kingdom} tag={row.alliance_tag} />,
   },
   {
     id: 'power',
-    title: 'Power',
+    title: t('Power'),
     figures: true,
     cell: (row) => <Short value={row.power} />,
   },
@@ -142,19 +166,19 @@ function shown(game: GameId, kingdom: number, field: string, value: string | num
 type Change = Governor['subscription']['changes'][number]['changes'][number];
 
 const changeColumns = (game: GameId, kingdom: number): Column<Change>[] => [
-  { id: 'field', title: 'Figure', grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
+  { id: 'field', title: t('Figure'), grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
   // Placed first so that it is visible on phones.
   {
     id: 'difference',
-    title: 'Change',
+    title: t('Change'),
     figures: true,
     cell: ({ field, old, value }) =>
       typeof old === 'number' && typeof value === 'number' && !field.endsWith('_id')
         ? `${value > old ? '+' : '−'}${exact(Math.abs(value - old))}`
         : '',
   },
-  { id: 'old', title: 'Before', figures: true, cell: (row) => shown(game, kingdom, row.field, row.old) },
-  { id: 'value', title: 'After', figures: true, cell: (row) => shown(game, kingdom, row.field, row.value) },
+  { id: 'old', title: t('Before'), figures: true, cell: (row) => shown(game, kingdom, row.field, row.old) },
+  { id: 'value', title: t('After'), figures: true, cell: (row) => shown(game, kingdom, row.field, row.value) },
 ];
 
 function ChangesPanel({ governor: { game, free, subscription } }: { governor: Governor }) {
@@ -166,7 +190,7 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
       aside: counted(changes.length, 'change'),
       content: (
         <Table
-          label={`Changes of ${ownTime(time)}`}
+          label={t('Changes of {time}', { time: ownTime(time) })}
           columns={changeColumns(game, free.home_kingdom)}
           rows={changes}
           rowId={({ field }) => field}
@@ -174,11 +198,11 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
       ),
     }));
   return (
-    <Panel title="Changes in the last 7 days" wide>
+    <Panel title={t('Changes in the last 7 days')} wide>
       {scans.length > 0 ? (
         <Accordion sections={scans} open={scans.slice(0, 1).map(({ id }) => id)} level={3} />
       ) : (
-        <Nothing>No change, or only one scan.</Nothing>
+        <Nothing>{t('No change, or only one scan.')}</Nothing>
       )}
     </Panel>
   );
@@ -188,23 +212,25 @@ const fieldOf = (game: GameId, field: Governor['history'][number]['field']): str
   ({ name: 'Name', alliance_tag: 'Alliance', kingdom_id: capital(GAMES[game].kingdom.one) })[field];
 
 const historyColumns = (game: GameId): Column<Governor['history'][number]>[] => [
-  { id: 'time', title: 'Seen', cell: (row) => <Time at={row.time} /> },
-  { id: 'field', title: 'What', cell: (row) => fieldOf(game, row.field) },
-  { id: 'old', title: 'Before', grow: true, cell: (row) => <PlayerName name={nameOr(row.old, '–')} /> },
-  { id: 'value', title: 'After', cell: (row) => <PlayerName name={nameOr(row.value, '–')} /> },
+  { id: 'time', title: t('Seen'), cell: (row) => <Time at={row.time} /> },
+  { id: 'field', title: t('What'), cell: (row) => fieldOf(game, row.field) },
+  { id: 'old', title: t('Before'), grow: true, cell: (row) => <PlayerName name={nameOr(row.old, '–')} /> },
+  { id: 'value', title: t('After'), cell: (row) => <PlayerName name={nameOr(row.value, '–')} /> },
 ];
 
 const HistoryPanel = ({ governor: { game, history } }: { governor: Governor }) => (
-  <Panel title={`Names, alliances and ${GAMES[game].kingdom.many}`} wide>
+  <Panel title={t('Names, alliances and {many}', { many: GAMES[game].kingdom.many })} wide>
     {history.length > 0 ? (
       <Table
-        label={`Names, alliances and ${GAMES[game].kingdom.many}`}
+        label={t('Names, alliances and {many}', { many: GAMES[game].kingdom.many })}
         columns={historyColumns(game)}
         rows={history}
         rowId={(row) => `${row.time} ${row.field}`}
       />
     ) : (
-      <Nothing>The same name, alliance and {GAMES[game].kingdom.one} in every scan.</Nothing>
+      <Nothing>
+        <T of="The same name, alliance and {one} in every scan." one={GAMES[game].kingdom.one} />
+      </Nothing>
     )}
   </Panel>
 );

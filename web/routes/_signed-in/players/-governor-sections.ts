@@ -1,4 +1,5 @@
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { exact } from '../../../format.ts';
 
 interface Section {
@@ -82,5 +83,5 @@ function killTiers(game: GameId, profile: Profile, earlier: boolean): Section {
     const points = profile[`killpoints_t${index + 1}`];
     return [[`T${index + 1}`, typeof points === 'number' ? `${exact(kills)} · ${exact(points)} points` : exact(kills)]];
   });
-  return { title: 'Kills by tier', facts };
+  return { title: t('Kills by tier'), facts };
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { nearGovernorsQuery } from '../../../api/pages.ts';
 import { gameSearch } from '../../../components/game-search.ts';
 import { More } from '../../../components/more.tsx';
@@ -10,6 +11,7 @@ import { Page } from '../../../components/page.tsx';
 import { nameOr } from '../../../format.ts';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 
 /** Page of an id unknown to the service: the user's own readings, or the not-found page with ids near it. */
 export function UnknownGovernor({ id, game, message }: { id: string; game: GameId; message: string }) {
@@ -17,16 +19,23 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
   const { line, readings } = useOwnReadings(game, id);
   if (readings === null)
     return (
-      <Page title={`Player ${id}`}>
-        <Skeletons what="the player" heights={['18rem']} />
+      <Page title={t('Player {id}', { id })}>
+        <Skeletons what={t('the player')} heights={['18rem']} />
       </Page>
     );
   const [newest] = readings;
   if (newest)
     return (
-      <Page title={nameOr(newest.name, id)} about={<p>ID {id}. Only your own scans include this player.</p>}>
+      <Page
+        title={nameOr(newest.name, id)}
+        about={
+          <p>
+            <T of="ID {id}. Only your own scans include this player." id={id} />
+          </p>
+        }
+      >
         <OwnReadings game={game} readings={readings} />
-        <More of={line}>Older scans</More>
+        <More of={line}>{t('Older scans')}</More>
       </Page>
     );
   return (
@@ -34,14 +43,21 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
       <p>{message}</p>
       {near.data && near.data.length > 0 && (
         <>
-          <h2>Known ids nearby</h2>
+          <h2>{t('Known ids nearby')}</h2>
           <ul>
             {near.data.map(({ game, governor_id, name, kingdom_id }) => (
               <li key={`${game} ${governor_id}`}>
-                <Link to="/players/$id" params={{ id: String(governor_id) }} search={gameSearch(game)}>
-                  {governor_id} <PlayerName name={name} />
-                </Link>{' '}
-                of {GAMES[game].kingdom.one} {kingdom_id}, {GAMES[game].name}
+                <T
+                  of="{link} of {one} {kingdom_id}, {name}"
+                  link={
+                    <Link to="/players/$id" params={{ id: String(governor_id) }} search={gameSearch(game)}>
+                      {governor_id} <PlayerName name={name} />
+                    </Link>
+                  }
+                  one={GAMES[game].kingdom.one}
+                  kingdom_id={kingdom_id}
+                  name={GAMES[game].name}
+                />
               </li>
             ))}
           </ul>

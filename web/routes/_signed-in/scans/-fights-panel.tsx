@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { deleteFight, type Fight, fightsQuery } from '../../../api/compare.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Moments } from '../../../components/difference/made-from.tsx';
@@ -10,6 +11,7 @@ import { counted } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-scans.module.css';
 import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
 
@@ -26,7 +28,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
   const columns: Column<Fight>[] = [
     {
       id: 'name',
-      title: 'Name',
+      title: t('Name'),
       grow: true,
       sticky: true,
       cell: ({ fight_id, name, game: of }) => (
@@ -41,27 +43,27 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
         </label>
       ),
     },
-    { id: 'kingdoms', title: 'Kingdoms', cell: kingdomsOf },
-    { id: 'from', title: 'From', cell: ({ from }) => <Moments side={from} /> },
-    { id: 'to', title: 'To', cell: ({ to }) => <Moments side={to} /> },
+    { id: 'kingdoms', title: t('Kingdoms'), cell: kingdomsOf },
+    { id: 'from', title: t('From'), cell: ({ from }) => <Moments side={from} /> },
+    { id: 'to', title: t('To'), cell: ({ to }) => <Moments side={to} /> },
     {
       id: 'delete',
-      title: 'Delete',
+      title: t('Delete'),
       cell: (fight) => (
         <Button onClick={() => setToDelete(fight)}>
-          Delete<span className="visually-hidden"> the fight {fight.name}</span>
+          <T of="Delete{span}" span={<span className="visually-hidden"> the fight {fight.name}</span>} />
         </Button>
       ),
     },
   ];
   return (
-    <Panel title="Fights" about="Named ranges. Choose several to score their total.">
-      <Loaded query={fights} what="the fights" heights={['6rem']}>
+    <Panel title={t('Fights')} about={t('Named ranges. Choose several to score their total.')}>
+      <Loaded query={fights} what={t('the fights')} heights={['6rem']}>
         {() =>
           all.length === 0 ? (
-            <Nothing>None yet. Compare two scans and choose “Save as a fight”.</Nothing>
+            <Nothing>{t('None yet. Compare two scans and choose “Save as a fight”.')}</Nothing>
           ) : (
-            <Table label="Fights" columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
+            <Table label={t('Fights')} columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
           )
         }
       </Loaded>
@@ -72,7 +74,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
             search={{ fights: chosen.map(({ fight_id }) => fight_id).join() }}
             className={buttonClass('primary')}
           >
-            Score {counted(chosen.length, 'fight')}
+            <T of="Score {length}" length={counted(chosen.length, 'fight')} />
           </Link>
         </p>
       )}
@@ -109,8 +111,8 @@ function Removal({
     },
   });
   return (
-    <Confirmation title={`Delete “${name}”?`} action="Delete" doing={removing} close={close}>
-      The scans stay in your library, and reports made from it stay as they are.
+    <Confirmation title={t('Delete “{name}”?', { name })} action={t('Delete')} doing={removing} close={close}>
+      {t('The scans stay in your library, and reports made from it stay as they are.')}
     </Confirmation>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import type { ImportChoice, ImportPreview } from '../../../api/scans.ts';
 import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
@@ -13,6 +14,7 @@ import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { T } from '../../../ui/text.tsx';
 import styles from './-scans.module.css';
 import { correctable, useImport } from './-use-import.ts';
 
@@ -51,8 +53,8 @@ export function ImportCard({
     return (
       <>
         <h2>{preview.name}</h2>
-        <Notice action={<Button onClick={close}>Done</Button>}>
-          Saved: {counted(saving.data.scan_ids.length, 'scan')} in your library.
+        <Notice action={<Button onClick={close}>{t('Done')}</Button>}>
+          <T of="Saved: {length} in your library." length={counted(saving.data.scan_ids.length, 'scan')} />
         </Notice>
       </>
     );
@@ -62,12 +64,16 @@ export function ImportCard({
       <Head preview={preview} />
       {preview.range && (
         <Notice>
-          These figures are sums over a range of days, not a scan at one time. They are only compared with other ranges.
+          {t(
+            'These figures are sums over a range of days, not a scan at one time. They are only compared with other ranges.',
+          )}
         </Notice>
       )}
-      {!preview.utf8 && <Notice>The file uses an old text encoding, so names with rare letters may be damaged.</Notice>}
+      {!preview.utf8 && (
+        <Notice>{t('The file uses an old text encoding, so names with rare letters may be damaged.')}</Notice>
+      )}
       {preview.saved.length > 0 && (
-        <Notice>This file is already in your library; saving it again changes nothing.</Notice>
+        <Notice>{t('This file is already in your library; saving it again changes nothing.')}</Notice>
       )}
       <Asks preview={preview} choice={choice} error={error} change={change} />
       <Scans preview={preview} />
@@ -75,16 +81,16 @@ export function ImportCard({
       <Problems preview={preview} />
       <FirstRows preview={preview} />
       {error && ASKED.every((field) => flawAt(field, error) === null) && (
-        <Notice tone="danger" action={looking.error && <Button onClick={() => change({})}>Try again</Button>}>
+        <Notice tone="danger" action={looking.error && <Button onClick={() => change({})}>{t('Try again')}</Button>}>
           {messageOf(error)}
         </Notice>
       )}
       <div className={layout.row}>
         <Button look="primary" busy={saving.isPending} disabled={!ready} onClick={() => saving.mutate()}>
-          Save {counted(preview.scans.length, 'scan')}
+          <T of="Save {length}" length={counted(preview.scans.length, 'scan')} />
         </Button>
-        <Button onClick={close}>Discard</Button>
-        {!complete && <span>First fill in the missing details above.</span>}
+        <Button onClick={close}>{t('Discard')}</Button>
+        {!complete && <span>{t('First fill in the missing details above.')}</span>}
       </div>
     </>
   );
@@ -98,9 +104,14 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
   <header className={styles.importHead}>
     <h2>{name}</h2>
     <p>
-      {toolText(dialect, GAMES[game].name)} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
-      {lines.dropped > 0 && `, ${exact(lines.dropped)} excluded`}
-      {remembered && ' · mapped like your previous file'}
+      <T
+        of="{dialect} · {read} read, {kept} kept{value}{value2}"
+        dialect={toolText(dialect, GAMES[game].name)}
+        read={counted(lines.read, 'line')}
+        kept={exact(lines.kept)}
+        value={lines.dropped > 0 && `, ${exact(lines.dropped)} excluded`}
+        value2={remembered && ' · mapped like your previous file'}
+      />
     </p>
   </header>
 );
@@ -141,7 +152,9 @@ function Asks({
     return can ? (
       <div>
         <Button onClick={() => setCorrecting(true)}>
-          {can.kingdom !== null ? `Correct the ${GAMES[game].kingdom.one} or the time` : 'Correct the time'}
+          {can.kingdom !== null
+            ? t('Correct the {one} or the time', { one: GAMES[game].kingdom.one })
+            : t('Correct the time')}
         </Button>
       </div>
     ) : null;
@@ -149,7 +162,7 @@ function Asks({
     <div className={styles.asks}>
       {(asks.kingdom || choice.kingdom !== undefined || (correcting && can?.kingdom != null)) && (
         <TextField
-          label={`${capital(GAMES[game].kingdom.one)} of these rows`}
+          label={t('{one} of these rows', { one: capital(GAMES[game].kingdom.one) })}
           type="number"
           min={1}
           max={MAX_KINGDOM}
@@ -166,7 +179,7 @@ function Asks({
         ? asks.stages.map((stage) => (
             <TextField
               key={stage}
-              label={`“${stage}” scanned at (UTC)`}
+              label={t('“{stage}” scanned at (UTC)', { stage })}
               type="datetime-local"
               defaultValue={stages[stage] === undefined ? '' : timeText(stages[stage])}
               error={flawOf(stage)}
@@ -179,7 +192,7 @@ function Asks({
           ))
         : (asks.captured_at || typeof choice.captured_at === 'number' || correcting) && (
             <TextField
-              label="Scanned at (UTC)"
+              label={t('Scanned at (UTC)')}
               type="datetime-local"
               defaultValue={known === null ? '' : timeText(known)}
               error={flawOf('')}
@@ -212,19 +225,19 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
     },
     {
       id: 'moment',
-      title: 'Scanned',
+      title: t('Scanned'),
       grow: true,
       wraps: true,
       cell: ({ captured_at, stage }) =>
         `${captured_at === null ? '?' : dateTime(captured_at)}${stage ? ` · ${stage}` : ''}`,
     },
-    { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
-    { id: 'quality', title: 'Full profiles', figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
-    { id: 'state', title: 'State', cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
+    { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
+    { id: 'quality', title: t('Full profiles'), figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
+    { id: 'state', title: t('State'), cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
   ];
   return (
     <Table
-      label={`Scans in ${preview.name}`}
+      label={t('Scans in {name}', { name: preview.name })}
       columns={columns}
       rows={preview.scans}
       rowId={({ kingdom_id, captured_at, stage }) => `${kingdom_id} ${captured_at} ${stage}`}
@@ -258,17 +271,17 @@ function Mapping({
     <details open={unknown}>
       <summary>
         {counted(headers.length, 'header')}
-        {unknown_headers.length > 0 && `, ${exact(unknown_headers.length)} of them not known`}
+        {unknown_headers.length > 0 && t(', {length} of them not known', { length: exact(unknown_headers.length) })}
       </summary>
       <div className={styles.mapping}>
         {headers.map(({ header, column, stage, why }) => (
           <label key={`${stage} ${header}`} className={styles.field} data-unknown={why === 'unknown' || undefined}>
             <span>
               {header}
-              {why === 'double' && ' (appears twice; the first one counts)'}
+              {why === 'double' && t(' (appears twice; the first one counts)')}
             </span>
             <Select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
-              <option value="">ignore</option>
+              <option value="">{t('ignore')}</option>
               {columns.map(({ key, title }) => (
                 <option key={key} value={key}>
                   {title}
@@ -297,12 +310,16 @@ const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPre
         {problems.map((problem) => (
           <li key={`${problem.sheet} ${problem.line} ${problem.column} ${problem.reason}`}>
             {problem.sheet && `${problem.sheet}, `}
-            {problem.line !== null && `line ${exact(problem.line)}: `}
+            {problem.line !== null && t('line {line}: ', { line: exact(problem.line) })}
             {problem.reason}
-            {problem.dropped && !/left out\b/.test(problem.reason) && ' The line is left out.'}
+            {problem.dropped && !/left out\b/.test(problem.reason) && t(' The line is left out.')}
           </li>
         ))}
-        {problem_count > problems.length && <li>and {exact(problem_count - problems.length)} more</li>}
+        {problem_count > problems.length && (
+          <li>
+            <T of="and {exact} more" exact={exact(problem_count - problems.length)} />
+          </li>
+        )}
       </ul>
     </details>
   );
@@ -322,14 +339,19 @@ function FirstRows({ preview: { first_rows, game, name } }: { preview: ImportPre
   }));
   return (
     <details>
-      <summary>First rows</summary>
-      <Table label={`First rows of ${name}`} columns={shown} rows={first_rows} rowId={(row) => String(row[roles.id])} />
+      <summary>{t('First rows')}</summary>
+      <Table
+        label={t('First rows of {name}', { name })}
+        columns={shown}
+        rows={first_rows}
+        rowId={(row) => String(row[roles.id])}
+      />
     </details>
   );
 }
 
 function cellOf(value: string | number | null | undefined, isText: boolean, isName: boolean) {
-  if (value === null || value === undefined) return <span title="Not in the file">?</span>;
+  if (value === null || value === undefined) return <span title={t('Not in the file')}>?</span>;
   if (isText) return <PlayerName name={String(value)} />;
   return isName ? value : exact(Number(value));
 }

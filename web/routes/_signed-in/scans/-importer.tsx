@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide';
 import { type DragEvent, useEffect, useEffectEvent, useId, useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import {
   type ImportChoice,
@@ -14,6 +15,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { ImportCard, type Savable } from './-import-card.tsx';
 import { keepImports, keptImports } from './-kept-imports.ts';
 import styles from './-scans.module.css';
@@ -49,7 +51,7 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
     take([...event.dataTransfer.files]);
   };
   return (
-    <section className={styles.imports} aria-label="Import">
+    <section className={styles.imports} aria-label={t('Import')}>
       {/*
        * biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the picker inside is the first.
        */}
@@ -76,14 +78,16 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
           }}
         />
         <p>
-          Drop scan files here, or{' '}
+          {t('Drop scan files here, or')}{' '}
           <label htmlFor={id} className={buttonClass()}>
-            choose them
+            {t('choose them')}
           </label>
         </p>
         <small>
-          RokTracker, Hero Scrolls, the games’ own exports, spreadsheets of your own: csv, xlsx, ods, json or jsonl.
-          {limits && ` ${limitsText(limits)}`}
+          <T
+            of="RokTracker, Hero Scrolls, the games’ own exports, spreadsheets of your own: csv, xlsx, ods, json or jsonl.{value}"
+            value={limits && ` ${limitsText(limits)}`}
+          />
         </small>
       </div>
       {ready.size > 1 && <SaveAll files={[...ready.values()]} />}
@@ -107,7 +111,7 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
           ) : file.failed ? (
             <>
               <h2>{file.name}</h2>
-              <Notice tone="danger" action={<Button onClick={() => drop(file.key)}>Dismiss</Button>}>
+              <Notice tone="danger" action={<Button onClick={() => drop(file.key)}>{t('Dismiss')}</Button>}>
                 {file.failed}
               </Notice>
             </>
@@ -171,9 +175,11 @@ function SaveAll({ files }: { files: readonly Savable[] }) {
   const scans = files.reduce((sum, file) => sum + file.scans, 0);
   return (
     <div className={styles.bar}>
-      <span>{counted(files.length, 'file')} can be saved as shown.</span>
+      <span>
+        <T of="{length} can be saved as shown." length={counted(files.length, 'file')} />
+      </span>
       <Button look="primary" busy={all.isPending} onClick={() => all.mutate()}>
-        Save all ({counted(scans, 'scan')})
+        <T of="Save all ({scans})" scans={counted(scans, 'scan')} />
       </Button>
     </div>
   );

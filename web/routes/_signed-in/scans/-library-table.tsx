@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import type { LibraryScan } from '../../../api/scans.ts';
 import { KingdomLink } from '../../../components/links.tsx';
@@ -7,6 +8,7 @@ import { date, exact, ownTime } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ScanDialog, scanTitle } from './-scan-dialog.tsx';
 import styles from './-scans.module.css';
@@ -32,13 +34,13 @@ export function LibraryTable({
         onChange={() => change({ [which]: toggled(search[which], scan.scan_id) })}
         aria-label={`${which === 'from' ? 'From' : 'To'} ${scanTitle(scan)}, ${ownTime(scan.captured_at)}`}
       />
-      {which === 'from' ? 'From' : 'To'}
+      {which === 'from' ? t('From') : t('To')}
     </label>
   );
   const columns: Column<LibraryScan>[] = [
     {
       id: 'scan',
-      title: 'Scan',
+      title: t('Scan'),
       grow: true,
       sticky: true,
       cell: (scan) => (
@@ -60,7 +62,7 @@ export function LibraryTable({
     },
     {
       id: 'compare',
-      title: 'Compare',
+      title: t('Compare'),
       cell: (scan) => (
         <span className={styles.sides}>
           {side(scan, 'from')}
@@ -70,7 +72,7 @@ export function LibraryTable({
     },
     {
       id: 'moment',
-      title: 'Scanned',
+      title: t('Scanned'),
       cell: ({ captured_at, range_from, source }) =>
         range_from === null ? (
           <Time at={captured_at} byFile={isFileTime(source)} />
@@ -80,7 +82,7 @@ export function LibraryTable({
     },
     {
       id: 'kingdom',
-      title: 'Kingdom',
+      title: t('Kingdom'),
       figures: true,
       // Kingdoms known only from imports have no page, so link to the library.
       cell: ({ game, kingdom_id, origin }) =>
@@ -92,23 +94,23 @@ export function LibraryTable({
           </Link>
         ),
     },
-    { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+    { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
     {
       id: 'origin',
-      title: 'From',
+      title: t('From'),
       cell: ({ order_id, dialect }) =>
         order_id === null ? (
           (dialect ?? 'a file')
         ) : (
           <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
-            Order #{order_id}
+            <T of="Order #{order_id}" order_id={order_id} />
           </Link>
         ),
     },
   ];
   return (
     <>
-      <Table label="Scans" columns={columns} rows={scans} rowId={({ scan_id }) => scan_id} />
+      <Table label={t('Scans')} columns={columns} rows={scans} rowId={({ scan_id }) => scan_id} />
       {opened && <ScanDialog scan={opened} close={() => setOpen(null)} />}
     </>
   );

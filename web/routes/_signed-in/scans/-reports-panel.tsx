@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { deleteReport, type ReportLine, reportsQuery } from '../../../api/compare-reports.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -10,6 +11,7 @@ import { date } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { T } from '../../../ui/text.tsx';
 
 /** Saved comparisons. */
 export function ReportsPanel() {
@@ -18,7 +20,7 @@ export function ReportsPanel() {
   const columns: Column<ReportLine>[] = [
     {
       id: 'name',
-      title: 'Name',
+      title: t('Name'),
       grow: true,
       sticky: true,
       cell: ({ report_id, name }) => (
@@ -27,26 +29,26 @@ export function ReportsPanel() {
         </Link>
       ),
     },
-    { id: 'game', title: 'Game', cell: ({ game }) => GAME_NAMES[game].name },
-    { id: 'saved', title: 'Saved', cell: ({ updated_at }) => date(updated_at) },
+    { id: 'game', title: t('Game'), cell: ({ game }) => GAME_NAMES[game].name },
+    { id: 'saved', title: t('Saved'), cell: ({ updated_at }) => date(updated_at) },
     {
       id: 'delete',
-      title: 'Delete',
+      title: t('Delete'),
       cell: (report) => (
         <Button onClick={() => setToDelete(report)}>
-          Delete<span className="visually-hidden"> the report {report.name}</span>
+          <T of="Delete{span}" span={<span className="visually-hidden"> the report {report.name}</span>} />
         </Button>
       ),
     },
   ];
   return (
-    <Panel title="Reports" about="Comparisons with their weights and goals, to share by a link.">
-      <Loaded query={reports} what="the reports" heights={['6rem']}>
+    <Panel title={t('Reports')} about={t('Comparisons with their weights and goals, to share by a link.')}>
+      <Loaded query={reports} what={t('the reports')} heights={['6rem']}>
         {({ reports: all }) =>
           all.length === 0 ? (
-            <Nothing>None yet. Compare two scans and save the comparison as a report.</Nothing>
+            <Nothing>{t('None yet. Compare two scans and save the comparison as a report.')}</Nothing>
           ) : (
-            <Table label="Reports" columns={columns} rows={all} rowId={({ report_id }) => report_id} />
+            <Table label={t('Reports')} columns={columns} rows={all} rowId={({ report_id }) => report_id} />
           )
         }
       </Loaded>
@@ -62,8 +64,8 @@ function Removal({ report: { report_id, name }, close }: { report: ReportLine; c
     onSuccess: () => client.invalidateQueries({ queryKey: reportsQuery.queryKey }),
   });
   return (
-    <Confirmation title={`Delete “${name}”?`} action="Delete" doing={removing} close={close}>
-      Its links end with it. The scans stay in your library.
+    <Confirmation title={t('Delete “{name}”?', { name })} action={t('Delete')} doing={removing} close={close}>
+      {t('Its links end with it. The scans stay in your library.')}
     </Confirmation>
   );
 }

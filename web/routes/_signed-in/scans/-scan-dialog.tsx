@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/scans/files.ts';
 import { messageOf } from '../../../api/client.ts';
 import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
@@ -45,10 +46,13 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
     <Dialog title={scanTitle(scan)} close={close}>
       <p>
         {scan.range_from === null
-          ? `Scanned ${ownTime(scan.captured_at)}`
-          : `${date(scan.range_from)} to ${date(scan.captured_at)}`}
+          ? t('Scanned {captured_at}', { captured_at: ownTime(scan.captured_at) })
+          : t('{range_from} to {captured_at}', {
+              range_from: date(scan.range_from),
+              captured_at: date(scan.captured_at),
+            })}
         , {counted(scan.rows, 'row')}, {counted(scan.quality.ok ?? 0, 'full profile')}.
-        {scan.expires_at !== null && ` Kept until ${date(scan.expires_at)}.`}
+        {scan.expires_at !== null && t(' Kept until {expires_at}.', { expires_at: date(scan.expires_at) })}
       </p>
       <form
         className={styles.imports}
@@ -57,16 +61,22 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
           labelling.mutate(new FormData(event.currentTarget), { onSuccess: close });
         }}
       >
-        <TextField label="Name" name="name" defaultValue={scan.name} maxLength={100} placeholder={scanTitle(scan)} />
-        <TextField label="Tags" name="tags" defaultValue={scan.tags.join(', ')} help="Separated by commas." />
-        <TextAreaField label="Note" name="note" defaultValue={scan.note} rows={2} maxLength={2000} />
+        <TextField
+          label={t('Name')}
+          name="name"
+          defaultValue={scan.name}
+          maxLength={100}
+          placeholder={scanTitle(scan)}
+        />
+        <TextField label={t('Tags')} name="tags" defaultValue={scan.tags.join(', ')} help={t('Separated by commas.')} />
+        <TextAreaField label={t('Note')} name="note" defaultValue={scan.note} rows={2} maxLength={2000} />
         {labelling.error && <Notice tone="danger">{messageOf(labelling.error)}</Notice>}
         <DialogActions>
           <Button look="plain" type="button" onClick={close}>
-            Close
+            {t('Close')}
           </Button>
           <Button look="primary" type="submit" busy={labelling.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </DialogActions>
       </form>
@@ -81,7 +91,7 @@ function Files({ scan }: { scan: LibraryScan }) {
   return (
     <div className={styles.asks}>
       <label className={styles.field}>
-        Download in the columns of
+        {t('Download in the columns of')}
         <Select value={dialect} onChange={({ target }) => setDialect(target.value as ScanDialect)}>
           {SCAN_DIALECTS.map((each) => (
             <option key={each} value={each}>
@@ -110,21 +120,23 @@ function Removal({ scan, gone, close }: { scan: LibraryScan; gone: () => Promise
   const [asked, setAsked] = useState(false);
   const details = useQuery({ ...scanQuery(scan.scan_id), enabled: asked });
   const removing = useMutation({ mutationFn: () => deleteScan(scan.scan_id, true), onSuccess: gone });
-  if (!asked) return <Button onClick={() => setAsked(true)}>Delete this scan…</Button>;
+  if (!asked) return <Button onClick={() => setAsked(true)}>{t('Delete this scan…')}</Button>;
   return (
-    <Loaded query={details} what="what was made from it" heights={['3rem']}>
+    <Loaded query={details} what={t('what was made from it')} heights={['3rem']}>
       {({ hangs: { reports, fights } }) => (
         <Notice
           tone="danger"
           action={
             <Button busy={removing.isPending} onClick={() => removing.mutate(undefined, { onSuccess: close })}>
-              Delete for good
+              {t('Delete for good')}
             </Button>
           }
         >
           {reports.length + fights.length === 0
-            ? 'Nothing is made from this scan yet. It cannot be brought back.'
-            : `This also deletes ${[...reports, ...fights].map(({ name }) => `“${name}”`).join(', ')}. None of it can be brought back.`}
+            ? t('Nothing is made from this scan yet. It cannot be brought back.')
+            : t('This also deletes {value}. None of it can be brought back.', {
+                value: [...reports, ...fights].map(({ name }) => `“${name}”`).join(', '),
+              })}
           {removing.error && ` ${messageOf(removing.error)}`}
         </Notice>
       )}

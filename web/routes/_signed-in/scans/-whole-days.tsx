@@ -1,5 +1,6 @@
 import { dayOf } from '../../../../domain/days.ts';
 import { GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { LibraryScan } from '../../../api/scans.ts';
 import { counted, date } from '../../../format.ts';
 import { Select } from '../../../ui/select.tsx';
@@ -51,7 +52,7 @@ export function WholeDays({
           value={chosen?.key ?? ''}
           onChange={({ target }) => change({ [which]: days.find(({ key }) => key === target.value)?.ids.join() })}
         >
-          <option value="">choose a day</option>
+          <option value="">{t('choose a day')}</option>
           {days.map(({ key, game, at, ids }) => (
             <option key={key} value={key}>
               {mixed && `${GAME_NAMES[game].short} · `}
@@ -63,7 +64,7 @@ export function WholeDays({
     );
   };
   return (
-    <fieldset className={styles.wholeDays} aria-label="Compare whole days">
+    <fieldset className={styles.wholeDays} aria-label={t('Compare whole days')}>
       {side('from', 'From all of')}
       {side('to', 'to all of')}
     </fieldset>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_IDS, GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type LibraryPage, libraryQuery } from '../../../api/scans.ts';
 import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -12,6 +13,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { T } from '../../../ui/text.tsx';
 import { FightsPanel } from './-fights-panel.tsx';
 import { Importer } from './-importer.tsx';
 import { LibraryTable } from './-library-table.tsx';
@@ -41,16 +43,21 @@ function Scans() {
   const first = library.data?.pages[0];
   return (
     <Page
-      title="My Scans"
-      about={<p>Files of other tools and the scans you ordered, in one library. Nobody else sees them.</p>}
+      title={t('My Scans')}
+      about={<p>{t('Files of other tools and the scans you ordered, in one library. Nobody else sees them.')}</p>}
     >
       <Importer user={account.user} limits={first?.limits} />
-      <section className={listing.listing} aria-label="Library">
+      <section className={listing.listing} aria-label={t('Library')}>
         <div className={listing.toolbar}>
-          <SearchInput label="Search the library" placeholder="Name, note or file" value={query} onChange={setQuery} />
+          <SearchInput
+            label={t('Search the library')}
+            placeholder={t('Name, note or file')}
+            value={query}
+            onChange={setQuery}
+          />
           <Filters search={search} change={change} first={first} />
         </div>
-        <Loaded query={library} what="the library" heights={['20rem']}>
+        <Loaded query={library} what={t('the library')} heights={['20rem']}>
           {({ pages }) => {
             const scans = pages.flatMap((page) => page.scans);
             return scans.length === 0 ? (
@@ -68,7 +75,7 @@ function Scans() {
             );
           }}
         </Loaded>
-        <More of={library}>Older scans</More>
+        <More of={library}>{t('Older scans')}</More>
       </section>
       <CompareBar search={search} change={change} />
       <Panels broad>
@@ -92,11 +99,11 @@ function Filters({
   return (
     <div className={layout.wrap}>
       <Select
-        aria-label="Game"
+        aria-label={t('Game')}
         value={search.game ?? ''}
         onChange={({ target }) => change({ game: (target.value || undefined) as ScansSearch['game'], of: undefined })}
       >
-        <option value="">Both games</option>
+        <option value="">{t('Both games')}</option>
         {GAME_IDS.map((id) => (
           <option key={id} value={id}>
             {GAME_NAMES[id].name}
@@ -104,11 +111,11 @@ function Filters({
         ))}
       </Select>
       <Select
-        aria-label="Kingdom"
+        aria-label={t('Kingdom')}
         value={search.of ?? ''}
         onChange={({ target }) => change({ of: Number(target.value) || undefined })}
       >
-        <option value="">All kingdoms</option>
+        <option value="">{t('All kingdoms')}</option>
         {kingdoms.map(({ game, kingdom_id, scans }) => (
           <option key={`${game} ${kingdom_id}`} value={kingdom_id}>
             {kingdom_id} ({exact(scans)})
@@ -117,24 +124,24 @@ function Filters({
       </Select>
       {(first?.tags.length ?? 0) > 0 && (
         <Select
-          aria-label="Tag"
+          aria-label={t('Tag')}
           value={search.tag ?? ''}
           onChange={({ target }) => change({ tag: target.value || undefined })}
         >
-          <option value="">All tags</option>
+          <option value="">{t('All tags')}</option>
           {first?.tags.map((tag) => (
             <option key={tag}>{tag}</option>
           ))}
         </Select>
       )}
       <Select
-        aria-label="Where from"
+        aria-label={t('Where from')}
         value={search.origin ?? ''}
         onChange={({ target }) => change({ origin: (target.value || undefined) as ScansSearch['origin'] })}
       >
-        <option value="">Bought and imported</option>
-        <option value="bought">Bought</option>
-        <option value="imported">Imported</option>
+        <option value="">{t('Bought and imported')}</option>
+        <option value="bought">{t('Bought')}</option>
+        <option value="imported">{t('Imported')}</option>
       </Select>
     </div>
   );
@@ -144,17 +151,18 @@ const Empty = ({ filtered, clear }: { filtered: boolean; clear: () => void }) =>
   <div className={`${listing.nothing} ${styles.empty}`}>
     {filtered ? (
       <>
-        <p>Nothing in the library matches.</p>
-        <Button onClick={clear}>Show everything</Button>
+        <p>{t('Nothing in the library matches.')}</p>
+        <Button onClick={clear}>{t('Show everything')}</Button>
       </>
     ) : (
       <>
         <p>
-          The library is empty. Drop a scan file above: RokTracker, Hero Scrolls, a spreadsheet of your own. Or let our
-          bots scan a kingdom.
+          {t(
+            'The library is empty. Drop a scan file above: RokTracker, Hero Scrolls, a spreadsheet of your own. Or let our bots scan a kingdom.',
+          )}
         </p>
         <Link to="/orders/new" className={buttonClass()}>
-          Order a scan
+          {t('Order a scan')}
         </Link>
       </>
     )}
@@ -169,13 +177,17 @@ function CompareBar({ search, change }: { search: ScansSearch; change: (part: Pa
   return (
     <div className={styles.bar} role="status">
       <span>
-        From {counted(from.length, 'scan')} to {counted(to.length, 'scan')}
-        {!ready && `: choose the ${from.length === 0 ? 'earlier' : 'later'} scans`}
+        <T
+          of="From {length} to {length2}{value}"
+          length={counted(from.length, 'scan')}
+          length2={counted(to.length, 'scan')}
+          value={!ready && `: choose the ${from.length === 0 ? 'earlier' : 'later'} scans`}
+        />
       </span>
-      <Button onClick={() => change({ from: undefined, to: undefined })}>Clear</Button>
+      <Button onClick={() => change({ from: undefined, to: undefined })}>{t('Clear')}</Button>
       {ready && (
         <Link to="/compare" search={{ from: search.from, to: search.to }} className={buttonClass('primary')}>
-          Compare
+          {t('Compare')}
         </Link>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -30,14 +31,14 @@ function TeamPage() {
   const team = useQuery(teamQuery(teamId));
   return (
     <Page
-      title={team.data?.name ?? 'Team'}
+      title={team.data?.name ?? t('Team')}
       about={team.data && `${ROLE_WORDS[team.data.role].label}: ${ROLE_WORDS[team.data.role].help}`}
       actions={
         team.data && (
           <>
             {team.data.role !== 'viewer' && (
               <Link to="/orders/new" className={buttonClass('primary')}>
-                New order
+                {t('New order')}
               </Link>
             )}
             <EndButton team={team.data} />
@@ -45,7 +46,7 @@ function TeamPage() {
         )
       }
     >
-      <Loaded query={team} what="the team" heights={['8rem', '12rem']}>
+      <Loaded query={team} what={t('the team')} heights={['8rem', '12rem']}>
         {(known) => (
           <>
             <TeamLibrary team={known} />
@@ -78,17 +79,20 @@ function EndButton({ team }: { team: Team }) {
   useOnward(ending.isSuccess, () => navigate({ to: '/teams' }));
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{owns ? 'Close the team' : 'Leave the team'}</Button>
+      <Button onClick={() => setAsking(true)}>{owns ? t('Close the team') : t('Leave the team')}</Button>
       {asking && (
         <Confirmation
-          title={owns ? `Close ${team.name}?` : `Leave ${team.name}?`}
-          action={owns ? 'Close the team' : 'Leave the team'}
+          title={owns ? t('Close {name}?', { name: team.name }) : t('Leave {name}?', { name: team.name })}
+          action={owns ? t('Close the team') : t('Leave the team')}
           doing={ending}
           close={() => setAsking(false)}
         >
           {owns
-            ? `Its ${money(centsOf(team.balance) ?? 0)} return to your balance, and its members no longer see it. Everybody keeps the orders that they placed. To leave without closing it, hand it over to a member first.`
-            : 'You no longer see the team or the orders of others. You keep the orders that you placed.'}
+            ? t(
+                'Its {money} return to your balance, and its members no longer see it. Everybody keeps the orders that they placed. To leave without closing it, hand it over to a member first.',
+                { money: money(centsOf(team.balance) ?? 0) },
+              )
+            : t('You no longer see the team or the orders of others. You keep the orders that you placed.')}
         </Confirmation>
       )}
     </>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { numberOf } from '../../../../domain/orders/pricing.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -18,7 +19,10 @@ export function TeamBalance({ team }: { team: Team }) {
   const { role, balance, spendable, monthly_limit, spent } = team;
   return (
     <>
-      <Panel title="Shared balance" about="The owner fills it. It pays the orders that leaders place with it.">
+      <Panel
+        title={t('Shared balance')}
+        about={t('The owner fills it. It pays the orders that leaders place with it.')}
+      >
         <Facts
           facts={[
             ['Balance', shown(balance)],
@@ -68,16 +72,16 @@ function TopUp({ team: { team_id } }: { team: Team }) {
   return (
     <FormCard
       clears
-      title="Add to the shared balance"
-      about="The amount leaves your own balance at once. What is left returns to it if you close the team."
-      action="Move to the team"
+      title={t('Add to the shared balance')}
+      about={t('The amount leaves your own balance at once. What is left returns to it if you close the team.')}
+      action={t('Move to the team')}
       look="primary"
       sending={moving}
       onSubmit={moving.mutate}
       done={moving.isSuccess && `${shown(moving.data)} moved.`}
     >
       <TextField
-        label="Amount in USD"
+        label={t('Amount in USD')}
         name="amount"
         inputMode="decimal"
         autoComplete="off"
@@ -99,15 +103,15 @@ function Limit({ team: { team_id, monthly_limit } }: { team: Team }) {
   });
   return (
     <FormCard
-      title="Monthly limit"
-      about="What all leaders together may spend in a calendar month (UTC). It does not limit you."
-      action="Save the limit"
+      title={t('Monthly limit')}
+      about={t('What all leaders together may spend in a calendar month (UTC). It does not limit you.')}
+      action={t('Save the limit')}
       sending={setting}
       onSubmit={setting.mutate}
       done={setting.isSuccess && 'Saved.'}
     >
       <TextField
-        label="Limit in USD"
+        label={t('Limit in USD')}
         name="monthly_limit"
         inputMode="decimal"
         autoComplete="off"

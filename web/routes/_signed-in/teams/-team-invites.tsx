@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../../domain/language/text.ts';
 import { INVITE_DAYS, ROLE_WORDS, TEAM_ROLES } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Invite, makeInvite, revokeInvite, type Team, teamQuery } from '../../../api/teams.ts';
@@ -10,6 +11,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import lists from '../account/-security/lists.module.css';
 
@@ -29,10 +31,10 @@ export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
   const revoking = useMutation({ mutationFn: (id: string) => revokeInvite(team_id, id), onSettled: again });
   return (
     <>
-      <Panel title="Open invites" about="Each link lets one person in. Send it to them yourself.">
+      <Panel title={t('Open invites')} about={t('Each link lets one person in. Send it to them yourself.')}>
         {revoking.error && <Notice tone="danger">{messageOf(revoking.error)}</Notice>}
         {invites.length === 0 ? (
-          <Nothing>No invite is open. Make one below.</Nothing>
+          <Nothing>{t('No invite is open. Make one below.')}</Nothing>
         ) : (
           <ul className={lists.list}>
             {invites.map((invite) => (
@@ -46,15 +48,15 @@ export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
           </ul>
         )}
       </Panel>
-      <FormCard title="New invite" action="Make the link" sending={making} onSubmit={making.mutate}>
+      <FormCard title={t('New invite')} action={t('Make the link')} sending={making} onSubmit={making.mutate}>
         <SelectField
-          label="Role"
+          label={t('Role')}
           name="role"
           options={LABELS}
           help={TEAM_ROLES.map((role) => `${ROLE_WORDS[role].label}: ${ROLE_WORDS[role].help}`).join(' ')}
         />
         <TextField
-          label="Days that it works"
+          label={t('Days that it works')}
           name="days"
           type="number"
           min={1}
@@ -75,15 +77,15 @@ function InviteLine({ invite, busy, onRevoke }: { invite: Invite; busy: boolean;
         <p className={lists.title}>
           {ROLE_WORDS[invite.role].label}
           <span className={layout.quiet}>
-            until <Time at={invite.expires_at} />
+            <T of="until" /> <Time at={invite.expires_at} />
           </span>
         </p>
         <p className={lists.key}>{address}</p>
       </div>
       <div className={layout.row}>
-        <CopyButton text={address} what="the invite link" />
+        <CopyButton text={address} what={t('the invite link')} />
         <Button busy={busy} onClick={onRevoke}>
-          Revoke<span className="visually-hidden"> the {invite.role} invite</span>
+          <T of="Revoke{span}" span={<span className="visually-hidden"> the {invite.role} invite</span>} />
         </Button>
       </div>
     </li>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { libraryQuery, shareWithTeam, type Team, takeFromTeam } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -10,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import lists from '../account/-security/lists.module.css';
 
@@ -27,13 +29,13 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
   const taking = useMutation({ mutationFn: (id: string) => takeFromTeam(team_id, id), onSettled: again });
   return (
     <>
-      <Panel title="Shared library" about="What members chose to share. Each stays until its link ends.">
+      <Panel title={t('Shared library')} about={t('What members chose to share. Each stays until its link ends.')}>
         {taking.error && <Notice tone="danger">{messageOf(taking.error)}</Notice>}
-        <Loaded query={library} what="the library" heights={['4rem']}>
+        <Loaded query={library} what={t('the library')} heights={['4rem']}>
           {(links) =>
             links.length === 0 ? (
               <Nothing>
-                Nothing is shared yet. Make a link with Share on your results or report, and add it below.
+                {t('Nothing is shared yet. Make a link with Share on your results or report, and add it below.')}
               </Nothing>
             ) : (
               <ul className={lists.list}>
@@ -46,7 +48,12 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
                         </a>
                       </p>
                       <p className={layout.quiet}>
-                        {KIND[kind]} of {GAME_NAMES[game].name}, shared by {yours ? 'you' : by} until{' '}
+                        <T
+                          of="{kind} of {name}, shared by {value} until"
+                          kind={KIND[kind]}
+                          name={GAME_NAMES[game].name}
+                          value={yours ? 'you' : by}
+                        />
                         <Time at={expires_at} />
                       </p>
                     </div>
@@ -55,7 +62,7 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
                         busy={taking.isPending && taking.variables === link_id}
                         onClick={() => taking.mutate(link_id)}
                       >
-                        Take out<span className="visually-hidden"> {title}</span>
+                        <T of="Take out{span}" span={<span className="visually-hidden"> {title}</span>} />
                       </Button>
                     )}
                   </li>
@@ -67,18 +74,18 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
       </Panel>
       <FormCard
         clears
-        title="Share with the team"
-        action="Add to the library"
+        title={t('Share with the team')}
+        action={t('Add to the library')}
         sending={sharing}
         onSubmit={sharing.mutate}
         done={sharing.isSuccess && 'Shared.'}
       >
         <TextField
-          label="Link"
+          label={t('Link')}
           name="link"
           autoComplete="off"
           required
-          help="The short address of a link that you made with Share. Members open it until it ends."
+          help={t('The short address of a link that you made with Share. Members open it until it ends.')}
         />
       </FormCard>
     </>

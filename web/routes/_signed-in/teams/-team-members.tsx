@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { ROLE_WORDS, type TeamStanding } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { editMember, endMember, type Member, type Team, teamQuery, teamsQuery } from '../../../api/teams.ts';
@@ -9,6 +10,7 @@ import { counted } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import lists from '../account/-security/lists.module.css';
 
@@ -43,7 +45,7 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
     setAsked(next);
   };
   return (
-    <Panel title="Members" about={counted(members.length, 'member')}>
+    <Panel title={t('Members')} about={counted(members.length, 'member')}>
       {changing.error && <Notice tone="danger">{messageOf(changing.error)}</Notice>}
       <ul className={lists.list}>
         {members.map((member) => (
@@ -51,11 +53,11 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
             <div className={lists.words}>
               <p className={lists.title}>
                 {member.username}
-                {member.you && ' (you)'}
+                {member.you && t(' (you)')}
                 <span className={lists.badge}>{ROLE_WORDS[member.role].label}</span>
               </p>
               <p className={layout.quiet}>
-                since <Time at={member.joined_at} />
+                <T of="since" /> <Time at={member.joined_at} />
               </p>
             </div>
             {role === 'owner' && !member.you && (
@@ -64,14 +66,17 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
                   busy={changing.isPending && changing.variables.member.user_id === member.user_id}
                   onClick={() => changing.mutate({ member, to: member.role === 'leader' ? 'viewer' : 'leader' })}
                 >
-                  {member.role === 'leader' ? 'Make viewer' : 'Make leader'}
-                  <span className="visually-hidden"> of {member.username}</span>
+                  {member.role === 'leader' ? t('Make viewer') : t('Make leader')}
+                  <span className="visually-hidden">
+                    {' '}
+                    <T of="of {username}" username={member.username} />
+                  </span>
                 </Button>
                 <Button onClick={() => ask({ member, act: 'hand over' })}>
-                  Hand over<span className="visually-hidden"> to {member.username}</span>
+                  <T of="Hand over{span}" span={<span className="visually-hidden"> to {member.username}</span>} />
                 </Button>
                 <Button onClick={() => ask({ member, act: 'remove' })}>
-                  Remove<span className="visually-hidden"> {member.username}</span>
+                  <T of="Remove{span}" span={<span className="visually-hidden"> {member.username}</span>} />
                 </Button>
               </div>
             )}
@@ -80,14 +85,18 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
       </ul>
       {asked && (
         <Confirmation
-          title={asked.act === 'remove' ? `Remove ${asked.member.username}?` : `Hand over to ${asked.member.username}?`}
-          action={asked.act === 'remove' ? 'Remove' : 'Hand over'}
+          title={
+            asked.act === 'remove'
+              ? t('Remove {username}?', { username: asked.member.username })
+              : t('Hand over to {username}?', { username: asked.member.username })
+          }
+          action={asked.act === 'remove' ? t('Remove') : t('Hand over')}
           doing={confirmed}
           close={() => setAsked(null)}
         >
           {asked.act === 'remove'
-            ? 'They no longer see the team or its orders, except those that they placed.'
-            : 'They own the team and its balance from now on, and only they can give it back. You stay as a leader.'}
+            ? t('They no longer see the team or its orders, except those that they placed.')
+            : t('They own the team and its balance from now on, and only they can give it back. You stay as a leader.')}
         </Confirmation>
       )}
     </Panel>

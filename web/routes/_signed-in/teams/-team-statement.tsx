@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { message, t } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
@@ -9,6 +10,7 @@ import { Nothing, Panel } from '../../../components/panel.tsx';
 import { money } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 const amountOf = ({ amount }: TeamLine): string => `${amount > 0 ? '+' : ''}${money(centsOf(amount) ?? 0)}`;
@@ -20,9 +22,9 @@ const whatOf = ({ kind, order_id, note }: TeamLine) => (
       ENTRY_TITLES[kind]
     ) : (
       <>
-        {kind === 'return' && 'Returned: '}
+        {kind === 'return' && t('Returned: ')}
         <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
-          Order #{order_id}
+          <T of="Order #{order_id}" order_id={order_id} />
         </Link>
       </>
     )}
@@ -33,7 +35,7 @@ const whatOf = ({ kind, order_id, note }: TeamLine) => (
 const COLUMNS: readonly Column<TeamLine>[] = [
   {
     id: 'entry',
-    title: 'Entry',
+    title: message('Entry'),
     unsorted: true,
     grow: true,
     wraps: true,
@@ -46,12 +48,18 @@ const COLUMNS: readonly Column<TeamLine>[] = [
       </>
     ),
   },
-  { id: 'by', title: 'By', unsorted: true, wide: true, cell: ({ by }) => by },
-  { id: 'time', title: 'Time', unsorted: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'amount', title: 'Amount', unsorted: true, figures: true, cell: amountOf },
+  { id: 'by', title: message('By'), unsorted: true, wide: true, cell: ({ by }) => by },
+  {
+    id: 'time',
+    title: message('Time'),
+    unsorted: true,
+    wide: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  { id: 'amount', title: message('Amount'), unsorted: true, figures: true, cell: amountOf },
   {
     id: 'balance',
-    title: 'Balance',
+    title: message('Balance'),
     unsorted: true,
     figures: true,
     cell: ({ balance }) => money(centsOf(balance) ?? 0),
@@ -63,17 +71,22 @@ export function TeamStatement({ teamId }: { teamId: string }) {
   const statement = useInfiniteQuery(teamStatementQuery(teamId));
   const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
   return (
-    <Panel title="Orders and transfers">
-      <Loaded query={statement} what="the statement" heights={['8rem']}>
+    <Panel title={t('Orders and transfers')}>
+      <Loaded query={statement} what={t('the statement')} heights={['8rem']}>
         {() =>
           lines.length === 0 ? (
-            <Nothing>Nothing was moved or ordered yet.</Nothing>
+            <Nothing>{t('Nothing was moved or ordered yet.')}</Nothing>
           ) : (
-            <Table label="Orders and transfers" columns={COLUMNS} rows={lines} rowId={({ entry_id }) => entry_id} />
+            <Table
+              label={t('Orders and transfers')}
+              columns={COLUMNS}
+              rows={lines}
+              rowId={({ entry_id }) => entry_id}
+            />
           )
         }
       </Loaded>
-      <More of={statement}>Older entries</More>
+      <More of={statement}>{t('Older entries')}</More>
     </Panel>
   );
 }

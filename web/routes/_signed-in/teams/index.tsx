@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { MAX_TEAM_NAME, ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { type ListedTeam, makeTeam, teamsQuery } from '../../../api/teams.ts';
@@ -12,6 +13,7 @@ import { useOnward } from '../../../components/use-onward.ts';
 import { counted, money } from '../../../format.ts';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
+import { T } from '../../../ui/text.tsx';
 import lists from '../account/-security/lists.module.css';
 
 export const Route = createFileRoute('/_signed-in/teams/')({
@@ -25,14 +27,14 @@ function Teams() {
   const teams = useQuery(teamsQuery);
   return (
     <Page
-      title="Teams"
-      about="A team of leaders orders scans from one shared balance, and all of its members read the results."
+      title={t('Teams')}
+      about={t('A team of leaders orders scans from one shared balance, and all of its members read the results.')}
     >
-      <Panel title="Your teams">
-        <Loaded query={teams} what="your teams" heights={['4rem']}>
+      <Panel title={t('Your teams')}>
+        <Loaded query={teams} what={t('your teams')} heights={['4rem']}>
           {(own) =>
             own.length === 0 ? (
-              <Nothing>You are in no team. Create one below, or open the invite link of another.</Nothing>
+              <Nothing>{t('You are in no team. Create one below, or open the invite link of another.')}</Nothing>
             ) : (
               <ul className={lists.list}>
                 {own.map((team) => (
@@ -58,11 +60,15 @@ const TeamLine = ({ team }: { team: ListedTeam }) => (
         <span className={lists.badge}>{ROLE_WORDS[team.role].label}</span>
       </p>
       <p className={layout.quiet}>
-        {counted(team.members, 'member')} · owned by {team.role === 'owner' ? 'you' : team.owner}
+        <T
+          of="{members} · owned by {value}"
+          members={counted(team.members, 'member')}
+          value={team.role === 'owner' ? 'you' : team.owner}
+        />
       </p>
     </div>
     <span className="tabular">
-      <span className="visually-hidden">Shared balance </span>
+      <span className="visually-hidden">{t('Shared balance')} </span>
       {money(centsOf(team.balance) ?? 0)}
     </span>
   </li>
@@ -78,19 +84,19 @@ function NewTeam() {
   useOnward(making.isSuccess, () => navigate({ to: '/teams/$teamId', params: { teamId: making.data?.team_id ?? '' } }));
   return (
     <FormCard
-      title="New team"
-      about="You own it: you fill its balance, set its limit and invite its members."
-      action="Create the team"
+      title={t('New team')}
+      about={t('You own it: you fill its balance, set its limit and invite its members.')}
+      action={t('Create the team')}
       sending={{ ...making, isPending: making.isPending || making.isSuccess }}
       onSubmit={(form) => making.mutate(textOf(form, 'name'))}
     >
       <TextField
-        label="Name"
+        label={t('Name')}
         name="name"
         autoComplete="off"
         required
         maxLength={MAX_TEAM_NAME}
-        placeholder="War council of 1001"
+        placeholder={t('War council of 1001')}
       />
     </FormCard>
   );

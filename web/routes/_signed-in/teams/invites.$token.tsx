@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { acceptInvite, inviteQuery, teamsQuery } from '../../../api/teams.ts';
@@ -10,6 +11,7 @@ import { counted } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 export const Route = createFileRoute('/_signed-in/teams/invites/$token')({
@@ -33,34 +35,43 @@ function Invitation() {
     navigate({ to: '/teams/$teamId', params: { teamId: accepting.data?.team_id ?? '' }, replace: true }),
   );
   return (
-    <Page title="Invitation to a team">
+    <Page title={t('Invitation to a team')}>
       {error ? (
         <>
           <Notice tone="danger">{messageOf(error)}</Notice>
           <p>
-            <Link to="/teams">Your teams</Link>
+            <Link to="/teams">{t('Your teams')}</Link>
           </p>
         </>
       ) : offer ? (
-        <Card title={offer.name} about={`${counted(offer.members, 'member')} · owned by ${offer.owner}`}>
+        <Card
+          title={offer.name}
+          about={t('{members} · owned by {owner}', { members: counted(offer.members, 'member'), owner: offer.owner })}
+        >
           {offer.joined ? (
             <>
-              <p>You are a member of this team.</p>
+              <p>{t('You are a member of this team.')}</p>
               <p>
                 <Link to="/teams/$teamId" params={{ teamId: offer.team_id }} className={buttonClass('primary')}>
-                  Open the team
+                  {t('Open the team')}
                 </Link>
               </p>
             </>
           ) : (
             <>
               <p>
-                {offer.owner} invites you as a {ROLE_WORDS[offer.role].label.toLowerCase()}.{' '}
-                {ROLE_WORDS[offer.role].help}
+                <T
+                  of="{owner} invites you as a {label}. {help}"
+                  owner={offer.owner}
+                  label={ROLE_WORDS[offer.role].label.toLowerCase()}
+                  help={ROLE_WORDS[offer.role].help}
+                />
               </p>
               <p>
-                Other members see your username and what you order from the shared balance. Your own orders, scans and
-                balance stay private. The invite works until <Time at={offer.expires_at} />, for one person.
+                <T
+                  of="Other members see your username and what you order from the shared balance. Your own orders, scans and balance stay private. The invite works until {time}, for one person."
+                  time={<Time at={offer.expires_at} />}
+                />
               </p>
               {accepting.error && <Notice tone="danger">{messageOf(accepting.error)}</Notice>}
               <p>
@@ -69,14 +80,14 @@ function Invitation() {
                   busy={accepting.isPending || accepting.isSuccess}
                   onClick={() => accepting.mutate()}
                 >
-                  Join {offer.name}
+                  <T of="Join {name}" name={offer.name} />
                 </Button>
               </p>
             </>
           )}
         </Card>
       ) : (
-        <Skeletons what="the invite" heights={['14rem']} />
+        <Skeletons what={t('the invite')} heights={['14rem']} />
       )}
     </Page>
   );

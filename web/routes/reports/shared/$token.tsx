@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
@@ -22,6 +23,7 @@ import { Button } from '../../../ui/button.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { reportIndex, valuesBy } from './-report-rows.ts';
 import { type ReportSearch, reportSearch } from './-report-search.ts';
@@ -41,8 +43,8 @@ function SharedReportPage() {
   const shared = useQuery(sharedReportQuery(token));
   const head = useHead(shared.data);
   return (
-    <Page title={head?.name ?? 'Report'} about={head && <About report={head} />}>
-      <Loaded query={shared} what="the report" heights={['8rem', '36rem']}>
+    <Page title={head?.name ?? t('Report')} about={head && <About report={head} />}>
+      <Loaded query={shared} what={t('the report')} heights={['8rem', '36rem']}>
         {(report) => (
           <>
             <Sums title={capital(GAME_NAMES[report.game].kingdom.one)} sums={sumsOf(report)} />
@@ -66,11 +68,18 @@ function About({ report: { game, ranges, note, updated_at, expires_at, settings 
       {note && <p>{note}</p>}
       <MadeFrom game={game} ranges={ranges} />
       <p>
-        DKP = {weights.map(([key, points]) => `${exact(points)} × ${titles[key] ?? key}`).join(' + ')}
-        {settings.power_off > 0 && ` − ${exact(settings.power_off)} × power at the start`}
+        <T
+          of="DKP = {weights}{value}"
+          weights={weights.map(([key, points]) => `${exact(points)} × ${titles[key] ?? key}`).join(' + ')}
+          value={settings.power_off > 0 && ` − ${exact(settings.power_off)} × power at the start`}
+        />
       </p>
       <p>
-        Saved <Time at={updated_at} />. This link works until <Time at={expires_at} />.
+        <T
+          of="Saved {time}. This link works until {time2}."
+          time={<Time at={updated_at} />}
+          time2={<Time at={expires_at} />}
+        />
       </p>
     </>
   );
@@ -105,15 +114,20 @@ function Rows({ report }: { report: SharedReport }) {
   return (
     <div className={listing.listing}>
       <div className={listing.toolbar}>
-        <SearchInput label="Search the report" placeholder="Name or alliance" value={query} onChange={setQuery} />
+        <SearchInput
+          label={t('Search the report')}
+          placeholder={t('Name or alliance')}
+          value={query}
+          onChange={setQuery}
+        />
         <p className={listing.count} role="status">
           {countedOf(order.length, all, governor)}
         </p>
-        {pager.pages > 1 && <Pager label="Pages" {...pager} />}
+        {pager.pages > 1 && <Pager label={t('Pages')} {...pager} />}
       </div>
       {order.length === 0 && (
         <p>
-          Nobody here matches. <Button onClick={() => setQuery('')}>Show everybody</Button>
+          {t('Nobody here matches.')} <Button onClick={() => setQuery('')}>{t('Show everybody')}</Button>
         </p>
       )}
       <Table
@@ -178,7 +192,7 @@ function columnsOf(report: SharedReport): Column<number>[] {
 }
 
 function cellOf(key: string, type: SharedReport['columns'][number]['type'], value: Cells[number]) {
-  if (value === null) return <span title={key === 'rank' ? 'Has no rank' : 'Unknown or unverified'}>?</span>;
+  if (value === null) return <span title={key === 'rank' ? t('Has no rank') : t('Unknown or unverified')}>?</span>;
   const figure = Number(value);
   if (PLAIN.includes(key)) return figure;
   if (type === 'percent') return percent(figure);

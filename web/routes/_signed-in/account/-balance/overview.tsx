@@ -1,8 +1,10 @@
+import { t } from '../../../../../domain/language/text.ts';
 import { centsOf, formatCents } from '../../../../../domain/money/money.ts';
 import type { Balance } from '../../../../api/balance.ts';
 import { money } from '../../../../format.ts';
 import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
+import { T } from '../../../../ui/text.tsx';
 import styles from './overview.module.css';
 
 const cents = (dollars: number): number => centsOf(dollars) ?? 0;
@@ -12,19 +14,25 @@ export function Overview({ balance: { balance, uncovered, threshold } }: { balan
   return (
     <div className={layout.stack}>
       <dl className={styles.figure}>
-        <dt>Balance</dt>
+        <dt>{t('Balance')}</dt>
         <dd>
-          {formatCents(cents(balance))} <span>USD</span>
+          {formatCents(cents(balance))} <span>{t('USD')}</span>
         </dd>
       </dl>
       {uncovered > 0 ? (
         <Notice tone="danger">
-          New orders are blocked: {money(cents(uncovered))} of your payments was reversed by your bank or refunded, and
-          your balance did not cover it. Your next top-up covers it first.
+          <T
+            of="New orders are blocked: {money} of your payments was reversed by your bank or refunded, and your balance did not cover it. Your next top-up covers it first."
+            money={money(cents(uncovered))}
+          />
         </Notice>
       ) : (
         threshold !== null &&
-        balance < threshold && <Notice>Your balance is below the {money(cents(threshold))} that you set.</Notice>
+        balance < threshold && (
+          <Notice>
+            <T of="Your balance is below the {money} that you set." money={money(cents(threshold))} />
+          </Notice>
+        )
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
+import { t } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../../domain/money/money.ts';
 import {
@@ -16,6 +17,7 @@ import { money } from '../../../../format.ts';
 import { buttonClass } from '../../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
+import { T } from '../../../../ui/text.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import styles from './statement.module.css';
 
@@ -35,25 +37,27 @@ export function Statement({
   return (
     <section className={styles.statement} aria-labelledby="statement-title">
       <header className={styles.head}>
-        <h3 id="statement-title">Statement</h3>
+        <h3 id="statement-title">{t('Statement')}</h3>
         <a href={statementAddress(filter)} className={buttonClass()} download>
           <Icon of={Download} size={16} />
-          csv
+          <T of="csv" />
         </a>
       </header>
       <Filter filter={filter} setFilter={setFilter} />
-      <Loaded query={statement} what="your statement" heights={['12rem']}>
+      <Loaded query={statement} what={t('your statement')} heights={['12rem']}>
         {() =>
           lines.length === 0 ? (
             <p className={styles.empty}>
-              {filtered ? 'No entries match this filter.' : 'No entries yet. Top up above, then order your first scan.'}
+              {filtered
+                ? t('No entries match this filter.')
+                : t('No entries yet. Top up above, then order your first scan.')}
             </p>
           ) : (
             <Lines lines={lines} />
           )
         }
       </Loaded>
-      <More of={statement}>Show older entries</More>
+      <More of={statement}>{t('Show older entries')}</More>
     </section>
   );
 }
@@ -63,7 +67,7 @@ function Filter({ filter, setFilter }: { filter: StatementFilter; setFilter: (fi
   return (
     <div className={styles.filter}>
       <SelectField
-        label="Show"
+        label={t('Show')}
         options={[ALL, ...ENTRY_KINDS.map((each) => ENTRY_TITLES[each])]}
         value={kind ? ENTRY_TITLES[kind] : ALL}
         onChange={({ target }) =>
@@ -71,14 +75,14 @@ function Filter({ filter, setFilter }: { filter: StatementFilter; setFilter: (fi
         }
       />
       <TextField
-        label="From (UTC)"
+        label={t('From (UTC)')}
         type="date"
         value={from ?? ''}
         max={to}
         onChange={({ target }) => setFilter({ ...filter, from: target.value || undefined })}
       />
       <TextField
-        label="To (UTC)"
+        label={t('To (UTC)')}
         type="date"
         value={to ?? ''}
         min={from}
@@ -92,13 +96,13 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
   <table className={styles.table}>
     <thead>
       <tr>
-        <th scope="col">Time</th>
-        <th scope="col">Entry</th>
+        <th scope="col">{t('Time')}</th>
+        <th scope="col">{t('Entry')}</th>
         <th scope="col" className={styles.figure}>
-          Amount
+          {t('Amount')}
         </th>
         <th scope="col" className={styles.figure}>
-          Balance
+          {t('Balance')}
         </th>
       </tr>
     </thead>
@@ -130,16 +134,16 @@ function Entry({ line: { kind, note, order_id, payment_id } }: { line: Statement
         ENTRY_TITLES[kind]
       ) : (
         <>
-          {kind === 'return' && 'Returned: '}
+          {kind === 'return' && t('Returned: ')}
           <Link to="/orders" search={{ before: order_id + 1 }}>
-            Order #{order_id}
+            <T of="Order #{order_id}" order_id={order_id} />
           </Link>
         </>
       )}
       {note && <span className={styles.note}>{note}</span>}
       {payment_id !== null && (
         <a href={receiptAddress(payment_id)} target="_blank" rel="noreferrer">
-          Receipt
+          {t('Receipt')}
         </a>
       )}
     </>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../../../domain/language/text.ts';
 import { centsOf } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
 import { numberOf } from '../../../../../domain/orders/pricing.ts';
@@ -41,9 +42,9 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
   };
   return (
     <form className={card.card} onSubmit={submit} noValidate aria-labelledby="top-up-title">
-      <h3 id="top-up-title">Add to your balance</h3>
+      <h3 id="top-up-title">{t('Add to your balance')}</h3>
       <fieldset className={styles.presets}>
-        <legend className="visually-hidden">Amounts</legend>
+        <legend className="visually-hidden">{t('Amounts')}</legend>
         {TOP_UP_PRESETS.map((cents) => (
           <button
             key={cents}
@@ -57,22 +58,24 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
         ))}
       </fieldset>
       <TextField
-        label="Amount in USD"
+        label={t('Amount in USD')}
         name="amount"
         inputMode="decimal"
         autoComplete="off"
         value={text}
         onChange={({ target }) => change(target.value)}
         error={tried ? flaw : null}
-        help="From 5.00 to 1,000.00."
+        help={t('From 5.00 to 1,000.00.')}
       />
       {checkout.error && <Notice tone="danger">{messageOf(checkout.error)}</Notice>}
-      {!takesPayments && <Notice>Payments are not open yet.</Notice>}
+      {!takesPayments && <Notice>{t('Payments are not open yet.')}</Notice>}
       <Button type="submit" look="primary" busy={leaving || !takesPayments}>
-        {leaving ? 'Going to Stripe…' : `Pay ${amount !== null && !flaw ? money(amount) : ''} with Stripe`}
+        {leaving
+          ? t('Going to Stripe…')
+          : t('Pay {value} with Stripe', { value: amount !== null && !flaw ? money(amount) : '' })}
       </Button>
       <p className={layout.quiet}>
-        Your card is entered at Stripe; we never see it. The balance pays for orders and is not refunded.
+        {t('Your card is entered at Stripe; we never see it. The balance pays for orders and is not refunded.')}
       </p>
     </form>
   );

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../../domain/money/money.ts';
 import { MAX_WARNING } from '../../../../../domain/money/payment.ts';
 import { numberOf } from '../../../../../domain/orders/pricing.ts';
@@ -38,14 +39,14 @@ export function Warning({ threshold }: { threshold: number | null }) {
   };
   return (
     <form className={card.card} onSubmit={submit} noValidate aria-labelledby="warning-title">
-      <h3 id="warning-title">Low balance warning</h3>
+      <h3 id="warning-title">{t('Low balance warning')}</h3>
       <p className={layout.quiet}>
         {threshold === null
-          ? 'Get a mail when your balance falls below an amount, before a schedule stops for lack of money.'
-          : `You get a mail when your balance falls below ${money(centsOf(threshold) ?? 0)}.`}
+          ? t('Get a mail when your balance falls below an amount, before a schedule stops for lack of money.')
+          : t('You get a mail when your balance falls below {money}.', { money: money(centsOf(threshold) ?? 0) })}
       </p>
       <TextField
-        label="Warn me below, in USD"
+        label={t('Warn me below, in USD')}
         name="threshold"
         inputMode="decimal"
         autoComplete="off"
@@ -60,11 +61,11 @@ export function Warning({ threshold }: { threshold: number | null }) {
       {save.isError && <Notice tone="danger">{messageOf(save.error)}</Notice>}
       <div className={card.actions}>
         <Button type="submit" busy={save.isPending}>
-          {save.isSuccess && threshold !== null ? 'Saved' : 'Save'}
+          {save.isSuccess && threshold !== null ? t('Saved') : t('Save')}
         </Button>
         {threshold !== null && (
           <Button look="bare" busy={save.isPending} onClick={() => save.mutate(null)}>
-            Switch off
+            {t('Switch off')}
           </Button>
         )}
       </div>

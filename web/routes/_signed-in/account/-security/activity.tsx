@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { message, t } from '../../../../../domain/language/text.ts';
 import { type ActivityEntry, activityQuery } from '../../../../api/security.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
@@ -35,19 +36,19 @@ const WORDS: Readonly<Record<string, string>> = {
 const BY: Readonly<Record<string, string>> = { user: 'You', key: 'API key', admin: 'Muster', system: 'Muster' };
 
 const COLUMNS: readonly Column<ActivityEntry>[] = [
-  { id: 'at', title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { id: 'action', title: 'What', cell: ({ action }) => WORDS[action] ?? action, grow: true },
-  { id: 'by', title: 'Who', cell: ({ by }) => BY[by] ?? by },
-  { id: 'address', title: 'From', cell: ({ address }) => address || '–' },
+  { id: 'at', title: message('When'), cell: ({ at }) => <Time at={at} /> },
+  { id: 'action', title: message('What'), cell: ({ action }) => WORDS[action] ?? action, grow: true },
+  { id: 'by', title: message('Who'), cell: ({ by }) => BY[by] ?? by },
+  { id: 'address', title: message('From'), cell: ({ address }) => address || '–' },
 ];
 
 export function Activity() {
   const activity = useQuery(activityQuery);
   return (
-    <Panel title="Activity" about="The latest hundred entries of the log, which is kept for a year.">
-      <Loaded query={activity} what="the log" heights={['12rem']}>
+    <Panel title={t('Activity')} about={t('The latest hundred entries of the log, which is kept for a year.')}>
+      <Loaded query={activity} what={t('the log')} heights={['12rem']}>
         {(entries) => (
-          <Table label="Activity of your account" columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
+          <Table label={t('Activity of your account')} columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
         )}
       </Loaded>
     </Panel>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../../../domain/language/text.ts';
 import { messageOf } from '../../../../api/client.ts';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../../../api/security.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
@@ -6,6 +7,7 @@ import { Panel } from '../../../../components/panel.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
+import { T } from '../../../../ui/text.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import styles from './lists.module.css';
 
@@ -38,9 +40,9 @@ export function Sessions() {
   const endingOthers = useMutation({ mutationFn: endOtherSessions, onSuccess: refresh });
   const error = ending.error ?? endingOthers.error;
   return (
-    <Panel title="Where you are signed in" about="A session ends after 30 days without use.">
+    <Panel title={t('Where you are signed in')} about={t('A session ends after 30 days without use.')}>
       {error && <Notice tone="danger">{messageOf(error)}</Notice>}
-      <Loaded query={sessions} what="your sessions" heights={['6rem']}>
+      <Loaded query={sessions} what={t('your sessions')} heights={['6rem']}>
         {(open) => (
           <ul className={styles.list}>
             {open.map((session) => (
@@ -57,7 +59,7 @@ export function Sessions() {
       {(sessions.data?.length ?? 0) > 1 && (
         <p>
           <Button busy={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
-            Sign out everywhere else
+            {t('Sign out everywhere else')}
           </Button>
         </p>
       )}
@@ -70,17 +72,21 @@ const SessionLine = ({ session, busy, onEnd }: { session: Session; busy: boolean
     <div className={styles.words}>
       <p className={styles.title}>
         {deviceOf(session.user_agent)}
-        {session.current && <span className={styles.badge}>This one</span>}
-        {session.two_factor && <span className={styles.badge}>Two-factor</span>}
+        {session.current && <span className={styles.badge}>{t('This one')}</span>}
+        {session.two_factor && <span className={styles.badge}>{t('Two-factor')}</span>}
       </p>
       <p className={layout.quiet}>
-        {session.address && `${session.address} · `}last used <Time at={session.last_seen_at} />, signed in{' '}
+        <T
+          of="{value}last used {time}, signed in"
+          value={session.address && `${session.address} · `}
+          time={<Time at={session.last_seen_at} />}
+        />
         <Time at={session.created_at} />
       </p>
     </div>
     {!session.current && (
       <Button busy={busy} onClick={onEnd}>
-        Sign out
+        {t('Sign out')}
       </Button>
     )}
   </li>

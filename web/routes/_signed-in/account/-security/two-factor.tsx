@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../../../../domain/language/text.ts';
 import { accountQuery } from '../../../../api/account.ts';
 import {
   activityQuery,
@@ -27,9 +28,9 @@ export function TwoFactor({ on }: { on: boolean }) {
   if (start.data) return <Confirm {...start.data} onCodes={setCodes} />;
   return (
     <FormCard
-      title="Two-factor sign-in"
-      about="Sign-in then requires a code from an authenticator app on your phone besides your password."
-      action="Set up"
+      title={t('Two-factor sign-in')}
+      about={t('Sign-in then requires a code from an authenticator app on your phone besides your password.')}
+      action={t('Set up')}
       sending={start}
       onSubmit={(form) => start.mutate(String(form.get('current_password')))}
     >
@@ -52,25 +53,27 @@ function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCode
   });
   return (
     <FormCard
-      title="Set up two-factor sign-in"
-      about="Scan the picture with an authenticator app, or type the key into it. Then enter the code that it shows."
-      action="Switch on"
+      title={t('Set up two-factor sign-in')}
+      about={t(
+        'Scan the picture with an authenticator app, or type the key into it. Then enter the code that it shows.',
+      )}
+      action={t('Switch on')}
       look="primary"
       sending={confirming}
       onSubmit={(form) => confirming.mutate(textOf(form, 'code'))}
     >
-      <QrCode text={uri} label="QR code for the authenticator app" />
+      <QrCode text={uri} label={t('QR code for the authenticator app')} />
       <p className={styles.secret}>
-        <span className="visually-hidden">Key: </span>
+        <span className="visually-hidden">{t('Key:')} </span>
         {secret.match(/.{1,4}/g)?.join(' ')}
       </p>
       <TextField
-        label="Code"
+        label={t('Code')}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="[0-9]{6}"
-        title="Six digits"
+        title={t('Six digits')}
         required
         maxLength={6}
       />
@@ -81,8 +84,10 @@ function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCode
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   return (
     <Card
-      title="Two-factor sign-in is on"
-      about="Keep these recovery codes somewhere safe. Each signs you in once when you do not have your phone. They are not shown again."
+      title={t('Two-factor sign-in is on')}
+      about={t(
+        'Keep these recovery codes somewhere safe. Each signs you in once when you do not have your phone. They are not shown again.',
+      )}
     >
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -90,9 +95,9 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
         ))}
       </ul>
       <p className={layout.wrap}>
-        <CopyButton text={codes.join('\n')} what="the recovery codes" />
+        <CopyButton text={codes.join('\n')} what={t('the recovery codes')} />
         <Button look="primary" onClick={onKept}>
-          I have kept them
+          {t('I have kept them')}
         </Button>
       </p>
     </Card>
@@ -111,9 +116,11 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
   });
   return (
     <FormCard
-      title="Two-factor sign-in"
-      about="It is on. To switch it off, enter both factors. If you have lost your recovery codes, switch it off and set it up again to get new ones."
-      action="Switch off"
+      title={t('Two-factor sign-in')}
+      about={t(
+        'It is on. To switch it off, enter both factors. If you have lost your recovery codes, switch it off and set it up again to get new ones.',
+      )}
+      action={t('Switch off')}
       look="danger"
       sending={ending}
       onSubmit={ending.mutate}
