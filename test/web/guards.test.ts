@@ -55,11 +55,11 @@ const sourceOf = (file: string): string => SOURCES[`../../web/routes/${file}`] ?
 /** URL, source file and the title as written there; null if the title depends on data. */
 const PUBLIC: readonly [path: string, file: string, title: string | null][] = [
   ['/', 'index.tsx', '<title>{t(HOME_TITLE)}</title>'],
-  ['/faq', 'faq.tsx', 'title={FAQ_TITLE}'],
+  ['/faq', 'faq.tsx', 'title={words(FAQ_TITLE)}'],
   ['/login', 'login.tsx', 'Login'],
   ['/register', 'register.tsx', 'Create account'],
-  ['/eula', 'eula.tsx', 'title="Licence"'],
-  ['/verify-email', 'verify-email.tsx', 'title="'],
+  ['/eula', 'eula.tsx', "title={t('Licence')}"],
+  ['/verify-email', 'verify-email.tsx', 'title={'],
   ['/leaderboard', 'leaderboard/index.tsx', 'Leaderboards'],
   ['/leaderboard/governor', 'leaderboard/-board.tsx', 'title={boardTitle(game, kind)}'],
   ['/leaderboard/alliance', 'leaderboard/-board.tsx', 'title={boardTitle(game, kind)}'],

@@ -1,6 +1,6 @@
 import { nameOr } from '../../domain/figures.ts';
 import { locale } from '../../domain/language/current.ts';
-import { LOCALES, localPath, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import { LANGUAGES, LOCALES, localPath, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
@@ -104,3 +104,12 @@ export function writeHead(rewriter: HTMLRewriter, { title, description }: Head, 
     })
     .on('head', { element: (element) => void element.append(tags, { html: true }) });
 }
+
+/** Writes the current language into the page while it is sent. */
+export const writeLanguage = (rewriter: HTMLRewriter): HTMLRewriter =>
+  rewriter.on('html', {
+    element(element) {
+      element.setAttribute('lang', locale());
+      element.setAttribute('dir', LANGUAGES[locale()].dir);
+    },
+  });

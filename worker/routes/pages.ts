@@ -15,7 +15,6 @@ import {
 import { capital, counted, date } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { locale } from '../../domain/language/current.ts';
-import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
@@ -44,7 +43,7 @@ import { sharedTitle } from '../services/results/shared-card.ts';
 import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
 import { headOfEvent } from './event-heads.ts';
 import { type Drawn, drawnFor, writePage } from './page-content.ts';
-import { type Head, type Preload, preloadTag, SITE, tagsOf, titled, writeHead } from './page-head.ts';
+import { type Head, type Preload, preloadTag, SITE, tagsOf, titled, writeHead, writeLanguage } from './page-head.ts';
 import { profiledAt, profileHead } from './profile-head.ts';
 
 /**
@@ -111,13 +110,7 @@ async function pageWith(
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) })
     // At the end, because the styles are needed first and would share the phone's connection with them.
     .on('body', { element: (element) => void element.append(scripts.map(scriptTag).join(''), { html: true }) });
-  if (locale() !== SOURCE_LOCALE)
-    rewriter.on('html', {
-      element(element) {
-        element.setAttribute('lang', locale());
-        element.setAttribute('dir', LANGUAGES[locale()].dir);
-      },
-    });
+  writeLanguage(rewriter);
   if (head) writeHead(rewriter, head, tagsOf(card ? { ...head, card: await card } : head, url, env.SITE_ORIGIN));
   if (content) writePage(rewriter, content.page);
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
