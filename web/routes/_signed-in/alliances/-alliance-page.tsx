@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import type { Alliance } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import Wars from '../../../components/events/wars.tsx';
@@ -31,7 +31,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
             title={title}
             kingdomlink={
               <KingdomLink game={game} id={kingdom_id}>
-                {capital(kingdom.one)} {kingdom_id}
+                {words(capital(kingdom.one))} {kingdom_id}
               </KingdomLink>
             }
             member_count={counted(member_count, 'member', 'members')}
@@ -56,8 +56,8 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
         <Table label={t('Members')} columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
       </Panel>
       <Panels broad>
-        <Passers title={t('Joined')} other="From" alliance={alliance} rows={alliance.joined} />
-        <Passers title={t('Left')} other="To" alliance={alliance} rows={alliance.left} />
+        <Passers title={t('Joined')} other={t('From')} alliance={alliance} rows={alliance.joined} />
+        <Passers title={t('Left')} other={t('To')} alliance={alliance} rows={alliance.left} />
       </Panels>
     </Page>
   );
@@ -67,13 +67,13 @@ function Charts({ alliance: { game, chart, same_count, member_count } }: { allia
   const { score } = GAMES[game];
   const days = useMemo(() => chart.map(({ day }) => day), [chart]);
   const power = useMemo(() => [{ label: t('Power'), values: chart.map((day) => day.power) }], [chart]);
-  const scores = useMemo(() => [{ label: score, values: chart.map((day) => day.score) }], [chart, score]);
+  const scores = useMemo(() => [{ label: words(score), values: chart.map((day) => day.score) }], [chart, score]);
   if (chart.length < 2) return null;
   return (
     <>
       <Panels>
         <LineChart label={t('Power')} days={days} lines={power} />
-        <LineChart label={score} days={days} lines={scores} />
+        <LineChart label={words(score)} days={days} lines={scores} />
       </Panels>
       {same_count < member_count && (
         <Notice>
@@ -91,12 +91,17 @@ function totals({ game, member_count, read_count, doubted, power, score, deads }
   const { score: scoreTitle } = GAMES[game];
   const unread = member_count - read_count;
   return [
-    ['Members', exact(member_count)],
-    ['Power', summed(power, member_count, doubted.power)],
-    [scoreTitle, summed(score, read_count, doubted.score)],
-    ['Deads', summed(deads, read_count, doubted.deads)],
+    [t('Members'), exact(member_count)],
+    [t('Power'), summed(power, member_count, doubted.power)],
+    [words(scoreTitle), summed(score, read_count, doubted.score)],
+    [t('Deads'), summed(deads, read_count, doubted.deads)],
     ...(unread > 0
-      ? ([['Profile not scanned', `${counted(unread, 'member')}, excluded from these totals`]] as [string, ReactNode][])
+      ? ([
+          [
+            t('Profile not scanned'),
+            t('{members}, excluded from these totals', { members: counted(unread, 'member') }),
+          ],
+        ] as [string, ReactNode][])
       : []),
   ];
 }
@@ -105,11 +110,12 @@ function totals({ game, member_count, read_count, doubted, power, score, deads }
 const summed = (sum: number | null, read: number, doubted: number): ReactNode => (
   <>
     <Short value={sum} />{' '}
-    <T
-      of="of {counted}{value}"
-      counted={counted(read - doubted, 'member')}
-      value={doubted > 0 && `; ${exact(doubted)} excluded because the figure is unverified`}
-    />
+    {doubted > 0
+      ? t('of {members}; {doubted} excluded because the figure is unverified', {
+          members: counted(read - doubted, 'member'),
+          doubted,
+        })
+      : t('of {members}', { members: counted(read - doubted, 'member') })}
   </>
 );
 
@@ -130,9 +136,9 @@ const memberColumns = (game: GameId): Column<Member>[] => [
     cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} />,
   },
   { id: 'id', title: t('ID'), figures: true, cell: ({ id }) => id },
-  figureColumn('power', 'Power'),
+  figureColumn('power', t('Power')),
   figureColumn('score', GAMES[game].score),
-  figureColumn('deads', 'Deads'),
+  figureColumn('deads', t('Deads')),
   {
     id: 'hall',
     title: GAMES[game].hall.title,
@@ -162,7 +168,7 @@ function Passers({
     {
       id: 'other',
       title: other,
-      cell: ({ tag }) => (tag === '' ? 'no alliance' : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
+      cell: ({ tag }) => (tag === '' ? t('no alliance') : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
     },
     { id: 'power', title: t('Power'), figures: true, cell: ({ power }) => <Short value={power} /> },
     { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { KINGDOM_METRICS } from '../../../../domain/scans/kingdom-metrics.ts';
 import { comparable } from '../../../../domain/scans/totals.ts';
 import type { Kingdom } from '../../../api/pages.ts';
@@ -32,12 +32,15 @@ import { Distribution } from './-distribution.tsx';
 export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDays }) {
   const { game, kingdom_id, captured_at, totals, last_scan, file_days } = kingdom;
   const byFile = (at: number) => file_days.includes(dayOf(at));
-  const of = `Of the ${counted(totals.player_count, GAMES[game].governor.one, GAMES[game].governor.many)} of ${date(captured_at)}`;
   const { name, kingdom: noun, governor } = GAMES[game];
+  const of = t('Of the {governors} of {day}', {
+    governors: counted(totals.player_count, governor.one, governor.many),
+    day: date(captured_at),
+  });
   const narrow = useNarrow();
   return (
     <Page
-      title={`${capital(noun.one)} ${kingdom_id}`}
+      title={`${words(capital(noun.one))} ${kingdom_id}`}
       about={
         <p>
           <T
@@ -49,8 +52,12 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
               last_scan.captured_at !== captured_at && (
                 <>
                   {' '}
-                  · last scan <Time at={last_scan.captured_at} byFile={byFile(last_scan.captured_at)} />, of the{' '}
-                  {counted(last_scan.player_count, `strongest ${governor.one}`, `strongest ${governor.many}`)}
+                  <T
+                    of="· last scan {time}, of the {count, plural, one {# strongest {game, select, cod {lord} other {governor}}} other {# strongest {game, select, cod {lords} other {governors}}}}"
+                    time={<Time at={last_scan.captured_at} byFile={byFile(last_scan.captured_at)} />}
+                    count={last_scan.player_count}
+                    game={game}
+                  />
                 </>
               )
             }
@@ -75,7 +82,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
         </Panel>
         {kingdom.distribution && (
           <Panel title={t('Power distribution')} about={of}>
-            <Distribution title={capital(governor.many)} classes={kingdom.distribution} />
+            <Distribution title={words(capital(governor.many))} classes={kingdom.distribution} />
           </Panel>
         )}
       </Panels>
@@ -83,7 +90,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       <Panels broad>
         <Listing title={t('Top 15 Players')} rows={kingdom.players} columns={playerColumns(game, narrow)} />
         <Listing
-          title={t('Top 15 {many}', { many: capital(noun.many) })}
+          title={t('Top 15 {game, select, cod {Servers} other {Kingdoms}}', { game })}
           about={
             kingdom.kingdoms_day &&
             t('As ranked at the end of {kingdoms_day}. Newer scans count on the next board.', {
@@ -100,8 +107,8 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           columns={allianceColumns(game, kingdom_id)}
         />
         <Listing title={t('Latest Name Changes')} rows={kingdom.name_changes} columns={nameColumns(game)} />
-        <Listing title={t('Migrated in')} rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
-        <Listing title={t('Migrated out')} rows={kingdom.left} columns={moveColumns(game, 'To')} />
+        <Listing title={t('Migrated in')} rows={kingdom.arrived} columns={moveColumns(game, t('From'))} />
+        <Listing title={t('Migrated out')} rows={kingdom.left} columns={moveColumns(game, t('To'))} />
         <Listing
           title={t('Inactive')}
           about={t('No change for a week')}
@@ -121,7 +128,7 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
     () =>
       [
         whole(
-          'Total',
+          t('Total'),
           chart,
           (day) => day.total_power,
           (day) => day.player_count,
@@ -135,7 +142,7 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   const scores = useMemo(
     () => [
       whole(
-        score,
+        words(score),
         chart,
         (day) => day.total_score,
         (day) => day.score_count,
@@ -147,7 +154,7 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
     <>
       <Panels>
         <LineChart label={t('Power')} days={days} lines={power} show={large} />
-        <LineChart label={score} days={days} lines={scores} show={large} />
+        <LineChart label={words(score)} days={days} lines={scores} show={large} />
       </Panels>
       <Depths game={game} counts={chart.map(({ player_count }) => player_count)} />
     </>
@@ -166,23 +173,22 @@ function whole(label: string, chart: readonly Day[], value: (day: Day) => number
 function Depths({ game, counts }: { game: GameId; counts: readonly number[] }) {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   if (counts.length < 2 || comparable(least, most)) return null;
-  const { governor } = GAMES[game];
   return (
     <Notice>
       <T
-        of="These scans cover {least} to {most} {many}. The total lines connect only scans of similar size. The lines of the strongest 100, 300 and 600 are always comparable."
+        of="These scans cover {least} to {most} {game, select, cod {lords} other {governors}}. The total lines connect only scans of similar size. The lines of the strongest 100, 300 and 600 are always comparable."
         least={exact(least)}
         most={exact(most)}
-        many={governor.many}
+        game={game}
       />
     </Notice>
   );
 }
 
 function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Kingdom): [string, ReactNode][] {
-  const { score, hall, governor } = GAMES[game];
+  const { hall, governor } = GAMES[game];
   const { player_count, power, left_out, known } = totals;
-  const few = `The scan read ${counted(player_count, governor.one, governor.many)}.`;
+  const few = t('The scan read {governors}.', { governors: counted(player_count, governor.one, governor.many) });
   const figure = (value: number | null, unknown?: string) => <Short value={value} show={large} unknown={unknown} />;
   const guarded = (
     key: 'power' | 'score' | 'deads' | (typeof KINGDOM_METRICS)[number]['key'],
@@ -202,7 +208,7 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
       )}
       {known === undefined && value !== null && (
         <Under>
-          <T of="from an unknown number of {many}" many={governor.many} />
+          <T of="from an unknown number of {game, select, cod {lords} other {governors}}" game={game} />
         </Under>
       )}
       {known?.[key] !== undefined && value !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
@@ -213,22 +219,22 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
     </>
   );
   const facts: [string, ReactNode][] = [
-    ['Total power', guarded('power', power.total)],
-    ['Top 100 power', figure(power.top100, few)],
-    ['Seed (top 300 power)', figure(power.top300, few)],
-    ['Top 600 power', figure(power.top600, few)],
-    [`Total ${score.toLowerCase()}`, guarded('score', totals.score.total)],
-    ['Total deads', guarded('deads', totals.deads.total)],
-    [`${hall.title} 25`, <Short key="hall" value={totals.hall25_count} show={exact} />],
+    [t('Total power'), guarded('power', power.total)],
+    [t('Top 100 power'), figure(power.top100, few)],
+    [t('Seed (top 300 power)'), figure(power.top300, few)],
+    [t('Top 600 power'), figure(power.top600, few)],
+    [t('Total {game, select, cod {merits} other {killpoints}}', { game }), guarded('score', totals.score.total)],
+    [t('Total deads'), guarded('deads', totals.deads.total)],
+    [`${words(hall.title)} 25`, <Short key="hall" value={totals.hall25_count} show={exact} />],
   ];
   if (last_scan.captured_at !== captured_at && last_scan.top)
     facts.push([
-      `Top ${last_scan.top.ranks} power in the last scan`,
+      t('Top {ranks} power in the last scan', { ranks: String(last_scan.top.ranks) }),
       <Short key="last" value={last_scan.top.power} show={large} />,
     ]);
-  if (inactive_count !== null) facts.push(['Inactive for a week', exact(inactive_count)]);
+  if (inactive_count !== null) facts.push([t('Inactive for a week'), exact(inactive_count)]);
   for (const { key, title, unit } of KINGDOM_METRICS)
-    if (totals[key] !== null) facts.push([title, guarded(key, totals[key], WRITTEN[unit])]);
+    if (totals[key] !== null) facts.push([words(title), guarded(key, totals[key], WRITTEN[unit])]);
   return facts;
 }
 
@@ -296,7 +302,7 @@ const playerIdentity = (game: GameId, narrow: boolean): Column<Player>[] =>
 
 const playerColumns = (game: GameId, narrow: boolean): Column<Player>[] => [
   ...playerIdentity(game, narrow),
-  figureColumn('power', 'Power', (row) => row.score),
+  figureColumn('power', t('Power'), (row) => row.score),
   figureColumn('score', GAMES[game].score, (row) => row.killpoints),
 ];
 
@@ -307,7 +313,7 @@ const kingdomColumns = (game: GameId): Column<Kingdom['kingdoms'][number]>[] => 
     cell: ({ id }) => <KingdomLink game={game} id={id} />,
   },
   { id: 'name', title: t('Name'), grow: true, cell: ({ name }) => name },
-  { ...figureColumn('power', 'Total Power', (row) => row.score) },
+  { ...figureColumn('power', t('Total Power'), (row) => row.score) },
 ];
 
 const allianceColumns = (game: GameId, kingdom: number): Column<Kingdom['alliances'][number]>[] => [
@@ -327,7 +333,7 @@ const allianceColumns = (game: GameId, kingdom: number): Column<Kingdom['allianc
     ),
   },
   { id: 'members', title: t('Members'), figures: true, cell: ({ members }) => exact(members) },
-  figureColumn('power', 'Power', (row) => row.power),
+  figureColumn('power', t('Power'), (row) => row.power),
   figureColumn('score', GAMES[game].score, (row) => row.score),
 ];
 
@@ -350,6 +356,6 @@ const moveColumns = (game: GameId, title: string): Column<Kingdom['arrived'][num
     figures: true,
     cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
   },
-  figureColumn('power', 'Power', (row) => row.power),
+  figureColumn('power', t('Power'), (row) => row.power),
   { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },
 ];

@@ -31,7 +31,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
   useLiveOrder(data?.order_id);
   return (
     <Page
-      title={t('Order #{value}', { value: data?.order_id ?? orderId })}
+      title={t('Order #{value}', { value: String(data?.order_id ?? orderId) })}
       about={<p>{data ? aboutOf(data) : t('Combined results')}</p>}
       actions={
         data && (
@@ -61,9 +61,12 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
 function ShareCombined({ combined: { order_id, parts } }: { combined: Combined }) {
   const each = parts.map(({ item_id, game, kingdom_id, kind }) => ({
     id: item_id,
-    name: `${capital(GAMES[game].kingdom.one)} ${kingdom_id}${kind === 'history' ? ', history' : ''}`,
+    name:
+      kind === 'history'
+        ? t('{game, select, cod {Server} other {Kingdom}} {id}, history', { game, id: String(kingdom_id) })
+        : t('{game, select, cod {Server} other {Kingdom}} {id}', { game, id: String(kingdom_id) }),
   }));
-  return each.length > 0 && <ShareResults items={[{ id: String(order_id), name: 'All of this order' }, ...each]} />;
+  return each.length > 0 && <ShareResults items={[{ id: String(order_id), name: t('All of this order') }, ...each]} />;
 }
 
 /** The rows with their totals, and a tab with totals by kingdom. */
@@ -101,7 +104,9 @@ function AllSums({ combined, orderId, view }: ShownProps) {
       key={`${total.game} ${total.kind}`}
       total={total}
       parts={combined.parts.filter(({ game: id, kind }) => id === total.game && kind === total.kind)}
-      title={mixed ? capital(placesOf(total)) : t('All {many}', { many: GAMES[total.game].kingdom.many })}
+      title={
+        mixed ? capital(placesOf(total)) : t('All {game, select, cod {servers} other {kingdoms}}', { game: total.game })
+      }
       chosen={view.search.kingdom}
     >
       {apart ? (
@@ -195,7 +200,7 @@ function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'ro
     game,
     kind,
     rows: rows.data ?? null,
-    heading: t('Order #{order_id}', { order_id: combined.order_id }),
+    heading: t('Order #{order_id}', { order_id: String(combined.order_id) }),
     part,
   } as const;
   return <ResultsView combined {...shown} {...view} />;
@@ -204,11 +209,14 @@ function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'ro
 /** Returns text such as '12 kingdoms of Rise of Kingdoms'. */
 function placesOf({ game, kind, kingdom_count }: Combined['totals'][number]): string {
   const { kingdom, name } = GAMES[game];
-  const places = `${counted(kingdom_count, kingdom.one, kingdom.many)} of ${name}`;
-  return kind === 'history' ? `the history of ${places}` : places;
+  const values = { kingdoms: counted(kingdom_count, kingdom.one, kingdom.many), name };
+  return kind === 'history' ? t('the history of {kingdoms} of {name}', values) : t('{kingdoms} of {name}', values);
 }
 
 const aboutOf = ({ totals, item_count }: Combined): string =>
-  totals.length > 0
-    ? `Combined results of ${totals.map(placesOf).join(' and ')}`
-    : `Combined results of ${counted(item_count, 'item')}`;
+  t('Combined results of {places}', {
+    places:
+      totals.length === 0
+        ? counted(item_count, 'item')
+        : totals.map(placesOf).reduce((first, second) => t('{first} and {second}', { first, second })),
+  });

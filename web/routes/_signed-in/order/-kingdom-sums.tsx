@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 import { GAMES, type Game } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import type { Part } from '../../../api/results.ts';
 import { shownSums } from '../../../components/results/shown-sums.ts';
 import type { Sum, Sums } from '../../../components/results/stats.ts';
@@ -11,7 +11,6 @@ import { capital, compact, counted, exact } from '../../../format.ts';
 import type { Column, Sort } from '../../../table/column.ts';
 import { VirtualTable } from '../../../table/virtual-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { T } from '../../../ui/text.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
 import styles from './-kingdom-sums.module.css';
 
@@ -32,15 +31,19 @@ const MOST_PANELS = 12;
  */
 function sumIn({ value, excluded }: Sum, of: number | null): ReactNode {
   if (value === null) return <Unknown why={t('Not read in this scan.')} />;
-  const text = `${compact(value)}${of === null ? '' : ` of ${exact(of)}`}`;
+  const text = of === null ? compact(value) : t('{sum} of {count}', { sum: compact(value), count: of });
   return excluded === 0 ? text : <span className={styles.guarded}>{text}</span>;
 }
 
 /** The exact total, and the raw total if rows were excluded. */
 function hintOf({ value, excluded, raw }: Sum): string {
-  if (value === null) return 'Not read in this scan.';
+  if (value === null) return t('Not read in this scan.');
   if (excluded === 0) return exact(value);
-  return `${exact(value)}, excluding ${counted(excluded, 'misread row')}. Raw total ${exact(raw ?? 0)}.`;
+  return t('{sum}, excluding {rows}. Raw total {raw}.', {
+    sum: exact(value),
+    rows: counted(excluded, 'misread row'),
+    raw: exact(raw ?? 0),
+  });
 }
 
 /** Number of governors in the columns of the strongest. */
@@ -52,12 +55,12 @@ const fewerIn = ({ sums: { count } }: Line, key: keyof Sums): number | null =>
 const FIGURES = ['top100', 'top350', 'power', 'score', 'deads', 'highTierKills'] as const;
 
 const titlesOf = (game: Game): Readonly<Record<(typeof FIGURES)[number], [title: string, about: string]>> => ({
-  top100: ['Top 100', 'Power of the strongest 100'],
-  top350: ['Top 350', 'Power of the strongest 350'],
-  power: ['Power', 'Total power'],
-  score: [game.score, `Total ${game.score.toLowerCase()}`],
-  deads: ['Deads', 'Total deads'],
-  highTierKills: ['T4 + T5', 'Kills of T4 and T5'],
+  top100: [t('Top 100'), t('Power of the strongest 100')],
+  top350: [t('Top 350'), t('Power of the strongest 350')],
+  power: [t('Power'), t('Total power')],
+  score: [game.score, t('Total {game, select, cod {merits} other {killpoints}}', { game: game.id })],
+  deads: [t('Deads'), t('Total deads')],
+  highTierKills: ['T4 + T5', t('Kills of T4 and T5')],
 });
 
 function columnsOf(game: Game, many: boolean): Column<Line>[] {
@@ -116,11 +119,14 @@ const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line
     resetScroll={false}
     className={styles.toPanel}
     data-on={chosen || undefined}
-    aria-label={t('{value} of {one} {kingdom}', {
-      value: chosen ? 'Close statistics' : 'Statistics',
-      one: game.kingdom.one,
-      kingdom,
-    })}
+    aria-label={
+      chosen
+        ? t('Close statistics of {game, select, cod {server} other {kingdom}} {id}', {
+            game: game.id,
+            id: String(kingdom),
+          })
+        : t('Statistics of {game, select, cod {server} other {kingdom}} {id}', { game: game.id, id: String(kingdom) })
+    }
   >
     <Icon of={ChartColumn} size={16} />
   </Link>
@@ -139,7 +145,7 @@ export const Titled = ({ title, count, children }: { title: ReactNode; count: st
 function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: Line }) {
   const title = (
     <Link to="/order/$orderId" params={{ orderId: item_id }}>
-      {capital(game.kingdom.one)} {kingdom}
+      {words(capital(game.kingdom.one))} {kingdom}
     </Link>
   );
   return (
@@ -148,7 +154,10 @@ function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: L
         <SumsPanel
           game={game}
           sums={sums}
-          label={t('Statistics of {one} {kingdom}', { one: game.kingdom.one, kingdom })}
+          label={t('Statistics of {game, select, cod {server} other {kingdom}} {id}', {
+            game: game.id,
+            id: String(kingdom),
+          })}
         />
       </Titled>
     </li>
@@ -173,14 +182,12 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
   return (
     <details className={styles.kingdoms} open>
       <summary>
-        <T
-          of="By {one}{value}"
-          one={game.kingdom.one}
-          value={parts[0]?.kind === 'history' && ', on the last day of the history'}
-        />
+        {parts[0]?.kind === 'history'
+          ? t('By {game, select, cod {server} other {kingdom}}, on the last day of the history', { game: game.id })
+          : t('By {game, select, cod {server} other {kingdom}}', { game: game.id })}
       </summary>
       <VirtualTable
-        label={t('Sums by {one}', { one: game.kingdom.one })}
+        label={t('Sums by {game, select, cod {server} other {kingdom}}', { game: game.id })}
         columns={columns}
         rows={lines}
         sort={sort}
@@ -196,7 +203,8 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
       )}
       {many && panels.length === 0 && (
         <p className={`${styles.note} ${styles.hint}`}>
-          <Icon of={ChartColumn} size={16} /> <T of="beside a {one} shows all its totals." one={game.kingdom.one} />
+          <Icon of={ChartColumn} size={16} />{' '}
+          {t('beside a {game, select, cod {server} other {kingdom}} shows all its totals.', { game: game.id })}
         </p>
       )}
     </details>

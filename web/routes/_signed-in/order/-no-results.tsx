@@ -44,9 +44,9 @@ export function NoResults({ item }: { item: ItemHeader }) {
       }
     >
       {item.state === 'cancelled'
-        ? (item.error ?? 'This scan was cancelled and its price returned.')
+        ? (item.error ?? t('This scan was cancelled and its price returned.'))
         : t('This scan failed. {value} {value1}', {
-            value: item.error ?? 'No rows came back.',
+            value: item.error ?? t('No rows came back.'),
             value1: returnText(item) ?? '',
           })}
     </Notice>

@@ -1,3 +1,4 @@
+import { t } from '../../../../domain/language/text.ts';
 import { type Cents, dollars } from '../../../../domain/money/money.ts';
 import type { OrderEntry } from '../../../../domain/orders/contract.ts';
 import { paramFlaw } from '../../../../domain/orders/params.ts';
@@ -80,7 +81,7 @@ export type OrderedEntry = Pick<OrderEntry, 'type' | 'params' | 'product_name'>;
 /** Rebuilds an entry of an earlier order at today's price, or returns a message why it cannot be ordered. */
 export function reorderedItem(offers: readonly Offer[], entry: OrderedEntry, id: string): DraftItem | string {
   const offer = offers.find((candidate) => candidate.id === entry.type);
-  if (!offer?.ready) return `${entry.product_name ?? entry.type} cannot be ordered at present.`;
+  if (!offer?.ready) return t('{product} cannot be ordered at present.', { product: entry.product_name ?? entry.type });
   const made = itemOf(offer, entry.params, id);
   return isFlaw(made) ? made.text : made;
 }

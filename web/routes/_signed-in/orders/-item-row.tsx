@@ -8,7 +8,7 @@ import { DownloadLinks } from '../../../components/download-links.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
 import { returnText } from '../../../components/returned.ts';
-import { capital, counted, money, shortened } from '../../../format.ts';
+import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { T } from '../../../ui/text.tsx';
@@ -63,7 +63,8 @@ const detailsOf = ({ game, details }: OrderItem) =>
   Object.entries(details).filter(([display]) => display.toLowerCase() !== GAMES[game].kingdom.many);
 
 /** Returns text such as 'Kingdom 1042'. */
-const placeOf = ({ game, kingdom_id }: OrderItem): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
+const placeOf = ({ game, kingdom_id }: OrderItem): string =>
+  t('{game, select, cod {Server} other {Kingdom}} {id}', { game, id: String(kingdom_id) });
 
 const titleOf = (item: OrderItem): string => `${placeOf(item)} · ${item.product_name}`;
 
@@ -110,9 +111,20 @@ function Outcome({ item }: { item: OrderItem }) {
   );
 }
 
+const missedOf = ({ failed_count, subtask_count }: OrderItem) => ({
+  parts: counted(failed_count, 'part'),
+  all: String(subtask_count),
+});
+
 const missingText = (item: OrderItem): string =>
-  `${counted(item.failed_count, 'part')} of ${item.subtask_count} could not be read${item.error ? `: ${item.error}` : '.'}`;
+  item.error
+    ? t('{parts} of {all} could not be read: {error}', { ...missedOf(item), error: item.error })
+    : t('{parts} of {all} could not be read.', missedOf(item));
 
 /** While the snapshot is written all parts are done, and "100 %" would look stuck. */
 const noteOf = (item: OrderItem): string =>
-  item.state === 'finishing' ? 'Finishing…' : item.preparing_until !== null ? 'preparing' : `${progressOf(item)} %`;
+  item.state === 'finishing'
+    ? t('Finishing…')
+    : item.preparing_until !== null
+      ? t('preparing')
+      : `${progressOf(item)} %`;

@@ -4,7 +4,7 @@ import { t } from '../../../../domain/language/text.ts';
 import type { Field } from '../../../../domain/orders/catalogue.ts';
 import { unitsOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
-import { counted, date, exact, money } from '../../../format.ts';
+import { counted, date, money } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -43,7 +43,7 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
     }
     add(item);
     setFlaw(null);
-    setAdded(`Added ${item.name} for ${money(item.price)}.`);
+    setAdded(t('Added {name} for {price}.', { name: item.name, price: money(item.price) }));
     setValues({ ...values, [offer.kingdoms]: '' });
   };
   return (
@@ -93,18 +93,20 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
 
 const Tariff = ({ offer }: { offer: Offer }) => (
   <span className={styles.tariff}>
-    <T
-      of="{price} per {value}."
-      price={money(offer.price)}
-      value={offer.price_chunk ? `${exact(offer.price_chunk)} ${offer.price_field}` : 'unit'}
-    />
+    {offer.price_chunk
+      ? t('{price} per {chunk} {game, select, cod {lords} other {governors}}.', {
+          price: money(offer.price),
+          chunk: offer.price_chunk,
+          game: offer.game,
+        })
+      : t('{price} per unit.', { price: money(offer.price) })}
   </span>
 );
 
 const unreadyText = ({ ready_from }: Offer): string =>
   ready_from === null
-    ? 'This product is not ready for purchase yet. It cannot be ordered.'
-    : `This product can be ordered from ${date(ready_from)} on.`;
+    ? t('This product is not ready for purchase yet. It cannot be ordered.')
+    : t('This product can be ordered from {day} on.', { day: date(ready_from) });
 
 /** The price of the current values; none while they are invalid. */
 function Quote({ offer, values }: { offer: Offer; values: Values }) {

@@ -108,7 +108,7 @@ export function OrderActions({ order }: { order: Order }) {
           close={close}
           sent={() => {
             close();
-            setSaid('Thank you. Support has your report and answers by mail.');
+            setSaid(t('Thank you. Support has your report and answers by mail.'));
           }}
         />
       )}

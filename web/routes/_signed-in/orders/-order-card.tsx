@@ -26,7 +26,7 @@ export function OrderCard({ order }: { order: Order }) {
     <article className={styles.card} aria-labelledby={`order-${order.order_id}`}>
       <header className={styles.head}>
         <h2 id={`order-${order.order_id}`}>
-          <T of="Order #{order_id}" order_id={order.order_id} />
+          <T of="Order #{order_id}" order_id={String(order.order_id)} />
         </h2>
         <p className={styles.moment}>
           <Time at={order.placed_at} />
@@ -34,7 +34,7 @@ export function OrderCard({ order }: { order: Order }) {
             <>
               {t(' · run of ')}
               <Link to="/orders/scheduled">
-                <T of="schedule #{schedule_id}" schedule_id={order.schedule_id} />
+                <T of="schedule #{schedule_id}" schedule_id={String(order.schedule_id)} />
               </Link>
             </>
           )}
@@ -61,7 +61,11 @@ export function OrderCard({ order }: { order: Order }) {
           >
             {t('View Combined Results')}
           </Link>
-          <DownloadLinks id={String(order.order_id)} all what={t('order {order_id}', { order_id: order.order_id })} />
+          <DownloadLinks
+            id={String(order.order_id)}
+            all
+            what={t('order {order_id}', { order_id: String(order.order_id) })}
+          />
         </div>
       )}
       {!order.is_done_loading && <Notice>{t('Loading all items into the database...')}</Notice>}
@@ -86,7 +90,8 @@ const Reported = ({ order }: { order: Order }) =>
       </p>
       <p>
         {answer !== null && t('Support answered: {answer}', { answer })}
-        {answer === null && (answered_at === null ? 'Support will answer by mail and here.' : 'The report was closed.')}
+        {answer === null &&
+          (answered_at === null ? t('Support will answer by mail and here.') : t('The report was closed.'))}
       </p>
     </Notice>
   ));

@@ -152,8 +152,6 @@ export function OrderSummary({
   );
 }
 
-const OWN_BALANCE = 'Your own balance';
-
 /** Chooses who pays: the user or one of their teams. Teams of one name are told apart by a number. */
 function PayWith({
   payers,
@@ -168,14 +166,15 @@ function PayWith({
 }) {
   const labels = payers.map(({ name }, index) => {
     const before = payers.slice(0, index).filter((other) => other.name === name).length;
-    return `Team ${name}${before > 0 ? ` (${before + 1})` : ''}`;
+    return before > 0 ? t('Team {name} ({number})', { name, number: before + 1 }) : t('Team {name}', { name });
   });
-  const chosen = payer ? labels[payers.indexOf(payer)] : OWN_BALANCE;
+  const own = t('Your own balance');
+  const chosen = payer ? labels[payers.indexOf(payer)] : own;
   return (
     <div inert={inert}>
       <SelectField
         label={t('Pay with')}
-        options={[OWN_BALANCE, ...labels]}
+        options={[own, ...labels]}
         value={chosen}
         onChange={({ target }) => setPayer(payers[labels.indexOf(target.value)]?.team_id ?? null)}
       />
@@ -205,11 +204,9 @@ function TopUpMissing({ missing }: { missing: Cents }) {
         {checkout.leaving ? t('Going to Stripe…') : t('Top up {amount}', { amount: money(amount) })}
       </Button>
       <p className={styles.terms}>
-        <T
-          of="{value}{value2}You come back to this order, which stays as it is."
-          value={amount > needed && `The smallest top-up is ${money(MIN_TOP_UP)}. `}
-          value2={amount < needed && `The largest top-up is ${money(MAX_TOP_UP)}. `}
-        />
+        {amount > needed && `${t('The smallest top-up is {amount}.', { amount: money(MIN_TOP_UP) })} `}
+        {amount < needed && `${t('The largest top-up is {amount}.', { amount: money(MAX_TOP_UP) })} `}
+        {t('You come back to this order, which stays as it is.')}
       </p>
     </>
   );

@@ -6,7 +6,7 @@ import { subtasksFor } from '../../../../domain/orders/order.ts';
 import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
 import { listOf } from '../../../../domain/orders/pricing.ts';
 import type { Outlook } from '../../../api/outlooks.ts';
-import { counted, date, exact, money } from '../../../format.ts';
+import { counted, date, money } from '../../../format.ts';
 
 /** Texts about kingdoms before they are ordered. */
 
@@ -27,7 +27,6 @@ export interface OutlookLine {
 export function outlookLines(game: GameId, outlooks: readonly Outlook[]): OutlookLine[] {
   const of = (outlook: Outlook['outlook']) => outlooks.filter((each) => each.outlook === outlook);
   const [missing, fresh, known] = [of('missing'), of('new'), of('known')];
-  const { kingdom } = GAMES[game];
   const lines: OutlookLine[] = [];
   if (missing.length > 0)
     lines.push({
@@ -40,10 +39,10 @@ export function outlookLines(game: GameId, outlooks: readonly Outlook[]): Outloo
   if (fresh.length > 0)
     lines.push({
       outlook: 'new',
-      text: t('New to us: {fresh}. Bots may need a few hours to get into a new {one}.', {
-        fresh: numbers(fresh),
-        one: kingdom.one,
-      }),
+      text: t(
+        'New to us: {fresh}. Bots may need a few hours to get into a new {game, select, cod {server} other {kingdom}}.',
+        { fresh: numbers(fresh), game },
+      ),
     });
   if (known.length > 0) {
     const newest = Math.max(...known.map(({ scanned_at }) => scanned_at ?? 0));
@@ -64,16 +63,25 @@ export function storedLines(
   outlooks: readonly Outlook[],
   { governors, price, chunk }: { governors: number; price: Cents; chunk: number },
 ): string[] {
-  const { kingdom, governor } = GAMES[game];
+  const { governor } = GAMES[game];
   return outlooks.map(({ kingdom_id, stored }) => {
     const { governors: there, days } = stored ?? { governors: 0, days: 0 };
-    const name = `${kingdom.one.charAt(0).toUpperCase()}${kingdom.one.slice(1)} ${kingdom_id}`;
     const ordered = subtasksFor(governors, chunk);
     const back = price * (ordered - subtasksFor(there, chunk));
-    if (there === 0) return `${name}: nothing is stored, so ${money(price * ordered)} would be returned.`;
-    const facts = `${name}: ${counted(there, governor.one, governor.many)} stored over ${counted(days, 'day')} of scans`;
-    return back > 0
-      ? `${facts}. ${money(back)} of ${money(price * ordered)} for ${exact(governors)} is returned at once.`
-      : `${facts}.`;
+    const whole = money(price * ordered);
+    const place = t('{game, select, cod {Server} other {Kingdom}} {id}', { game, id: String(kingdom_id) });
+    if (there === 0) return t('{place}: nothing is stored, so {whole} would be returned.', { place, whole });
+    const facts = t('{place}: {stored} stored over {days} of scans.', {
+      place,
+      stored: counted(there, governor.one, governor.many),
+      days: counted(days, 'day'),
+    });
+    if (back <= 0) return facts;
+    const returned = t('{back} of {whole} for {count} is returned at once.', {
+      back: money(back),
+      whole,
+      count: governors,
+    });
+    return `${facts} ${returned}`;
   });
 }

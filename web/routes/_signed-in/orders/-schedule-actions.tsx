@@ -91,7 +91,7 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
   const [timing, setTiming] = useState(() => timingOf(schedule));
   const edit = useChange(async () => {
     const info = scheduleInfoOf(timing);
-    if (info === null || typeof info === 'string') throw new ApiError(info ?? 'Choose when it starts.', 400);
+    if (info === null || typeof info === 'string') throw new ApiError(info ?? t('Choose when it starts.'), 400);
     await editSchedule(schedule.schedule_id, info);
   });
   const submit = (event: FormEvent) => {
@@ -99,12 +99,12 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
     if (!edit.isPending) edit.mutate(undefined, { onSuccess: close });
   };
   return (
-    <Dialog title={t('Times of schedule #{schedule_id}', { schedule_id: schedule.schedule_id })} close={close}>
+    <Dialog title={t('Times of schedule #{schedule_id}', { schedule_id: String(schedule.schedule_id) })} close={close}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <TimingFields
           timing={timing}
           change={setTiming}
-          blankStart="Leave blank to keep it as it is."
+          blankStart={t('Leave blank to keep it as it is.')}
           price={schedule.total === null ? null : centsOf(schedule.total)}
         />
         {edit.error && <Notice tone="danger">{messageOf(edit.error)}</Notice>}

@@ -1,4 +1,4 @@
-import { t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import type { Schedule } from '../../../api/schedules.ts';
 import { money, shortened } from '../../../format.ts';
@@ -9,7 +9,7 @@ import styles from './-schedule-card.module.css';
 import { missText, ScheduleRuns } from './-schedule-runs.tsx';
 import { monthlyCost, openEnd, periodText } from './-timing.ts';
 
-const STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
+const STATES = { active: message('Active'), paused: message('Paused'), ended: message('Ended') } as const;
 
 /** A schedule: times, entries, price and runs. */
 export function ScheduleCard({ schedule }: { schedule: Schedule }) {
@@ -18,10 +18,10 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
     <article className={styles.card} aria-labelledby={`schedule-${schedule_id}`}>
       <header className={styles.head}>
         <h2 id={`schedule-${schedule_id}`}>
-          <T of="Schedule #{schedule_id}" schedule_id={schedule_id} />
+          <T of="Schedule #{schedule_id}" schedule_id={String(schedule_id)} />
         </h2>
         <p className={styles.state} data-state={state}>
-          {STATES[state]}
+          {words(STATES[state])}
         </p>
         <ScheduleActions schedule={schedule} />
       </header>
@@ -43,8 +43,10 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
 /** Says why a schedule is paused. */
 const pauseText = ({ paused_by, orders: [last] }: Schedule): string =>
   paused_by === 'user'
-    ? 'You paused it. After you resume it, it continues at its next time.'
-    : `Paused because its last runs placed no order. ${last ? missText(last) : ''} Resume it once that is fixed.`;
+    ? t('You paused it. After you resume it, it continues at its next time.')
+    : t('Paused because its last runs placed no order. {reason} Resume it once that is fixed.', {
+        reason: last ? missText(last) : '',
+      });
 
 /** Maximum length of a list of kingdoms, in characters. */
 const LONGEST = 90;
@@ -58,21 +60,21 @@ function Times({ schedule }: { schedule: Schedule }) {
   const { start_at, end_at, next_at, period, interval, state } = schedule;
   return (
     <dl className={styles.times}>
-      <Planned name="Start" moment={start_at} />
+      <Planned name={t('Start')} moment={start_at} />
       {end_at === null ? (
         <div>
           <dt>{t('End')}</dt>
           <dd>{openEnd(schedule)}</dd>
         </div>
       ) : (
-        <Planned name="End" moment={end_at} />
+        <Planned name={t('End')} moment={end_at} />
       )}
       <div>
         <dt>{t('Period')}</dt>
         <dd>{periodText(period, interval)}</dd>
       </div>
       {state === 'active' && next_at !== null ? (
-        <Planned name="Next run" moment={next_at} />
+        <Planned name={t('Next run')} moment={next_at} />
       ) : (
         <div>
           <dt>{t('Next run')}</dt>
@@ -95,9 +97,9 @@ function TodaysPrice({ schedule }: { schedule: Schedule }) {
       ) : (
         <dd className="tabular">
           <T
-            of="{price} a run{value}"
+            of="{price} a run{monthly}"
             price={money(price)}
-            value={monthly !== null && <small>about {money(monthly)} a month</small>}
+            monthly={monthly !== null && <small>{t('about {amount} a month', { amount: money(monthly) })}</small>}
           />
         </dd>
       )}

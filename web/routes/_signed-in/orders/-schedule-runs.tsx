@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import type { ScheduleRun } from '../../../api/schedules.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -40,15 +40,15 @@ export function ScheduleRuns({ runs }: { runs: ScheduleRun[] }) {
 /** Why a run placed no order, if it has no note. */
 const REASONS = {
   placed: '',
-  unpaid: 'Your balance did not cover this run.',
-  not_ready: 'A product of this order could not be ordered then.',
-  refused: 'This run was refused.',
-  failed: 'This run failed on our side.',
-  skipped: 'This run was skipped.',
+  unpaid: message('Your balance did not cover this run.'),
+  not_ready: message('A product of this order could not be ordered then.'),
+  refused: message('This run was refused.'),
+  failed: message('This run failed on our side.'),
+  skipped: message('This run was skipped.'),
 } as const;
 
 /** Returns why a run placed no order. */
-export const missText = ({ note, outcome }: ScheduleRun): string => note ?? REASONS[outcome];
+export const missText = ({ note, outcome }: ScheduleRun): string => note ?? words(REASONS[outcome]);
 
 function Outcome({ run }: { run: ScheduleRun }) {
   const { outcome, order_id, item_id, item_count } = run;
@@ -58,7 +58,7 @@ function Outcome({ run }: { run: ScheduleRun }) {
   return (
     <div className={styles.outcome}>
       <Link to="/orders" search={{ search: `#${order_id}` }}>
-        <T of="Order #{order_id}" order_id={order_id} />
+        <T of="Order #{order_id}" order_id={String(order_id)} />
       </Link>
       {run.running && <span className={styles.running}>{t('Still running...')}</span>}
       {!run.running && !run.has_results && <span className={styles.missed}>{t('No results came back.')}</span>}
@@ -69,11 +69,13 @@ function Outcome({ run }: { run: ScheduleRun }) {
             params={{ orderId: id }}
             search={all ? { all } : {}}
             className={buttonClass()}
-            aria-label={t('View results of order {order_id}', { order_id })}
+            aria-label={t('View results of order {order_id}', { order_id: String(order_id) })}
           >
             {t('View Results')}
           </Link>
-          {run.downloadable && <DownloadLinks id={id} all={all} what={t('order {order_id}', { order_id })} />}
+          {run.downloadable && (
+            <DownloadLinks id={id} all={all} what={t('order {order_id}', { order_id: String(order_id) })} />
+          )}
         </>
       )}
       {run.not_downloadable && <span className={styles.missed}>{t('Too many results, not downloadable.')}</span>}

@@ -2,8 +2,8 @@ import { t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { PERIODS, type Period } from '../../../../domain/orders/periods.ts';
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
-import { INVALID_TIME, parseTime } from '../../../form-times.ts';
-import { capital, counted, money, ownTime } from '../../../format.ts';
+import { parseTime } from '../../../form-times.ts';
+import { counted, money, ownTime } from '../../../format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { T } from '../../../ui/text.tsx';
 import type { Timing } from './-timing.ts';
@@ -26,7 +26,7 @@ export function TimingFields({
   change,
   price,
   days = null,
-  blankStart = 'Blank or in the past: starts at once.',
+  blankStart = t('Blank or in the past: starts at once.'),
 }: Changing) {
   const set = (part: Partial<Timing>) => change({ ...timing, ...part });
   const interval = Number(timing.interval);
@@ -44,7 +44,7 @@ export function TimingFields({
         label={t('End (UTC)')}
         type="datetime-local"
         value={timing.end}
-        help={ownHelp(timing.end, 'Blank: runs forever.')}
+        help={ownHelp(timing.end, t('Blank: runs forever.'))}
         error={flawOf(timing.end)}
         onChange={(event) => set({ end: event.target.value })}
       />
@@ -56,7 +56,10 @@ export function TimingFields({
       />
       {timing.period !== 'none' && (
         <TextField
-          label={t('Every how many {period}s', { period: timing.period })}
+          label={t(
+            'Every how many {period, select, minute {minutes} hour {hours} day {days} week {weeks} month {months} other {years}}',
+            { period: timing.period },
+          )}
           inputMode="numeric"
           autoComplete="off"
           value={timing.interval}
@@ -66,13 +69,13 @@ export function TimingFields({
       {price !== null && price > 0 && timing.period !== 'none' && Number.isInteger(interval) && interval >= 1 && (
         <p className={styles.cost} role="status">
           <T
-            of="About {strong} at today's price of {price} a run. Each run is charged when it starts.{value}"
-            strong={<strong>{money(costPerMonth(price, { period: timing.period, interval }))} a month</strong>}
+            of="About <strong>{monthly} a month</strong> at today's price of {price} a run. Each run is charged when it starts."
+            strong={(text) => <strong>{text}</strong>}
+            monthly={money(costPerMonth(price, { period: timing.period, interval }))}
             price={money(price)}
-            value={
-              days !== null && ` With the schedules you already have, your balance lasts about ${counted(days, 'day')}.`
-            }
           />
+          {days !== null &&
+            ` ${t('With the schedules you already have, your balance lasts about {days}.', { days: counted(days, 'day') })}`}
         </p>
       )}
     </div>
@@ -80,11 +83,11 @@ export function TimingFields({
 }
 
 const flawOf = (field: string): string | null =>
-  field !== '' && parseTime(field) === null ? capital(INVALID_TIME) : null;
+  field !== '' && parseTime(field) === null ? t('Write a day and a time, in UTC.') : null;
 
 const ownHelp = (field: string, blank: string): string => {
   const moment = parseTime(field);
-  return moment === null ? blank : `Your time: ${ownTime(moment)}`;
+  return moment === null ? blank : t('Your time: {time}', { time: ownTime(moment) });
 };
 
 /** Chooses between now and later; later shows the time fields. */

@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
+import { t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { MAX_INTERVAL, type Period } from '../../../../domain/orders/periods.ts';
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
 import { daysLeft } from '../../../components/standing-costs.ts';
-import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
+import { parseTime, timeText } from '../../../form-times.ts';
 
 /** Form values of an order's timing; texts as typed, in UTC. */
 export interface Timing {
@@ -31,21 +32,24 @@ const isoOf = (field: string): string | null => {
 /** Converts form values to `scheduleInfo`. Returns null for an immediate order, or an error message. */
 export function scheduleInfoOf({ later, start, end, period, interval }: Timing): ScheduleInfo | string | null {
   if (!later) return null;
-  if (start === '' && period === 'none') return 'Choose when it starts, or how often it repeats.';
+  if (start === '' && period === 'none') return t('Choose when it starts, or how often it repeats.');
   const every = Number(interval);
   if (period !== 'none' && !(Number.isInteger(every) && every >= 1 && every <= MAX_INTERVAL))
-    return `Repeat every: must be a whole number from 1 to ${MAX_INTERVAL}.`;
+    return t('Repeat every: must be a whole number from 1 to {most}.', { most: String(MAX_INTERVAL) });
   const [from, until] = [parseTime(start), parseTime(end)];
   // An unreadable time must not count as blank, which would start at once or never end.
-  if (start !== '' && from === null) return `Start: ${INVALID_TIME}`;
-  if (end !== '' && until === null) return `End: ${INVALID_TIME}`;
-  if (until !== null && until < (from ?? Date.now())) return 'End: must not lie before the start.';
+  if (start !== '' && from === null) return t('Start: write a day and a time, in UTC.');
+  if (end !== '' && until === null) return t('End: write a day and a time, in UTC.');
+  if (until !== null && until < (from ?? Date.now())) return t('End: must not lie before the start.');
   return { interval: period === 'none' ? 1 : every, period, start: isoOf(start), end: isoOf(end) };
 }
 
 /** Returns text such as 'every day', 'every 2 weeks' or 'not repeated'. */
 export const periodText = (period: Period, interval: number): string =>
-  period === 'none' ? 'not repeated' : interval === 1 ? `every ${period}` : `every ${interval} ${period}s`;
+  t(
+    '{period, select, minute {{interval, plural, =1 {every minute} other {every # minutes}}} hour {{interval, plural, =1 {every hour} other {every # hours}}} day {{interval, plural, =1 {every day} other {every # days}}} week {{interval, plural, =1 {every week} other {every # weeks}}} month {{interval, plural, =1 {every month} other {every # months}}} year {{interval, plural, =1 {every year} other {every # years}}} other {not repeated}}',
+    { period, interval },
+  );
 
 /** If the balance lasts fewer days, the user must confirm the schedule. */
 const FEW_DAYS = 7;
@@ -74,9 +78,11 @@ type Standing = Pick<Schedule, 'state' | 'end_at' | 'period' | 'interval'>;
 
 /** Describes the end of a schedule that has no end time. */
 export const openEnd = ({ state, period }: Pick<Schedule, 'state' | 'period'>): string =>
-  ({ active: period === 'none' ? 'after its one run' : 'running forever', paused: 'none set', ended: 'has ended' })[
-    state
-  ];
+  ({
+    active: period === 'none' ? t('after its one run') : t('running forever'),
+    paused: t('none set'),
+    ended: t('has ended'),
+  })[state];
 
 /**
  * Returns a schedule's monthly cost at the given price per run (whole cents); null if it ends within a month or is not

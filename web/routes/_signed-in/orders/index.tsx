@@ -60,7 +60,11 @@ function Orders() {
       title={t('Past orders')}
       about={
         filter.schedule === undefined ? null : (
-          <T of="Runs of {link}" link={<Link to="/orders/scheduled">schedule #{filter.schedule}</Link>} />
+          <T
+            of="Runs of <link>schedule #{schedule_id}</link>"
+            link={(text) => <Link to="/orders/scheduled">{text}</Link>}
+            schedule_id={String(filter.schedule)}
+          />
         )
       }
       actions={
@@ -104,7 +108,7 @@ function Orders() {
 /** Announced by screen readers, which cannot see the progress bars. */
 function movingText(page: OrderPage): string {
   const moving = page.orders.reduce((sum, { standings }) => sum + movingItems(standings), 0);
-  return moving === 0 ? 'No item is in progress.' : `${counted(moving, 'item')} in progress.`;
+  return moving === 0 ? t('No item is in progress.') : t('{items} in progress.', { items: counted(moving, 'item') });
 }
 
 const isEmpty = (page: OrderPage | undefined): boolean => page?.orders.length === 0 && page.next === null;
@@ -157,7 +161,7 @@ const OtherRuns = ({ orders }: { orders: Order[] }) => (
       <T
         of="{length} of schedule #{schedule_id}"
         length={counted(orders.length, 'earlier run')}
-        schedule_id={orders[0]?.schedule_id}
+        schedule_id={String(orders[0]?.schedule_id)}
       />
     </summary>
     <div className={layout.stack}>
@@ -165,7 +169,7 @@ const OtherRuns = ({ orders }: { orders: Order[] }) => (
         <OrderCard key={order.order_id} order={order} />
       ))}
       <Link to="/orders" search={{ schedule: orders[0]?.schedule_id ?? undefined }}>
-        <T of="All runs of schedule #{schedule_id}" schedule_id={orders[0]?.schedule_id} />
+        <T of="All runs of schedule #{schedule_id}" schedule_id={String(orders[0]?.schedule_id)} />
       </Link>
     </div>
   </details>

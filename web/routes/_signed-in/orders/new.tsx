@@ -105,11 +105,12 @@ function NewOrder() {
       {error && <Failure error={error} retry={retry} />}
       {problems.length > 0 && (
         <Notice>
-          <T
-            of="Not added{value}: {problems}"
-            value={wished.from === undefined ? '' : ` from order #${wished.from}`}
-            problems={problems.join(' ')}
-          />
+          {wished.from === undefined
+            ? t('Not added: {problems}', { problems: problems.join(' ') })
+            : t('Not added from order #{order_id}: {problems}', {
+                order_id: String(wished.from),
+                problems: problems.join(' '),
+              })}
         </Notice>
       )}
       {paid !== undefined && <ToppedUp sessionId={paid} />}

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Monitored>[] = [
   {
     id: 'scan',
     title: message('Last scan'),
-    cell: ({ last_scan }) => (last_scan === null ? 'none yet' : <Time at={last_scan} />),
+    cell: ({ last_scan }) => (last_scan === null ? t('none yet') : <Time at={last_scan} />),
   },
   { id: 'results', title: message('Your results'), cell: (kingdom) => <ResultsLink kingdom={kingdom} /> },
   {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -28,7 +28,7 @@ import { sectionsOf } from './-governor-sections.ts';
 export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
   const { game, free, near, quality, last_read } = governor;
   const { kingdom, governor: noun, name } = GAMES[game];
-  const title = titleName(free.name, `${capital(noun.one)} ${free.governor_id}`);
+  const title = titleName(free.name, `${words(capital(noun.one))} ${free.governor_id}`);
   return (
     <Page
       title={title}
@@ -45,10 +45,10 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
             }
             kingdomlink={
               <KingdomLink game={game} id={free.home_kingdom}>
-                {capital(kingdom.one)} {free.home_kingdom}
+                {words(capital(kingdom.one))} {free.home_kingdom}
               </KingdomLink>
             }
-            governor_id={free.governor_id}
+            governor_id={String(free.governor_id)}
             name={name}
           />
           <Time at={governor.captured_at} byFile={governor.file_days.includes(dayOf(governor.captured_at))} />
@@ -60,7 +60,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         <Notice>
           {quality === 'listed'
             ? t('The last scan has only the ranking list, not the profile.')
-            : QUALITY_TEXT[quality]}
+            : words(QUALITY_TEXT[quality])}
           {last_read &&
             t(' The profile was last scanned on {captured_at} and is shown with that date.', {
               captured_at: ownTime(last_read.captured_at),
@@ -86,9 +86,9 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
               <Facts facts={facts} />
             </Panel>
           ))}
-        <Panel title={t('Near in rank')} about={`${kingdom.one} ${free.home_kingdom}`}>
+        <Panel title={t('Near in rank')} about={`${words(kingdom.one)} ${free.home_kingdom}`}>
           <Table
-            label={t('{many} near in rank', { many: capital(noun.many) })}
+            label={t('{game, select, cod {Lords} other {Governors}} near in rank', { game })}
             columns={nearColumns(game, free.governor_id, free.home_kingdom)}
             rows={near}
             rowId={(row) => row.governor_id}
@@ -103,17 +103,17 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
 }
 
 function Charts({ governor: { game, days } }: { governor: Governor }) {
-  const { score, kingdom } = GAMES[game];
+  const { score } = GAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const power = useMemo(() => [{ label: t('Power'), values: days.map((day) => day.power) }], [days]);
-  const scores = useMemo(() => [{ label: score, values: days.map((day) => day.score) }], [days, score]);
+  const scores = useMemo(() => [{ label: words(score), values: days.map((day) => day.score) }], [days, score]);
   const ranks = useMemo(() => [{ label: t('Rank'), values: days.map((day) => day.rank) }], [days]);
   return (
     <Panels>
       <LineChart label={t('Power')} days={dates} lines={power} />
-      <LineChart label={score} days={dates} lines={scores} />
+      <LineChart label={words(score)} days={dates} lines={scores} />
       <LineChart
-        label={t('Rank in the {one}', { one: kingdom.one })}
+        label={t('Rank in the {game, select, cod {server} other {kingdom}}', { game })}
         days={dates}
         lines={ranks}
         reversed
@@ -166,7 +166,7 @@ function shown(game: GameId, kingdom: number, field: string, value: string | num
 type Change = Governor['subscription']['changes'][number]['changes'][number];
 
 const changeColumns = (game: GameId, kingdom: number): Column<Change>[] => [
-  { id: 'field', title: t('Figure'), grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
+  { id: 'field', title: t('Figure'), grow: true, cell: (row) => words(columnOf(game, row.field)?.title ?? row.field) },
   // Placed first so that it is visible on phones.
   {
     id: 'difference',
@@ -209,7 +209,7 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
 }
 
 const fieldOf = (game: GameId, field: Governor['history'][number]['field']): string =>
-  ({ name: 'Name', alliance_tag: 'Alliance', kingdom_id: capital(GAMES[game].kingdom.one) })[field];
+  ({ name: t('Name'), alliance_tag: t('Alliance'), kingdom_id: words(capital(GAMES[game].kingdom.one)) })[field];
 
 const historyColumns = (game: GameId): Column<Governor['history'][number]>[] => [
   { id: 'time', title: t('Seen'), cell: (row) => <Time at={row.time} /> },
@@ -219,17 +219,17 @@ const historyColumns = (game: GameId): Column<Governor['history'][number]>[] => 
 ];
 
 const HistoryPanel = ({ governor: { game, history } }: { governor: Governor }) => (
-  <Panel title={t('Names, alliances and {many}', { many: GAMES[game].kingdom.many })} wide>
+  <Panel title={t('Names, alliances and {game, select, cod {servers} other {kingdoms}}', { game })} wide>
     {history.length > 0 ? (
       <Table
-        label={t('Names, alliances and {many}', { many: GAMES[game].kingdom.many })}
+        label={t('Names, alliances and {game, select, cod {servers} other {kingdoms}}', { game })}
         columns={historyColumns(game)}
         rows={history}
         rowId={(row) => `${row.time} ${row.field}`}
       />
     ) : (
       <Nothing>
-        <T of="The same name, alliance and {one} in every scan." one={GAMES[game].kingdom.one} />
+        {t('The same name, alliance and {game, select, cod {server} other {kingdom}} in every scan.', { game })}
       </Nothing>
     )}
   </Panel>

@@ -1,5 +1,5 @@
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { exact } from '../../../format.ts';
 
 interface Section {
@@ -10,18 +10,18 @@ interface Section {
 /** Profile keys by section, in the specification's order; each game has only some of them. */
 const PARTS: readonly [string, readonly string[]][] = [
   [
-    'Details',
+    message('Details'),
     [
       ...['power', 'highest_power', 'killpoints', 'merits', 'deads', 'units_dead', 'town_center', 'civilization'],
       ...['faction', 'acclaim', 'highest_acclaim', 'autarch_count', 'utc_offset'],
     ],
   ],
   [
-    'Power by source',
+    message('Power by source'),
     [...['troop_power', 'legion_power', 'tech_power', 'building_power', 'commander_power', 'hero_power']],
   ],
   [
-    'Activity',
+    message('Activity'),
     [
       ...['rss_gathered', 'rss_given', 'resources_given', 'resources_given_count', 'missions_completed'],
       ...['achievement_points', 'helps_given', 'helps_received', 'victories', 'defeats', 'city_sieges', 'scouted'],
@@ -29,22 +29,22 @@ const PARTS: readonly [string, readonly string[]][] = [
     ],
   ],
   [
-    'Resources',
+    message('Resources'),
     ['gold', 'wood', 'ore', 'mana', 'gems', 'gold_spent', 'wood_spent', 'stone_spent', 'mana_spent', 'gems_spent'],
   ],
   [
-    'Osiris',
+    message('Osiris'),
     [
       ...['ark_battles_count', 'ark_wins', 'ark_kills_per_battle', 'ark_sevs_per_battle', 'ark_healed_per_battle'],
       ...['ark_osiris_count', 'ark_championship_count'],
     ],
   ],
   [
-    'Olympia',
+    message('Olympia'),
     [...['olympia_current_league', 'olympia_highest_league', 'olympia_battle_count', 'olympia_wins', 'olympia_likes']],
   ],
   [
-    'Lost Kingdom',
+    message('Lost Kingdom'),
     ['lost_kingdom_count', 'lost_kingdom_most_killed', 'lost_kingdom_most_lost', 'lost_kingdom_most_healed'],
   ],
 ];
@@ -59,14 +59,14 @@ type Profile = Readonly<Record<string, string | number | null | undefined>>;
 export function sectionsOf(game: GameId, profile: Profile, earlier = false): Section[] {
   const { lead } = GAMES[game];
   const parts = PARTS.map(([title, keys]) => ({
-    title,
+    title: words(title),
     facts: keys.flatMap((key): [string, string][] => {
       const column = columnOf(game, key);
       const value = profile[key];
       if (!column) return [];
       if (value === null || value === undefined || value === '')
-        return lead.includes(key) && !earlier ? [[column.title, '?']] : [];
-      return [[column.title, typeof value === 'number' ? exact(value) : value]];
+        return lead.includes(key) && !earlier ? [[words(column.title), '?']] : [];
+      return [[words(column.title), typeof value === 'number' ? exact(value) : value]];
     }),
   }));
   const [details, ...others] = parts;
@@ -81,7 +81,8 @@ function killTiers(game: GameId, profile: Profile, earlier: boolean): Section {
     const kills = profile[key];
     if (typeof kills !== 'number') return earlier ? [] : [[`T${index + 1}`, '?']];
     const points = profile[`killpoints_t${index + 1}`];
-    return [[`T${index + 1}`, typeof points === 'number' ? `${exact(kills)} · ${exact(points)} points` : exact(kills)]];
+    const shown = typeof points === 'number' ? t('{kills} · {points} points', { kills, points }) : exact(kills);
+    return [[`T${index + 1}`, shown]];
   });
   return { title: t('Kills by tier'), facts };
 }
