@@ -1,3 +1,5 @@
+import { t } from '../language/text.ts';
+
 /** Rules of rosters, which pages check while a leader types. */
 
 export const ROLES = ['main', 'farm', 'left', 'exempt'] as const;
@@ -19,15 +21,17 @@ export interface RosterEntry {
 export function rosterFlaw(entries: readonly RosterEntry[]): { index: number; text: string } | null {
   const roles = new Map<number, RosterRole>();
   for (const [index, { governor_id, role }] of entries.entries()) {
-    if (roles.has(governor_id)) return { index, text: `${governor_id} appears twice.` };
+    if (roles.has(governor_id)) return { index, text: t('{id} appears twice.', { id: String(governor_id) }) };
     roles.set(governor_id, role);
   }
   for (const [index, { governor_id, role, main_id }] of entries.entries()) {
-    if (role === 'farm' && main_id === null) return { index, text: `${governor_id} is a farm: name its main.` };
-    if (role !== 'farm' && main_id !== null) return { index, text: `${governor_id} is not a farm and has no main.` };
-    if (main_id === governor_id) return { index, text: `${governor_id} cannot be its own main.` };
+    if (role === 'farm' && main_id === null)
+      return { index, text: t('{id} is a farm: name its main.', { id: String(governor_id) }) };
+    if (role !== 'farm' && main_id !== null)
+      return { index, text: t('{id} is not a farm and has no main.', { id: String(governor_id) }) };
+    if (main_id === governor_id) return { index, text: t('{id} cannot be its own main.', { id: String(governor_id) }) };
     if (main_id !== null && roles.get(main_id) === 'farm')
-      return { index, text: `${main_id} is a farm itself and cannot be a main.` };
+      return { index, text: t('{id} is a farm itself and cannot be a main.', { id: String(main_id) }) };
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import { message } from '../language/text.ts';
 import type { Numbers } from '../scans/rows.ts';
 import { NO_DOUBT } from './doubts.ts';
 import type { Gains } from './pairs.ts';
@@ -9,7 +10,11 @@ import { type Goal, goalOf, percentOf } from './scoring.ts';
 export const TARGETS = ['dkp', 'kills', 'deads'] as const;
 export type GoalTarget = (typeof TARGETS)[number];
 
-export const TARGET_TITLE: Readonly<Record<GoalTarget, string>> = { dkp: 'DKP', kills: 'Kills', deads: 'Deads' };
+export const TARGET_TITLE: Readonly<Record<GoalTarget, string>> = {
+  dkp: message('DKP'),
+  kills: message('Kills'),
+  deads: message('Deads'),
+};
 
 /** Returns a target's column title in files. */
 export const goalTitle = (target: GoalTarget): string => `Goal ${TARGET_TITLE[target]} Reached %`;

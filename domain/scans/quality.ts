@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../games/games.ts';
+import { message } from '../language/text.ts';
 import { readRows } from './read.ts';
 import { type Numbers, numbersOf, type Table } from './rows.ts';
 
@@ -22,24 +23,25 @@ export const isBad = (quality: Quality): boolean => quality !== 'ok' && quality 
 
 /** Short label for a mark next to a name. */
 export const QUALITY_TITLE: Readonly<Record<Quality, string>> = {
-  ok: 'Read in full',
-  listed: 'Ranking list only',
-  tiers_unread: 'Kills by tier unread',
-  score_unread: 'Killpoints unread',
-  identity_broken: 'Figures disagree',
-  counter_fell: 'Counter fell',
-  impossible: 'Impossible figures',
+  ok: message('Read in full'),
+  listed: message('Ranking list only'),
+  tiers_unread: message('Kills by tier unread'),
+  score_unread: message('Killpoints unread'),
+  identity_broken: message('Figures disagree'),
+  counter_fell: message('Counter fell'),
+  impossible: message('Impossible figures'),
 };
 
 export const QUALITY_TEXT: Readonly<Record<Quality, string>> = {
-  ok: 'Read in full and consistent.',
-  listed: 'Only the ranking list was read, not the profile.',
-  tiers_unread: 'The kills by tier could not be read: all are 0 while killpoints are not.',
-  score_unread: 'The killpoints could not be read.',
-  identity_broken: 'Killpoints do not follow from the kills by tier.',
-  counter_fell: 'A lifetime counter is lower than in the previous scan. One of the two was misread.',
-  impossible:
+  ok: message('Read in full and consistent.'),
+  listed: message('Only the ranking list was read, not the profile.'),
+  tiers_unread: message('The kills by tier could not be read: all are 0 while killpoints are not.'),
+  score_unread: message('The killpoints could not be read.'),
+  identity_broken: message('Killpoints do not follow from the kills by tier.'),
+  counter_fell: message('A lifetime counter is lower than in the previous scan. One of the two was misread.'),
+  impossible: message(
     'An impossible figure: no power, a highest power below the power, a city above the highest level, or more kills by tier than units killed.',
+  ),
 };
 
 /** What a verdict can concern: a figure, or the kills of all tiers together. */

@@ -103,7 +103,7 @@ export function LineChart({
       )}
       <Figures
         label={label}
-        head={['Day', ...lines.map((line) => line.label)]}
+        head={[t('Day'), ...lines.map((line) => line.label)]}
         rows={() =>
           days.map((_, index) => [dayText(index), ...lines.map(({ values }) => shown(values[index], exact))] as const)
         }

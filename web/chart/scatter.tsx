@@ -1,4 +1,5 @@
 import { type PointerEvent, useId, useMemo, useState } from 'react';
+import { t } from '../../domain/language/text.ts';
 import { OpenedTable } from './chart-table.tsx';
 import { readByKeys } from './read-by-keys.ts';
 import styles from './scatter.module.css';
@@ -73,7 +74,7 @@ export function Scatter({
     }
     setAt(best < 0 ? null : best);
   };
-  const text = read ? `${read.name}: ${x} ${show(read.x)}, ${y} ${show(read.y)}` : 'No dot is chosen';
+  const text = read ? `${read.name}: ${x} ${show(read.x)}, ${y} ${show(read.y)}` : t('No dot is chosen');
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption className={styles.caption}>
@@ -84,7 +85,7 @@ export function Scatter({
               <bdi>{read.name}</bdi>: {x} {show(read.x)}, {y} {show(read.y)}
             </>
           ) : (
-            'Point at a dot'
+            t('Point at a dot')
           )}
         </span>
       </figcaption>
@@ -142,7 +143,7 @@ export function Scatter({
       )}
       <OpenedTable
         label={label}
-        head={['Name', x, y]}
+        head={[t('Name'), x, y]}
         rows={() => points.toReversed().map((point) => [point.name, show(point.x), show(point.y)] as const)}
       />
     </figure>

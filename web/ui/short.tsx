@@ -1,13 +1,14 @@
+import { t } from '../../domain/language/text.ts';
 import { compact, exact } from '../format.ts';
 
 /** Title of a short figure. */
-export const exactly = (value: number): string => `${exact(value)}. Short figures are rounded.`;
+export const exactly = (value: number): string => t('{value}. Short figures are rounded.', { value: exact(value) });
 
 /** A short figure with the exact value on hover; '?' with the reason if unknown. */
 export function Short({
   value,
   show = compact,
-  unknown = 'Not read in this scan.',
+  unknown = t('Not read in this scan.'),
   className,
 }: {
   value: number | null | undefined;

@@ -1,6 +1,6 @@
 import { Download } from 'lucide';
 import type { ReactNode } from 'react';
-import { message } from '../../../domain/language/text.ts';
+import { message, words } from '../../../domain/language/text.ts';
 import type { CompareFileType } from '../../api/compare.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,7 +9,7 @@ import layout from '../../ui/layout.module.css';
 const TITLES: Readonly<Record<CompareFileType, string>> = {
   csv: 'csv',
   xlsx: 'xlsx',
-  png: 'Picture of the top ten',
+  png: message('Picture of the top ten'),
   text: message('Text for in-game mail'),
 };
 /** File types that contain only scores. */
@@ -32,7 +32,7 @@ export const ComparedFiles = ({
       .map((type) => (
         <a key={type} className={buttonClass()} href={href(type)} download>
           <Icon of={Download} size={14} />
-          {TITLES[type]}
+          {words(TITLES[type])}
         </a>
       ))}
     {children}

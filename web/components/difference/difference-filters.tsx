@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { capital, compact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -10,14 +10,14 @@ import styles from './difference-filters.module.css';
 import type { DifferenceSearch } from './difference-search.ts';
 
 const WHO = [
-  ['', 'Everybody'],
-  ['idle', 'Did not fight'],
-  ['doubted', 'Unverified'],
-  ['joined', 'Joined'],
-  ['gone', 'Left'],
+  ['', message('Everybody')],
+  ['idle', message('Did not fight')],
+  ['doubted', message('Unverified')],
+  ['joined', message('Joined')],
+  ['gone', message('Left')],
 ] as const;
 
-const BELOW = ['below', 'Below goal'] as const;
+const BELOW = ['below', message('Below goal')] as const;
 
 /** Power brackets offered if the event sets no goals. */
 const BRACKETS = [10e6, 25e6, 40e6, 60e6, 80e6, 100e6];
@@ -57,7 +57,7 @@ export function DifferenceFilters({
     <div className={styles.filters} data-open={open || undefined}>
       <SearchInput
         label={t('Search this table')}
-        placeholder={t('Name, id, tag or {one}', { one: kingdom.one })}
+        placeholder={t('Name, id, tag or {one}', { one: words(kingdom.one) })}
         value={query}
         onChange={setQuery}
       />
@@ -68,22 +68,22 @@ export function DifferenceFilters({
         <Choice
           label={t('Camp')}
           value={search.camp}
-          all="All camps"
+          all={t('All camps')}
           options={camps.map((camp) => [camp, camp])}
           onChange={(camp) => set({ camp, home: undefined })}
         />
       )}
       <Choice
-        label={capital(kingdom.one)}
+        label={words(capital(kingdom.one))}
         value={search.home}
-        all={`All ${kingdom.many}`}
+        all={t('{game, select, cod {All servers} other {All kingdoms}}', { game })}
         options={kingdoms.map((each) => [each, each])}
         onChange={(each) => set({ home: each })}
       />
       <Choice
         label={t('Alliance')}
         value={search.alliance}
-        all="All alliances"
+        all={t('All alliances')}
         options={tags
           .filter(Boolean)
           .toSorted()
@@ -93,15 +93,20 @@ export function DifferenceFilters({
       <Choice
         label={t('Power at the start')}
         value={search.power === undefined ? undefined : String(search.power)}
-        all="Any power"
-        options={withOwn(brackets, search.power).map((least) => [String(least), `${compact(least)} and more`])}
+        all={t('Any power')}
+        options={withOwn(brackets, search.power).map((least) => [
+          String(least),
+          t('{power} and more', { power: compact(least) }),
+        ])}
         onChange={(least) => set({ power: least === undefined ? undefined : Number(least) })}
       />
       <Choice
         label={t('Who')}
         value={search.who}
-        all="Everybody"
-        options={goals.length > 0 || search.who === 'below' ? [...WHO.slice(1), BELOW] : WHO.slice(1)}
+        all={t('Everybody')}
+        options={(goals.length > 0 || search.who === 'below' ? [...WHO.slice(1), BELOW] : WHO.slice(1)).map(
+          ([who, title]) => [who, words(title)],
+        )}
         onChange={(who) => set({ who: who as DifferenceSearch['who'] })}
       />
     </div>

@@ -1,4 +1,5 @@
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t, words } from '../../../domain/language/text.ts';
 
 /**
  * Titles of the figures that a difference shows first, by column key, so the page does not load the columns of a whole
@@ -7,12 +8,12 @@ import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 export function figureTitles(game: GameId): Record<string, string> {
   const { roles, score } = GAME_NAMES[game];
   return {
-    dkp: 'DKP',
-    power: 'Power',
-    [roles.score]: score,
-    [roles.deads]: 'Deads',
-    units_killed: 'Units killed',
-    ...Object.fromEntries(roles.tiers.map((key, tier) => [key, `T${tier + 1} kills`])),
+    dkp: t('DKP'),
+    power: t('Power'),
+    [roles.score]: words(score),
+    [roles.deads]: t('Deads'),
+    units_killed: t('Units killed'),
+    ...Object.fromEntries(roles.tiers.map((key, tier) => [key, t('T{value} kills', { value: tier + 1 })])),
   };
 }
 

@@ -6,7 +6,7 @@ import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { Verified } from '../../../domain/difference/verified.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { capital, countedOf, exact, nameOr } from '../../format.ts';
 import { type Column, placeColumn, type Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
@@ -134,7 +134,7 @@ export function GovernorTable({
         </div>
       </div>
       <Table
-        label={capital(governor.many)}
+        label={words(capital(governor.many))}
         columns={columns}
         rows={shown}
         rowId={(row) => rows.ids[row] ?? row}
@@ -185,7 +185,7 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
     },
     {
       id: 'kingdom',
-      title: capital(GAME_NAMES[of.game].kingdom.one),
+      title: words(capital(GAME_NAMES[of.game].kingdom.one)),
       wide: true,
       ascending: true,
       cell: (row) => (
@@ -251,7 +251,7 @@ function placeIn(order: Uint32Array, row: number): string {
 /** A column with the percent reached of a target that depends on power at the start. Exempt governors have none. */
 function goalColumn(of: Compared, rows: DifferenceRows, target: GoalTarget, percents: Float64Array): Column<number> {
   const exempt = new Set(of.exempt);
-  const title = TARGET_TITLE[target];
+  const title = words(TARGET_TITLE[target]);
   return {
     id: `goal:${target}`,
     title: t('Goal: {title}', { title }),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
@@ -13,7 +14,7 @@ const BY_DKP = { id: 'dkp', ascending: false };
 
 /** Sums of kingdoms or camps, highest DKP first: without excluded figures, raw, and the number of excluded scores. */
 export function Sums<Sum extends NamedSum>({
-  label = 'Sums',
+  label = t('Sums'),
   title,
   sums,
   shown = ({ name }) => name,
@@ -30,13 +31,13 @@ export function Sums<Sum extends NamedSum>({
 }) {
   const columns: Column<Sum>[] = [
     { id: 'name', title, grow: true, sticky: true, ascending: true, text: ({ name }) => name, cell: shown },
-    gain('dkp', 'DKP', 'Without unverified figures', ({ dkp }) => dkp),
-    gain('raw', 'Raw total', 'With unverified figures', ({ raw }) => raw),
-    count('left_out', 'Excluded', 'Governors whose score is unverified'),
+    gain('dkp', t('DKP'), t('Without unverified figures'), ({ dkp }) => dkp),
+    gain('raw', t('Raw total'), t('With unverified figures'), ({ raw }) => raw),
+    count('left_out', t('Excluded'), t('Governors whose score is unverified')),
     ...figures,
-    count('common', 'In both', 'In both scans'),
-    count('joined', 'Joined', 'Only in the later scan'),
-    count('gone', 'Left', 'Only in the earlier scan'),
+    count('common', t('In both'), t('In both scans')),
+    count('joined', t('Joined'), t('Only in the later scan')),
+    count('gone', t('Left'), t('Only in the earlier scan')),
   ];
   return <Table label={label} columns={columns} rows={sums} rowId={({ name }) => name} sort={BY_DKP} />;
 }

@@ -1,13 +1,13 @@
 import type { Doubt } from '../../../domain/difference/doubts.ts';
 import { countsDeads, weighed } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
 import { Unknown } from '../../ui/unknown.tsx';
 import { figureTitles } from './figure-titles.ts';
 import styles from './term-sum.module.css';
 
-const NOT_READ = 'Not read in one of the two scans.';
+const NOT_READ = message('Not read in one of the two scans.');
 
 export interface Term {
   key: string;
@@ -46,7 +46,7 @@ export function termsOf(
     return term(key, titles[key] ?? key, weight * share, governor.gain(key), governor.doubt(key));
   });
   if (power_off === 0) return terms;
-  return [...terms, term('power_off', 'power at the start', -power_off, governor.power, null)];
+  return [...terms, term('power_off', t('power at the start'), -power_off, governor.power, null)];
 }
 
 /** Shows the score as a sum: 10 × 1,234,567 T4 kills + …. */
@@ -64,8 +64,8 @@ export function TermSum({ terms }: { terms: readonly Term[] }) {
             {weight} × {title}
           </dt>
           <dd>
-            {gain === null ? <Unknown why={NOT_READ} /> : exact(gain)}
-            <small> = {points === null ? <Unknown why={NOT_READ} /> : exact(points)}</small>
+            {gain === null ? <Unknown why={words(NOT_READ)} /> : exact(gain)}
+            <small> = {points === null ? <Unknown why={words(NOT_READ)} /> : exact(points)}</small>
           </dd>
         </div>
       ))}

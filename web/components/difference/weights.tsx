@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { PRESETS } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { T } from '../../ui/text.tsx';
@@ -40,12 +40,15 @@ export function Weights({
   return (
     <details className={styles.weights} open={own || undefined}>
       <summary className={styles.head}>
-        <T
-          of="DKP = {weights}{value}{value2}"
-          weights={formula(weights, titles)}
-          value={power_off > 0 && ` − ${power_off} × power`}
-          value2={own && <b> (your weights)</b>}
-        />
+        {own ? (
+          <T
+            of="DKP = {formula} <b>(your weights)</b>"
+            formula={formula(weights, titles, power_off)}
+            b={(text) => <b>{text}</b>}
+          />
+        ) : (
+          <T of="DKP = {formula}" formula={formula(weights, titles, power_off)} />
+        )}
       </summary>
       <div className={styles.body}>
         {keys.map((key) => (
@@ -59,7 +62,7 @@ export function Weights({
         <div className={styles.presets}>
           {PRESETS[game].map((preset) => (
             <Button key={preset.name} onClick={() => set(preset.weights)}>
-              {preset.name}
+              {words(preset.name)}
             </Button>
           ))}
           {own && (
@@ -74,9 +77,14 @@ export function Weights({
   );
 }
 
-const formula = (weights: Readonly<Record<string, number>>, titles: Readonly<Record<string, string>>): string => {
+const formula = (
+  weights: Readonly<Record<string, number>>,
+  titles: Readonly<Record<string, string>>,
+  power_off: number,
+): string => {
   const terms = Object.entries(weights).filter(([, weight]) => weight !== 0);
-  return terms.length === 0 ? 'nothing' : terms.map(([key, weight]) => `${weight} × ${titles[key] ?? key}`).join(' + ');
+  const sum = terms.map(([key, weight]) => `${weight} × ${titles[key] ?? key}`).join(' + ') || t('nothing');
+  return power_off > 0 ? `${sum} − ${power_off} × ${t('power')}` : sum;
 };
 
 function Weight({ title, value, onChange }: { title: string; value: number; onChange: (value: number) => void }) {

@@ -28,7 +28,7 @@ export function Changed({
   now,
   by,
   kingdom,
-  over = 'in a week',
+  over = t('in a week'),
 }: {
   now: number | null;
   by: number | null;

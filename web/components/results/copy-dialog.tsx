@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { message, t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { MAIL_LIMIT } from '../../../domain/mail.ts';
 import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,11 +16,21 @@ import type { ResultColumn, Results } from './results.ts';
 
 const CHOICES = [10, 20, 30, 50, 100, Number.POSITIVE_INFINITY];
 
-/** Copy formats: title, accessible name and maximum length. */
+/** Copy formats: title, accessible names and maximum length. */
 const TARGETS = {
-  mail: { title: message('In-game mail'), what: 'the mail', limit: MAIL_LIMIT },
-  sheet: { title: message('Spreadsheet'), what: 'the rows', limit: null },
-  discord: { title: message('Discord'), what: 'the message', limit: DISCORD_LIMIT },
+  mail: {
+    title: message('In-game mail'),
+    what: message('the mail'),
+    text: message('Text of the mail'),
+    limit: MAIL_LIMIT,
+  },
+  sheet: { title: message('Spreadsheet'), what: message('the rows'), text: message('Text of the rows'), limit: null },
+  discord: {
+    title: message('Discord'),
+    what: message('the message'),
+    text: message('Text of the message'),
+    limit: DISCORD_LIMIT,
+  },
 } as const;
 type Target = keyof typeof TARGETS;
 
@@ -47,13 +57,13 @@ export function CopyDialog({
   const [target, setTarget] = useState<Target>('mail');
   const [most, setMost] = useState(20);
   const wanted = rows.subarray(0, most);
-  const by = results.columns.find(({ id }) => id === sort)?.title ?? 'Power';
+  const by = words(results.columns.find(({ id }) => id === sort)?.title ?? 'Power');
   const options = { heading: t('{heading} · by {by}', { heading, by }), figures: ['power', 'score', sort], combined };
   const copied =
     target === 'sheet'
       ? { text: sheetText(results, wanted, shown), rows: wanted.length }
       : (target === 'mail' ? mailText : discordText)(results, wanted, options);
-  const { what, limit } = TARGETS[target];
+  const { what, text, limit } = TARGETS[target];
   return (
     <Dialog title={t('Copy rows')} close={close}>
       <fieldset className={tabs.tabs} aria-label={t('Copy for')}>
@@ -66,7 +76,7 @@ export function CopyDialog({
             aria-pressed={each === target}
             onClick={() => setTarget(each)}
           >
-            {TARGETS[each].title}
+            {words(TARGETS[each].title)}
           </button>
         ))}
       </fieldset>
@@ -95,14 +105,17 @@ export function CopyDialog({
         rows={12}
         readOnly
         value={copied.text}
-        aria-label={t('Text of {what}', { what })}
+        aria-label={words(text)}
         onFocus={(event) => event.target.select()}
       />
       {limit !== null && copied.rows < wanted.length && (
         <p className={layout.quiet}>
           <T
-            of="{value} holds {limit} characters: the first {rows} of {length} rows fit."
-            value={target === 'mail' ? 'A mail' : 'A message'}
+            of={
+              target === 'mail'
+                ? message('A mail holds {limit} characters: the first {rows} of {length} rows fit.')
+                : message('A message holds {limit} characters: the first {rows} of {length} rows fit.')
+            }
             limit={exact(limit)}
             rows={copied.rows}
             length={exact(wanted.length)}
@@ -110,7 +123,7 @@ export function CopyDialog({
         </p>
       )}
       <DialogActions>
-        <CopyButton text={copied.text} what={what} look="primary" />
+        <CopyButton text={copied.text} what={words(what)} look="primary" />
         <Button onClick={close}>{t('Close')}</Button>
       </DialogActions>
     </Dialog>

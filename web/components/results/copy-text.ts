@@ -1,3 +1,4 @@
+import { t, words } from '../../../domain/language/text.ts';
 import { nameInLine, oneLine } from '../../../domain/mail.ts';
 import { defused } from '../../../domain/scans/spreadsheet.ts';
 import { figureColumns, type Mail, shortFigure } from './mail-text.ts';
@@ -15,7 +16,7 @@ export function sheetText(results: Results, rows: Uint32Array, columns: readonly
       return type === 'text' ? defused(oneLine(String(value ?? ''))) : String(value ?? '');
     });
   });
-  return [columns.map(({ title }) => title), ...lines].map((cells) => cells.join('\t')).join('\n');
+  return [columns.map(({ title }) => words(title)), ...lines].map((cells) => cells.join('\t')).join('\n');
 }
 
 /** Maximum length of a Discord message, in characters. */
@@ -36,7 +37,9 @@ export function discordText(
   { heading, figures, combined }: { heading: string; figures: readonly string[]; combined: boolean },
 ): Mail {
   const columns = figureColumns(results, figures);
-  const head = ['#', 'Name', ...(combined ? ['Kd'] : []), ...columns.map(({ title }) => title)];
+  // For translators: Kd is short for kingdom, as the title of a narrow column.
+  const place = combined ? [t('Kd')] : [];
+  const head = ['#', t('Name'), ...place, ...columns.map(({ title }) => words(title))];
   const cells = Array.from(rows.subarray(0, MOST_LINES), (row, index) => {
     const wire = results.rows[row] ?? {};
     return [
@@ -51,7 +54,7 @@ export function discordText(
     const widths = head.map((_, column) => Math.max(...table.map((line) => lengthOf(line[column] ?? ''))));
     const lines = table.map((line) => line.map((cell, column) => padded(cell, widths[column] ?? 0, column)).join('  '));
     const left = rows.length - count;
-    const note = left > 0 ? [`… and ${left} more`] : [];
+    const note = left > 0 ? [t('… and {left} more', { left: String(left) })] : [];
     return [`**${unmarked(oneLine(heading))}**`, FENCE, ...lines.map((line) => line.trimEnd()), ...note, FENCE].join(
       '\n',
     );

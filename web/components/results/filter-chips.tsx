@@ -1,7 +1,7 @@
 import { X } from 'lucide';
 import type { ReactNode } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
@@ -37,7 +37,7 @@ export function FilterChips({
       ))}
       {(hallFrom ?? hallTo) !== undefined && (
         <Chip remove={() => change({ hallFrom: undefined, hallTo: undefined })}>
-          {game.hall.title} {rangeText(hallFrom, hallTo, exact)}
+          {words(game.hall.title)} {rangeText(hallFrom, hallTo, exact)}
         </Chip>
       )}
       {(powerFrom ?? powerTo) !== undefined && (
@@ -67,7 +67,7 @@ const Chip = ({ remove, children }: { remove: () => void; children: ReactNode })
 
 /** Formats a range: '20 to 25', 'from 20', 'up to 25'. */
 function rangeText(from: number | undefined, to: number | undefined, show: (value: number) => string): string {
-  if (from === undefined) return `up to ${show(to ?? 0)}`;
-  if (to === undefined) return `from ${show(from)}`;
-  return from === to ? show(from) : `${show(from)} to ${show(to)}`;
+  if (from === undefined) return t('up to {most}', { most: show(to ?? 0) });
+  if (to === undefined) return t('from {least}', { least: show(from) });
+  return from === to ? show(from) : t('{from} to {to}', { from: show(from), to: show(to) });
 }

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -39,7 +39,7 @@ export function FilterDialog({
       <form className={styles.form} onSubmit={submit} noValidate>
         <Alliances results={results} chosen={filters.alliances ?? []} change={change} />
         <fieldset className={styles.group}>
-          <legend>{game.hall.title}</legend>
+          <legend>{words(game.hall.title)}</legend>
           <div className={styles.range}>
             <Hall
               results={results}

@@ -1,4 +1,4 @@
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { killPoints, QUALITY_TEXT, QUALITY_TITLE } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { exact } from '../../format.ts';
@@ -16,24 +16,24 @@ export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
   const known = tiers.filter((kills) => kills !== null);
   const points = cellIn(row, 'score');
   return (
-    <Dialog title={QUALITY_TITLE[quality]} close={close}>
+    <Dialog title={words(QUALITY_TITLE[quality])} close={close}>
       <p>
         <strong>
           <PlayerName name={String(cellIn(row, 'name') ?? '')} />
         </strong>{' '}
-        ({String(cellIn(row, 'id') ?? '?')}): {QUALITY_TEXT[quality]}
+        ({String(cellIn(row, 'id') ?? '?')}): {words(QUALITY_TEXT[quality])}
       </p>
       <dl className={styles.figures}>
         <div>
           <dt>
-            <T of="{score} in the scan" score={score} />
+            <T of="{score} in the scan" score={words(score)} />
           </dt>
           <dd>{points === null ? '?' : exact(Number(points))}</dd>
         </div>
         {weights !== null && (
           <div>
             <dt>
-              <T of="{score} computed from kills" score={score} />
+              <T of="{score} computed from kills" score={words(score)} />
             </dt>
             <dd>{known.length < tiers.length ? '?' : exact(killPoints(known, weights))}</dd>
           </div>

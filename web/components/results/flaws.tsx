@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { QUALITY_TEXT, QUALITY_TITLE, type Quality } from '../../../domain/scans/quality.ts';
 import { counted } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,10 +10,10 @@ import styles from './flaws.module.css';
 
 /** Marks a misread row. The reason is in its title, and in a dialog for touch screens. */
 export const FlawMark = ({ quality, ask }: { quality: Quality; ask: () => void }) => (
-  <button type="button" className={styles.mark} title={QUALITY_TEXT[quality]} onClick={ask}>
+  <button type="button" className={styles.mark} title={words(QUALITY_TEXT[quality])} onClick={ask}>
     <Icon of={TriangleAlert} size={14} />
     <span className="visually-hidden">
-      <T of="{quality}: why?" quality={QUALITY_TITLE[quality]} />{' '}
+      <T of="{quality}: why?" quality={words(QUALITY_TITLE[quality])} />{' '}
     </span>
   </button>
 );
@@ -38,22 +38,27 @@ export function FlawNotice({
     <Notice
       action={
         <Button aria-pressed={only} onClick={() => setOnly(!only)}>
-          {only ? t('Show all {many}', { many }) : t('Show only these')}
+          {only ? t('Show all {many}', { many: words(many) }) : t('Show only these')}
         </Button>
       }
     >
       <ul className={styles.list}>
         {flaws.map(({ quality, count }) => (
           <li key={quality}>
-            <strong>{counted(count, 'row')}:</strong> {QUALITY_TEXT[quality]}
+            <strong>{counted(count, 'row')}:</strong> {words(QUALITY_TEXT[quality])}
           </li>
         ))}
       </ul>
       {flaws.length > 0 && (
         <p>
           <T
-            of="Their figures are shown as scanned. Totals exclude unverified figures.{value}"
-            value={repairable && ' Repair scans them again at no charge.'}
+            of={
+              repairable
+                ? message(
+                    'Their figures are shown as scanned. Totals exclude unverified figures. Repair scans them again at no charge.',
+                  )
+                : message('Their figures are shown as scanned. Totals exclude unverified figures.')
+            }
           />
         </p>
       )}

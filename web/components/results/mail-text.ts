@@ -1,3 +1,4 @@
+import { t, words } from '../../../domain/language/text.ts';
 import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import { compact } from '../../format.ts';
 import { cellIn, isUnverified, type Results } from './results.ts';
@@ -31,7 +32,7 @@ export function mailText(
   { heading, figures, combined }: { heading: string; figures: readonly string[]; combined: boolean },
 ): Mail {
   const columns = figureColumns(results, figures);
-  const head = `${oneLine(heading)}\n${['Name', ...columns.map(({ title }) => title)].join(' · ')}`;
+  const head = `${oneLine(heading)}\n${[t('Name'), ...columns.map(({ title }) => words(title))].join(' · ')}`;
   const lines: string[] = [];
   let length = head.length;
   for (const [index, row] of rows.entries()) {
@@ -46,7 +47,7 @@ export function mailText(
   return { text: [head, ...lines, left > 0 ? noteOf(left) : ''].join(''), rows: lines.length };
 }
 
-const noteOf = (left: number): string => `\n… and ${left} more`;
+const noteOf = (left: number): string => `\n${t('… and {left} more', { left: String(left) })}`;
 
 function lineOf(results: Results, row: number, columns: Results['columns'], combined: boolean): string {
   const wire = results.rows[row] ?? {};

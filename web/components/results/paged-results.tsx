@@ -9,7 +9,6 @@ import { exact } from '../../format.ts';
 import { Pager } from '../../table/pager.tsx';
 import { VirtualTable } from '../../table/virtual-table.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
-import { T } from '../../ui/text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
@@ -21,6 +20,25 @@ import type { View } from './search.ts';
 
 /** The server's sort keys by column id (specification, section 2: Power and Killpoints). */
 const SORTS: Readonly<Record<string, 'Power' | 'Killpoints'>> = { power: 'Power', score: 'Killpoints' };
+
+/** Says which rows a page shows, and why they cannot be sorted. */
+function pageText(page: { first: number; shown: number; total: string; sortable: boolean }): string {
+  const { total, sortable } = page;
+  const most = exact(MAX_ORDERED_ROWS);
+  if (page.shown === 0)
+    return sortable
+      ? t('{total} rows', { total })
+      : t('{total} rows, in stored order: only up to {most} rows can be sorted', { total, most });
+  const [from, to] = [exact(page.first + 1), exact(page.first + page.shown)];
+  return sortable
+    ? t('{from} to {to} of {total} rows', { from, to, total })
+    : t('{from} to {to} of {total} rows, in stored order: only up to {most} rows can be sorted', {
+        from,
+        to,
+        total,
+        most,
+      });
+}
 
 /** Results too large to load at once, paged and sorted by the server. */
 export function PagedResults({
@@ -73,12 +91,7 @@ export function PagedResults({
     <section className={listing.listing} aria-label={t('Results')} aria-busy={isPlaceholderData}>
       <div className={listing.toolbar}>
         <p className={listing.count} role="status">
-          <T
-            of="{value}{total} rows{value2}"
-            value={data.rows.length > 0 && `${exact(first + 1)} to ${exact(first + data.rows.length)} of `}
-            total={exact(data.total)}
-            value2={!sortable && `, in stored order: only up to ${exact(MAX_ORDERED_ROWS)} rows can be sorted`}
-          />
+          {pageText({ first, shown: data.rows.length, total: exact(data.total), sortable })}
         </p>
         <Pager label={t('Pages of results')} page={page} pages={pages} change={turn} />
       </div>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { capital } from '../../format.ts';
 import tabs from '../../ui/tabs.module.css';
 import styles from './part-tabs.module.css';
@@ -18,7 +18,7 @@ export const PartTabs = ({ rows, sums }: { rows: string; sums: boolean }) => (
         data-on={(each ?? false) === sums || undefined}
         aria-current={(each ?? false) === sums ? 'page' : undefined}
       >
-        {each ? t('Sums') : capital(rows)}
+        {each ? t('Sums') : words(capital(rows))}
       </Link>
     ))}
   </nav>

@@ -1,3 +1,4 @@
+import { t, words } from '../../../domain/language/text.ts';
 import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
@@ -132,8 +133,9 @@ function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks
     },
     hint: (row) => {
       const value = cell(row, id);
-      if (value === null) return id === 'rank' ? 'Not ranked: the power is unverified.' : 'Not read in this scan.';
-      if (isUnverified(row, id)) return `${exact(Number(value))}. ${QUALITY_TEXT[qualityOf(row)]}`;
+      if (value === null)
+        return id === 'rank' ? t('Not ranked: the power is unverified.') : t('Not read in this scan.');
+      if (isUnverified(row, id)) return `${exact(Number(value))}. ${words(QUALITY_TEXT[qualityOf(row)])}`;
       return names || digits ? undefined : exact(Number(value));
     },
   };

@@ -1,7 +1,7 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
 import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Sort } from '../../table/column.ts';
@@ -95,7 +95,7 @@ export function ResultRows({
       <section className={listing.listing} aria-label={t('Results')}>
         <div className={listing.toolbar}>
           <SearchInput
-            label={t('Search {many} by name, id or alliance tag', { many: game.governor.many })}
+            label={t('Search {many} by name, id or alliance tag', { many: words(game.governor.many) })}
             placeholder={t('Name, id or tag')}
             value={query}
             onChange={setQuery}
@@ -137,7 +137,7 @@ export function ResultRows({
         {chips}
         {ready ? (
           <VirtualTable
-            label={t('{many} of the scan', { many: game.governor.many })}
+            label={t('{many} of the scan', { many: words(game.governor.many) })}
             columns={columns}
             rows={data}
             sort={sort}
@@ -211,16 +211,17 @@ function useFoundRows(results: Results, chosen: Uint32Array, query: string, sear
 
 const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
   query.trim() === '' && !filtered ? (
-    'The scan has no rows.'
+    t('The scan has no rows.')
   ) : (
     <div className={listing.nothing}>
       <p>
         {query.trim() === '' ? (
-          'Nobody matches the filters.'
+          t('Nobody matches the filters.')
         ) : (
           <T
-            of="Nobody {value}matches “{bdi}”."
-            value={filtered && 'who passes the filters '}
+            of={
+              filtered ? message('Nobody who passes the filters matches “{bdi}”.') : message('Nobody matches “{bdi}”.')
+            }
             bdi={<bdi>{query}</bdi>}
           />
         )}

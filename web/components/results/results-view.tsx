@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { runWhenIdle } from '../../idle-work.ts';
@@ -105,4 +106,6 @@ function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
 
 /** Describes the rows that the totals cover. */
 const filteredText = (results: Results, chosen: Uint32Array): string =>
-  chosen.length === 0 ? 'Nobody matches the filters.' : `Of the ${foundText(results, chosen)} that match the filters.`;
+  chosen.length === 0
+    ? t('Nobody matches the filters.')
+    : t('Of the {rows} that match the filters.', { rows: foundText(results, chosen) });

@@ -1,11 +1,10 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
-import { message } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { inOrder } from '../../../domain/scans/text-order.ts';
-import { capital } from '../../format.ts';
 import { RowIndex } from '../../table/row-index.ts';
 
 /** A column of results, independent of the game. */
@@ -20,12 +19,12 @@ export interface ResultColumn {
 
 /** Titles by column role. */
 const TITLES: Readonly<Record<string, (game: Game) => [title: string, about?: string]>> = {
-  id: () => ['ID'],
-  tag: () => ['Alliance'],
-  kingdom: ({ kingdom }) => [`${capital(kingdom.one)} ID`],
-  score: ({ score }) => [score],
-  hall: ({ hall }) => [hall.short, hall.title],
-  deads: () => ['Deads'],
+  id: () => [t('ID')],
+  tag: () => [t('Alliance')],
+  kingdom: ({ id }) => [t('{game, select, cod {Server ID} other {Kingdom ID}}', { game: id })],
+  score: ({ score }) => [words(score)],
+  hall: ({ hall }) => [words(hall.short), words(hall.title)],
+  deads: () => [t('Deads')],
 };
 const ROLES = ['id', 'tag', 'kingdom', 'name', 'power', 'score', 'hall', 'deads'] as const;
 const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
@@ -69,7 +68,8 @@ const IDS = {
 function resultColumn(game: Game, column: Column): ResultColumn {
   const id = IDS[game.id].get(column.key) ?? column.key;
   const tier = (TIERS as readonly string[]).includes(id);
-  const [title, about = title] = TITLES[id]?.(game) ?? (tier ? [id.toUpperCase(), column.title] : [column.title]);
+  const [title, about = title] =
+    TITLES[id]?.(game) ?? (tier ? [id.toUpperCase(), words(column.title)] : [words(column.title)]);
   return { id, title, about, type: column.type };
 }
 

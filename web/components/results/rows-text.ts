@@ -1,3 +1,4 @@
+import { t } from '../../../domain/language/text.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { cellIn, gameOf, type Results } from './results.ts';
@@ -8,12 +9,12 @@ import { cellIn, gameOf, type Results } from './results.ts';
  */
 export function countText(rows: readonly Row[]): string {
   const [first] = rows;
-  if (!first) return 'no rows';
+  if (!first) return t('no rows');
   const { one, many } = gameOf(first).governor;
   if (first.day == null) return counted(rows.length, one, many);
   const people = new Set(rows.map((row) => cellIn(row, 'id')));
   const days = new Set(rows.map(({ day }) => day));
-  return `${counted(people.size, one, many)}, ${counted(days.size, 'day')}`;
+  return t('{governors}, {days}', { governors: counted(people.size, one, many), days: counted(days.size, 'day') });
 }
 
 /** Returns text such as '12 of 300 governors', or the history equivalent. */
@@ -21,7 +22,7 @@ export function foundText(results: Results, found: Uint32Array): string {
   const all = countText(results.rows);
   if (found.length === results.rows.length) return all;
   const [first] = results.rows;
-  if (first?.day == null) return `${exact(found.length)} of ${all}`;
-  if (found.length === 0) return `none of ${all}`;
-  return `${countText(Array.from(found, (row) => results.rows[row] as Row))} of ${all}`;
+  if (first?.day == null) return t('{count} of {all}', { count: exact(found.length), all });
+  if (found.length === 0) return t('none of {all}', { all });
+  return t('{count} of {all}', { count: countText(Array.from(found, (row) => results.rows[row] as Row)), all });
 }

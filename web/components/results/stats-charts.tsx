@@ -1,5 +1,5 @@
 import type { Game } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type Bar, Bars } from '../../chart/bars.tsx';
 import { classesOf } from '../../chart/classes.ts';
 import { compact, counted, exact } from '../../format.ts';
@@ -15,15 +15,19 @@ export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
   const every = Math.ceil(classes.length / 4);
   const fullest = classes.reduce((most, each) => (each.count > most.count ? each : most));
   const bars: Bar[] = classes.map(({ from, to, count }, index) => ({
-    name: `${compact(from)} to ${compact(to)}`,
+    name: t('{from} to {to}', { from: compact(from), to: compact(to) }),
     tick: index % every === 0 ? compact(from) : '',
     value: count,
   }));
   return (
     <Bars
       label={t('Power distribution')}
-      nameOf={['Power', game.governor.many]}
-      reading={`Most: ${exact(fullest.count)} with ${compact(fullest.from)} to ${compact(fullest.to)}`}
+      nameOf={[t('Power'), words(game.governor.many)]}
+      reading={t('Most: {count} with {from} to {to}', {
+        count: exact(fullest.count),
+        from: compact(fullest.from),
+        to: compact(fullest.to),
+      })}
       bars={bars}
       show={(count) => counted(count, game.governor.one, game.governor.many)}
       exact={exact}
@@ -39,11 +43,14 @@ export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
   return (
     <Bars
       label={t('Kills by tier')}
-      nameOf={['Tier', 'Kills']}
+      nameOf={[t('Tier'), t('Kills')]}
       reading={
         excluded > 0
-          ? `${counted(excluded, 'row')} excluded`
-          : `${compact(known.reduce((sum, value) => sum + value, 0))} ${allKills?.value ? `of ${compact(allKills.value)} ` : ''}kills`
+          ? t('{rows} excluded', { rows: counted(excluded, 'row') })
+          : killsText(
+              known.reduce((sum, value) => sum + value, 0),
+              allKills?.value,
+            )
       }
       bars={tiers.map(({ value }, tier) => ({
         name: `T${tier + 1}`,
@@ -55,3 +62,8 @@ export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
     />
   );
 }
+
+const killsText = (kills: number, all: number | null | undefined): string =>
+  all
+    ? t('{kills} of {all} kills', { kills: compact(kills), all: compact(all) })
+    : t('{kills} kills', { kills: compact(kills) });

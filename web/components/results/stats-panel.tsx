@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
-import { topTitle } from '../../../domain/scans/result-sums.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';
 import { compact, counted, exact } from '../../format.ts';
 import { Figure } from '../../ui/figure.tsx';
@@ -45,7 +44,7 @@ export function StatsPanel({
               aria-pressed={each === chart}
               onClick={() => setChart(each)}
             >
-              {CHART_NAMES[each]}
+              {words(CHART_NAMES[each])}
             </button>
           ))}
         </fieldset>
@@ -72,19 +71,25 @@ export const SumsPanel = ({ game, sums, label }: { game: Game; sums: Sums; label
 
 const Figures = ({ game, sums }: { game: Game; sums: Sums | null }) => (
   <dl className={styles.figures}>
-    <Entry name={`${topTitle(100, sums?.count ?? 100)} power`} sum={sums?.top100} />
-    <Entry name={`${topTitle(350, sums?.count ?? 350)} power`} sum={sums?.top350} />
-    <Entry name="Total power" sum={sums?.power} />
-    <Entry name={`Total ${game.score.toLowerCase()}`} sum={sums?.score} />
-    <Entry name="Total deads" sum={sums?.deads} />
-    <Entry name="T4 and T5 kills" sum={sums?.highTierKills} />
+    <Entry name={topPower(100, sums?.count ?? 100)} sum={sums?.top100} />
+    <Entry name={topPower(350, sums?.count ?? 350)} sum={sums?.top350} />
+    <Entry name={t('Total power')} sum={sums?.power} />
+    <Entry
+      name={t('{game, select, cod {Total merits} other {Total killpoints}}', { game: game.id })}
+      sum={sums?.score}
+    />
+    <Entry name={t('Total deads')} sum={sums?.deads} />
+    <Entry name={t('T4 and T5 kills')} sum={sums?.highTierKills} />
   </dl>
 );
 
+const topPower = (most: number, count: number): string =>
+  count < most ? t('Top {most} ({count} read) power', { most, count }) : t('Top {most} power', { most });
+
 const CHART_NAMES: Readonly<Record<Chart, string>> = {
-  rank: 'Power by rank',
-  spread: 'Distribution',
-  kills: 'Kills by tier',
+  rank: message('Power by rank'),
+  spread: message('Distribution'),
+  kills: message('Kills by tier'),
 };
 
 function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
@@ -108,8 +113,9 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
 
 /** Returns a note about rows that are excluded from the sum or have other unverified figures. */
 function guardText({ excluded, raw, flawed }: Sum): string | null {
-  if (excluded > 0) return `${counted(excluded, 'row')} excluded, raw total ${compact(raw ?? 0)}`;
-  return flawed > 0 ? `Includes ${counted(flawed, 'row')} with other unverified figures` : null;
+  if (excluded > 0)
+    return t('{rows} excluded, raw total {raw}', { rows: counted(excluded, 'row'), raw: compact(raw ?? 0) });
+  return flawed > 0 ? t('Includes {rows} with other unverified figures', { rows: counted(flawed, 'row') }) : null;
 }
 
 function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; game: Game }) {
@@ -120,7 +126,7 @@ function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; gam
       <p key="listed">
         <T
           of="The scan has no {score}, deads and kills for {listedOnly} of {count}. Totals include only their power."
-          score={game.score.toLowerCase()}
+          score={words(game.score).toLowerCase()}
           listedOnly={exact(stats.listedOnly)}
           count={counted(stats.count, game.governor.one, game.governor.many)}
         />
@@ -136,7 +142,7 @@ function ChosenChart({ chart, stats, game }: { chart: Chart; stats: Stats; game:
   if (stats.powers.length < 2)
     return (
       <p className={styles.none}>
-        <T of="A chart needs the power of at least two {many}." many={game.governor.many} />
+        <T of="A chart needs the power of at least two {many}." many={words(game.governor.many)} />
       </p>
     );
   return chart === 'rank' ? (

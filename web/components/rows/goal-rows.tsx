@@ -4,7 +4,7 @@ import type { Bracket } from '../../../domain/difference/brackets.ts';
 import { TARGET_TITLE, TARGETS } from '../../../domain/difference/goals.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import { amountOf } from '../../../domain/figures.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -14,7 +14,7 @@ import styles from './rows.module.css';
 
 const FIELDS = ['min_power', ...TARGETS] as const;
 type Field = (typeof FIELDS)[number];
-const TITLE: Readonly<Record<Field, string>> = { min_power: 'From power', ...TARGET_TITLE };
+const TITLE: Readonly<Record<Field, string>> = { min_power: message('From power'), ...TARGET_TITLE };
 
 /** A goal as typed. `key` tells rows apart while their figures change. */
 type Draft = Record<Field, string> & { key: number };
@@ -35,12 +35,12 @@ const isWrong = (draft: Draft, field: Field): boolean =>
 /** Returns what is wrong with a row, as a sentence; null if it is a goal. */
 function flawOfGoal(draft: Draft, all: readonly Draft[]): string | null {
   const wrong = FIELDS.find((field) => isWrong(draft, field));
-  if (wrong === 'min_power' && draft.min_power.trim() === '') return 'Name the power from which the goal counts.';
-  if (wrong) return `${TITLE[wrong]}: write a figure such as 40,000,000 or 40M.`;
-  if (TARGETS.every((target) => draft[target].trim() === '')) return 'Set at least one target.';
+  if (wrong === 'min_power' && draft.min_power.trim() === '') return t('Name the power from which the goal counts.');
+  if (wrong) return t('{field}: write a figure such as 40,000,000 or 40M.', { field: words(TITLE[wrong]) });
+  if (TARGETS.every((target) => draft[target].trim() === '')) return t('Set at least one target.');
   const power = amountOf(draft.min_power);
   if (all.some((other) => other.key < draft.key && amountOf(other.min_power) === power))
-    return `There is a goal from ${exact(power ?? 0)} already.`;
+    return t('There is a goal from {power} already.', { power: exact(power ?? 0) });
   return null;
 }
 
@@ -138,9 +138,9 @@ function GoalRow({
     <div className={styles.goal}>
       {FIELDS.map((field) => (
         <label key={field} className={styles.figure}>
-          <span>{TITLE[field]}</span>
+          <span>{words(TITLE[field])}</span>
           <input
-            aria-label={t('{field} of goal {place}', { field: TITLE[field], place })}
+            aria-label={t('{field} of goal {place}', { field: words(TITLE[field]), place })}
             inputMode="text"
             autoComplete="off"
             maxLength={24}
@@ -160,9 +160,13 @@ function GoalRow({
   );
 }
 
-const passesText = ({ governors, passed, unknown }: Bracket): string =>
-  governors === 0
-    ? 'Nobody is in this bracket.'
-    : `${exact(passed)} of ${counted(governors, 'governor')} ${passed === 1 ? 'passes' : 'pass'}${
-        unknown > 0 ? `, ${exact(unknown)} unknown` : ''
-      }.`;
+function passesText({ governors, passed, unknown }: Bracket): string {
+  if (governors === 0) return t('Nobody is in this bracket.');
+  const values = { passed, governors: counted(governors, 'governor'), unknown: exact(unknown) };
+  return unknown > 0
+    ? t(
+        '{passed, plural, one {# of {governors} passes, {unknown} unknown.} other {# of {governors} pass, {unknown} unknown.}}',
+        values,
+      )
+    : t('{passed, plural, one {# of {governors} passes.} other {# of {governors} pass.}}', values);
+}

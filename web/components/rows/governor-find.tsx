@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from 'react';
 import { GOVERNOR_ID } from '../../../domain/difference/lines.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { nameOr } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -78,7 +78,7 @@ export function GovernorFind({
         <ul className={styles.found} aria-label={t('Found for {label}', { label: label.toLowerCase() })}>
           {all.length === 0 && (
             <li className={layout.quiet}>
-              <T of="No {one} of these scans." one={GAME_NAMES[game].governor.one} />
+              <T of="No {one} of these scans." one={words(GAME_NAMES[game].governor.one)} />
             </li>
           )}
           {all.map((one) => {

@@ -2,7 +2,7 @@ import { X } from 'lucide';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_NOTE, ROLES, type RosterRole, rosterFlaw } from '../../../domain/compare/roster-rules.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
@@ -12,6 +12,13 @@ import { Governor, GovernorFind } from './governor-find.tsx';
 import type { KnownGovernors } from './known-governors.ts';
 import { RowSet } from './row-set.tsx';
 import styles from './rows.module.css';
+
+const ROLE_NAMES: Readonly<Record<RosterRole, string>> = {
+  main: message('main'),
+  farm: message('farm'),
+  left: message('left'),
+  exempt: message('exempt'),
+};
 
 /** Governors with their role, the main of each farm, and a note such as the reason of an exemption. */
 export function RosterRows({
@@ -54,7 +61,10 @@ export function RosterRows({
         game={game}
         known={known}
         label={t('Add a governor')}
-        chosen={(id) => roleOf.get(id) ?? null}
+        chosen={(id) => {
+          const role = roleOf.get(id);
+          return role ? words(ROLE_NAMES[role]) : null;
+        }}
         choose={(governor_id) =>
           change([
             ...entries,
@@ -86,7 +96,7 @@ function Entry({
   remove: () => void;
 }) {
   const cannot = (main: number) =>
-    main === id ? 'is this governor' : roleOf.get(main) === 'farm' ? 'is a farm itself' : null;
+    main === id ? t('is this governor') : roleOf.get(main) === 'farm' ? t('is a farm itself') : null;
   return (
     <div className={styles.entry}>
       <Governor id={id} known={known} />
@@ -99,7 +109,9 @@ function Entry({
         }}
       >
         {roles.map((each) => (
-          <option key={each}>{each}</option>
+          <option key={each} value={each}>
+            {words(ROLE_NAMES[each])}
+          </option>
         ))}
       </Select>
       <input
@@ -126,7 +138,7 @@ function Entry({
           ) : (
             <span className={layout.row}>
               <span>
-                <T of="farm of" /> <Governor id={main_id} known={known} />
+                <T of="farm of {governor}" governor={<Governor id={main_id} known={known} />} />
               </span>
               <Button
                 look="bare"

@@ -66,7 +66,7 @@ export function ZeroedRows({
         game={game}
         known={known}
         label={t('Add a zeroed governor')}
-        chosen={(id) => (zeroed[id] === undefined ? null : 'is zeroed')}
+        chosen={(id) => (zeroed[id] === undefined ? null : t('is zeroed'))}
         choose={(id) => change({ ...zeroed, [id]: USUAL })}
       />
     </RowSet>
