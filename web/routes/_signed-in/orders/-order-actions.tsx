@@ -73,7 +73,11 @@ export function OrderActions({ order }: { order: Order }) {
         </Button>
       )}
       {order.item_count > 1 && orderRefusal('repair', standings) === null && (
-        <RepairButton id={String(order_id)} what={t('all items of order {order_id}', { order_id })} refusal={null} />
+        <RepairButton
+          id={String(order_id)}
+          what={t('all items of order {order_id}', { order_id: String(order_id) })}
+          refusal={null}
+        />
       )}
       <Button look="plain" onClick={() => setOpen('report')}>
         {t('Report Issue')}
@@ -83,16 +87,18 @@ export function OrderActions({ order }: { order: Order }) {
           {cancelled.cancelled < order.item_count
             ? t('{cancelled} of order #{order_id} cancelled. {money} is back in the balance that paid it.', {
                 cancelled: counted(cancelled.cancelled, 'item'),
-                order_id,
+                order_id: String(order_id),
                 money: money(centsOf(cancelled.returned) ?? 0),
               })
-            : t('Order #{order_id} was cancelled. Its price is back in the balance that paid it.', { order_id })}
+            : t('Order #{order_id} was cancelled. Its price is back in the balance that paid it.', {
+                order_id: String(order_id),
+              })}
         </Notice>
       )}
       {said && <Notice>{said}</Notice>}
       {open === 'cancel' && (
         <Confirmation
-          title={t('Cancel order #{order_id}?', { order_id })}
+          title={t('Cancel order #{order_id}?', { order_id: String(order_id) })}
           action={t('Cancel order')}
           doing={cancelling}
           close={close}
