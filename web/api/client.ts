@@ -1,6 +1,7 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { RefusalReason } from '../../domain/accounts/account.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
+import { t } from '../../domain/language/text.ts';
 import { headSettings } from '../page-settings.ts';
 
 /** Unwraps API answers. Every failure becomes an ApiError with a message for the user. */
@@ -74,9 +75,14 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
   // The route's type includes neither refusals nor error pages of a proxy.
   const envelope = (await response.json().catch(() => null)) as { success: 1; data: DataOf<Response> } | Refused | null;
   if (envelope?.success === 1) return envelope.data;
-  const said = envelope?.msg ?? `Something went wrong on our side (${response.status}). Try again in a minute.`;
+  const said =
+    envelope?.msg ??
+    t('Something went wrong on our side ({status}). Try again in a minute.', { status: String(response.status) });
   // Support can find the failure in the log by this id.
-  const sentence = response.status === 500 && envelope?.request_id ? `${said} Request ${envelope.request_id}.` : said;
+  const sentence =
+    response.status === 500 && envelope?.request_id
+      ? t('{said} Request {id}.', { said, id: envelope.request_id })
+      : said;
   throw new ApiError(sentence, response.status, envelope?.reason);
 }
 

@@ -1,4 +1,4 @@
-import { exact } from '../format.ts';
+import { message, t, words } from '../../domain/language/text.ts';
 
 interface Schema {
   type?: string | string[];
@@ -12,23 +12,32 @@ interface Schema {
   default?: unknown;
 }
 
-const NOUNS: Readonly<Record<string, string>> = { integer: 'whole number', number: 'number', string: 'text' };
-const FORMATS: Readonly<Record<string, string>> = { date: 'date (YYYY-MM-DD)', uuid: 'UUID' };
+const NOUNS: Readonly<Record<string, string>> = {
+  integer: message('whole number'),
+  number: message('number'),
+  string: message('text'),
+};
+const FORMATS: Readonly<Record<string, string>> = { date: message('date (YYYY-MM-DD)'), uuid: 'UUID' };
 
-function boundsOf({ minimum, exclusiveMinimum, maximum, maxLength }: Schema): string {
+function bounded(what: string, { minimum, exclusiveMinimum, maximum, maxLength }: Schema): string {
   const low = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
-  if (low !== undefined && maximum !== undefined) return `, ${exact(low)} to ${exact(maximum)}`;
-  if (low !== undefined) return `, ${exact(low)} or more`;
-  return maxLength === undefined ? '' : `, up to ${exact(maxLength)} characters`;
+  if (low !== undefined && maximum !== undefined) return t('{what}, {low} to {high}', { what, low, high: maximum });
+  if (low !== undefined) return t('{what}, {low} or more', { what, low });
+  return maxLength === undefined ? what : t('{what}, up to {length} characters', { what, length: maxLength });
 }
+
+const either = (choices: readonly string[]): string =>
+  choices.length < 2
+    ? (choices[0] ?? '')
+    : t('{choices} or {last}', { choices: choices.slice(0, -1).join(', '), last: choices.at(-1) ?? '' });
 
 /** Says in words what a parameter's JSON Schema accepts: 'whole number, 1 to 1,000', 'rok or cod'. */
 export function typeWords(schema: Schema): string {
   const choices = (schema.enum ?? (schema.const === undefined ? [] : [schema.const])).map(String).filter(Boolean);
-  const nouns = [schema.type ?? []].flat().map((type) => NOUNS[type] ?? type);
-  const what =
-    choices.length > 0
-      ? [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ')
-      : (FORMATS[schema.format ?? ''] ?? nouns.join(' or ') + boundsOf(schema));
-  return schema.default === undefined ? what : `${what}; ${schema.default} if left out`;
+  const nouns = [schema.type ?? []].flat().map((type) => words(NOUNS[type] ?? type));
+  const format = FORMATS[schema.format ?? ''];
+  const what = choices.length > 0 ? either(choices) : format ? words(format) : bounded(either(nouns), schema);
+  return schema.default === undefined
+    ? what
+    : t('{what}; {value} if left out', { what, value: String(schema.default) });
 }

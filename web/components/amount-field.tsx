@@ -19,7 +19,7 @@ export const AmountField = ({
     set={set}
     read={amountOf}
     write={written}
-    wrong="Write 50M or 50,000,000."
+    wrong={t('Write 50M or 50,000,000.')}
   />
 );
 

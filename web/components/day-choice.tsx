@@ -53,15 +53,20 @@ function Unbought({ days, game, kingdom }: Pick<DayChoiceProps, 'days' | 'game' 
   if (!product || offer?.ready === false)
     return (
       <span className={`${tabs.tab} ${styles.unbought}`}>
-        <T
-          of="{days} days {span}"
-          days={days}
-          span={
-            <span className={styles.more}>
-              {offer?.ready_from ? `for sale from ${date(offer.ready_from)}` : 'not for sale yet'}
-            </span>
-          }
-        />
+        {offer?.ready_from ? (
+          <T
+            of="{days} days <span>for sale from {day}</span>"
+            days={days}
+            day={date(offer.ready_from)}
+            span={(text) => <span className={styles.more}>{text}</span>}
+          />
+        ) : (
+          <T
+            of="{days} days <span>not for sale yet</span>"
+            days={days}
+            span={(text) => <span className={styles.more}>{text}</span>}
+          />
+        )}
       </span>
     );
   return (

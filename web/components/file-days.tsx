@@ -9,7 +9,8 @@ export function FileDays({ days }: { days: readonly string[] }) {
   if (days.length === 0) return null;
   const named = days.slice(-MOST_NAMED).map((day) => date(day));
   if (days.length > MOST_NAMED) named.unshift(counted(days.length - MOST_NAMED, 'earlier day'));
-  const list = named.length === 1 ? (named[0] ?? '') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  const last = named.at(-1) ?? '';
+  const list = named.length === 1 ? last : t('{days} and {last}', { days: named.slice(0, -1).join(', '), last });
   return (
     <Notice>
       {days.length === 1

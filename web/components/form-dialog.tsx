@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx';
 /** A dialog with a form. It stays open if refused, so the user can correct it. */
 export const FormDialog = ({
   title,
-  action = 'Save',
+  action = t('Save'),
   sending,
   done,
   close,

@@ -36,14 +36,15 @@ export function LiveOrdersProvider({ children }: { children: ReactNode }) {
 }
 
 function announce({ order_id, results }: EndedOrder, show: (title: string, more: ReactNode) => void): void {
-  notifyInTitle(`Order #${order_id} finished`);
+  const number = { order_id: String(order_id) };
+  notifyInTitle(t('Order #{order_id} finished', number));
   if (!results) {
-    show(`Order #${order_id} ended without results`, <Link to="/orders">{t('See why')}</Link>);
+    show(t('Order #{order_id} ended without results', number), <Link to="/orders">{t('See why')}</Link>);
     return;
   }
   const { id, all } = results;
   show(
-    `Order #${order_id} is finished`,
+    t('Order #{order_id} is finished', number),
     <Link to="/order/$orderId" params={{ orderId: id }} search={all ? { all } : {}}>
       {t('View Results')}
     </Link>,

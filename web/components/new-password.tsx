@@ -1,4 +1,5 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../domain/accounts/password.ts';
+import { t } from '../../domain/language/text.ts';
 import { TextField } from '../ui/field.tsx';
 
 /** Returns whether both password fields of a form match. */
@@ -6,8 +7,8 @@ export const isSameTwice = (form: FormData): boolean => form.get('password') ===
 
 /** Fields for a new password and its confirmation. */
 export const NewPassword = ({
-  label = 'New password',
-  again = 'Confirm password',
+  label = t('New password'),
+  again = t('Confirm password'),
   help = '',
   unequal,
 }: {
@@ -23,7 +24,7 @@ export const NewPassword = ({
       name="password"
       type="password"
       autoComplete="new-password"
-      help={`At least ${MIN_PASSWORD} characters. ${help}`.trim()}
+      help={`${t('At least {length} characters.', { length: MIN_PASSWORD })} ${help}`.trim()}
       required
       minLength={MIN_PASSWORD}
       maxLength={MAX_PASSWORD}
@@ -33,7 +34,7 @@ export const NewPassword = ({
       name="confirm"
       type="password"
       autoComplete="new-password"
-      error={unequal ? 'This is not the same password.' : null}
+      error={unequal ? t('This is not the same password.') : null}
       required
       maxLength={MAX_PASSWORD}
     />

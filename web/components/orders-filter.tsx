@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
-import { t } from '../../domain/language/text.ts';
+import { message, t, words } from '../../domain/language/text.ts';
 import type { OrderState } from '../../domain/orders/order-states.ts';
 import type { OrderFilter } from '../api/orders.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,10 +15,10 @@ import { DayRange } from './day-range.tsx';
 import styles from './orders-filter.module.css';
 
 const STATES: Record<OrderState, string> = {
-  moving: 'In progress',
-  results: 'With results',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+  moving: message('In progress'),
+  results: message('With results'),
+  failed: message('Failed'),
+  cancelled: message('Cancelled'),
 };
 
 interface FilterProps {
@@ -54,7 +54,7 @@ export function OrdersFilter({
   filter,
   change,
   empty,
-  placeholder = 'Order number, kingdom or product',
+  placeholder = t('Order number, kingdom or product'),
   showAll = () => change(EVERY_ORDER),
 }: ListFilterProps) {
   const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
@@ -94,7 +94,7 @@ function Fields({ filter, change }: FilterProps) {
         set={(kingdom) => change({ kingdom })}
         read={kingdomOf}
         write={String}
-        wrong="Write the number of a kingdom or server, such as 1042."
+        wrong={t('Write the number of a kingdom or server, such as 1042.')}
       />
       <label className={styles.choice}>
         {t('Game')}
@@ -119,7 +119,7 @@ function Fields({ filter, change }: FilterProps) {
           <option value="">{t('All')}</option>
           {Object.entries(STATES).map(([state, name]) => (
             <option key={state} value={state}>
-              {name}
+              {words(name)}
             </option>
           ))}
         </Select>

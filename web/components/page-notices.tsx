@@ -3,7 +3,6 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../../domain/language/text.ts';
 import { cameForNewVersion } from '../new-version.ts';
-import { T } from '../ui/text.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './page-notices.module.css';
 
@@ -52,14 +51,9 @@ function OfflineNotice() {
     <div role="status" className={styles.place}>
       {!online && (
         <p className={styles.notice}>
-          <T
-            of="You are offline. {value}"
-            value={
-              refused
-                ? 'That page can be opened once the connection is back.'
-                : 'Changes are sent once the connection is back.'
-            }
-          />
+          {refused
+            ? t('You are offline. That page can be opened once the connection is back.')
+            : t('You are offline. Changes are sent once the connection is back.')}
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { TextField } from '../ui/field.tsx';
 
 /** Fields of forms that require the user to authenticate again. */
 
-export const PasswordField = ({ label = 'Password' }: { label?: string }) => (
+export const PasswordField = ({ label = t('Password') }: { label?: string }) => (
   <TextField
     label={label}
     name="current_password"

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { t } from '../../domain/language/text.ts';
+import { message, t, words } from '../../domain/language/text.ts';
 import { ApiError } from '../api/client.ts';
 import { isLatePart, isLeaving, isMissingPart, isReachable, reloadForNewVersion } from '../new-version.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +23,7 @@ function useStands(): boolean {
   return stands;
 }
 
-const UNREACHABLE = 'Muster cannot be reached';
+const UNREACHABLE = message('Muster cannot be reached');
 
 /** Returns why a part failed to load; null while the page reloads for a new version. */
 async function whyMissing(): Promise<keyof typeof MISSING | null> {
@@ -33,9 +33,9 @@ async function whyMissing(): Promise<keyof typeof MISSING | null> {
 }
 
 const MISSING = {
-  offline: ['You are offline', 'This screen opens once you are online again.'],
-  unreachable: [UNREACHABLE, 'Our servers do not answer at the moment. Nothing that you sent is lost.'],
-  replaced: ['A new version is here', 'This screen has changed since you opened Muster.'],
+  offline: [message('You are offline'), message('This screen opens once you are online again.')],
+  unreachable: [UNREACHABLE, message('Our servers do not answer at the moment. Nothing that you sent is lost.')],
+  replaced: [message('A new version is here'), message('This screen has changed since you opened Muster.')],
 } as const;
 
 /** Shown if a part of the page could not be loaded. */
@@ -49,8 +49,8 @@ function MissingPart() {
     if (why !== 'unreachable' || (await isReachable())) location.reload();
   };
   return (
-    <Page title={title}>
-      <Notice action={<Button onClick={retry}>{t('Try again')}</Button>}>{text}</Notice>
+    <Page title={words(title)}>
+      <Notice action={<Button onClick={retry}>{t('Try again')}</Button>}>{words(text)}</Notice>
     </Page>
   );
 }
@@ -77,7 +77,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <Page title={error instanceof ApiError && error.status === 0 ? UNREACHABLE : t('Unexpected Application Error!')}>
+    <Page
+      title={error instanceof ApiError && error.status === 0 ? words(UNREACHABLE) : t('Unexpected Application Error!')}
+    >
       <Failure error={error} retry={retry} />
     </Page>
   );

@@ -5,7 +5,7 @@ import { Search } from 'lucide';
 import { useState } from 'react';
 import { profilePath } from '../../domain/boards/profile.ts';
 import { GAMES } from '../../domain/games/games.ts';
-import { t } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
 import { boardSearchQuery } from '../api/profiles.ts';
@@ -98,11 +98,13 @@ function stateOf(
   publicly: boolean,
 ): string {
   if (error) return messageOf(error);
-  if (wanted === '') return 'Players by name or id, alliances by tag or name, kingdoms by number. Both games.';
-  if (isFetching) return 'Searching…';
+  if (wanted === '') return t('Players by name or id, alliances by tag or name, kingdoms by number. Both games.');
+  if (isFetching) return t('Searching…');
   if (hits === 0)
-    return publicly ? 'Nothing by that name on the published boards.' : 'Nothing by that name in the scans so far.';
-  return 'Use the arrow keys to choose and Enter to open.';
+    return publicly
+      ? t('Nothing by that name on the published boards.')
+      : t('Nothing by that name in the scans so far.');
+  return t('Use the arrow keys to choose and Enter to open.');
 }
 
 type Found = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof searchQuery>['queryFn']>>>>;
@@ -121,7 +123,9 @@ function hitsOf(known: Found, own: Found | undefined, paths: Paths): Hit[] {
     : [];
   return [
     ...hits,
-    ...mine.filter(({ key }) => !there.has(key)).map((hit) => ({ ...hit, group: `${hit.group}, your scans` })),
+    ...mine
+      .filter(({ key }) => !there.has(key))
+      .map((hit) => ({ ...hit, group: t('{game}, your scans', { game: hit.group }) })),
   ];
 }
 
@@ -150,7 +154,7 @@ function hitsIn({ kingdoms, governors, alliances }: Found, paths: Paths): Hit[] 
       key: `k ${kingdom.game} ${kingdom.kingdom_id}`,
       group: GAMES[kingdom.game].short,
       href: paths.kingdom(kingdom),
-      name: `${capital(GAMES[kingdom.game].kingdom.one)} ${kingdom.kingdom_id}`,
+      name: `${words(capital(GAMES[kingdom.game].kingdom.one))} ${kingdom.kingdom_id}`,
       about: '',
     })),
     ...governors.map(({ game, governor_id, name, alliance_tag, kingdom_id }) => ({

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { dayStart } from '../../domain/days.ts';
 import { monthDay } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { message, t, words } from '../../domain/language/text.ts';
 import { centsOf } from '../../domain/money/money.ts';
 import { type Trends, trendsQuery } from '../api/admin.ts';
 import { Bars } from '../chart/bars.tsx';
@@ -10,6 +11,7 @@ import { compact, date, exact, money } from '../format.ts';
 import type { Column } from '../table/column.ts';
 import { Table } from '../table/table.tsx';
 import { Progress } from '../ui/progress.tsx';
+import { T } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';
 import { Loaded } from './loaded.tsx';
 import { Nothing, Panel, Panels } from './panel.tsx';
@@ -21,10 +23,10 @@ type Kingdom = Trends['kingdoms'][number];
 const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 const CHARTS: readonly { of: Exclude<keyof Day, 'day'>; label: string; exact: (value: number) => string }[] = [
-  { of: 'users', label: 'New users', exact },
-  { of: 'orders', label: 'Orders', exact },
-  { of: 'governors', label: 'Governors scanned', exact },
-  { of: 'revenue', label: 'Net revenue', exact: usd },
+  { of: 'users', label: message('New users'), exact },
+  { of: 'orders', label: message('Orders'), exact },
+  { of: 'governors', label: message('Governors scanned'), exact },
+  { of: 'revenue', label: message('Net revenue'), exact: usd },
 ];
 
 const TICK_EVERY = 10;
@@ -35,10 +37,10 @@ function DayChart({ days, of, label, exact: show }: { days: readonly Day[] } & (
   return (
     <Bars
       framed
-      label={label}
-      nameOf={['Day', label]}
+      label={words(label)}
+      nameOf={[t('Day'), words(label)]}
       // Sums of dollars carry fractions of a cent.
-      reading={`${short(Math.round(total * 100) / 100)} in 30 days`}
+      reading={t('{total} in 30 days', { total: short(Math.round(total * 100) / 100) })}
       bars={days.map((day, index) => ({
         name: date(day.day),
         tick: index % TICK_EVERY === 0 ? monthDay(dayStart(day.day)) : '',
@@ -53,15 +55,15 @@ function DayChart({ days, of, label, exact: show }: { days: readonly Day[] } & (
 const COLUMNS: readonly Column<Kingdom>[] = [
   {
     id: 'kingdom',
-    title: 'Kingdom',
+    title: message('Kingdom'),
     cell: ({ game, kingdom_id }) => (
       <Link to="/admin/orders" search={{ game, kingdom: kingdom_id }}>
         {GAMES[game].name}, {kingdom_id}
       </Link>
     ),
   },
-  { id: 'items', title: 'Items', figures: true, cell: ({ items }) => exact(items) },
-  { id: 'revenue', title: 'Net revenue', figures: true, grow: true, cell: ({ revenue }) => usd(revenue) },
+  { id: 'items', title: message('Items'), figures: true, cell: ({ items }) => exact(items) },
+  { id: 'revenue', title: message('Net revenue'), figures: true, grow: true, cell: ({ revenue }) => usd(revenue) },
 ];
 
 const GB = 1_000_000_000;
@@ -87,35 +89,40 @@ function Platform({ platform }: { platform: Trends['platform'] }) {
     <>
       <dl className={styles.limits}>
         <Used
-          label="Database"
+          label={t('Database')}
           used={database_bytes}
           limit={database_limit}
-          note={`${size(database_bytes)} of at most ${size(database_limit)}`}
+          note={t('{size} of at most {limit}', { size: size(database_bytes), limit: size(database_limit) })}
         />
         <Used
-          label="Rows written this month, estimated"
+          label={t('Rows written this month, estimated')}
           used={rows}
           limit={rows_included}
-          note={`${compact(rows)} of ${compact(rows_included)} included`}
+          note={t('{used} of {limit} included', { used: compact(rows), limit: compact(rows_included) })}
         />
         {objects && (
           <Used
-            label="Objects in the bucket"
+            label={t('Objects in the bucket')}
             used={objects.bytes}
             limit={objects_included}
-            note={`${exact(objects.count)}, ${size(objects.bytes)} of ${size(objects_included)} included`}
+            note={t('{count}, {used} of {limit} included', {
+              count: exact(objects.count),
+              used: size(objects.bytes),
+              limit: size(objects_included),
+            })}
           />
         )}
       </dl>
       <p>
-        This month will cost about <strong>{usd(platform.month_cost)}</strong> with {compact(month_rows)} rows written.
-        Visits to pages are not in it.{' '}
+        <T
+          of="This month will cost about {cost} with {rows} rows written. Visits to pages are not in it."
+          cost={<strong>{usd(platform.month_cost)}</strong>}
+          rows={compact(month_rows)}
+        />{' '}
         {objects ? (
-          <>
-            Objects were counted by the backup of <Time at={Date.parse(objects.at)} />.
-          </>
+          <T of="Objects were counted by the backup of {time}." time={<Time at={Date.parse(objects.at)} />} />
         ) : (
-          'Objects are counted by the first backup.'
+          t('Objects are counted by the first backup.')
         )}
       </p>
     </>
@@ -126,7 +133,7 @@ function Platform({ platform }: { platform: Trends['platform'] }) {
 export function TrendsPanels() {
   const trends = useQuery(trendsQuery);
   return (
-    <Loaded query={trends} what="the last 30 days" heights={['20rem', '16rem']}>
+    <Loaded query={trends} what={t('the last 30 days')} heights={['20rem', '16rem']}>
       {({ days, kingdoms, platform }) => (
         <>
           <Panels>
@@ -135,12 +142,12 @@ export function TrendsPanels() {
             ))}
           </Panels>
           <Panels>
-            <Panel title="Top kingdoms" about="By items ordered in the last 30 days.">
+            <Panel title={t('Top kingdoms')} about={t('By items ordered in the last 30 days.')}>
               {kingdoms.length === 0 ? (
-                <Nothing>Nothing was ordered.</Nothing>
+                <Nothing>{t('Nothing was ordered.')}</Nothing>
               ) : (
                 <Table
-                  label="Top kingdoms"
+                  label={t('Top kingdoms')}
                   columns={COLUMNS}
                   rows={kingdoms}
                   rowId={({ game, kingdom_id }) => `${game} ${kingdom_id}`}
@@ -148,7 +155,7 @@ export function TrendsPanels() {
               )}
             </Panel>
             <div id="platform">
-              <Panel title="Platform" about="Estimates from docs/costs.md.">
+              <Panel title={t('Platform')} about={t('Estimates from docs/costs.md.')}>
                 <Platform platform={platform} />
               </Panel>
             </div>

@@ -20,7 +20,7 @@ export function TryCall({ path, operation, userKey }: { path: string; operation:
     setBusy(true);
     setTried(null);
     try {
-      if (operation.security.length > 0 && userKey === '') throw new Error('Enter your key at the top of the page.');
+      if (operation.security.length > 0 && userKey === '') throw new Error(t('Enter your key at the top of the page.'));
       setTried(await tryCall(addressOf(path, operation, values), userKey));
     } catch (error) {
       setTried(messageOf(error));
@@ -68,7 +68,7 @@ const Answer = ({ tried: { path, status, type, ms, text, cut } }: { tried: Tried
         b={<b>{status}</b>}
         code={<code>{path}</code>}
         ms={exact(ms)}
-        value={type || 'no content'}
+        value={type || t('no content')}
       />
     </p>
     {text === null && <p>{t('The answer is a file. Download it with a program.')}</p>}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
 import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
-import { t } from '../../domain/language/text.ts';
+import { message, t, words } from '../../domain/language/text.ts';
 import { accountQuery, login } from '../api/account.ts';
 import { ApiError, messageOf } from '../api/client.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
@@ -17,9 +17,9 @@ import { T } from '../ui/text.tsx';
 
 /** Messages of the page that redirected here. */
 const NOTES = {
-  registered: 'Your account was created. Open the link in the mail that we sent you, then sign in.',
-  reset: 'Your password was changed. Sign in with the new one.',
-  deleted: 'Your account was deleted.',
+  registered: message('Your account was created. Open the link in the mail that we sent you, then sign in.'),
+  reset: message('Your password was changed. Sign in with the new one.'),
+  deleted: message('Your account was deleted.'),
 } as const;
 
 export interface LoginSearch {
@@ -67,7 +67,7 @@ function Login() {
   const firstAsked = needsCode && !signIn.variables?.get('code');
   return (
     <EntryPage title={t('Login')} onSubmit={signIn.mutate} help={<Help from={from} />}>
-      {note && !signIn.isError && <Notice>{NOTES[note]}</Notice>}
+      {note && !signIn.isError && <Notice>{words(NOTES[note])}</Notice>}
       {from && !signIn.isError && (
         <Notice>{t('Please sign in first. You will then return to the page you wanted.')}</Notice>
       )}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { t } from '../../../domain/language/text.ts';
 import { boardTopQuery } from '../../api/board-top.ts';
 import { Failure } from '../../components/failure.tsx';
 import { large } from '../../components/kingdom-figures.ts';
@@ -74,7 +75,7 @@ function Gathered({
   rows: readonly KingdomRow[] | undefined;
   captured_at: number | null | undefined;
 }) {
-  if (rows?.length === 0) return 'Nothing is published yet: the first board comes the night after the first scan.';
+  if (rows?.length === 0) return t('Nothing is published yet: the first board comes the night after the first scan.');
   if (!captured_at) return ' ';
   return (
     <>

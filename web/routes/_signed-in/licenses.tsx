@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Check, Minus } from 'lucide';
 import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { licensesQuery } from '../../api/licenses.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
@@ -80,7 +80,7 @@ const License = ({ license: { id, name, text, held, until, limits } }: { license
       <Facts
         facts={limits.map(({ name: what, limit, used, per }) => [
           what,
-          `${used === null ? '' : `${exact(used)} of `}${exact(limit)}${per && ` ${per}`}`,
+          `${used === null ? exact(limit) : t('{used} of {limit}', { used, limit })}${per && ` ${words(per)}`}`,
         ])}
       />
     )}

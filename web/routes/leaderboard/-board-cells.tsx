@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import { type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './-board.module.css';
@@ -50,7 +50,7 @@ export function Gained({ row }: { row: BoardRow }): ReactNode {
   const { gained, moved } = row;
   if (gained === null || gained === undefined)
     return (
-      <span className={styles.unknown} title={moved === null ? NEW : t('Not comparable with the day before')}>
+      <span className={styles.unknown} title={moved === null ? words(NEW) : t('Not comparable with the day before')}>
         ?
       </span>
     );
@@ -62,13 +62,13 @@ export function Gained({ row }: { row: BoardRow }): ReactNode {
   );
 }
 
-const NEW = 'New since the day before';
+const NEW = message('New since the day before');
 
 /** Change of rank since the day before; nothing if unchanged. */
 export function Moved({ moved }: { moved: number | null }): ReactNode {
   if (moved === null)
     return (
-      <span className={styles.fresh} title={NEW}>
+      <span className={styles.fresh} title={words(NEW)}>
         {t('new')}
       </span>
     );

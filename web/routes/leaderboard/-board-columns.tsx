@@ -8,7 +8,7 @@ import {
   metricIn,
 } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { message, t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { KINGDOM_METRICS } from '../../../domain/scans/kingdom-metrics.ts';
 import { large, WRITTEN } from '../../components/kingdom-figures.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
@@ -59,15 +59,20 @@ const figure = (
 function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
   const [people, noun] = 'member_count' in row ? [row.member_count, 'member'] : [row.player_count, 'governor'];
   const [of, left] = [row.counted?.[key], row.left_out?.[key]];
-  const parts = [
-    row.counted === undefined && `an unknown number of ${counted(people, noun)}`,
-    of !== undefined && of < people && `${exact(of)} of ${counted(people, noun)}`,
-    left && `excluding ${counted(left.rows, 'misread row')}, raw total ${exact(left.raw)}`,
-  ].filter((part) => part !== false && part !== undefined);
-  return parts.length > 0 ? `${parts.join(', ')}.` : null;
+  const all = counted(people, noun);
+  const without = left && { rows: counted(left.rows, 'misread row'), raw: exact(left.raw) };
+  if (row.counted === undefined)
+    return without
+      ? t('an unknown number of {all}, excluding {rows}, raw total {raw}.', { all, ...without })
+      : t('an unknown number of {all}.', { all });
+  if (of !== undefined && of < people)
+    return without
+      ? t('{of} of {all}, excluding {rows}, raw total {raw}.', { of: exact(of), all, ...without })
+      : t('{of} of {all}.', { of: exact(of), all });
+  return without ? t('excluding {rows}, raw total {raw}.', without) : null;
 }
 
-const notRead = (): string => 'Not read.';
+const notRead = (): string => t('Not read.');
 
 const gainedColumn = (title: string): BoardColumn => ({
   id: 'gained',
@@ -142,7 +147,7 @@ const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string,
 const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
   <Opens
     row={row}
-    name={row.governor_id ? nameOr(row.name, String(row.governor_id)) : `rank ${row.rank}`}
+    name={row.governor_id ? nameOr(row.name, String(row.governor_id)) : t('rank {rank}', { rank: String(row.rank) })}
     opening={opening}
   >
     <GovernorLink game={game} id={row.governor_id} name={row.name} open />
@@ -182,20 +187,22 @@ const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show):
 
 /** Adds a column of changes after the ranked one. */
 const withGain = (columns: readonly BoardColumn[], ranked: string): BoardColumn[] =>
-  columns.flatMap((column) => (column.id === ranked ? [column, gainedColumn(column.about ?? column.title)] : [column]));
+  columns.flatMap((column) =>
+    column.id === ranked ? [column, gainedColumn(words(column.about ?? column.title))] : [column],
+  );
 
 const governorColumns = (looks: Looks): BoardColumn[] => {
   const { game } = looks;
   return [
     rank,
     ...governorIdentity(looks),
-    metricColumn(game, 'power', 'Power'),
+    metricColumn(game, 'power', t('Power')),
     metricColumn(game, 'score', GAME_NAMES[game].score),
     figure('cityhall', GAME_NAMES[game].hall.short, GAME_NAMES[game].hall.title, of('cityhall')),
-    figure('deads', 'Deads', 'Deads', of('deads')),
+    figure('deads', t('Deads'), t('Deads'), of('deads')),
     ...GAME_NAMES[game].roles.tiers.map((key, index) => {
       const title = `T${index + 1}`;
-      return figure(key, title, `${title} kills`, of(key));
+      return figure(key, title, t('{tier} kills', { tier: title }), of(key));
     }),
     {
       id: 'governor_id',
@@ -253,9 +260,14 @@ function allianceIdentity({ game, opening }: Looks): BoardColumn[] {
 const allianceColumns = (looks: Looks): BoardColumn[] => [
   rank,
   ...allianceIdentity(looks),
-  metricColumn(looks.game, 'power', 'Power of all members', billions),
-  metricColumn(looks.game, 'score', `${GAME_NAMES[looks.game].score} of all members`, billions),
-  figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
+  metricColumn(looks.game, 'power', t('Power of all members'), billions),
+  metricColumn(
+    looks.game,
+    'score',
+    t('{game, select, cod {Merits of all members} other {Killpoints of all members}}', { game: looks.game }),
+    billions,
+  ),
+  figure('member_count', t('Members'), t('Members seen in scans'), of('member_count'), exact),
 ];
 
 /** Explains a missing sum: fewer governors were scanned than the sum needs. */
@@ -264,21 +276,31 @@ const tooFew =
   (row: BoardRow): string => {
     const { player_count } = row as KingdomRow;
     return player_count < most
-      ? `Its scan read ${counted(player_count, GAME_NAMES[game].governor.one, GAME_NAMES[game].governor.many)}.`
+      ? t('Its scan read {governors}.', {
+          governors: counted(player_count, GAME_NAMES[game].governor.one, GAME_NAMES[game].governor.many),
+        })
       : notRead();
   };
 
 const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
-  const { score, roles, hall, governor } = GAME_NAMES[game];
+  const { score, roles, hall } = GAME_NAMES[game];
   const depths = [
-    ['total', 'Total', 0],
-    ['top300', 'Top 300', 300],
-    ['top600', 'Top 600', 600],
+    ['total', message('Total {key, select, deads {deads} killpoints {killpoints} merits {merits} other {power}}'), 0],
+    [
+      'top300',
+      message('Top 300 {key, select, deads {deads} killpoints {killpoints} merits {merits} other {power}}'),
+      300,
+    ],
+    [
+      'top600',
+      message('Top 600 {key, select, deads {deads} killpoints {killpoints} merits {merits} other {power}}'),
+      600,
+    ],
   ] as const;
   const sums = (key: string, title: string) =>
-    depths.map(([depth, word, most]) => {
-      const short = depth === 'total' ? title : `${word} ${title.toLowerCase()}`;
-      const about = `${word} ${title.toLowerCase()}`;
+    depths.map(([depth, sum, most]) => {
+      const about = t(sum, { key });
+      const short = depth === 'total' ? title : about;
       const sumKey = depth === 'total' ? `total_${key}` : null;
       return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most), sumKey);
     });
@@ -290,17 +312,33 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
       figures: false,
       sticky: true,
       cell: (row) => (
-        <Opens row={row} name={`${GAME_NAMES[game].kingdom.one} ${row.kingdom_id}`} opening={opening}>
+        <Opens
+          row={row}
+          name={t('{game, select, cod {server} other {kingdom}} {id}', { game, id: String(row.kingdom_id) })}
+          opening={opening}
+        >
           {kingdomLink(game, row)}
         </Opens>
       ),
     },
-    ...sums('power', 'Power'),
-    ...sums(roles.score, score),
-    ...sums('deads', 'Deads'),
-    figure('player_count', 'Players', `${capital(governor.many)} scanned`, of('player_count'), exact),
-    figure('ch25_count', `${hall.short}25`, `${capital(governor.many)} at ${hall.title} 25`, of('ch25_count'), exact),
-    figure('inactive_player_count', 'Inactive', 'No change for a week', of('inactive_player_count'), exact),
+    ...sums('power', t('Power')),
+    ...sums(roles.score, words(score)),
+    ...sums('deads', t('Deads')),
+    figure(
+      'player_count',
+      t('Players'),
+      t('{game, select, cod {Lords scanned} other {Governors scanned}}', { game }),
+      of('player_count'),
+      exact,
+    ),
+    figure(
+      'ch25_count',
+      `${words(hall.short)}25`,
+      t('{game, select, cod {Lords at City Level 25} other {Governors at City Hall 25}}', { game }),
+      of('ch25_count'),
+      exact,
+    ),
+    figure('inactive_player_count', t('Inactive'), t('No change for a week'), of('inactive_player_count'), exact),
     ...KINGDOM_METRICS.map(({ row, short, title, unit }) =>
       figure(row, short, title, of(row), WRITTEN[unit], notRead, row),
     ),
@@ -348,15 +386,15 @@ const searchedText = (row: BoardRow): string =>
 /** Builds the search and sort index of a board. */
 export function boardIndex(kind: BoardKind, rows: readonly BoardRow[]): RowIndex {
   const at = (row: number) => rows[row] as BoardRow;
-  const words = Object.entries(WORDS[kind]).map(([id, word]) => [id, (row: number) => word(at(row))] as const);
-  return new RowIndex(rows.length, (row) => searchedText(at(row)), Object.fromEntries(words));
+  const texts = Object.entries(WORDS[kind]).map(([id, word]) => [id, (row: number) => word(at(row))] as const);
+  return new RowIndex(rows.length, (row) => searchedText(at(row)), Object.fromEntries(texts));
 }
 
 /** Known figures of a row outside a table: title and content, as in its board's columns. */
 export const rowFigures = (kind: BoardKind, game: GameId, row: BoardRow): [string, ReactNode][] =>
   boardColumns(kind, { game, metric: 'power', opening: CLOSED })
     .filter(({ id, figures, value }) => figures && !NO_FIGURES.includes(id) && value?.(row) !== null)
-    .map(({ title, about, cell }) => [about ?? title, cell(row, 0)]);
+    .map(({ title, about, cell }) => [words(about ?? title), cell(row, 0)]);
 
 const CLOSED: Opening = { open: undefined, toggle: () => undefined, visitor: false };
 const NO_FIGURES = ['kingdom_id', 'governor_id', 'gained'];

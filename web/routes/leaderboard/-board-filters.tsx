@@ -1,6 +1,6 @@
 import type { BoardKind } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { AmountField } from '../../components/amount-field.tsx';
 import { capital } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,14 +28,14 @@ export default function BoardFilters({
       {kind !== 'kingdom' && (
         <>
           <SettledField
-            label={capital(kingdom.one)}
+            label={words(capital(kingdom.one))}
             placeholder={t('such as 1042')}
             numeric
             value={search.kingdom}
             set={(number) => change({ kingdom: number })}
             read={numberOf}
             write={String}
-            wrong={`Write the number of a ${kingdom.one}, such as 1042.`}
+            wrong={t('Write the number of a {game, select, cod {server} other {kingdom}}, such as 1042.', { game })}
           />
           <SettledField
             label={t('Alliance')}

@@ -29,10 +29,10 @@ const BoardFilters = lazy(() => import('./-board-filters.tsx'));
 const RowDays = lazy(() => import('./-row-days.tsx'));
 
 /** Placeholder of the search field by kind of board. */
-const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
-  governor: (kingdom) => `Name, id, tag or ${kingdom}`,
-  alliance: (kingdom) => `Tag, name or ${kingdom}`,
-  kingdom: () => 'Number',
+const SEARCHED: Readonly<Record<BoardKind, (game: GameId) => string>> = {
+  governor: (game) => t('Name, id, tag or {game, select, cod {server} other {kingdom}}', { game }),
+  alliance: (game) => t('Tag, name or {game, select, cod {server} other {kingdom}}', { game }),
+  kingdom: () => t('Number'),
 };
 
 const BY_RANK: Sort = { id: 'rank', ascending: true };
@@ -119,7 +119,7 @@ export function BoardRows({
         <SearchInput
           label={t('Search this board')}
           value={query}
-          placeholder={SEARCHED[kind](GAME_NAMES[game].kingdom.one)}
+          placeholder={SEARCHED[kind](game)}
           onChange={setQuery}
         />
         <p className={listing.count} role="status">

@@ -44,7 +44,6 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   const all = useQuery({ ...everything, enabled: total > ROWS_PER_PAGE && needs.all });
   const whole = all.data ?? (total <= ROWS_PER_PAGE ? part.data : undefined);
   const answer = whole ?? part.data;
-  const nouns = GAME_NAMES[game][kind];
   return (
     <Page
       title={boardTitle(game, kind)}
@@ -54,7 +53,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
       {part.error && <Failure error={part.error} retry={() => void part.refetch()} busy={part.isFetching} />}
       {all.error && <Failure error={all.error} retry={() => void all.refetch()} busy={all.isFetching} />}
       {answer && answer.info.total === 0 ? (
-        <NoBoardYet info={answer.info} many={nouns.many} />
+        <NoBoardYet info={answer.info} kind={kind} game={game} />
       ) : (
         !part.error && (
           <BoardRows
@@ -97,23 +96,43 @@ const MOST_NAMED = 6;
 
 function byFileText(kingdoms: readonly number[]): string {
   const named = kingdoms.slice(0, MOST_NAMED).join(', ');
-  const more = kingdoms.length > MOST_NAMED ? ` and ${kingdoms.length - MOST_NAMED} more` : '';
-  return `(Scans of ${named}${more} do not say when they were made: the time of the file counts.)`;
+  const more = kingdoms.length - MOST_NAMED;
+  return more > 0
+    ? t('(Scans of {named} and {more} more do not say when they were made: the time of the file counts.)', {
+        named,
+        more: String(more),
+      })
+    : t('(Scans of {named} do not say when they were made: the time of the file counts.)', { named });
 }
 
-const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => (
-  <Notice>{youngText(info, many, useOwnTime())}</Notice>
-);
+interface Young {
+  info: BoardInfo;
+  kind: BoardKind;
+  game: GameId;
+}
+
+const NoBoardYet = (young: Young) => <Notice>{youngText(young, useOwnTime())}</Notice>;
 
 /** Publication may be a day late; after this time there was nothing to rank. */
 const LATE_MS = 2 * DAY_MS;
 
-function youngText({ since, first_publication }: BoardInfo, many: string, own: (at: number) => string): string {
-  if (!since) return 'No scan of this game has been gathered yet. The board appears once there is one.';
+function youngText({ info: { since, first_publication }, kind, game }: Young, own: (at: number) => string): string {
+  if (!since) return t('No scan of this game has been gathered yet. The board appears once there is one.');
   if (first_publication && first_publication < Date.now() - LATE_MS)
-    return `Boards rank the scans of the last ${WINDOW_DAYS} days, and there were none. The next board appears after a new scan.`;
-  const when = first_publication ? `on ${own(first_publication)}` : 'after the delay';
-  return `Muster has gathered ${many} since ${date(since)}. The first board appears ${when}.`;
+    return t(
+      'Boards rank the scans of the last {days} days, and there were none. The next board appears after a new scan.',
+      { days: WINDOW_DAYS },
+    );
+  const values = { kind, game, since: date(since) };
+  return first_publication
+    ? t(
+        'Muster has gathered {kind, select, alliance {alliances} kingdom {{game, select, cod {servers} other {kingdoms}}} other {{game, select, cod {lords} other {governors}}}} since {since}. The first board appears on {time}.',
+        { ...values, time: own(first_publication) },
+      )
+    : t(
+        'Muster has gathered {kind, select, alliance {alliances} kingdom {{game, select, cod {servers} other {kingdoms}}} other {{game, select, cod {lords} other {governors}}}} since {since}. The first board appears after the delay.',
+        values,
+      );
 }
 
 function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {

@@ -54,7 +54,7 @@ export function ProfilePage({ game, one }: { game: GameId; one: Profiled }) {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400))
     return <Unlisted game={game} kind={one.kind} message={error.message} />;
   return (
-    <Page title={capital(GAME_NAMES[game][one.kind].one)}>
+    <Page title={words(capital(GAME_NAMES[game][one.kind].one))}>
       {error ? (
         <Failure error={error} retry={() => void profile.refetch()} busy={profile.isFetching} />
       ) : (
@@ -87,8 +87,9 @@ const isGovernor = (profile: AnyProfile): profile is GovernorProfile => 'governo
 
 function titleOf(profile: AnyProfile): string {
   const { governor, kingdom } = GAME_NAMES[profile.game];
-  if (isKingdom(profile)) return `${capital(kingdom.one)} ${profile.row.kingdom_id}`;
-  if (isGovernor(profile)) return titleName(profile.row.name, `${capital(governor.one)} ${profile.row.governor_id}`);
+  if (isKingdom(profile)) return `${words(capital(kingdom.one))} ${profile.row.kingdom_id}`;
+  if (isGovernor(profile))
+    return titleName(profile.row.name, `${words(capital(governor.one))} ${profile.row.governor_id}`);
   const { alliance_tag, alliance_name } = (profile as AllianceProfile).row;
   const name = titleName(alliance_name, '');
   return name === '' || name === alliance_tag
@@ -187,7 +188,7 @@ const Place = ({ place: { rank, of, moved, gained }, row }: { place: PlaceOf; ro
       moved={<Moved moved={moved} />}
       under={
         <Under>
-          <Gained row={{ ...row, moved, gained }} /> since the day before
+          <T of="{gained} since the day before" gained={<Gained row={{ ...row, moved, gained }} />} />
         </Under>
       }
     />
@@ -311,7 +312,9 @@ function List({
 
 function Governors({ profile }: { profile: AllianceProfile | KingdomProfile }) {
   const { game, governors, listed_day, row } = profile;
-  const title = isKingdom(profile) ? `Strongest ${GAME_NAMES[game].governor.many}` : 'Strongest members';
+  const title = isKingdom(profile)
+    ? t('{game, select, cod {Strongest lords} other {Strongest governors}}', { game })
+    : t('Strongest members');
   return (
     <List title={title} empty={governors.length === 0} day={listed_day}>
       <Table

@@ -4,13 +4,13 @@ import { type BoardKind, KEPT_DAYS, METRIC_IDS, type Metric, metricTitle } from 
 import { HIDDEN_ID, profileOf } from '../../../domain/boards/profile.ts';
 import type { BoardRow, RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
-import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import type { GameId } from '../../../domain/games/game-names.ts';
 import { t } from '../../../domain/language/text.ts';
 import { rowDaysQuery } from '../../api/boards.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { AccountOffer } from '../../components/account-offer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { capital, date, exact } from '../../format.ts';
+import { date, exact } from '../../format.ts';
 import { T } from '../../ui/text.tsx';
 import styles from './-board.module.css';
 
@@ -39,19 +39,19 @@ export default function RowDays({ kind, game, metric, row, day }: Props) {
 type Shown = Pick<Props, 'kind' | 'game' | 'metric'> & { days: readonly RowDay[] };
 
 export function Lines({ days, kind, game, metric }: Shown) {
-  const { governor } = GAME_NAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const charts = useMemo(() => {
     const line = (label: string, value: (day: RowDay) => number | null) => ({
       label,
       lines: [{ label, values: days.map(value) }],
     });
-    const counted = kind === 'alliance' ? 'Members' : `${capital(governor.many)} scanned`;
+    const counted =
+      kind === 'alliance' ? t('Members') : t('{game, select, cod {Lords scanned} other {Governors scanned}}', { game });
     return [
       ...METRIC_IDS.map((each) => line(metricTitle(game, each), (day) => day[each])),
       ...(kind === 'governor' ? [] : [line(counted, (each) => each.count)]),
     ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
-  }, [days, kind, game, governor]);
+  }, [days, kind, game]);
   const places = useMemo(() => [{ label: t('Place'), values: days.map(({ rank }) => rank) }], [days]);
   const [first] = days;
   return (

@@ -30,10 +30,11 @@ export function FollowedNews() {
         {({ events, more, last_visit }) =>
           events.length === 0 ? (
             <Nothing>
-              <T
-                of="{value}Follow an event or a kingdom on its page, or pin your own there: what changed is then shown here."
-                value={last_visit !== null && 'No new scan since your last visit. '}
-              />
+              {last_visit === null
+                ? t('Follow an event or a kingdom on its page, or pin your own there: what changed is then shown here.')
+                : t(
+                    'No new scan since your last visit. Follow an event or a kingdom on its page, or pin your own there: what changed is then shown here.',
+                  )}
             </Nothing>
           ) : (
             <div className={styles.list}>
@@ -70,11 +71,11 @@ function Changed({ one }: { one: FollowedChanges['events'][number] }) {
         <Link {...page}>{title}</Link>
       </h3>
       <p>
-        <T
-          of="Since the scan of {time}{value}"
-          time={<Time at={since} />}
-          value={changes.length === 0 && ' nothing changed'}
-        />
+        {changes.length === 0 ? (
+          <T of="Since the scan of {time} nothing changed" time={<Time at={since} />} />
+        ) : (
+          <T of="Since the scan of {time}" time={<Time at={since} />} />
+        )}
       </p>
       <ul className={styles.sentences}>
         {changes.slice(0, SENTENCES).map(({ text }) => (

@@ -18,7 +18,7 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
       </h3>
       <p className={styles.when}>
         {kingdom.last_scan === null ? (
-          'Not scanned yet'
+          t('Not scanned yet')
         ) : (
           <>
             <T of="Last scan" /> <Time at={kingdom.last_scan} />

@@ -63,10 +63,20 @@ function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
       </h3>
       <dl className={styles.moves}>
         <Line title={t('Power')}>
-          <Changed now={kingdom.power} by={kingdom.power_change} kingdom={{ before, compared }} over="since then" />
+          <Changed
+            now={kingdom.power}
+            by={kingdom.power_change}
+            kingdom={{ before, compared }}
+            over={t('since then')}
+          />
         </Line>
         <Line title={GAMES[game].score}>
-          <Changed now={kingdom.score} by={kingdom.score_change} kingdom={{ before, compared }} over="since then" />
+          <Changed
+            now={kingdom.score}
+            by={kingdom.score_change}
+            kingdom={{ before, compared }}
+            over={t('since then')}
+          />
         </Line>
         <Names title={t('Joined')} list={joined} game={game} />
         <Names
@@ -124,7 +134,7 @@ function Names<Named extends Governor>({
   return (
     <Line title={title}>
       {count === 0 ? (
-        'Nobody'
+        t('Nobody')
       ) : (
         <>
           <span className={styles.count}>{exact(count)}</span>

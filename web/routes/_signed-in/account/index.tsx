@@ -29,18 +29,18 @@ function Account() {
       <title>{t('Account · Muster')}</title>
       <Facts
         facts={[
-          ['Username', data.user],
-          ['Full name', data.full_name || '–'],
-          ['E-mail', data.email],
-          ['Member since', date(data.created_at)],
+          [t('Username'), data.user],
+          [t('Full name'), data.full_name || '–'],
+          [t('E-mail'), data.email],
+          [t('Member since'), date(data.created_at)],
           [
-            'Balance',
+            t('Balance'),
             <Link key="balance" to="/account/balance">
               {money(balanceOf(data))}
             </Link>,
           ],
           [
-            'Licence',
+            t('Licence'),
             <Link key="eula" to="/eula">
               {data.eula_accepted ? t('Accepted') : t('To be accepted')}
             </Link>,

@@ -88,20 +88,16 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
         ))}
       </p>
       <p className={layout.quiet}>
-        <T
-          of="{prefix}… · made {time} · {value}"
-          prefix={apiKey.prefix}
-          time={<Time at={apiKey.created_at} />}
-          value={
-            apiKey.last_used_at ? (
-              <>
-                last used <Time at={apiKey.last_used_at} />
-              </>
-            ) : (
-              'never used'
-            )
-          }
-        />
+        {apiKey.last_used_at ? (
+          <T
+            of="{prefix}… · made {time} · last used {used}"
+            prefix={apiKey.prefix}
+            time={<Time at={apiKey.created_at} />}
+            used={<Time at={apiKey.last_used_at} />}
+          />
+        ) : (
+          <T of="{prefix}… · made {time} · never used" prefix={apiKey.prefix} time={<Time at={apiKey.created_at} />} />
+        )}
       </p>
     </div>
     <Button busy={busy} onClick={onRevoke} aria-label={t('Revoke {name}', { name: apiKey.name })}>

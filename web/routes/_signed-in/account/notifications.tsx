@@ -75,7 +75,7 @@ function WaysCard({ settings }: { settings: Notifications }) {
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
       !setting.isPending && setting.mutate({ [name]: target.checked }),
   });
-  const to = `To ${(latest ?? account).email}`;
+  const to = t('To {email}', { email: (latest ?? account).email });
   return (
     <Card title={t('What to tell')}>
       <CheckField label={t('Mail me when an order is finished')} help={to} {...switchOf('by_mail')} />

@@ -71,7 +71,7 @@ function PasswordForm() {
       onSubmit={submit}
     >
       <PasswordField label={t('Current password')} />
-      <NewPassword again="Confirm new password" unequal={unequal} />
+      <NewPassword again={t('Confirm new password')} unequal={unequal} />
       {(keys.data?.length ?? 0) > 0 && (
         <CheckField
           name="end_keys"

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games/games.ts';
 import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type AccountShare, accountSharesQuery, closeShare } from '../../../api/shares.ts';
@@ -71,7 +70,9 @@ const shownBy = ({ combined, order_id, item_id }: AccountShare): string => (comb
 
 function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boolean; onClose: () => void }) {
   const { game, kingdom_id, order_id, combined } = share;
-  const what = combined ? `all results of order #${order_id}` : `${GAMES[game].kingdom.one} ${kingdom_id}`;
+  const what = combined
+    ? t('all results of order #{order_id}', { order_id: String(order_id) })
+    : t('{game, select, cod {server} other {kingdom}} {id}', { game, id: String(kingdom_id) });
   return (
     <li className={styles.line}>
       <div className={styles.words}>

@@ -27,17 +27,17 @@ export function CompareCharts({
     <>
       <Scatter
         label={t('DKP against power at the start')}
-        x="Power"
+        x={t('Power')}
         y="DKP"
-        quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
+        quadrants={[t('Small and strong'), t('Large and strong'), t('Small and idle'), t('Large and idle')]}
         points={points}
         show={compact}
       />
       <Bars
         framed
         label={t('How the scores are spread')}
-        nameOf={['DKP', 'Governors']}
-        reading="Point at a bar"
+        nameOf={['DKP', t('Governors')]}
+        reading={t('Point at a bar')}
         bars={spread}
         show={exact}
         exact={exact}
@@ -45,8 +45,8 @@ export function CompareCharts({
       <Bars
         framed
         label={t('DKP by alliance')}
-        nameOf={['Alliance', 'DKP']}
-        reading="Point at a bar"
+        nameOf={[t('Alliance'), 'DKP']}
+        reading={t('Point at a bar')}
         bars={alliances}
         show={compact}
         exact={exact}
@@ -74,7 +74,10 @@ function spreadOf(scores: readonly number[]) {
     counts[place] = (counts[place] ?? 0) + 1;
   }
   return counts.map((value, place) => ({
-    name: `${compact(Math.floor(least + place * width))} to ${compact(Math.floor(least + (place + 1) * width))}`,
+    name: t('{low} to {high}', {
+      low: compact(Math.floor(least + place * width)),
+      high: compact(Math.floor(least + (place + 1) * width)),
+    }),
     tick: place % 3 === 0 ? compact(Math.floor(least + place * width)) : '',
     value,
   }));

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { type ComparedTable, createFight } from '../../../api/compare.ts';
 import { createReport } from '../../../api/compare-reports.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -23,16 +23,16 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
   const { roles, score } = GAME_NAMES[game];
   return [
     ['dkp', 'DKP'],
-    ['alliance_tag', 'Alliance'],
-    ['kingdom', 'Kingdom'],
-    ['power', 'Power at the start'],
-    [VERIFIED, 'Verified deads'],
-    ['doubt', 'Why a score is unverified'],
-    [GOALS, 'Percent of each goal'],
-    [`gain:${roles.score}`, `${score} gained`],
-    [`gain:${roles.tiers[3]}`, 'T4 kills gained'],
-    [`gain:${roles.tiers[4]}`, 'T5 kills gained'],
-    [`gain:${roles.deads}`, 'Deads gained'],
+    ['alliance_tag', t('Alliance')],
+    ['kingdom', t('Kingdom')],
+    ['power', t('Power at the start')],
+    [VERIFIED, t('Verified deads')],
+    ['doubt', t('Why a score is unverified')],
+    [GOALS, t('Percent of each goal')],
+    [`gain:${roles.score}`, t('{score} gained', { score: words(score) })],
+    [`gain:${roles.tiers[3]}`, t('T4 kills gained')],
+    [`gain:${roles.tiers[4]}`, t('T5 kills gained')],
+    [`gain:${roles.deads}`, t('Deads gained')],
   ];
 };
 

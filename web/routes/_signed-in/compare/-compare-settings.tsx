@@ -13,17 +13,19 @@ export function CompareSettings(props: SettingsProps) {
   const { scoring } = props;
   const [open, setOpen] = useState(Boolean(scoring.flaws.goals ?? scoring.flaws.zeroed ?? scoring.flaws.verified));
   const said = [
-    scoring.goals.length > 0 && 'goals',
-    Object.keys(scoring.zeroed).length > 0 && 'zeroed',
-    Object.keys(scoring.verified).length > 0 && 'verified deads',
-    scoring.farms !== null && 'farms',
-    scoring.power_off > 0 && 'power off',
+    scoring.goals.length > 0 && t('goals'),
+    Object.keys(scoring.zeroed).length > 0 && t('zeroed'),
+    Object.keys(scoring.verified).length > 0 && t('verified deads'),
+    scoring.farms !== null && t('farms'),
+    scoring.power_off > 0 && t('power off'),
   ].filter(Boolean);
   return (
     <Disclosed
-      title={t('Goals, zeroed, verified deads, farms{value}', {
-        value: said.length > 0 ? `: ${said.join(', ')} set` : '',
-      })}
+      title={
+        said.length > 0
+          ? t('Goals, zeroed, verified deads, farms: {list} set', { list: said.join(', ') })
+          : t('Goals, zeroed, verified deads, farms')
+      }
       open={open}
       change={setOpen}
     >

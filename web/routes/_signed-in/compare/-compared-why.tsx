@@ -5,7 +5,7 @@ import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
 import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
 import { goalOf } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -67,7 +67,7 @@ export function ComparedWhy({
           .filter(({ doubt }) => doubt !== null)
           .map(({ key, title, doubt }) => (
             <li key={key}>
-              <b>{title}:</b> {doubt && DOUBT_TEXT[doubt]}
+              <b>{title}:</b> {doubt && words(DOUBT_TEXT[doubt])}
             </li>
           ))}
         {goal && judged.size > 0 && (
@@ -77,9 +77,12 @@ export function ComparedWhy({
               min_power={exact(goal.min_power)}
               value={[...judged]
                 .filter(([target]) => goal[target] !== null)
-                .map(
-                  ([target, percents]) =>
-                    `${percent(known(percents[row]))} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`,
+                .map(([target, percents]) =>
+                  t('{percent} of {goal} {target}', {
+                    percent: percent(known(percents[row])),
+                    goal: exact(goal[target] ?? 0),
+                    target: words(TARGET_TITLE[target]),
+                  }),
                 )
                 .join(', ')}
             />
@@ -115,7 +118,7 @@ function farmTerms(table: ComparedTable, alone: ScoredRows, id: number, { farms 
     const score = main_id === id ? known(alone.dkp[table.id.indexOf(governor_id)]) : null;
     if (score === null) return [];
     const weight = farms / 100;
-    const title = `DKP of the farm ${governor_id}`;
+    const title = t('DKP of the farm {id}', { id: String(governor_id) });
     return [{ key: `farm ${governor_id}`, title, weight, gain: score, points: weight * score, doubt: null }];
   });
 }
@@ -134,14 +137,14 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
             {points.length > 1 && (
               <div className={styles.lines}>
                 {[
-                  [power, 'Power'],
+                  [power, message('Power')],
                   [score, GAME_NAMES[table.game].score],
                 ].map(([key = '', title = '']) => (
                   <LineChart
                     key={key}
-                    label={t('{title} through your scans', { title })}
+                    label={t('{title} through your scans', { title: words(title) })}
                     days={points.map(({ captured_at }) => new Date(captured_at).toISOString())}
-                    lines={[{ label: title, values: points.map(({ figures }) => figures[key] ?? null) }]}
+                    lines={[{ label: words(title), values: points.map(({ figures }) => figures[key] ?? null) }]}
                   />
                 ))}
               </div>

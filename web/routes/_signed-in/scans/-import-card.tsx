@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import type { ImportChoice, ImportPreview } from '../../../api/scans.ts';
 import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
@@ -104,14 +104,15 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
   <header className={styles.importHead}>
     <h2>{name}</h2>
     <p>
-      <T
-        of="{dialect} · {read} read, {kept} kept{value}{value2}"
-        dialect={toolText(dialect, GAMES[game].name)}
-        read={counted(lines.read, 'line')}
-        kept={exact(lines.kept)}
-        value={lines.dropped > 0 && `, ${exact(lines.dropped)} excluded`}
-        value2={remembered && ' · mapped like your previous file'}
-      />
+      {toolText(dialect, GAMES[game].name)} ·{' '}
+      {lines.dropped > 0
+        ? t('{read} read, {kept} kept, {dropped} excluded', {
+            read: counted(lines.read, 'line'),
+            kept: lines.kept,
+            dropped: lines.dropped,
+          })
+        : t('{read} read, {kept} kept', { read: counted(lines.read, 'line'), kept: lines.kept })}
+      {remembered && ` · ${t('mapped like your previous file')}`}
     </p>
   </header>
 );
@@ -233,7 +234,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
     },
     { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
     { id: 'quality', title: t('Full profiles'), figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
-    { id: 'state', title: t('State'), cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
+    { id: 'state', title: t('State'), cell: ({ scan_id }) => (scan_id ? t('in the library') : t('new')) },
   ];
   return (
     <Table
@@ -247,8 +248,8 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
 
 /** Mapping targets that are not columns but contain parts of several. */
 const SPECIAL = [
-  ['alliance', 'Alliance, as [TAG]Name'],
-  ['moment', 'Time of the scan'],
+  ['alliance', message('Alliance, as [TAG]Name')],
+  ['moment', message('Time of the scan')],
 ] as const;
 
 /** Maps the file's headers to columns. The server remembers the mapping for files with the same headers. */
@@ -289,7 +290,7 @@ function Mapping({
               ))}
               {SPECIAL.map(([key, title]) => (
                 <option key={key} value={key}>
-                  {title}
+                  {words(title)}
                 </option>
               ))}
             </Select>

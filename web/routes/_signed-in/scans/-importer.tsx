@@ -194,4 +194,7 @@ const limitsText = ({
   file_bytes,
   file_rows,
 }: LibraryPage['limits']): string =>
-  `Up to ${exact(file_bytes / 1e6)} MB and ${exact(file_rows)} rows a file; ${exact(files_today)} of ${exact(files_per_day)} files today, ${exact(rows_kept)} of ${exact(rows)} rows kept, each scan for ${exact(days)} days.`;
+  t(
+    'Up to {megabytes} MB and {file_rows} rows a file; {files_today} of {files_per_day} files today, {rows_kept} of {rows} rows kept, each scan for {days} days.',
+    { megabytes: exact(file_bytes / 1e6), file_rows, files_today, files_per_day, rows_kept, rows, days },
+  );

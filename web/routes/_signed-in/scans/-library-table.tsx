@@ -32,7 +32,11 @@ export function LibraryTable({
         type="checkbox"
         checked={idsIn(search[which]).includes(scan.scan_id)}
         onChange={() => change({ [which]: toggled(search[which], scan.scan_id) })}
-        aria-label={`${which === 'from' ? 'From' : 'To'} ${scanTitle(scan)}, ${ownTime(scan.captured_at)}`}
+        aria-label={
+          which === 'from'
+            ? t('From {scan}, {time}', { scan: scanTitle(scan), time: ownTime(scan.captured_at) })
+            : t('To {scan}, {time}', { scan: scanTitle(scan), time: ownTime(scan.captured_at) })
+        }
       />
       {which === 'from' ? t('From') : t('To')}
     </label>
@@ -77,7 +81,7 @@ export function LibraryTable({
         range_from === null ? (
           <Time at={captured_at} byFile={isFileTime(source)} />
         ) : (
-          `${date(range_from)} to ${date(captured_at)}`
+          t('{range_from} to {captured_at}', { range_from: date(range_from), captured_at: date(captured_at) })
         ),
     },
     {
@@ -100,7 +104,7 @@ export function LibraryTable({
       title: t('From'),
       cell: ({ order_id, dialect }) =>
         order_id === null ? (
-          (dialect ?? 'a file')
+          (dialect ?? t('a file'))
         ) : (
           <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
             <T of="Order #{order_id}" order_id={order_id} />

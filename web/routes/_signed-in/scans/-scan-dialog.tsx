@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/scans/files.ts';
 import { messageOf } from '../../../api/client.ts';
 import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
@@ -17,7 +17,7 @@ import styles from './-scans.module.css';
 
 /** Returns a scan's name, or its kingdom. */
 export const scanTitle = ({ name, game, kingdom_id }: LibraryScan): string =>
-  name || `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom_id}`;
+  name || `${words(capital(GAME_NAMES[game].kingdom.one))} ${kingdom_id}`;
 
 const DIALECT_NAMES: Readonly<Record<ScanDialect, string>> = {
   muster: 'Muster',

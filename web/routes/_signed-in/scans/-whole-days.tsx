@@ -65,8 +65,8 @@ export function WholeDays({
   };
   return (
     <fieldset className={styles.wholeDays} aria-label={t('Compare whole days')}>
-      {side('from', 'From all of')}
-      {side('to', 'to all of')}
+      {side('from', t('From all of'))}
+      {side('to', t('to all of'))}
     </fieldset>
   );
 }

@@ -13,7 +13,6 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { T } from '../../../ui/text.tsx';
 import { FightsPanel } from './-fights-panel.tsx';
 import { Importer } from './-importer.tsx';
 import { LibraryTable } from './-library-table.tsx';
@@ -174,15 +173,15 @@ function CompareBar({ search, change }: { search: ScansSearch; change: (part: Pa
   const [from, to] = [idsIn(search.from), idsIn(search.to)];
   if (from.length === 0 && to.length === 0) return null;
   const ready = from.length > 0 && to.length > 0;
+  const sides = { from: counted(from.length, 'scan'), to: counted(to.length, 'scan') };
   return (
     <div className={styles.bar} role="status">
       <span>
-        <T
-          of="From {length} to {length2}{value}"
-          length={counted(from.length, 'scan')}
-          length2={counted(to.length, 'scan')}
-          value={!ready && `: choose the ${from.length === 0 ? 'earlier' : 'later'} scans`}
-        />
+        {ready
+          ? t('From {from} to {to}', sides)
+          : from.length === 0
+            ? t('From {from} to {to}: choose the earlier scans', sides)
+            : t('From {from} to {to}: choose the later scans', sides)}
       </span>
       <Button onClick={() => change({ from: undefined, to: undefined })}>{t('Clear')}</Button>
       {ready && (

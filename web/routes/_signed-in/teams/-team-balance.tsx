@@ -25,10 +25,10 @@ export function TeamBalance({ team }: { team: Team }) {
       >
         <Facts
           facts={[
-            ['Balance', shown(balance)],
-            ['Limit of leaders a month', shown(monthly_limit)],
-            ['Spent by leaders this month', shown(spent)],
-            ...(role === 'viewer' ? [] : ([['You can order for', shown(spendable)]] as const)),
+            [t('Balance'), shown(balance)],
+            [t('Limit of leaders a month'), shown(monthly_limit)],
+            [t('Spent by leaders this month'), shown(spent)],
+            ...(role === 'viewer' ? [] : ([[t('You can order for'), shown(spendable)]] as const)),
           ]}
         />
       </Panel>
@@ -78,7 +78,7 @@ function TopUp({ team: { team_id } }: { team: Team }) {
       look="primary"
       sending={moving}
       onSubmit={moving.mutate}
-      done={moving.isSuccess && `${shown(moving.data)} moved.`}
+      done={moving.isSuccess && t('{money} moved.', { money: shown(moving.data) })}
     >
       <TextField
         label={t('Amount in USD')}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { libraryQuery, shareWithTeam, type Team, takeFromTeam } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -15,7 +15,7 @@ import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import lists from '../account/-security/lists.module.css';
 
-const KIND = { results: 'Results', report: 'Report' } as const;
+const KIND = { results: message('Results'), report: message('Report') } as const;
 
 /** Results and reports that members chose to share with the team. */
 export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
@@ -50,9 +50,9 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
                       <p className={layout.quiet}>
                         <T
                           of="{kind} of {name}, shared by {value} until"
-                          kind={KIND[kind]}
+                          kind={words(KIND[kind])}
                           name={GAME_NAMES[game].name}
-                          value={yours ? 'you' : by}
+                          value={yours ? t('you') : by}
                         />
                         <Time at={expires_at} />
                       </p>

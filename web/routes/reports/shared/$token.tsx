@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
@@ -63,16 +63,15 @@ function SharedReportPage() {
 function About({ report: { game, ranges, note, updated_at, expires_at, settings } }: { report: SharedReport }) {
   const titles = figureTitles(game);
   const weights = Object.entries(settings.weights).filter(([, points]) => points !== 0);
+  const sum = weights.map(([key, points]) => `${exact(points)} × ${words(titles[key] ?? key)}`).join(' + ');
   return (
     <>
       {note && <p>{note}</p>}
       <MadeFrom game={game} ranges={ranges} />
       <p>
-        <T
-          of="DKP = {weights}{value}"
-          weights={weights.map(([key, points]) => `${exact(points)} × ${titles[key] ?? key}`).join(' + ')}
-          value={settings.power_off > 0 && ` − ${exact(settings.power_off)} × power at the start`}
-        />
+        {settings.power_off > 0
+          ? t('DKP = {sum} − {power_off} × power at the start', { sum, power_off: exact(settings.power_off) })
+          : t('DKP = {sum}', { sum })}
       </p>
       <p>
         <T

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
-import { t } from '../../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../../domain/money/money.ts';
 import {
@@ -21,7 +21,9 @@ import { T } from '../../../../ui/text.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import styles from './statement.module.css';
 
-const ALL = 'All entries';
+const ALL = message('All entries');
+
+const titleOf = (kind: keyof typeof ENTRY_TITLES): string => words(ENTRY_TITLES[kind]);
 
 /** The statement: ledger entries that match the filter, with the running balance. */
 export function Statement({
@@ -68,10 +70,10 @@ function Filter({ filter, setFilter }: { filter: StatementFilter; setFilter: (fi
     <div className={styles.filter}>
       <SelectField
         label={t('Show')}
-        options={[ALL, ...ENTRY_KINDS.map((each) => ENTRY_TITLES[each])]}
-        value={kind ? ENTRY_TITLES[kind] : ALL}
+        options={[words(ALL), ...ENTRY_KINDS.map(titleOf)]}
+        value={kind ? titleOf(kind) : words(ALL)}
         onChange={({ target }) =>
-          setFilter({ ...filter, kind: ENTRY_KINDS.find((each) => ENTRY_TITLES[each] === target.value) })
+          setFilter({ ...filter, kind: ENTRY_KINDS.find((each) => titleOf(each) === target.value) })
         }
       />
       <TextField
@@ -131,7 +133,7 @@ function Entry({ line: { kind, note, order_id, payment_id } }: { line: Statement
   return (
     <>
       {order_id === null ? (
-        ENTRY_TITLES[kind]
+        titleOf(kind)
       ) : (
         <>
           {kind === 'return' && t('Returned: ')}

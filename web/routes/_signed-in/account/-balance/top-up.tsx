@@ -18,7 +18,7 @@ const written = (cents: number): string => (cents % 100 === 0 ? String(cents / 1
 
 const flawOf = (text: string): string | null => {
   const amount = numberOf(text);
-  if (amount === null) return 'Enter an amount in dollars, such as 25 or 12.50.';
+  if (amount === null) return t('Enter an amount in dollars, such as 25 or 12.50.');
   const flaw = topUpFlaw(amount);
   return flaw && flaw.charAt(0).toUpperCase() + flaw.slice(1);
 };

@@ -56,7 +56,7 @@ export function Warning({ threshold }: { threshold: number | null }) {
           setText(target.value);
           save.reset();
         }}
-        error={tried && cents === null ? 'Enter an amount above zero, 10,000.00 at most.' : null}
+        error={tried && cents === null ? t('Enter an amount above zero, 10,000.00 at most.') : null}
       />
       {save.isError && <Notice tone="danger">{messageOf(save.error)}</Notice>}
       <div className={card.actions}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { message, t } from '../../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../../domain/language/text.ts';
 import { type ActivityEntry, activityQuery } from '../../../../api/security.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
@@ -9,36 +9,41 @@ import { Time } from '../../../../ui/time.tsx';
 
 /** Labels of log actions; an action without a label is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
-  'account.created': 'Account created',
-  'session.opened': 'Signed in',
-  'session.refused': 'Wrong password',
-  'session.others_ended': 'Signed out everywhere else',
-  'two_factor.refused': 'Wrong two-factor code',
-  'two_factor.on': 'Two-factor sign-in switched on',
-  'two_factor.off': 'Two-factor sign-in switched off',
-  'password.changed': 'Password changed',
-  'password.reset': 'Password reset by mail',
-  'reset.requested': 'Password reset asked for',
-  'verify.requested': 'Verification mail sent',
-  'change_email.requested': 'Other e-mail asked for',
-  'change_email.stopped': 'Change of e-mail stopped',
-  'email.verified': 'E-mail verified',
-  'email.changed': 'E-mail changed',
-  'eula.accepted': 'Licence accepted',
-  'session.ended_by_admin': 'Signed out by Muster',
-  'balance.adjusted': 'Balance adjusted',
-  'key.created': 'API key created',
-  'key.revoked': 'API key revoked',
-  'key.used': 'API key used',
-  'roster.changed': 'Roster changed',
+  'account.created': message('Account created'),
+  'session.opened': message('Signed in'),
+  'session.refused': message('Wrong password'),
+  'session.others_ended': message('Signed out everywhere else'),
+  'two_factor.refused': message('Wrong two-factor code'),
+  'two_factor.on': message('Two-factor sign-in switched on'),
+  'two_factor.off': message('Two-factor sign-in switched off'),
+  'password.changed': message('Password changed'),
+  'password.reset': message('Password reset by mail'),
+  'reset.requested': message('Password reset asked for'),
+  'verify.requested': message('Verification mail sent'),
+  'change_email.requested': message('Other e-mail asked for'),
+  'change_email.stopped': message('Change of e-mail stopped'),
+  'email.verified': message('E-mail verified'),
+  'email.changed': message('E-mail changed'),
+  'eula.accepted': message('Licence accepted'),
+  'session.ended_by_admin': message('Signed out by Muster'),
+  'balance.adjusted': message('Balance adjusted'),
+  'key.created': message('API key created'),
+  'key.revoked': message('API key revoked'),
+  'key.used': message('API key used'),
+  'roster.changed': message('Roster changed'),
 };
 
-const BY: Readonly<Record<string, string>> = { user: 'You', key: 'API key', admin: 'Muster', system: 'Muster' };
+const BY: Readonly<Record<string, string>> = {
+  user: message('You'),
+  key: message('API key'),
+  admin: 'Muster',
+  system: 'Muster',
+};
 
 const COLUMNS: readonly Column<ActivityEntry>[] = [
   { id: 'at', title: message('When'), cell: ({ at }) => <Time at={at} /> },
-  { id: 'action', title: message('What'), cell: ({ action }) => WORDS[action] ?? action, grow: true },
-  { id: 'by', title: message('Who'), cell: ({ by }) => BY[by] ?? by },
+  { id: 'action', title: message('What'), cell: ({ action }) => words(WORDS[action] ?? action), grow: true },
+  { id: 'by', title: message('Who'), cell: ({ by }) => words(BY[by] ?? by) },
   { id: 'address', title: message('From'), cell: ({ address }) => address || '–' },
 ];
 

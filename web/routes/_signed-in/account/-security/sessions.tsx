@@ -29,7 +29,9 @@ export function deviceOf(userAgent: string): string {
     : /iPhone|iPad/.test(userAgent)
       ? 'iOS'
       : (/Windows|Mac OS X|Linux/.exec(userAgent)?.[0].replace('Mac OS X', 'macOS') ?? null);
-  return browser && system ? `${browser} on ${system}` : (browser ?? userAgent.slice(0, 40)) || 'Unknown device';
+  return browser && system
+    ? t('{browser} on {system}', { browser, system })
+    : (browser ?? userAgent.slice(0, 40)) || t('Unknown device');
 }
 
 export function Sessions() {
