@@ -1,5 +1,5 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import styles from './gain.module.css';
 
@@ -18,10 +18,10 @@ export function Gain({
   doubt?: Doubt | null;
 }) {
   if (doubt !== null) {
-    const reading = raw === null ? '' : ` Raw: ${exact(raw)}.`;
+    const reading = raw === null ? '' : ` ${t('Raw: {raw}.', { raw: exact(raw) })}`;
     return (
-      <span className={styles.doubted} title={`${DOUBT_TITLE[doubt]}. ${DOUBT_TEXT[doubt]}${reading}`}>
-        ?<span className="visually-hidden"> {DOUBT_TITLE[doubt]}</span>
+      <span className={styles.doubted} title={`${words(DOUBT_TITLE[doubt])}. ${words(DOUBT_TEXT[doubt])}${reading}`}>
+        ?<span className="visually-hidden"> {words(DOUBT_TITLE[doubt])}</span>
       </span>
     );
   }

@@ -1,5 +1,5 @@
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import type { EventMeta } from '../../api/events.ts';
 import { capital, dateTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -26,14 +26,14 @@ export function BeforeTheFirstScan({
             span={<span title={dateTime(meta.start)}>{ownMoment(meta.start)}</span>}
           />
         ) : (
-          'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'
+          t('No scan is in yet. The first one brings the strength of each camp, the second one the gains.')
         )}
       </Notice>
       <ul className={styles.camps} aria-label={t('Camps')}>
         {meta.camps.map((camp) => (
           <li key={camp} className={styles.camp} data-camp={camp}>
             <h2>{camp}</h2>
-            <p>{capital(kingdom.many)}</p>
+            <p>{words(capital(kingdom.many))}</p>
             <p className={styles.kingdoms}>{(meta.camps_to_kingdoms[camp] ?? []).join(' · ')}</p>
           </li>
         ))}

@@ -4,7 +4,6 @@ import type { EventChanges, EventMeta } from '../../api/events.ts';
 import { counted } from '../../format.ts';
 import { store, stored } from '../../stored.ts';
 import { Select } from '../../ui/select.tsx';
-import { T } from '../../ui/text.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
 import { Nothing, Panel } from '../panel.tsx';
 import styles from './room-page.module.css';
@@ -61,7 +60,9 @@ export function ChangesPanel({
         >
           {scans.map(({ ts }) => (
             <option key={ts} value={ts}>
-              <T of="since {value}" value={ts === visited ? `your last visit, ${ownTime(ts)}` : ownTime(ts)} />
+              {ts === visited
+                ? t('since your last visit, {time}', { time: ownTime(ts) })
+                : t('since {value}', { value: ownTime(ts) })}
             </option>
           ))}
         </Select>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../api/events.ts';
-import { compact, counted, date, exact } from '../../format.ts';
+import { compact, date, exact } from '../../format.ts';
 import { T } from '../../ui/text.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -37,7 +37,7 @@ function EventLine({ event }: { event: ListedEvent }) {
   return (
     <>
       <span className={styles.state} data-state={event.state}>
-        {STATE_TITLE[event.state]}
+        {words(STATE_TITLE[event.state])}
       </span>
       <span className={styles.name}>
         <Link {...dashboardPath(event)}>{event.name}</Link>
@@ -58,13 +58,20 @@ function EventLine({ event }: { event: ListedEvent }) {
 /** The leader and the lead. */
 function standingOf(event: ListedEvent) {
   const lead = leadOf(event);
-  if (!lead) return event.snapshots === 0 ? 'No scan yet' : `${counted(event.snapshots, 'scan')} so far`;
+  if (!lead)
+    return event.snapshots === 0
+      ? t('No scan yet')
+      : t('{count, plural, one {# scan so far} other {# scans so far}}', { count: event.snapshots });
   return (
-    <>
-      <CampMark name={lead.name} /> {event.state === 'running' ? t('leads by') : t('won by')}{' '}
-      <span title={exact(lead.by)}>
-        <T of="{by} DKP" by={compact(lead.by)} />
-      </span>
-    </>
+    <T
+      of="{state, select, running {{camp} leads by {lead}} other {{camp} won by {lead}}}"
+      state={event.state}
+      camp={<CampMark name={lead.name} />}
+      lead={
+        <span title={exact(lead.by)}>
+          <T of="{by} DKP" by={compact(lead.by)} />
+        </span>
+      }
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { dashboardPath, type ListedEvent } from '../../api/events.ts';
 import { compact, counted, date, exact } from '../../format.ts';
 import { T } from '../../ui/text.tsx';
@@ -30,7 +30,7 @@ export function EventMap({ event }: { event: ListedEvent }) {
             of="{span} {name} · {start} to {end} · {snapshots}"
             span={
               <span className={styles.state} data-state={event.state}>
-                {STATE_TITLE[event.state]}
+                {words(STATE_TITLE[event.state])}
               </span>
             }
             name={name}
@@ -61,7 +61,7 @@ export function EventMap({ event }: { event: ListedEvent }) {
                   key={number}
                   {...path}
                   search={{ home: number }}
-                  title={t('{one} {number} in the table', { one: kingdom.one, number })}
+                  title={t('{one} {number} in the table', { one: words(kingdom.one), number })}
                 >
                   {number}
                 </Link>

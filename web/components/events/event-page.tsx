@@ -3,10 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Radio } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
-import { capital, counted, dateTime } from '../../format.ts';
+import { counted, dateTime } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
@@ -127,10 +127,10 @@ function Board({
 }
 
 const TABS = [
-  [1, 'Individual'],
-  [2, 'Summarized'],
-  [3, 'Download'],
-  [4, 'Changes'],
+  [1, message('Individual')],
+  [2, message('Summarized')],
+  [3, message('Download')],
+  [4, message('Changes')],
 ] as const;
 
 const Tabs = ({ tab }: { tab: 1 | 2 | 3 | 4 }) => (
@@ -151,7 +151,7 @@ const Tabs = ({ tab }: { tab: 1 | 2 | 3 | 4 }) => (
         data-on={number === tab || undefined}
         aria-current={number === tab ? 'page' : undefined}
       >
-        {title}
+        {words(title)}
       </Link>
     ))}
   </nav>
@@ -184,7 +184,7 @@ function EventHead({
         <p className={styles.about}>
           <span className={styles.state} data-state={meta.state}>
             {meta.state === 'running' && <Icon of={Radio} size={14} />}
-            {STATE_TITLE[meta.state]}
+            {words(STATE_TITLE[meta.state])}
           </span>
           <span>{GAME_NAMES[meta.game].name}</span>
           <span>
@@ -202,12 +202,15 @@ function EventHead({
       </div>
       <dl className={styles.clock}>
         {latest && (
-          <Clock name={latest.state === 'corrected' ? 'Corrected scan' : 'Newest scan'} title={dateTime(latest.ts)}>
+          <Clock
+            name={latest.state === 'corrected' ? t('Corrected scan') : t('Newest scan')}
+            title={dateTime(latest.ts)}
+          >
             {ago(latest.ts, now)}
           </Clock>
         )}
         {meta.next_refresh !== null && (
-          <Clock name="Next refresh" title={dateTime(meta.next_refresh)}>
+          <Clock name={t('Next refresh')} title={dateTime(meta.next_refresh)}>
             {untilNext(meta.next_refresh, now)} <small>{everyText(meta.refresh_rate)}</small>
           </Clock>
         )}
@@ -234,7 +237,7 @@ function EventHead({
               msg={meta.late.msg}
             />
           ) : (
-            `The last refresh brought no new data: ${meta.failed?.msg}`
+            t('The last refresh brought no new data: {msg}', { msg: meta.failed?.msg ?? '' })
           )}{' '}
           {latest && <T of="The figures are from {time}." time={<Time at={latest.ts} />} />}
         </p>
@@ -263,13 +266,19 @@ const Clock = ({ name, title, children }: { name: string; title: string; childre
 function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   const ownTime = useOwnTime();
   const restarted = Object.keys(board.seasons);
-  const { kingdom } = GAME_NAMES[meta.game];
+  const { game } = meta;
   // A kingdom may be missing in both snapshots.
   const missing = new Set(
-    board.missing.map(({ kingdom: number, captured_at }) =>
+    board.missing.map(({ kingdom, captured_at }) =>
       captured_at === null
-        ? `${capital(kingdom.one)} ${number} was not scanned, so it is not included.`
-        : `${capital(kingdom.one)} ${number} was not scanned; its scan of ${ownTime(captured_at)} is used instead.`,
+        ? t(
+            '{game, select, cod {Server {kingdom} was not scanned, so it is not included.} other {Kingdom {kingdom} was not scanned, so it is not included.}}',
+            { game, kingdom },
+          )
+        : t(
+            '{game, select, cod {Server {kingdom} was not scanned; its scan of {time} is used instead.} other {Kingdom {kingdom} was not scanned; its scan of {time} is used instead.}}',
+            { game, kingdom, time: ownTime(captured_at) },
+          ),
     ),
   );
   const ends = meta.snapshots.filter(({ ts }) => ts === board.range.start || ts === board.range.end);

@@ -1,13 +1,14 @@
 import { snapshotAt } from '../../../domain/events/event.ts';
+import { message, t } from '../../../domain/language/text.ts';
 import type { EventMeta, ListedEvent } from '../../api/events.ts';
 
-/** Titles of event states. */
+/** Titles of event states, as messages. */
 export const STATE_TITLE = {
-  draft: 'Draft',
-  upcoming: 'Upcoming',
-  running: 'Live',
-  ended: 'Final',
-  archived: 'Archived',
+  draft: message('Draft'),
+  upcoming: message('Upcoming'),
+  running: message('Live'),
+  ended: message('Final'),
+  archived: message('Archived'),
 } as const;
 
 /** Returns the leading camp and its lead. Null on a tie, or with fewer than two scans. */
@@ -22,19 +23,21 @@ export function leadOf({ snapshots, camps }: ListedEvent): { name: string; by: n
 /** Formats elapsed time in its largest useful unit. */
 export function ago(ts: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - ts) / 60_000));
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 1) return t('just now');
+  if (minutes < 60) return t('{minutes} min ago', { minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+  if (hours < 48) return t('{hours} h ago', { hours });
+  return t('{days, plural, one {# day ago} other {# days ago}}', { days: Math.floor(hours / 24) });
 }
 
 /**
  * Formats how often an event is scanned: under 60 in minutes, otherwise in hours, rounded (specification, section 9).
  */
 export function everyText(minutes: number): string {
-  if (minutes < 60) return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;
+  if (minutes < 60)
+    return t('{minutes, plural, =1 {every minute} one {every # minute} other {every # minutes}}', { minutes });
   const hours = Math.round(minutes / 60);
-  return hours === 1 ? 'every hour' : `every ${hours} hours`;
+  return t('{hours, plural, =1 {every hour} one {every # hour} other {every # hours}}', { hours });
 }
 
 export interface Moment {

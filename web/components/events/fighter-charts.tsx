@@ -49,23 +49,23 @@ export function FighterCharts({ fighters, goals }: { fighters: readonly Fighter[
       <Panels broad>
         <Scatter
           label={t('DKP against power at the start')}
-          x="Power"
-          y="DKP"
-          quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
+          x={t('Power')}
+          y={t('DKP')}
+          quadrants={[t('Small and strong'), t('Large and strong'), t('Small and idle'), t('Large and idle')]}
           points={points(
             shown,
             ({ power }) => power,
             ({ dkp }) => dkp,
           )}
           targets={dkpTargets(goals)}
-          target="The DKP that this power is expected to reach"
+          target={t('The DKP that this power is expected to reach')}
           show={compact}
         />
         <Scatter
           label={t('Deads against kills of T4 and T5')}
-          x="Kills"
-          y="Deads"
-          quadrants={['Many deads, few kills', 'Many of both', 'Few of both', 'Many kills, few deads']}
+          x={t('Kills')}
+          y={t('Deads')}
+          quadrants={[t('Many deads, few kills'), t('Many of both'), t('Few of both'), t('Many kills, few deads')]}
           points={points(
             shown,
             ({ kills }) => kills,

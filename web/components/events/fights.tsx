@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, type EventRoom, eventLinesQuery } from '../../api/events.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { capital } from '../../format.ts';
@@ -30,7 +30,10 @@ export function fightsIn(meta: EventMeta, { start, end }: { start: number; end: 
   return cuts.slice(1).map((until, index) => {
     const from = cuts[index] as number;
     return {
-      name: `${labels.get(from) ?? 'Start'} to ${labels.get(until) ?? (until === meta.snapshots.at(-1)?.ts ? 'newest scan' : 'end')}`,
+      name: t('{from} to {until}', {
+        from: labels.get(from) ?? t('Start'),
+        until: labels.get(until) ?? (until === meta.snapshots.at(-1)?.ts ? t('newest scan') : t('end')),
+      }),
       start: from,
       end: until,
     };
@@ -118,13 +121,13 @@ export function Fights({ meta, room, rival }: { meta: EventMeta; room: EventRoom
       {results.length > 1 && (
         <Panel
           title={t('Fights')}
-          about={t('What the {one} gained between key dates', { one: GAME_NAMES[meta.game].kingdom.one })}
+          about={t('What the {one} gained between key dates', { one: words(GAME_NAMES[meta.game].kingdom.one) })}
         >
           <Table label={t('Fights')} columns={columns} rows={results} rowId={({ start }) => start} />
         </Panel>
       )}
       <LineChart
-        label={t('DKP of {one} {kingdom}', { one: capital(GAME_NAMES[meta.game].kingdom.one), kingdom })}
+        label={t('DKP of {one} {kingdom}', { one: words(capital(GAME_NAMES[meta.game].kingdom.one)), kingdom })}
         {...drawn}
         opens
       />

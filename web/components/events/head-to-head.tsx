@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type EventMeta, type EventRoom, eventRoomQuery } from '../../api/events.ts';
 import { capital, exact } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
@@ -60,13 +60,16 @@ function roomLines(meta: EventMeta, own: EventRoom, other: EventRoom): Line[] {
     isCount: true,
   });
   return [
-    gain('T4 kills', tiers[3]),
-    gain('T5 kills', tiers[4]),
-    gain('Deads', deads),
-    count('Fighting', ({ counts }) => counts.fighting),
-    count('Did not fight', ({ counts }) => counts.idle),
-    count('Below goal', ({ counts }) => counts.below_goal),
-    count(`${capital(GAME_NAMES[meta.game].governor.many)} in both scans`, ({ common }) => common),
+    gain(t('T4 kills'), tiers[3]),
+    gain(t('T5 kills'), tiers[4]),
+    gain(t('Deads'), deads),
+    count(t('Fighting'), ({ counts }) => counts.fighting),
+    count(t('Did not fight'), ({ counts }) => counts.idle),
+    count(t('Below goal'), ({ counts }) => counts.below_goal),
+    count(
+      t('{game, select, cod {Lords in both scans} other {Governors in both scans}}', { game: meta.game }),
+      ({ common }) => common,
+    ),
   ];
 }
 
@@ -115,7 +118,7 @@ export function HeadToHead({
       title={t('Head to head')}
       about={
         <Select aria-label={t('Against')} value={chosen} onChange={({ target }) => change({ against: target.value })}>
-          <optgroup label={capital(noun.many)}>
+          <optgroup label={words(capital(noun.many))}>
             {rivals.map(({ kingdom }) => (
               <option key={kingdom}>{kingdom}</option>
             ))}

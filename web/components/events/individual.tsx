@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
-import { capital, exact } from '../../format.ts';
+import { capital } from '../../format.ts';
 import layout from '../../ui/layout.module.css';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
 import { type DifferenceTable, differenceRows, scoredRows } from '../difference/difference-rows.ts';
 import { type Compared, GovernorTable } from '../difference/governor-table.tsx';
-import { unseenText } from '../difference/unseen-text.ts';
 import { Weights } from '../difference/weights.tsx';
 import { countable, weightsOf } from '../difference/written-weights.ts';
 import listing from '../listing.module.css';
@@ -98,7 +97,11 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
         query={query}
         setQuery={setQuery}
       />
-      <Loaded query={shown} what={t('all {many}', { many: GAME_NAMES[meta.game].governor.many })} heights={['60rem']}>
+      <Loaded
+        query={shown}
+        what={t('all {many}', { many: words(GAME_NAMES[meta.game].governor.many) })}
+        heights={['60rem']}
+      >
         {() =>
           rows &&
           scores && (
@@ -131,5 +134,15 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
   );
 }
 
-const peopleText = ({ people }: EventBoard): string =>
-  `${exact(people.common)} in both scans, ${exact(people.joined)} joined, ${exact(people.gone)} left${unseenText(people.unseen)}, ${exact(people.moved)} moved, ${exact(people.renamed)} renamed, ${exact(people.idle)} did not fight`;
+function peopleText({ people: { common, joined, gone, unseen, moved, renamed, idle } }: EventBoard): string {
+  const values = { common, joined, gone, unseen, moved, renamed, idle };
+  return unseen > 0
+    ? t(
+        '{common} in both scans, {joined} joined, {gone} left, {unseen} below the range of the smaller scan, {moved} moved, {renamed} renamed, {idle} did not fight',
+        values,
+      )
+    : t(
+        '{common} in both scans, {joined} joined, {gone} left, {moved} moved, {renamed} renamed, {idle} did not fight',
+        values,
+      );
+}

@@ -1,5 +1,5 @@
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { capital, compact, exact } from '../../format.ts';
@@ -20,7 +20,7 @@ export function MyKingdom({ meta, board }: { meta: EventMeta; board: EventBoard 
     <div className={styles.mine}>
       <strong>
         <RoomLink meta={meta} kingdom={found.kingdom}>
-          <T of="My {one} {kingdom}" one={GAME_NAMES[meta.game].kingdom.one} kingdom={found.kingdom} />
+          <T of="My {one} {kingdom}" one={words(GAME_NAMES[meta.game].kingdom.one)} kingdom={found.kingdom} />
         </RoomLink>
       </strong>
       <span>
@@ -42,7 +42,7 @@ export function MyKingdom({ meta, board }: { meta: EventMeta; board: EventBoard 
       <Button look="bare" onClick={() => remember(null)}>
         <T
           of="Unpin{span}"
-          span={<span className="visually-hidden"> {capital(GAME_NAMES[meta.game].kingdom.one)}</span>}
+          span={<span className="visually-hidden"> {words(capital(GAME_NAMES[meta.game].kingdom.one))}</span>}
         />
       </Button>
       {error && <Notice tone="danger">{messageOf(error)}</Notice>}

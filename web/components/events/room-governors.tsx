@@ -3,7 +3,7 @@ import { isRemovedId } from '../../../domain/boards/profile.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { goalOf } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { capital, countedOf, nameOr } from '../../format.ts';
 import type { Column, Sort } from '../../table/column.ts';
@@ -30,11 +30,11 @@ const WhyThisScore = lazy(async () => ({ default: (await import('./why-this-scor
 type Governor = EventRoom['governors'][number];
 
 const WHO_TITLE: Readonly<Record<(typeof ROOM_WHO)[number], string>> = {
-  fighting: 'Fighting',
-  below: 'Below goal',
-  idle: 'Did not fight',
-  doubted: 'Unverified',
-  moved: 'Moved away',
+  fighting: message('Fighting'),
+  below: message('Below goal'),
+  idle: message('Did not fight'),
+  doubted: message('Unverified'),
+  moved: message('Moved away'),
 };
 
 const WHO_HOLDS: Readonly<Record<(typeof ROOM_WHO)[number], (governor: Governor) => boolean>> = {
@@ -118,7 +118,7 @@ export function RoomGovernors({
     <div className={listing.listing}>
       <div className={listing.toolbar}>
         <SearchInput
-          label={t('Search {many}', { many: governor.many })}
+          label={t('Search {many}', { many: words(governor.many) })}
           placeholder={t('Name, id or tag')}
           value={query}
           onChange={setQuery}
@@ -132,7 +132,7 @@ export function RoomGovernors({
           <option value="">{t('Everybody')}</option>
           {ROOM_WHO.map((each) => (
             <option key={each} value={each}>
-              {WHO_TITLE[each]}
+              {words(WHO_TITLE[each])}
             </option>
           ))}
         </Select>
@@ -155,7 +155,7 @@ export function RoomGovernors({
         </div>
       ) : (
         <Table
-          label={capital(governor.many)}
+          label={words(capital(governor.many))}
           columns={columns}
           rows={shown}
           rowId={(row) => governors[row]?.governor_id ?? row}
@@ -181,10 +181,13 @@ function standingsIn({ governors }: EventRoom, roster: readonly RosterEntry[]): 
   if (roster.length === 0) return new Map();
   const names = new Map(governors.map(({ governor_id, name }) => [governor_id, nameOr(name, String(governor_id))]));
   return new Map(
-    roster.map(({ governor_id, role, main_id, note }) => [
-      governor_id,
-      `${role}${main_id === null ? '' : ` of ${names.get(main_id) ?? main_id}`}${note === '' ? '' : ` (${note})`}`,
-    ]),
+    roster.map(({ governor_id, role, main_id, note }) => {
+      const standing =
+        main_id === null
+          ? t('{role, select, main {main} farm {farm} left {left} other {exempt}}', { role })
+          : t('farm of {main}', { main: names.get(main_id) ?? String(main_id) });
+      return [governor_id, note === '' ? standing : `${standing} (${note})`];
+    }),
   );
 }
 
@@ -276,7 +279,7 @@ function columnsOf(
           },
         ]
       : []),
-    ...(room.since === null ? [] : [plain('since', 'Recent', 'DKP since the scan that changes count from')]),
+    ...(room.since === null ? [] : [plain('since', t('Recent'), t('DKP since the scan that changes count from'))]),
     {
       id: 'percentile',
       title: t('Percentile'),
@@ -302,8 +305,8 @@ function columnsOf(
         },
       }),
     ),
-    plain('efficiency', 'Per million', 'DKP per million of power at the start'),
-    plain('power', 'Power', 'At the start'),
+    plain('efficiency', t('Per million'), t('DKP per million of power at the start')),
+    plain('power', t('Power'), t('At the start')),
   ];
 }
 

@@ -4,7 +4,7 @@ import { Pin, PinOff } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
 import { capital, counted, exact } from '../../format.ts';
@@ -84,7 +84,7 @@ export function RoomPage({
     <div className={page.page} data-embed={search.embed}>
       <title>
         {t('{one} {kingdom} · {name} · Muster', {
-          one: capital(GAME_NAMES[game].kingdom.one),
+          one: words(capital(GAME_NAMES[game].kingdom.one)),
           kingdom,
           name: meta.name,
         })}
@@ -129,20 +129,20 @@ function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; emb
     <header className={page.head}>
       <div className={page.names}>
         <h1>
-          {capital(kingdom.one)} {room.kingdom}
+          {words(capital(kingdom.one))} {room.kingdom}
         </h1>
         <p className={page.about}>
           <CampMark name={room.camp} />
           <Link {...dashboardPath(meta)} {...target}>
             {meta.name}
           </Link>
-          <span>{STATE_TITLE[meta.state]}</span>
+          <span>{words(STATE_TITLE[meta.state])}</span>
         </p>
       </div>
       {!embed && (
         <div className={page.ways}>
           <Button aria-pressed={mine} onClick={() => remember(mine ? null : room.kingdom)}>
-            <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? t('Unpin') : t('My {one}', { one: kingdom.one })}
+            <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? t('Unpin') : t('My {one}', { one: words(kingdom.one) })}
           </Button>
           <Suspense fallback={<Button disabled>{t('Follow')}</Button>}>
             <FollowButton id={meta.dashboard_id} kingdom={room.kingdom} />
@@ -171,7 +171,7 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
   return (
     <dl className={styles.tiles}>
       <Tile
-        name="Rank"
+        name={t('Rank')}
         about={t('of {kingdoms}', {
           kingdoms: counted(room.kingdoms, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many),
         })}
@@ -179,7 +179,7 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
         {room.rank === null ? '?' : `#${room.rank}`}
       </Tile>
       <Tile
-        name="DKP"
+        name={t('DKP')}
         about={
           room.left_out > 0
             ? t('{left_out} unverified excluded', { left_out: exact(room.left_out) })
@@ -188,17 +188,17 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
       >
         <Short value={room.dkp} unknown={t('No score is known.')} />
       </Tile>
-      <Tile name="Share of the camp" about={room.camp}>
+      <Tile name={t('Share of the camp')} about={room.camp}>
         {percent(room.camp_share)}
       </Tile>
-      <Tile name="Per million of power" about={t('DKP, by power at the start')}>
+      <Tile name={t('Per million of power')} about={t('DKP, by power at the start')}>
         <Short value={room.efficiency} unknown={t('Score or power is unknown.')} />
       </Tile>
-      <Tile name="Fighting" about={t('of {common} in both scans', { common: exact(room.common) })}>
+      <Tile name={t('Fighting')} about={t('of {common} in both scans', { common: exact(room.common) })}>
         {list('fighting', counts.fighting)}
       </Tile>
       <Tile
-        name="Below goal"
+        name={t('Below goal')}
         about={
           counts.with_goal > 0
             ? t('of {with_goal} with a goal', { with_goal: exact(counts.with_goal) })
@@ -207,10 +207,13 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
       >
         {list('below', counts.below_goal)}
       </Tile>
-      <Tile name="Did not fight" about={t('Gained nothing')}>
+      <Tile name={t('Did not fight')} about={t('Gained nothing')}>
         {list('idle', counts.idle)}
       </Tile>
-      <Tile name="Power" about={`${exact(room.governors_now)} ${GAME_NAMES[meta.game].governor.many}`}>
+      <Tile
+        name={t('Power')}
+        about={counted(room.governors_now, GAME_NAMES[meta.game].governor.one, GAME_NAMES[meta.game].governor.many)}
+      >
         <Short value={room.power_now} />
       </Tile>
     </dl>

@@ -1,6 +1,6 @@
 import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { capital, exact, nameOr } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
@@ -34,19 +34,19 @@ export function Alliances({ room, game, change }: { room: EventRoom; game: GameI
             <bdi>{nameOr(tag, '?')}</bdi>
           </button>
         ) : (
-          `No ${alliance.one}`
+          t('No alliance')
         ),
     },
     dkpColumn(),
     countColumn('governors', capital(governor.many), ({ governors }) => governors),
-    countColumn('left_out', 'Unverified', ({ left_out }) => left_out),
+    countColumn('left_out', t('Unverified'), ({ left_out }) => left_out),
     powerColumn(),
     efficiencyColumn(),
   ];
   return (
-    <Panel title={capital(alliance.many)}>
+    <Panel title={words(capital(alliance.many))}>
       <Table
-        label={capital(alliance.many)}
+        label={words(capital(alliance.many))}
         columns={columns}
         rows={room.alliances}
         rowId={({ tag }) => tag ?? ''}
@@ -135,12 +135,12 @@ export function Rivals({ meta, room }: { meta: EventMeta; room: EventRoom }) {
     },
     efficiencyColumn(),
     powerColumn(),
-    countColumn('left_out', 'Unverified', ({ left_out }) => left_out),
+    countColumn('left_out', t('Unverified'), ({ left_out }) => left_out),
   ];
   return (
-    <Panel title={t('Against other {many}', { many: kingdom.many })}>
+    <Panel title={t('Against other {many}', { many: words(kingdom.many) })}>
       <Table
-        label={t('Against other {many}', { many: kingdom.many })}
+        label={t('Against other {many}', { many: words(kingdom.many) })}
         columns={columns}
         rows={room.standings}
         rowId={(row) => row.kingdom}
@@ -154,8 +154,8 @@ type Passer = EventRoom['joined_governors'][number];
 
 export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
   const lists = [
-    ['New', 'Only in the later scan', room.joined_governors],
-    ['Gone', 'Only in the earlier scan', room.gone_governors],
+    [t('New'), t('Only in the later scan: {count}', { count: room.joined_governors.length }), room.joined_governors],
+    [t('Gone'), t('Only in the earlier scan: {count}', { count: room.gone_governors.length }), room.gone_governors],
   ] as const;
   const columns: Column<Passer>[] = [
     {
@@ -182,7 +182,7 @@ export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
   return (
     <Panels>
       {lists.map(([title, about, rows]) => (
-        <Panel key={title} title={title} about={`${about}: ${exact(rows.length)}`}>
+        <Panel key={title} title={title} about={about}>
           {rows.length === 0 ? (
             <Nothing>{t('Nobody.')}</Nothing>
           ) : (

@@ -1,9 +1,9 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { Fragment, useState } from 'react';
-import { message, t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
-import { compact, counted, exact } from '../../format.ts';
+import { compact, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Short } from '../../ui/short.tsx';
@@ -49,20 +49,28 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
   const sure =
     doubted > 0
-      ? ` ${counted(doubted, 'unverified score is', 'unverified scores are')} excluded.`
-      : ' No score is unverified.';
+      ? t('{doubted, plural, one {# unverified score is excluded.} other {# unverified scores are excluded.}}', {
+          doubted,
+        })
+      : t('No score is unverified.');
   if (!lead)
     return range.start === range.end
-      ? 'The first scan is in. Gains appear with the second one.'
-      : `No camp leads yet.${sure}`;
+      ? t('The first scan is in. Gains appear with the second one.')
+      : `${t('No camp leads yet.')} ${sure}`;
   return (
     <>
-      <strong>{lead.camp}</strong> {over ? t('won by') : t('leads by')}{' '}
-      <strong title={exact(lead.by)}>
-        <T of="{by} DKP" by={compact(lead.by)} />
-      </strong>
-      , {lead.since === range.end ? t('ahead for the first time in the scan of') : t('ahead since')}{' '}
-      <Time at={lead.since} />.{sure}
+      <T
+        of="{how, select, won_now {{camp} won by {lead}, ahead for the first time in the scan of {time}.} won {{camp} won by {lead}, ahead since {time}.} leads_now {{camp} leads by {lead}, ahead for the first time in the scan of {time}.} other {{camp} leads by {lead}, ahead since {time}.}}"
+        how={`${over ? 'won' : 'leads'}${lead.since === range.end ? '_now' : ''}`}
+        camp={<strong>{lead.camp}</strong>}
+        lead={
+          <strong title={exact(lead.by)}>
+            <T of="{by} DKP" by={compact(lead.by)} />
+          </strong>
+        }
+        time={<Time at={lead.since} />}
+      />{' '}
+      {sure}
     </>
   );
 }
@@ -99,7 +107,7 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         <h2>{camp.name}</h2>
         {tendency && (
           <span className={styles.tendency} data-tendency={camp.tendency}>
-            <Icon of={tendency.icon} size={14} /> {tendency.text}
+            <Icon of={tendency.icon} size={14} /> {words(tendency.text)}
           </span>
         )}
       </header>
@@ -113,15 +121,15 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         />
       </p>
       <dl className={styles.facts}>
-        <Fact name="Share" value={percent(camp.share)} />
+        <Fact name={t('Share')} value={percent(camp.share)} />
         <Fact
-          name="Behind"
-          value={camp.behind === 0 ? 'leads' : camp.behind === null ? '?' : compact(camp.behind)}
+          name={t('Behind')}
+          value={camp.behind === 0 ? t('leads') : camp.behind === null ? '?' : compact(camp.behind)}
           exactly={camp.behind}
         />
-        <Fact name="Power" value={camp.power === null ? '?' : compact(camp.power)} exactly={camp.power} />
+        <Fact name={t('Power')} value={camp.power === null ? '?' : compact(camp.power)} exactly={camp.power} />
         <Fact
-          name="Unverified"
+          name={t('Unverified')}
           value={exact(camp.left_out)}
           about={
             camp.dkp_raw === null
@@ -157,7 +165,8 @@ const Fact = ({
     <dt>{name}</dt>
     <dd
       title={
-        about ?? (typeof exactly === 'number' ? exact(exactly) : value === '?' ? 'Unknown for this camp.' : undefined)
+        about ??
+        (typeof exactly === 'number' ? exact(exactly) : value === '?' ? t('Unknown for this camp.') : undefined)
       }
     >
       {value}

@@ -1,5 +1,5 @@
 import { sheetLines } from '../../../domain/events/sheets.ts';
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -7,7 +7,11 @@ import layout from '../../ui/layout.module.css';
 import { discordBlock, type Shared } from './share-texts.ts';
 import { feedWay, ShareWays, type Way } from './share-ways.tsx';
 
-const TITLE = { event: 'Share this event', room: 'Share this war room', governor: 'Share this result' } as const;
+const TITLE = {
+  event: message('Share this event'),
+  room: message('Share this war room'),
+  governor: message('Share this result'),
+} as const;
 
 interface Addresses {
   picture: string;
@@ -35,17 +39,22 @@ export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shar
   const { href, origin } = window.location;
   const { picture, sheet, embed, feed } = addressesOf(meta, what, api || origin);
   const ways: Way[] = [
-    ['Link', href],
+    [t('Link'), href],
     ['Discord', discordBlock(meta, what)],
-    ['Picture', picture],
+    [t('Picture'), picture],
     ...(embed
-      ? [['Embed in a page', `<iframe src="${embed}" width="100%" height="900" title="War"></iframe>`] as const]
+      ? [
+          [
+            t('Embed in a page'),
+            `<iframe src="${embed}" width="100%" height="900" title="${t('War')}"></iframe>`,
+          ] as const,
+        ]
       : []),
     ...(feed ? [feed] : []),
     ...(sheet ? sheetLines(sheet) : []),
   ];
   return (
-    <Dialog title={TITLE[what.kind]} close={close}>
+    <Dialog title={words(TITLE[what.kind])} close={close}>
       <ShareWays ways={ways} />
       <p className={layout.wrap}>
         {sheet && (

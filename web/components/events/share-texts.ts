@@ -1,5 +1,6 @@
 import { capital, compact, exact } from '../../../domain/figures.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
 import { nameOr } from '../../format.ts';
 
@@ -25,11 +26,11 @@ const block = (lines: readonly string[]): string => ['```', ...lines, '```'].joi
 function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): string {
   return block([
     eventName(meta),
-    lead ? `${lead.camp} leads by ${compact(lead.by)} DKP` : 'No camp leads yet',
+    lead ? t('{camp} leads by {by} DKP', { camp: lead.camp, by: compact(lead.by) }) : t('No camp leads yet'),
     '',
     ...camps.map(({ rank, name, dkp }) => `${String(rank).padStart(3)} ${score(dkp).padStart(6)} ${name}`),
     '',
-    `  #    DKP ${capital(GAME_NAMES[meta.game].kingdom.one)}`,
+    `  #    DKP ${words(capital(GAME_NAMES[meta.game].kingdom.one))}`,
     ...kingdoms
       .slice(0, TOLD)
       .map(
@@ -42,11 +43,11 @@ function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): str
 function roomBlock(meta: EventMeta, room: EventRoom): string {
   const { counts, kingdom, rank, kingdoms, dkp } = room;
   return block([
-    `${capital(GAME_NAMES[meta.game].kingdom.one)} ${kingdom}: ${eventName(meta)}`,
-    `#${rank ?? '?'} of ${kingdoms}, ${score(dkp)} DKP`,
-    `${exact(counts.fighting)} fighting, ${exact(counts.idle)} not fighting, ${exact(counts.below_goal)} below goal`,
+    `${words(capital(GAME_NAMES[meta.game].kingdom.one))} ${kingdom}: ${eventName(meta)}`,
+    t('#{rank} of {kingdoms}, {dkp} DKP', { rank: rank ?? '?', kingdoms, dkp: score(dkp) }),
+    t('{fighting} fighting, {idle} not fighting, {below_goal} below goal', { ...counts }),
     '',
-    '  #    DKP   Goal Name',
+    `  #    DKP ${t('Goal').padStart(6)} ${t('Name')}`,
     ...room.governors
       .filter((each) => each.rank !== null)
       .slice(0, TOLD)
@@ -72,12 +73,12 @@ function governorBlock(meta: EventMeta, { name, id, kingdom, rank, whole, goal }
     `${inBlock(name, String(id))} (${kingdom ?? '?'}): ${eventName(meta)}`,
     [
       rank !== null && `#${exact(rank)}`,
-      `${score(whole?.dkp ?? null)} DKP`,
-      reached !== null && `${goalText(reached)} of goal`,
+      t('{value} DKP', { value: score(whole?.dkp ?? null) }),
+      reached !== null && t('{percent} of goal', { percent: goalText(reached) }),
     ]
       .filter(Boolean)
       .join(', '),
-    [...gain('T4 kills', tiers[3]), ...gain('T5 kills', tiers[4]), ...gain('Deads', deads)].join(', '),
+    [...gain(t('T4 kills'), tiers[3]), ...gain(t('T5 kills'), tiers[4]), ...gain(t('Deads'), deads)].join(', '),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { feedPath } from '../../../domain/events/feed.ts';
+import { t } from '../../../domain/language/text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './share-ways.module.css';
 
@@ -7,7 +8,7 @@ export type Way = readonly [title: string, text: string];
 
 /** Ways to follow an event, or a kingdom in it. `api` is the API's origin. */
 export const feedWay = (api: string, id: number, kingdom?: string): Way => [
-  'Feed of changes (JSON Feed)',
+  t('Feed of changes (JSON Feed)'),
   api + feedPath(id, kingdom),
 ];
 

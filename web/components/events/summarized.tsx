@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/events.ts';
 import { Bars } from '../../chart/bars.tsx';
 import { LineChart } from '../../chart/line-chart.tsx';
@@ -37,7 +37,7 @@ const metricsOf = (game: GameId): { key: string; title: string }[] => [
   { key: 'dkp', title: t('DKP') },
   ...GAMES[game].columns
     .filter(({ type, ident, ours }) => type !== 'text' && !ident && !ours)
-    .map(({ key, title }) => ({ key, title })),
+    .map(({ key, title }) => ({ key, title: words(title) })),
 ];
 
 /** Compares camps and kingdoms by a figure over all scans of the range. */
@@ -79,9 +79,9 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
       )}
       {answer.error && <Failure error={answer.error} retry={() => void answer.refetch()} busy={answer.isFetching} />}
       {rows && scores && <Fighters meta={meta} rows={rows} scores={scores} />}
-      <Groups title={t('Camps')} meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
+      <Groups title={t('Camps')} isCamps meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
       <Groups
-        title={capital(GAMES[meta.game].kingdom.many)}
+        title={words(capital(GAMES[meta.game].kingdom.many))}
         meta={meta}
         groups={groups.kingdoms}
         lines={lines.data?.kingdoms}
@@ -142,9 +142,9 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
       />
       <Bars
         framed
-        label={t('{title} gained by {one}', { title: metric.title, one: GAMES[meta.game].kingdom.one })}
-        nameOf={[capital(GAMES[meta.game].kingdom.one), metric.title]}
-        reading="Point at a bar"
+        label={t('{title} gained by {one}', { title: metric.title, one: words(GAMES[meta.game].kingdom.one) })}
+        nameOf={[words(capital(GAMES[meta.game].kingdom.one)), metric.title]}
+        reading={t('Point at a bar')}
         bars={kingdoms.map(({ kingdom, value }) => ({
           name: `${kingdom}, ${meta.kingdoms_to_camps[kingdom] ?? ''}`,
           tick: kingdoms.length <= 16 ? kingdom : '',
@@ -222,18 +222,20 @@ const plus = (one: number | null, other: number | null): number | null =>
 
 function Groups({
   title,
+  isCamps = false,
   meta,
   groups,
   lines,
   metric,
 }: {
   title: string;
+  /** Otherwise kingdoms. */
+  isCamps?: boolean;
   meta: EventMeta;
   groups: readonly Group[];
   lines: EventLines['camps'] | undefined;
   metric: Metric;
 }) {
-  const isCamps = title === 'Camps';
   const now = (id: string, name: string, key: string): Column<Group> => {
     const value = (group: Group) => last(lines?.[group.name]?.now[key]);
     return {
@@ -248,7 +250,7 @@ function Groups({
   const { key } = metric;
   const gained = ({ name }: Group) => last(lines?.[name]?.gained[key]);
   const compared = [
-    gain('gained', `${metric.title} gained`, 'Without unverified figures', gained),
+    gain('gained', t('{title} gained', { title: metric.title }), t('Without unverified figures'), gained),
     now('now', metric.title, key),
   ];
   return (
@@ -256,9 +258,9 @@ function Groups({
       <h2>{title}</h2>
       <Sums
         label={title}
-        title={isCamps ? t('Camp') : capital(GAMES[meta.game].kingdom.one)}
+        title={isCamps ? t('Camp') : words(capital(GAMES[meta.game].kingdom.one))}
         sums={groups}
-        figures={[...(key === 'dkp' ? [] : compared), now('power', 'Power', 'power')]}
+        figures={[...(key === 'dkp' ? [] : compared), now('power', t('Power'), 'power')]}
         shown={({ name, camp }) =>
           isCamps ? (
             <CampMark name={name} />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import type { EventMeta } from '../../api/events.ts';
 
 const MINUTE = 60_000;
@@ -13,10 +14,10 @@ const AGAIN = 30_000;
  */
 export function untilNext(next: number, now: number): string {
   const minutes = Math.ceil((next - now) / MINUTE);
-  if (minutes <= 0) return 'any moment now';
-  if (minutes < 60) return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  if (minutes <= 0) return t('any moment now');
+  if (minutes < 60) return t('{minutes, plural, one {in # minute} other {in # minutes}}', { minutes });
   const hours = Math.round(minutes / 60);
-  return `in ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+  return t('{hours, plural, one {in # hour} other {in # hours}}', { hours });
 }
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Profiled } from '../../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { message, t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import {
   type AllianceWar,
   allianceWarsQuery,
@@ -66,7 +66,7 @@ const eventColumn = <War extends AnyWar>(): Column<War> => ({
       </Link>
       <Under>
         <RoomLink meta={war} kingdom={war.kingdom}>
-          {capital(GAME_NAMES[war.game].kingdom.one)} {war.kingdom}
+          {words(capital(GAME_NAMES[war.game].kingdom.one))} {war.kingdom}
         </RoomLink>{' '}
         · {war.camp} · <Time at={war.range.end} />
       </Under>
@@ -91,7 +91,7 @@ const dkpColumn = <War extends AnyWar>(note: (war: War) => string | false): Colu
 
 /** A sum's note of the scores that it excludes. */
 const excluded = ({ left_out }: { left_out: number }): string | false =>
-  left_out > 0 && `${exact(left_out)} unverified excluded`;
+  left_out > 0 && t('{left_out} unverified excluded', { left_out: exact(left_out) });
 
 const powerColumn: Column<KingdomWar | AllianceWar> = {
   id: 'power',
@@ -109,19 +109,22 @@ const gainColumn = (key: string, title: string): Column<GovernorWar> => ({
 
 const governorColumns = (game: GameId, id: number, api: string): Column<GovernorWar>[] => [
   eventColumn(),
-  dkpColumn(({ doubt }) => doubt !== null && 'unverified'),
-  rankColumn('event_rank', 'Rank', ({ event_rank, event_of }) => [event_rank, event_of]),
-  rankColumn('rank', `In the ${GAME_NAMES[game].kingdom.one}`, ({ rank, of }) => [rank, of]),
+  dkpColumn(({ doubt }) => doubt !== null && t('unverified')),
+  rankColumn('event_rank', t('Rank'), ({ event_rank, event_of }) => [event_rank, event_of]),
+  rankColumn('rank', t('{game, select, cod {In the server} other {In the kingdom}}', { game }), ({ rank, of }) => [
+    rank,
+    of,
+  ]),
   {
     id: 'percentile',
     title: t('Percentile'),
-    about: t('Percent of the {one}’s other scores that are lower', { one: GAME_NAMES[game].kingdom.one }),
+    about: t('Percent of the {one}’s other scores that are lower', { one: words(GAME_NAMES[game].kingdom.one) }),
     figures: true,
     cell: ({ percentile }) => percent(percentile),
   },
   { id: 'goal', title: t('Goal'), figures: true, cell: ({ goal }) => (goal === null ? '' : percent(goal)) },
-  ...(game === 'rok' ? [gainColumn('killcount_t4', 'T4 kills'), gainColumn('killcount_t5', 'T5 kills')] : []),
-  gainColumn(GAME_NAMES[game].roles.deads, 'Deads'),
+  ...(game === 'rok' ? [gainColumn('killcount_t4', t('T4 kills')), gainColumn('killcount_t5', t('T5 kills'))] : []),
+  gainColumn(GAME_NAMES[game].roles.deads, t('Deads')),
   {
     id: 'card',
     title: t('Share'),
@@ -149,8 +152,8 @@ function KingdomWars({ game, kingdom }: { game: GameId; kingdom: number }) {
   const columns: Column<KingdomWar>[] = [
     eventColumn(),
     dkpColumn<KingdomWar>(excluded),
-    rankColumn('rank', 'Rank', ({ rank, of }) => [rank, of]),
-    rankColumn('camp_rank', 'Camp', ({ camp_rank, camps }) => [camp_rank, camps]),
+    rankColumn('rank', t('Rank'), ({ rank, of }) => [rank, of]),
+    rankColumn('camp_rank', t('Camp'), ({ camp_rank, camps }) => [camp_rank, camps]),
     powerColumn,
   ];
   return <List wars={wars} columns={columns} />;
@@ -161,7 +164,10 @@ function AllianceWars({ game, kingdom, tag }: { game: GameId; kingdom: number; t
   const columns: Column<AllianceWar>[] = [
     eventColumn(),
     dkpColumn<AllianceWar>(excluded),
-    rankColumn('rank', `In the ${GAME_NAMES[game].kingdom.one}`, ({ rank, of }) => [rank, of]),
+    rankColumn('rank', t('{game, select, cod {In the server} other {In the kingdom}}', { game }), ({ rank, of }) => [
+      rank,
+      of,
+    ]),
     {
       id: 'governors',
       title: capital(GAME_NAMES[game].governor.many),

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
-import { TARGET_TITLE, targetsOf } from '../../../domain/difference/goals.ts';
+import { targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
 import { exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -74,7 +74,7 @@ export function WhyThisScore({
         <ThisIsMe game={meta.game} governor={governor} />
         <ShareButton meta={meta} what={{ kind: 'governor', governor: data }} />
         <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)} {...target}>
-          <T of="Everything known about this {value}" value={meta.game === 'rok' ? 'governor' : 'lord'} />
+          <T of="Everything known about this {value}" value={words(GAME_NAMES[meta.game].governor.one)} />
         </Link>
       </p>
     </div>
@@ -91,7 +91,7 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
     <ul className={styles.notes}>
       {doubts.map(([key, doubt]) => (
         <li key={key}>
-          <b>{titles[key] ?? key}:</b> {DOUBT_TEXT[doubt]}
+          <b>{words(titles[key] ?? key)}:</b> {words(DOUBT_TEXT[doubt])}
         </li>
       ))}
       {data.at_least && (
@@ -135,7 +135,12 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
 /** Lists each target with the percent reached. */
 const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
   targetsOf([goal])
-    .map((target) => `${percent(goal.reached[target])} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`)
+    .map((target) =>
+      t(
+        '{target, select, kills {{percent} of {amount} Kills} deads {{percent} of {amount} Deads} other {{percent} of {amount} DKP}}',
+        { target, percent: percent(goal.reached[target]), amount: goal[target] ?? 0 },
+      ),
+    )
     .join(', ');
 
 const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
@@ -147,7 +152,7 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
           <th scope="col">{t('Until')}</th>
           {terms.map(([key]) => (
             <th key={key} scope="col">
-              {titles[key] ?? key}
+              {words(titles[key] ?? key)}
             </th>
           ))}
           <th scope="col">{t('Points')}</th>
