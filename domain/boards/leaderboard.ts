@@ -71,6 +71,10 @@ export const typeOf = (game: GameId, metric: Metric): string => METRICS[metric].
 /** Returns a metric's label in the current language. */
 export const metricTitle = (game: GameId, metric: Metric): string => words(METRICS[metric].title(GAME_NAMES[game]));
 
+/** Returns a metric's name inside a sentence, in the current language: 'ranked by power'. */
+export const metricNoun = (game: GameId, metric: Metric): string =>
+  t('{metric, select, power {power} killpoints {killpoints} other {merits}}', { metric: typeOf(game, metric) });
+
 /** Returns the types that a kind of board offers. */
 export const typesOf = (kind: BoardKind, game: GameId): readonly string[] =>
   metricsOf(kind).map((metric) => typeOf(game, metric));

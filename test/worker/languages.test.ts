@@ -22,6 +22,16 @@ describe('a public page in a language', () => {
     });
   });
 
+  it('has a head in that language', async () => {
+    const titles = async (path: string) => {
+      const { html } = await text(path);
+      return [/<title>([^<]*)/, /property="og:title" content="([^"]*)/].map((tag) => tag.exec(html)?.[1]);
+    };
+    expect(await titles('/faq')).toEqual(Array(2).fill('Frequently asked questions · Muster'));
+    expect(await titles('/ko/faq')).toEqual(Array(2).fill('자주 묻는 질문 · Muster'));
+    expect((await titles('/ko'))[0]).toMatch(/스캔과 통계/);
+  });
+
   it('links to other pages in that language, and without it to those of users', async () => {
     const { html } = await text('/ko');
     expect(html).toContain('href="/ko/leaderboard"');

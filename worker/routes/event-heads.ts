@@ -1,6 +1,8 @@
 import { feedPath } from '../../domain/events/feed.ts';
-import { capital, compact, counted, exact } from '../../domain/figures.ts';
+import { compact, counted, exact } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { kingdomTitle } from '../../domain/games/titles.ts';
+import { t } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { eventTag } from '../gateways/workers-cache.ts';
@@ -8,7 +10,7 @@ import type { EventBoard } from '../services/events/make-board.ts';
 import type { EventMeta } from '../services/events/public-event.ts';
 import { readAnswer, readRoom } from '../services/events/read-answer.ts';
 import { eventCardPath, roomCardPath } from './cards.ts';
-import { type Head, SITE, titled } from './page-head.ts';
+import { type Head, onSite, titled } from './page-head.ts';
 
 /** How long caches keep the pages of an event, in s. It changes while people watch. */
 const EVENT_SECONDS = 10;
@@ -19,14 +21,33 @@ async function figuresOf(env: Env, meta: EventMeta, before: () => Promise<void>,
     const board = await readAnswer<EventBoard>(env, meta, { kind: 'board' }, before);
     if (!board?.lead) return '';
     const scores = board.camps.flatMap(({ name, dkp }) => (dkp === null ? [] : [`${name} ${compact(dkp)}`]));
-    const verb = meta.state === 'ended' || meta.state === 'archived' ? 'won' : 'leads';
-    return `${board.lead.camp} ${verb} by ${compact(board.lead.by)} DKP: ${scores.join(', ')}. `;
+    return t(
+      '{state, select, over {{camp} won by {lead} DKP: {scores}.} other {{camp} leads by {lead} DKP: {scores}.}}',
+      {
+        state: meta.state === 'ended' || meta.state === 'archived' ? 'over' : 'going',
+        camp: board.lead.camp,
+        lead: compact(board.lead.by),
+        scores: scores.join(', '),
+      },
+    );
   }
   const room = await readRoom(env, meta, kingdom, before);
   if (!room || room.rank === null || room.dkp === null) return '';
   const { fighting, idle, with_goal, below_goal } = room.counts;
-  const goal = with_goal > 0 ? `, ${exact(below_goal)} of ${exact(with_goal)} below goal` : '';
-  return `#${room.rank} of ${room.kingdoms} with ${compact(room.dkp)} DKP: ${exact(fighting)} fight, ${exact(idle)} do not${goal}. `;
+  const values = {
+    rank: String(room.rank),
+    kingdoms: String(room.kingdoms),
+    dkp: compact(room.dkp),
+    fighting: exact(fighting),
+    idle: exact(idle),
+  };
+  return with_goal > 0
+    ? t('#{rank} of {kingdoms} with {dkp} DKP: {fighting} fight, {idle} do not, {below} of {all} below goal.', {
+        ...values,
+        below: exact(below_goal),
+        all: exact(with_goal),
+      })
+    : t('#{rank} of {kingdoms} with {dkp} DKP: {fighting} fight, {idle} do not.', values);
 }
 
 /**
@@ -48,6 +69,9 @@ export async function headOfEvent(
   return headWith(meta, figures, kingdom);
 }
 
+/** Returns sentences as one text. */
+const together = (...sentences: string[]): string => sentences.filter((sentence) => sentence !== '').join(' ');
+
 function headWith(meta: EventMeta, figures: string, kingdom?: string): Head {
   const { name, kingdom: noun } = GAMES[meta.game];
   const event = titled(meta.name, meta.kvk_id);
@@ -61,16 +85,30 @@ function headWith(meta: EventMeta, figures: string, kingdom?: string): Head {
     return {
       ...common,
       feed: feedPath(meta.dashboard_id),
-      title: `${event} · ${SITE}`,
-      description: `${figures}${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, noun.one, noun.many)} of ${name}, by how much and how sure.`,
+      title: onSite(event),
+      description: together(
+        figures,
+        t('{camps}: who leads this war of {kingdoms} of {name}, by how much and how sure.', {
+          camps: meta.camps.join(', '),
+          kingdoms: counted(meta.kingdoms.length, noun.one, noun.many),
+          name,
+        }),
+      ),
     };
   const camp = meta.kingdoms_to_camps[kingdom];
-  const which = `${capital(noun.one)} ${kingdom}`;
+  const which = kingdomTitle(meta.game, kingdom);
   return {
     ...common,
     picture: roomCardPath(meta, kingdom),
     feed: feedPath(meta.dashboard_id, kingdom),
-    title: `${which} · ${event} · ${SITE}`,
-    description: `${figures}${which} (${camp}) in this war of ${name}: its rank, who fights, who is below goal and what changed.`,
+    title: t('{kingdom} · {event} · Muster', { kingdom: which, event }),
+    description: together(
+      figures,
+      t('{which} ({camp}) in this war of {name}: its rank, who fights, who is below goal and what changed.', {
+        which,
+        camp: String(camp),
+        name,
+      }),
+    ),
   };
 }

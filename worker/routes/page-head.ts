@@ -1,6 +1,7 @@
 import { nameOr } from '../../domain/figures.ts';
 import { locale } from '../../domain/language/current.ts';
 import { LANGUAGES, LOCALES, localPath, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import { t } from '../../domain/language/text.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
@@ -8,7 +9,10 @@ import { cardPath } from './cards.ts';
 
 /** Heads of public pages, for link previews, search engines and the page's own script. */
 
-export const SITE = 'Muster';
+const SITE = 'Muster';
+
+/** Returns the title of a page as tabs and previews show it. */
+export const onSite = (title: string): string => t('{title} · Muster', { title });
 
 const LONGEST = 60;
 /** Shortens a name to one line for a title. Falls back to `otherwise` if nothing of it is visible. */
@@ -59,6 +63,13 @@ function canonicalPath(url: URL, telling: Readonly<Record<string, string>>): { p
   return { path: url.pathname.replace(/(.)\/$/, '$1'), search: kept.size > 0 ? `?${kept}` : '' };
 }
 
+/** Returns a public page's address in each language, and in none for readers of others. */
+export const alternates = (site: string, path: string): { language: string; address: string }[] =>
+  ([...LOCALES, 'x-default'] as const).map((language) => ({
+    language,
+    address: site + localPath(language === 'x-default' ? SOURCE_LOCALE : language, path),
+  }));
+
 /** Returns the tags of a head for the page at `url` of the service at `site`. */
 export function tagsOf(
   { title, description, card = null, picture = cardPath(card), unlisted, telling = {}, feed, structured }: Head,
@@ -83,10 +94,8 @@ export function tagsOf(
     named('twitter:image', site + picture),
   ];
   if (!unlisted)
-    for (const each of [...LOCALES, 'x-default'] as const) {
-      const href = site + localPath(each === 'x-default' ? SOURCE_LOCALE : each, path) + search;
-      tags.push(`<link rel="alternate" hreflang="${each}" href="${escaped(href)}">`);
-    }
+    for (const { language, address } of alternates(site, path))
+      tags.push(`<link rel="alternate" hreflang="${language}" href="${escaped(address + search)}">`);
   if (feed) tags.push(`<link rel="alternate" type="application/feed+json" href="${escaped(site + feed)}">`);
   if (unlisted) tags.push(named('robots', 'noindex'));
   // No browser runs it, so the policy against inline scripts allows it.

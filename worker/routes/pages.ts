@@ -7,18 +7,18 @@ import {
   boardTitle,
   isHidden,
   type Metric,
+  metricNoun,
   metricShown,
-  metricTitle,
   served,
   typeOf,
 } from '../../domain/boards/leaderboard.ts';
-import { capital, counted, date } from '../../domain/figures.ts';
+import { counted, date } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { governorTitle, kingdomTitle } from '../../domain/games/titles.ts';
 import { locale } from '../../domain/language/current.ts';
+import { t } from '../../domain/language/text.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
-import { FAQ_TITLE } from '../../domain/service/faq.ts';
-import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
-import { HOME_TITLE } from '../../domain/service/welcome.ts';
+import { PAGE_SETTINGS } from '../../domain/service/page-settings.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../configuration/page-settings.ts';
 import { openDb } from '../db/open.ts';
 import { Refusal } from '../errors.ts';
@@ -26,7 +26,7 @@ import { escaped } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, catalogueOf, isPage, needsOf } from '../gateways/built-web.ts';
-import { BOARDS_TAG, EVENTS_TAG } from '../gateways/workers-cache.ts';
+import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
 import { idOfCode } from '../http/short-links.ts';
 import { countCaller } from '../middleware/address.ts';
@@ -43,7 +43,8 @@ import { sharedTitle } from '../services/results/shared-card.ts';
 import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
 import { headOfEvent } from './event-heads.ts';
 import { type Drawn, drawnFor, writePage } from './page-content.ts';
-import { type Head, type Preload, preloadTag, SITE, tagsOf, titled, writeHead, writeLanguage } from './page-head.ts';
+import { type Head, onSite, type Preload, preloadTag, tagsOf, titled, writeHead, writeLanguage } from './page-head.ts';
+import { homeHead, leaderboardsHead, PLAIN_PATHS, plainHead, UNVERSIONED } from './plain-heads.ts';
 import { profiledAt, profileHead } from './profile-head.ts';
 
 /**
@@ -134,14 +135,21 @@ export function boardHead(manifest: BoardManifest, game: GameId, kind: BoardKind
   const { name, [kind]: noun } = GAMES[game];
   const board = boardId(kind, metric);
   const found = served(manifest[game], board, now);
-  const by = metricTitle(game, metric).toLowerCase();
-  const title = `${boardTitle(game, kind)} by ${by} · ${name} · ${SITE}`;
+  const by = metricNoun(game, metric);
   return {
-    title,
+    title: t('{board} by {metric} · {game} · Muster', { board: boardTitle(game, kind), metric: by, game: name }),
     card: found && { game, board, day: found.day, version: found.board.version },
     description: found
-      ? `${counted(found.board.total, noun.one, noun.many)} of ${name}, ranked by ${by} as of ${date(found.day)}.`
-      : `The ${noun.many} of ${name}, ranked by ${by}.`,
+      ? t('{counted} of {name}, ranked by {metric} as of {day}.', {
+          counted: counted(found.board.total, noun.one, noun.many),
+          name,
+          metric: by,
+          day: date(found.day),
+        })
+      : t(
+          '{kind, select, alliance {The alliances of {name}, ranked by {metric}.} kingdom {{game, select, cod {The servers of {name}, ranked by {metric}.} other {The kingdoms of {name}, ranked by {metric}.}}} other {{game, select, cod {The lords of {name}, ranked by {metric}.} other {The governors of {name}, ranked by {metric}.}}}}',
+          { kind, game, name, metric: by },
+        ),
     rendered: { version: found ? `${found.day}-${found.board.version}` : '' },
     tags: [BOARDS_TAG],
     telling: { game, type: typeOf(game, metric) },
@@ -157,57 +165,6 @@ async function foremost({ env }: Context<AppEnv>): Promise<BoardSet | null> {
   const found = served(manifest.rok, 'kingdom-power', now);
   return found && { game: 'rok', board: 'kingdom-power', day: found.day, version: found.board.version };
 }
-
-/** Content that changes without a version, so it may be as old as the cache allows. */
-const UNVERSIONED = { version: '' };
-
-const HOME: Head = {
-  title: HOME_TITLE,
-  description:
-    'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
-};
-
-const QUESTIONS: Head = {
-  title: `${FAQ_TITLE} · ${SITE}`,
-  description: 'How scans work, what they cost, how exact they are, and how to get an account.',
-  rendered: UNVERSIONED,
-};
-
-const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> = {
-  imprint: { title: `Imprint · ${SITE}`, description: 'Who runs this service and how to reach them.' },
-  privacy: {
-    title: `Privacy · ${SITE}`,
-    description: 'Which personal data this service keeps, why, and for how long.',
-  },
-};
-
-/** Heads of pages that are the same for everybody. */
-const PLAIN: Readonly<Record<string, Head>> = {
-  '/maps': {
-    title: `Maps · ${SITE}`,
-    description: 'Events of both games: their camps, kingdoms and standings.',
-    rendered: UNVERSIONED,
-    tags: [EVENTS_TAG],
-  },
-  '/removal': {
-    title: `Removal from public pages · ${SITE}`,
-    description: 'How a player of Rise of Kingdoms or Call of Dragons gets their name off the public pages.',
-    rendered: UNVERSIONED,
-  },
-  '/api-docs': {
-    title: `API · ${SITE}`,
-    description: 'Every call of the service for your own programs, with examples and an OpenAPI description.',
-  },
-  '/eula': {
-    title: `Licence · ${SITE}`,
-    description: 'What you may do with scans and statistics of this service.',
-    rendered: UNVERSIONED,
-  },
-  '/login': { title: `Login · ${SITE}`, description: 'Sign in to order scans and to see their results.' },
-  '/register': { title: `Register · ${SITE}`, description: 'Make an account with the access code of an invitation.' },
-};
-
-const textHead = (name: TextName): Head => ({ ...TEXTS[name], rendered: UNVERSIONED });
 
 /**
  * Returns the page of an event under either game's path, or of a kingdom's war room in it; status 404 if there is no
@@ -225,10 +182,15 @@ async function eventPage(context: Context<AppEnv>, id: number, kingdom?: string)
 
 /** Returns the head of a report behind a public link. */
 function reportHead({ name, game, settings }: Report, token: string): Head {
-  const { governor, name: gameName } = GAMES[game];
   return {
-    title: `${titled(name, 'Report')} · ${SITE}`,
-    description: titled(settings.note, `What each ${governor.one} of ${gameName} gained from one scan to the next.`),
+    title: onSite(titled(name, t('Report'))),
+    description: titled(
+      settings.note,
+      t(
+        '{game, select, cod {What each lord of {name} gained from one scan to the next.} other {What each governor of {name} gained from one scan to the next.}}',
+        { game, name: GAMES[game].name },
+      ),
+    ),
     // The image shows scores. If the report hides them, the service's own image is used.
     ...((settings.columns.length === 0 || settings.columns.includes('dkp')) && {
       picture: `/v1/reports/shared/${encodeURIComponent(token)}/card.png`,
@@ -240,10 +202,14 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
 
 /** Returns the head of results behind a public link. */
 function sharedHead(shared: Shared, token: string): Head {
-  const { governor, name, score } = GAMES[shared.game];
+  const { game } = shared;
+  const { governor, name } = GAMES[game];
   return {
-    title: `${sharedTitle(shared)} · ${SITE}`,
-    description: `${counted(countRows(shared.snapshots), governor.one, governor.many)} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
+    title: onSite(sharedTitle(shared)),
+    description: t(
+      '{game, select, cod {{counted} of {name} with power, merits and kills: to sort, search and download.} other {{counted} of {name} with power, killpoints and kills: to sort, search and download.}}',
+      { game, name, counted: counted(countRows(shared.snapshots), governor.one, governor.many) },
+    ),
     picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
     unlisted: true,
     rendered: UNVERSIONED,
@@ -262,29 +228,9 @@ async function behindCode({ env }: Context<AppEnv>, code: string): Promise<strin
 }
 
 export const pages = new Hono<AppEnv>()
-  .get('/', async (context) =>
-    pageWith(context, { ...HOME, rendered: UNVERSIONED, tags: [BOARDS_TAG, EVENTS_TAG] }, true, foremost(context)),
-  )
-  .get('/faq', async (context) => pageWith(context, QUESTIONS))
-  .on('GET', Object.keys(PLAIN), async (context) =>
-    pageWith(context, PLAIN[context.req.path.replace(/\/$/, '')] ?? null),
-  )
-  .get('/imprint', async (context) => pageWith(context, textHead('imprint')))
-  .get('/privacy', async (context) => pageWith(context, textHead('privacy')))
-  .get('/leaderboard', async (context) =>
-    pageWith(
-      context,
-      {
-        title: `Leaderboards · ${SITE}`,
-        description:
-          'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
-        rendered: UNVERSIONED,
-        tags: [BOARDS_TAG, EVENTS_TAG],
-      },
-      true,
-      foremost(context),
-    ),
-  )
+  .get('/', async (context) => pageWith(context, homeHead(), true, foremost(context)))
+  .on('GET', PLAIN_PATHS, async (context) => pageWith(context, plainHead(context.req.path.replace(/\/$/, ''))))
+  .get('/leaderboard', async (context) => pageWith(context, leaderboardsHead(), true, foremost(context)))
   .get('/leaderboard/:kind', async (context) => {
     const kind = BOARD_KINDS.find((known) => known === context.req.param('kind'));
     if (!kind) return pageWith(context, null, false);
@@ -318,16 +264,19 @@ export const pages = new Hono<AppEnv>()
       governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
       currentManifest(context.env.STORE, Date.now()),
     ]);
-    const { governor, kingdom, name } = GAMES[game];
+    const { name } = GAMES[game];
     const shown = isHidden(manifest[game], id) ? '' : (known?.name ?? '');
-    const who = titled(shown, `${capital(governor.one)} ${id}`);
+    const who = titled(shown, governorTitle(game, id));
     return pageWith(
       context,
       {
-        title: `${who} · ${SITE}`,
+        title: onSite(who),
         description: known
-          ? `${who}, ${governor.one} ${id} of ${kingdom.one} ${known.kingdom_id} in ${name}: power, ${GAMES[game].score.toLowerCase()} and rank day by day.`
-          : `A ${governor.one} of ${name}.`,
+          ? t(
+              '{game, select, cod {{who}, lord {id} of server {kingdom} in {name}: power, merits and rank day by day.} other {{who}, governor {id} of kingdom {kingdom} in {name}: power, killpoints and rank day by day.}}',
+              { game, who, id: String(id), kingdom: String(known.kingdom_id), name },
+            )
+          : t('{game, select, cod {A lord of {name}.} other {A governor of {name}.}}', { game, name }),
         telling: { game },
       },
       known !== null,
@@ -337,15 +286,15 @@ export const pages = new Hono<AppEnv>()
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
     const known = await kingdomKnown(openDb(context.env.DB.withSession('first-unconstrained')), game, id);
-    const { kingdom, name } = GAMES[game];
-    const which = `${capital(kingdom.one)} ${id}`;
+    const { name } = GAMES[game];
+    const which = kingdomTitle(game, id);
     return pageWith(
       context,
       {
-        title: `${which} · ${SITE}`,
+        title: onSite(which),
         description: known
-          ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
-          : `${which} of ${name}.`,
+          ? t('{which} of {name}: power, alliances, migrations and the best players, day by day.', { which, name })
+          : t('{which} of {name}.', { which, name }),
         telling: { game },
       },
       known,

@@ -6,7 +6,7 @@ import { hasProfiles } from '../configuration/page-settings.ts';
 import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { profileData, profileName, profileText } from '../services/boards/profile-card.ts';
 import { profileIn } from '../services/boards/show-profile.ts';
-import { type Head, SITE } from './page-head.ts';
+import { type Head, onSite } from './page-head.ts';
 import { type Caller, profileFor } from './profiles.ts';
 
 /** Heads of public profiles. */
@@ -28,7 +28,7 @@ export async function profileHead(context: Caller, game: GameId, one: Profiled |
   if (!one || !found) return null;
   const profile = profileIn(found);
   return {
-    title: `${profileName(profile)} · ${SITE}`,
+    title: onSite(profileName(profile)),
     description: profileText(profile),
     picture: profilePicture(game, one, found.version),
     structured: profileData(profile, { url: env.SITE_ORIGIN + profilePath(game, one), site: env.SITE_ORIGIN }),

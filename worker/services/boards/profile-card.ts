@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { boardId, metricOf, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type AnyProfile, type Profiled, profileOf } from '../../../domain/boards/profile.ts';
 import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
-import { capital, counted, date, exact, titleName } from '../../../domain/figures.ts';
+import { counted, date, exact, titleName } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { governorTitle, kingdomTitle } from '../../../domain/games/titles.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { Card } from '../../files/card.ts';
 import { currentManifest } from '../../gateways/board-cache.ts';
 import { cardKey } from '../../gateways/board-store.ts';
@@ -12,9 +14,8 @@ import { newestBoard } from './find-rows.ts';
 
 /** Returns the name of a profile's subject: '[TAG] Name', 'Kingdom 1042'. */
 export function profileName({ game, row }: AnyProfile): string {
-  const { governor, kingdom } = GAMES[game];
-  if ('player_count' in row) return `${capital(kingdom.one)} ${row.kingdom_id}`;
-  if ('governor_id' in row) return titleName(row.name, `${capital(governor.one)} ${row.governor_id}`);
+  if ('player_count' in row) return kingdomTitle(game, row.kingdom_id);
+  if ('governor_id' in row) return titleName(row.name, governorTitle(game, row.governor_id));
   const tag = titleName(row.alliance_tag, '?');
   const name = titleName(row.alliance_name, '');
   return name === '' || name === tag ? `[${tag}]` : `[${tag}] ${name}`;
@@ -22,12 +23,18 @@ export function profileName({ game, row }: AnyProfile): string {
 
 /** Returns where a profile's subject belongs: '[TAG] kingdom 1042 of Rise of Kingdoms'. */
 function homeOf({ game, row }: AnyProfile): string {
-  const { kingdom, governor, name } = GAMES[game];
-  if ('player_count' in row) return `${counted(row.player_count, governor.one, governor.many)}, ${name}`;
-  const home = `${kingdom.one} ${row.kingdom_id} of ${name}`;
-  if ('member_count' in row) return `${counted(row.member_count, 'member')}, ${home}`;
-  const tag = titleName(row.alliance_tag, '');
-  return tag === '' ? capital(home) : `[${tag}], ${home}`;
+  const { governor, name } = GAMES[game];
+  if ('player_count' in row)
+    return t('{governors}, {name}', { governors: counted(row.player_count, governor.one, governor.many), name });
+  const home = { game, kingdom: String(row.kingdom_id), name };
+  const tag = 'member_count' in row ? '' : titleName(row.alliance_tag, '');
+  if (!('member_count' in row) && tag === '')
+    return t('{game, select, cod {Server {kingdom} of {name}} other {Kingdom {kingdom} of {name}}}', home);
+  const who = 'member_count' in row ? counted(row.member_count, 'member') : `[${tag}]`;
+  return t('{game, select, cod {{who}, server {kingdom} of {name}} other {{who}, kingdom {kingdom} of {name}}}', {
+    ...home,
+    who,
+  });
 }
 
 /** Returns a profile's figures and places as a sentence each: 'Power 12,400,123, #2 of 960.' */
@@ -35,17 +42,21 @@ export function profileText(profile: AnyProfile): string {
   const { game, day, places } = profile;
   const figures = places.map(({ type, rank, of }) => {
     const metric = metricOf(game, type) ?? 'power';
-    return `${metricTitle(game, metric)} ${exact(metricIn(profile.row as BoardRow, metric) ?? 0)}, #${exact(rank)} of ${exact(of)}.`;
+    return t('{metric} {value}, #{rank} of {all}.', {
+      metric: metricTitle(game, metric),
+      value: exact(metricIn(profile.row as BoardRow, metric) ?? 0),
+      rank: exact(rank),
+      all: exact(of),
+    });
   });
-  return `${homeOf(profile)}. ${figures.join(' ')} As of ${date(day)}.`;
+  return t('{home}. {figures} As of {day}.', { home: homeOf(profile), figures: figures.join(' '), day: date(day) });
 }
 
 /** Returns a profile as structured data (schema.org). */
 export function profileData(profile: AnyProfile, { url, site }: { url: string; site: string }): object {
   const { game, row, day } = profile;
-  const { kingdom } = GAMES[game];
   const isGovernor = 'governor_id' in row;
-  const home = { '@type': 'Organization', name: `${capital(kingdom.one)} ${row.kingdom_id}` };
+  const home = { '@type': 'Organization', name: kingdomTitle(game, row.kingdom_id) };
   return {
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { capital, counted, date, exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { kingdomTitle } from '../../../domain/games/titles.ts';
 import type { sharedResults } from '../../../domain/orders/answers.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
@@ -42,9 +43,7 @@ export function sharedTitle({ game, snapshots }: Shared): string {
   const { kingdom } = GAMES[game];
   const { kingdoms, captured_at } = spanOf(snapshots);
   const places =
-    kingdoms === 1
-      ? `${capital(kingdom.one)} ${snapshots[0].kingdom_id}`
-      : counted(kingdoms, kingdom.one, kingdom.many);
+    kingdoms === 1 ? kingdomTitle(game, snapshots[0].kingdom_id) : counted(kingdoms, kingdom.one, kingdom.many);
   return `${places} · ${date(captured_at)}`;
 }
 
