@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { LOCALES } from '../../domain/language/locales.ts';
 import { pagePolicy } from '../../worker/configuration/page-settings.ts';
 import { send } from './client.ts';
 import { madeEvent } from './events/war.ts';
@@ -43,7 +44,7 @@ describe('search engines', () => {
   it('the sitemap of pages lists each public page once', async () => {
     const map = await get('/sitemap-pages.xml');
     expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8');
-    const listed = [...(await map.text()).matchAll(/<url><loc>http:\/\/muster\.test([^<]+)<\/loc><\/url>/g)];
+    const listed = [...(await map.text()).matchAll(/<url><loc>http:\/\/muster\.test([^<]+)<\/loc>/g)];
     expect(listed.map(([, path]) => path).sort()).toEqual([
       '/',
       '/api-docs',
@@ -63,6 +64,21 @@ describe('search engines', () => {
       '/register',
       '/removal',
     ]);
+  });
+
+  it('the sitemap of pages names the address of each page in every language', async () => {
+    const map = await (await get('/sitemap-pages.xml')).text();
+    expect(map).toContain('xmlns:xhtml="http://www.w3.org/1999/xhtml"');
+    const [, entry = ''] =
+      /<loc>http:\/\/muster\.test\/leaderboard\/kingdom\?game=cod<\/loc>(.*)<\/url>/.exec(map) ?? [];
+    const links = [...entry.matchAll(/<xhtml:link rel="alternate" hreflang="([\w-]+)" href="([^"]+)"\/>/g)];
+    expect(links.map(([, language]) => language)).toEqual([...LOCALES, 'x-default']);
+    expect(Object.fromEntries(links.map(([, language, address]) => [language, address]))).toMatchObject({
+      en: 'http://muster.test/leaderboard/kingdom?game=cod',
+      ko: 'http://muster.test/ko/leaderboard/kingdom?game=cod',
+      'x-default': 'http://muster.test/leaderboard/kingdom?game=cod',
+    });
+    expect(await (await get('/sitemap-rok-governor.xml')).text()).not.toContain('xhtml');
   });
 
   it('a board has one canonical address for any sorting and search', async () => {

@@ -8,6 +8,7 @@ import { NOTHING_HERE, Refusal } from '../errors.ts';
 import { escaped } from '../files/plain-text.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { profilePaths } from '../services/boards/list-profiles.ts';
+import { alternates } from './page-head.ts';
 
 /** Files for search engines: allowed paths and existing pages. */
 
@@ -37,17 +38,23 @@ const PROFILE_MAPS = BOARD_KINDS.flatMap((kind) =>
   GAME_IDS.map((game) => ({ name: `/sitemap-${game}-${kind}.xml`, game, kind })),
 );
 
-/** Returns a sitemap of pages or of other sitemaps (sitemaps.org). */
-function sitemap(
-  env: Env,
-  root: 'urlset' | 'sitemapindex',
-  entry: 'url' | 'sitemap',
-  paths: readonly string[],
-): Response {
-  const entries = paths.map((path) => `<${entry}><loc>${escaped(env.SITE_ORIGIN + path)}</loc></${entry}>\n`).join('');
-  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</${root}>\n`;
-  return new Response(xml, { headers: kept('application/xml') });
-}
+/** Returns a sitemap (sitemaps.org). */
+const sitemap = (root: 'urlset' | 'sitemapindex', namespaces: string, entries: readonly string[]): Response =>
+  new Response(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespaces}>\n${entries.map((entry) => `${entry}\n`).join('')}</${root}>\n`,
+    { headers: kept('application/xml') },
+  );
+
+const XHTML = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+
+const entryOf = (entry: 'url' | 'sitemap', address: string, others = ''): string =>
+  `<${entry}><loc>${escaped(address)}</loc>${others}</${entry}>`;
+
+/** Returns links to a page's address in every language, as its head has them. */
+const linksOf = (site: string, path: string): string =>
+  alternates(site, path)
+    .map(({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(address)}"/>`)
+    .join('');
 
 const kept = (type: string) => ({
   ...HEADERS,
@@ -82,11 +89,27 @@ export const crawlers = new Hono<{ Bindings: Env }>()
   .get('/favicon.ico', async () => redirected('/icon-192.png', 301))
   .get('/sitemap.xml', async ({ env }) => {
     const profiles = hasProfiles(env) ? PROFILE_MAPS.map(({ name }) => name) : [];
-    return sitemap(env, 'sitemapindex', 'sitemap', ['/sitemap-pages.xml', ...profiles]);
+    return sitemap(
+      'sitemapindex',
+      '',
+      ['/sitemap-pages.xml', ...profiles].map((path) => entryOf('sitemap', env.SITE_ORIGIN + path)),
+    );
   })
-  .get('/sitemap-pages.xml', async ({ env }) => sitemap(env, 'urlset', 'url', [...PAGES, ...boards()]))
+  .get('/sitemap-pages.xml', async ({ env }) =>
+    sitemap(
+      'urlset',
+      XHTML,
+      [...PAGES, ...boards()].map((path) => entryOf('url', env.SITE_ORIGIN + path, linksOf(env.SITE_ORIGIN, path))),
+    ),
+  )
   .get('/:name{sitemap-[a-z]+-[a-z]+\\.xml}', async ({ env, req }) => {
     const map = PROFILE_MAPS.find(({ name }) => name === req.path);
     if (!map || !hasProfiles(env)) throw new Refusal('not_found', NOTHING_HERE);
-    return sitemap(env, 'urlset', 'url', await profilePaths(env.STORE, map.game, map.kind));
+    const paths = await profilePaths(env.STORE, map.game, map.kind);
+    // Without other languages, which would make it larger than a sitemap may be. The pages' heads have them.
+    return sitemap(
+      'urlset',
+      '',
+      paths.map((path) => entryOf('url', env.SITE_ORIGIN + path)),
+    );
   });
