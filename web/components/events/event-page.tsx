@@ -273,11 +273,11 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
       captured_at === null
         ? t(
             '{game, select, cod {Server {kingdom} was not scanned, so it is not included.} other {Kingdom {kingdom} was not scanned, so it is not included.}}',
-            { game, kingdom },
+            { game, kingdom: String(kingdom) },
           )
         : t(
             '{game, select, cod {Server {kingdom} was not scanned; its scan of {time} is used instead.} other {Kingdom {kingdom} was not scanned; its scan of {time} is used instead.}}',
-            { game, kingdom, time: ownTime(captured_at) },
+            { game, kingdom: String(kingdom), time: ownTime(captured_at) },
           ),
     ),
   );
