@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type BoardAnswer, type BoardInfo, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
 import { countedOf, exact } from '../../format.ts';
@@ -167,7 +167,7 @@ export function BoardRows({
         </div>
       ) : (
         <Table
-          label={t('{many}, ranked', { many: GAME_NAMES[game][kind].many })}
+          label={t('{many}, ranked', { many: words(GAME_NAMES[game][kind].many) })}
           columns={placed}
           rows={shownRows}
           rowId={keyOfRow}

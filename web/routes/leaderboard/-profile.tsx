@@ -75,7 +75,7 @@ const Unlisted = ({ game, kind, message }: { game: GameId; kind: BoardKind; mess
     </p>
     <p className={layout.wrap}>
       <Link to={`/leaderboard/${kind}`} search={game === 'rok' ? {} : { game }} className={buttonClass('primary')}>
-        <T of="All {many}" many={GAME_NAMES[game][kind].many} />
+        <T of="All {many}" many={words(GAME_NAMES[game][kind].many)} />
       </Link>
       <SearchButton line={t('Search players, alliances and kingdoms')} />
     </p>
@@ -170,7 +170,7 @@ function About({ profile }: { profile: AnyProfile }) {
           [<AllianceLink game={game} kingdom={row.kingdom_id} tag={profile.row.alliance_tag} open />]{' '}
         </>
       )}
-      {home} · {isGovernor(profile) && t('ID {governor_id} · ', { governor_id: profile.row.governor_id })}
+      {home} · {isGovernor(profile) && t('ID {governor_id} · ', { governor_id: String(profile.row.governor_id) })}
       {name} · <T of={DELAYED_TO} days={DELAY_DAYS} day={<strong>{date(day)}</strong>} />.
     </p>
   );

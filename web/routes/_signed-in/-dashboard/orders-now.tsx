@@ -58,26 +58,30 @@ function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
   const result =
     items.length > 1 ? (
       <Link to="/order/$orderId" params={{ orderId: String(order_id) }} search={{ all: true }}>
-        <T of="Order #{order_id}" order_id={order_id} />
+        <T of="Order #{order_id}" order_id={String(order_id)} />
       </Link>
     ) : (
       <Link to="/order/$orderId" params={{ orderId: first?.item_id ?? String(order_id) }}>
-        <T of="Order #{order_id}" order_id={order_id} />
+        <T of="Order #{order_id}" order_id={String(order_id)} />
       </Link>
     );
   return (
-    <article className={styles.line} aria-label={t('Order #{order_id}', { order_id })}>
+    <article className={styles.line} aria-label={t('Order #{order_id}', { order_id: String(order_id) })}>
       <h3>
         {moving ? (
           <Link to="/orders">
-            <T of="Order #{order_id}" order_id={order_id} />
+            <T of="Order #{order_id}" order_id={String(order_id)} />
           </Link>
         ) : (
           result
         )}
       </h3>
       {moving ? (
-        <Progress percent={percent} label={t('Progress of order #{order_id}', { order_id })} note={`${percent}%`} />
+        <Progress
+          percent={percent}
+          label={t('Progress of order #{order_id}', { order_id: String(order_id) })}
+          note={`${percent}%`}
+        />
       ) : (
         <p>
           <T of="Results are in · ordered" /> <Time at={placed_at} />

@@ -82,7 +82,11 @@ function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boole
           </Link>
         </p>
         <p className={layout.quiet}>
-          <T of="Order #{order_id} · made {time} · until" order_id={order_id} time={<Time at={share.created_at} />} />{' '}
+          <T
+            of="Order #{order_id} · made {time} · until"
+            order_id={String(order_id)}
+            time={<Time at={share.created_at} />}
+          />{' '}
           <Time at={share.expires_at} />
         </p>
       </div>

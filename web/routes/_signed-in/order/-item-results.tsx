@@ -82,7 +82,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
             <ShareResults items={[{ id: data.item_id, name: placeOf(data) }]} />
           )}
           {refusalOf('download', data) === null && (
-            <DownloadLinks id={data.item_id} what={t('order {order_id}', { order_id: data.order_id })} />
+            <DownloadLinks id={data.item_id} what={t('order {order_id}', { order_id: String(data.order_id) })} />
           )}
         </>
       }
@@ -147,7 +147,7 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
         <T of="{one} page" one={capital(GAMES[item.game].kingdom.one)} />
       </KingdomLink>
       <Link to="/orders" search={{ search: `#${item.order_id}` }}>
-        <T of="Order #{order_id}" order_id={item.order_id} />
+        <T of="Order #{order_id}" order_id={String(item.order_id)} />
       </Link>
       {item.captured_at !== null && (
         <span>

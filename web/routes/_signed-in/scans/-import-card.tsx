@@ -139,7 +139,7 @@ function Asks({
     setUnread(text !== '' && moment === null ? field : null);
     return moment;
   };
-  const flawOf = (field: string) => (unread === field ? capital(INVALID_TIME) : flawAt('captured_at', error));
+  const flawOf = (field: string) => (unread === field ? capital(words(INVALID_TIME)) : flawAt('captured_at', error));
   const known = typeof choice.captured_at === 'number' ? choice.captured_at : (can?.captured_at ?? null);
   const stages = typeof choice.captured_at === 'object' && choice.captured_at !== null ? choice.captured_at : {};
   if (

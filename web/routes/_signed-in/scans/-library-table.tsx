@@ -107,7 +107,7 @@ export function LibraryTable({
           (dialect ?? t('a file'))
         ) : (
           <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
-            <T of="Order #{order_id}" order_id={order_id} />
+            <T of="Order #{order_id}" order_id={String(order_id)} />
           </Link>
         ),
     },

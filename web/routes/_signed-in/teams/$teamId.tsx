@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -32,7 +32,13 @@ function TeamPage() {
   return (
     <Page
       title={team.data?.name ?? t('Team')}
-      about={team.data && `${ROLE_WORDS[team.data.role].label}: ${ROLE_WORDS[team.data.role].help}`}
+      about={
+        team.data &&
+        t('{role}: {help}', {
+          role: words(ROLE_WORDS[team.data.role].label),
+          help: words(ROLE_WORDS[team.data.role].help),
+        })
+      }
       actions={
         team.data && (
           <>

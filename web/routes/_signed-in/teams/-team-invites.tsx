@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { t } from '../../../../domain/language/text.ts';
-import { INVITE_DAYS, ROLE_WORDS, TEAM_ROLES } from '../../../../domain/teams/roles.ts';
+import { t, words } from '../../../../domain/language/text.ts';
+import { INVITE_DAYS, ROLE_WORDS, TEAM_ROLES, type TeamStanding } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Invite, makeInvite, revokeInvite, type Team, teamQuery } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -15,7 +15,7 @@ import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import lists from '../account/-security/lists.module.css';
 
-const LABELS = TEAM_ROLES.map((role) => ROLE_WORDS[role].label);
+const labelOf = (role: TeamStanding): string => words(ROLE_WORDS[role].label);
 
 /** The owner's invite links. */
 export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
@@ -23,7 +23,7 @@ export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
   const again = () => client.invalidateQueries({ queryKey: teamQuery(team_id).queryKey });
   const making = useMutation({
     mutationFn: (form: FormData) => {
-      const role = TEAM_ROLES.find((each) => ROLE_WORDS[each].label === textOf(form, 'role')) ?? 'viewer';
+      const role = TEAM_ROLES.find((each) => labelOf(each) === textOf(form, 'role')) ?? 'viewer';
       return makeInvite(team_id, role, Number(textOf(form, 'days')));
     },
     onSettled: again,
@@ -52,8 +52,10 @@ export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
         <SelectField
           label={t('Role')}
           name="role"
-          options={LABELS}
-          help={TEAM_ROLES.map((role) => `${ROLE_WORDS[role].label}: ${ROLE_WORDS[role].help}`).join(' ')}
+          options={TEAM_ROLES.map(labelOf)}
+          help={TEAM_ROLES.map((role) =>
+            t('{role}: {help}', { role: labelOf(role), help: words(ROLE_WORDS[role].help) }),
+          ).join(' ')}
         />
         <TextField
           label={t('Days that it works')}
@@ -75,7 +77,7 @@ function InviteLine({ invite, busy, onRevoke }: { invite: Invite; busy: boolean;
     <li className={lists.line}>
       <div className={lists.words}>
         <p className={lists.title}>
-          {ROLE_WORDS[invite.role].label}
+          {labelOf(invite.role)}
           <span className={layout.quiet}>
             <T of="until" /> <Time at={invite.expires_at} />
           </span>

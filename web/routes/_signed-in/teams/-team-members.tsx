@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { ROLE_WORDS, type TeamStanding } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { editMember, endMember, type Member, type Team, teamQuery, teamsQuery } from '../../../api/teams.ts';
@@ -54,7 +54,7 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
               <p className={lists.title}>
                 {member.username}
                 {member.you && t(' (you)')}
-                <span className={lists.badge}>{ROLE_WORDS[member.role].label}</span>
+                <span className={lists.badge}>{words(ROLE_WORDS[member.role].label)}</span>
               </p>
               <p className={layout.quiet}>
                 <T of="since" /> <Time at={member.joined_at} />

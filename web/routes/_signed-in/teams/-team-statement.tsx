@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { message, t } from '../../../../domain/language/text.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
@@ -19,12 +19,12 @@ const amountOf = ({ amount }: TeamLine): string => `${amount > 0 ? '+' : ''}${mo
 const whatOf = ({ kind, order_id, note }: TeamLine) => (
   <>
     {order_id === null ? (
-      ENTRY_TITLES[kind]
+      words(ENTRY_TITLES[kind])
     ) : (
       <>
         {kind === 'return' && t('Returned: ')}
         <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
-          <T of="Order #{order_id}" order_id={order_id} />
+          <T of="Order #{order_id}" order_id={String(order_id)} />
         </Link>
       </>
     )}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { MAX_TEAM_NAME, ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { type ListedTeam, makeTeam, teamsQuery } from '../../../api/teams.ts';
@@ -57,7 +57,7 @@ const TeamLine = ({ team }: { team: ListedTeam }) => (
         <Link to="/teams/$teamId" params={{ teamId: team.team_id }}>
           {team.name}
         </Link>
-        <span className={lists.badge}>{ROLE_WORDS[team.role].label}</span>
+        <span className={lists.badge}>{words(ROLE_WORDS[team.role].label)}</span>
       </p>
       <p className={layout.quiet}>
         <T

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { acceptInvite, inviteQuery, teamsQuery } from '../../../api/teams.ts';
@@ -63,8 +63,8 @@ function Invitation() {
                 <T
                   of="{owner} invites you as a {label}. {help}"
                   owner={offer.owner}
-                  label={ROLE_WORDS[offer.role].label.toLowerCase()}
-                  help={ROLE_WORDS[offer.role].help}
+                  label={words(ROLE_WORDS[offer.role].label).toLowerCase()}
+                  help={words(ROLE_WORDS[offer.role].help)}
                 />
               </p>
               <p>

@@ -138,7 +138,7 @@ function Entry({ line: { kind, note, order_id, payment_id } }: { line: Statement
         <>
           {kind === 'return' && t('Returned: ')}
           <Link to="/orders" search={{ before: order_id + 1 }}>
-            <T of="Order #{order_id}" order_id={order_id} />
+            <T of="Order #{order_id}" order_id={String(order_id)} />
           </Link>
         </>
       )}
