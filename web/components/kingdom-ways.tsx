@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
-import { t } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { T } from '../ui/text.tsx';
@@ -23,7 +23,7 @@ export function ScanKingdom({ game, kingdom }: { game: GameId; kingdom: number }
       search={{ product: product?.id, kingdoms: String(kingdom) }}
       className={buttonClass('primary')}
     >
-      <T of="Scan this {one}" one={GAME_NAMES[game].kingdom.one} />
+      <T of="Scan this {one}" one={words(GAME_NAMES[game].kingdom.one)} />
     </Link>
   );
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
-import { t } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { isFileTime } from '../../domain/scans/file-time.ts';
 import { governorLineQuery } from '../api/compare.ts';
 import { libraryQuery } from '../api/scans.ts';
@@ -28,7 +28,7 @@ export function OwnScansOf({ game, kingdom }: { game: GameId; kingdom: number })
         <T
           of="{scans} of {one} {kingdom} in your library"
           scans={counted(scans, 'scan')}
-          one={GAMES[game].kingdom.one}
+          one={words(GAMES[game].kingdom.one)}
           kingdom={kingdom}
         />
       </Link>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
-import { t } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { type Asked, askRemoval } from '../api/removals.ts';
 import { textOf } from '../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../components/form-card.tsx';
@@ -92,7 +92,7 @@ function Next({ asked: { game, governor_id, name, code, ends_at } }: { asked: As
         <p>
           <T
             of="{one} {governor_id} was removed from the public pages. Write to the address in the <link>imprint</link> if you want to be shown again."
-            one={capital(governor.one)}
+            one={words(capital(governor.one))}
             governor_id={governor_id}
             link={(text) => <Link to="/imprint">{text}</Link>}
           />
@@ -114,7 +114,7 @@ function Next({ asked: { game, governor_id, name, code, ends_at } }: { asked: As
       <p>
         <T
           of="The next scan of your {one} that reads the code removes you within a few minutes. Then you can change your name back. Copies that others keep may last for a day."
-          one={GAME_NAMES[game].kingdom.one}
+          one={words(GAME_NAMES[game].kingdom.one)}
         />
       </p>
       <p>

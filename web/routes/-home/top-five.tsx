@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { boardTopQuery } from '../../api/board-top.ts';
 import { Failure } from '../../components/failure.tsx';
 import { large } from '../../components/kingdom-figures.ts';
@@ -30,7 +30,7 @@ export function TopFive({ game }: { game: GameId }) {
       <header className={styles.head}>
         <h2 id={title}>{name}</h2>
         <Link to="/leaderboard/kingdom" search={game === 'rok' ? {} : { game }}>
-          <T of="All {many}" many={kingdom.many} />
+          <T of="All {many}" many={words(kingdom.many)} />
         </Link>
       </header>
       {board.isError ? (

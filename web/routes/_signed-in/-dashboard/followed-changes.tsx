@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { dashboardPath, roomPath } from '../../../api/events.ts';
 import { type FollowedChanges, followedChangesQuery } from '../../../api/following.ts';
 import { noteVisit } from '../../../api/monitored.ts';
@@ -59,7 +59,7 @@ export function FollowedNews() {
 
 function Changed({ one }: { one: FollowedChanges['events'][number] }) {
   const { kingdom, name, game, since, changes } = one;
-  const title = kingdom === null ? name : `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom} · ${name}`;
+  const title = kingdom === null ? name : `${words(capital(GAME_NAMES[game].kingdom.one))} ${kingdom} · ${name}`;
   const page =
     kingdom === null
       ? { ...dashboardPath(one), search: { tab: 4, since } as const }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { waitingPairs } from '../../../../domain/compare/waiting-pairs.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { reportsQuery } from '../../../api/compare-reports.ts';
 import { libraryQuery } from '../../../api/scans.ts';
 import { Panel } from '../../../components/panel.tsx';
@@ -33,7 +33,7 @@ export function WaitingScans() {
           <article key={to.scan_id} className={styles.line}>
             <h3>
               <Link to="/compare" search={{ from: from.scan_id, to: to.scan_id }}>
-                {capital(GAME_NAMES[game].kingdom.one)} {kingdom_id}
+                {words(capital(GAME_NAMES[game].kingdom.one))} {kingdom_id}
               </Link>
             </h3>
             <p>

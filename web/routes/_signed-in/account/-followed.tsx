@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { dashboardPath, roomPath } from '../../../api/events.ts';
 import { type FollowedEvent, followingQuery, useFollowing } from '../../../api/following.ts';
@@ -69,4 +69,4 @@ export function Followed() {
 }
 
 const nameOf = ({ game, name, kingdom }: FollowedEvent): string =>
-  kingdom === null ? name : `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom} · ${name}`;
+  kingdom === null ? name : `${words(capital(GAME_NAMES[game].kingdom.one))} ${kingdom} · ${name}`;

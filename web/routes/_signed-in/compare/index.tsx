@@ -3,7 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
 import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
@@ -134,7 +134,7 @@ function Compared({ table }: { table: ComparedTable }) {
       />
       <CompareSettings table={table} compared={compared} search={search} scoring={scoring} change={change} />
       <Sums
-        title={capital(GAME_NAMES[table.game].kingdom.one)}
+        title={words(capital(GAME_NAMES[table.game].kingdom.one))}
         sums={sums}
         shown={({ name }) => (
           <KingdomLink game={table.game} id={name.split('-', 1)[0] ?? name}>

@@ -154,7 +154,7 @@ function Asks({
       <div>
         <Button onClick={() => setCorrecting(true)}>
           {can.kingdom !== null
-            ? t('Correct the {one} or the time', { one: GAMES[game].kingdom.one })
+            ? t('Correct the {one} or the time', { one: words(GAMES[game].kingdom.one) })
             : t('Correct the time')}
         </Button>
       </div>
@@ -163,7 +163,7 @@ function Asks({
     <div className={styles.asks}>
       {(asks.kingdom || choice.kingdom !== undefined || (correcting && can?.kingdom != null)) && (
         <TextField
-          label={t('{one} of these rows', { one: capital(GAMES[game].kingdom.one) })}
+          label={t('{one} of these rows', { one: words(capital(GAMES[game].kingdom.one)) })}
           type="number"
           min={1}
           max={MAX_KINGDOM}
