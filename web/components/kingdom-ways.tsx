@@ -10,7 +10,11 @@ import { T } from '../ui/text.tsx';
 /** Links to a kingdom's scans in the library, where two are chosen for comparison. `to` preselects one. */
 export const CompareScans = ({ game, kingdom, to }: { game: GameId; kingdom: number; to?: string }) => (
   <Link to="/scans" search={{ game, of: kingdom, to }} className={buttonClass()}>
-    <T of="Compare{span}" span={<span className="visually-hidden"> scans of {kingdom}</span>} />
+    <T
+      of="Compare<span> scans of {kingdom}</span>"
+      kingdom={String(kingdom)}
+      span={(text) => <span className="visually-hidden">{text}</span>}
+    />
   </Link>
 );
 

@@ -29,7 +29,7 @@ export function OwnScansOf({ game, kingdom }: { game: GameId; kingdom: number })
           of="{scans} of {one} {kingdom} in your library"
           scans={counted(scans, 'scan')}
           one={words(GAMES[game].kingdom.one)}
-          kingdom={kingdom}
+          kingdom={String(kingdom)}
         />
       </Link>
     </p>

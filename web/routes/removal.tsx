@@ -93,7 +93,7 @@ function Next({ asked: { game, governor_id, name, code, ends_at } }: { asked: As
           <T
             of="{one} {governor_id} was removed from the public pages. Write to the address in the <link>imprint</link> if you want to be shown again."
             one={words(capital(governor.one))}
-            governor_id={governor_id}
+            governor_id={String(governor_id)}
             link={(text) => <Link to="/imprint">{text}</Link>}
           />
         </p>

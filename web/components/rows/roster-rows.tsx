@@ -101,7 +101,7 @@ function Entry({
     <div className={styles.entry}>
       <Governor id={id} known={known} />
       <Select
-        aria-label={t('Role of {id}', { id })}
+        aria-label={t('Role of {id}', { id: String(id) })}
         value={role}
         onChange={({ target }) => {
           const next = ROLES.find((each) => each === target.value);
@@ -116,13 +116,13 @@ function Entry({
       </Select>
       <input
         className={styles.text}
-        aria-label={role === 'exempt' ? t('Reason of {id}', { id }) : t('Note on {id}', { id })}
+        aria-label={role === 'exempt' ? t('Reason of {id}', { id: String(id) }) : t('Note on {id}', { id: String(id) })}
         placeholder={role === 'exempt' ? t('Reason') : t('Note')}
         maxLength={MAX_NOTE}
         value={note}
         onChange={({ target }) => set({ note: target.value })}
       />
-      <Button look="bare" aria-label={t('Remove {id} from the roster', { id })} onClick={remove}>
+      <Button look="bare" aria-label={t('Remove {id} from the roster', { id: String(id) })} onClick={remove}>
         <Icon of={X} size={16} />
       </Button>
       {role === 'farm' && (
@@ -131,7 +131,7 @@ function Entry({
             <GovernorFind
               game={game}
               known={known}
-              label={t('Farm {id} is of', { id })}
+              label={t('Farm {id} is of', { id: String(id) })}
               chosen={cannot}
               choose={(main) => set({ main_id: main })}
             />
@@ -142,7 +142,7 @@ function Entry({
               </span>
               <Button
                 look="bare"
-                aria-label={t('Change the main of {id}', { id })}
+                aria-label={t('Change the main of {id}', { id: String(id) })}
                 onClick={() => set({ main_id: null })}
               >
                 {t('Change')}

@@ -42,7 +42,7 @@ export function ZeroedRows({
           <Governor id={id} known={known} />
           <span className={layout.row}>
             <Select
-              aria-label={t('Percent of the deads of {id} that does not count', { id })}
+              aria-label={t('Percent of the deads of {id} that does not count', { id: String(id) })}
               value={percent}
               onChange={({ target }) => {
                 const off = DEADS_OFF.find((each) => String(each) === target.value);
@@ -55,7 +55,11 @@ export function ZeroedRows({
                 </option>
               ))}
             </Select>
-            <Button look="bare" aria-label={t('{id} is not zeroed', { id })} onClick={() => change(without(id))}>
+            <Button
+              look="bare"
+              aria-label={t('{id} is not zeroed', { id: String(id) })}
+              onClick={() => change(without(id))}
+            >
               <Icon of={X} size={16} />
             </Button>
           </span>

@@ -22,7 +22,7 @@ export function IssueDialog({ orderId, close, sent }: { orderId: number; close: 
     if (!sending.isPending) sending.mutate(undefined, { onSuccess: sent });
   };
   return (
-    <Dialog title={t('Report an issue with order #{orderId}', { orderId })} close={close}>
+    <Dialog title={t('Report an issue with order #{orderId}', { orderId: String(orderId) })} close={close}>
       <form ref={form} className={styles.form} onSubmit={submit} noValidate>
         <Refusal error={sending.error} form={form}>
           <TextAreaField

@@ -66,7 +66,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
       {open === 'edit' && <EditTimes schedule={schedule} close={close} />}
       {open === 'end' && (
         <Confirmation
-          title={t('End schedule #{schedule_id}?', { schedule_id })}
+          title={t('End schedule #{schedule_id}?', { schedule_id: String(schedule_id) })}
           action={t('End schedule')}
           doing={end}
           close={close}

@@ -55,7 +55,7 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
                     </Link>
                   }
                   one={GAMES[game].kingdom.one}
-                  kingdom_id={kingdom_id}
+                  kingdom_id={String(kingdom_id)}
                   name={GAMES[game].name}
                 />
               </li>

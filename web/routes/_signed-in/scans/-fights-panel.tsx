@@ -51,7 +51,11 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
       title: t('Delete'),
       cell: (fight) => (
         <Button onClick={() => setToDelete(fight)}>
-          <T of="Delete{span}" span={<span className="visually-hidden"> the fight {fight.name}</span>} />
+          <T
+            of="Delete<span> the fight {name}</span>"
+            name={fight.name}
+            span={(text) => <span className="visually-hidden">{text}</span>}
+          />
         </Button>
       ),
     },

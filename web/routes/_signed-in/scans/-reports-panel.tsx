@@ -36,7 +36,11 @@ export function ReportsPanel() {
       title: t('Delete'),
       cell: (report) => (
         <Button onClick={() => setToDelete(report)}>
-          <T of="Delete{span}" span={<span className="visually-hidden"> the report {report.name}</span>} />
+          <T
+            of="Delete<span> the report {name}</span>"
+            name={report.name}
+            span={(text) => <span className="visually-hidden">{text}</span>}
+          />
         </Button>
       ),
     },

@@ -87,7 +87,11 @@ function InviteLine({ invite, busy, onRevoke }: { invite: Invite; busy: boolean;
       <div className={layout.row}>
         <CopyButton text={address} what={t('the invite link')} />
         <Button busy={busy} onClick={onRevoke}>
-          <T of="Revoke{span}" span={<span className="visually-hidden"> the {invite.role} invite</span>} />
+          <T
+            of="Revoke<span> the {role} invite</span>"
+            role={labelOf(invite.role).toLowerCase()}
+            span={(text) => <span className="visually-hidden">{text}</span>}
+          />
         </Button>
       </div>
     </li>

@@ -73,10 +73,18 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
                   </span>
                 </Button>
                 <Button onClick={() => ask({ member, act: 'hand over' })}>
-                  <T of="Hand over{span}" span={<span className="visually-hidden"> to {member.username}</span>} />
+                  <T
+                    of="Hand over<span> to {username}</span>"
+                    username={member.username}
+                    span={(text) => <span className="visually-hidden">{text}</span>}
+                  />
                 </Button>
                 <Button onClick={() => ask({ member, act: 'remove' })}>
-                  <T of="Remove{span}" span={<span className="visually-hidden"> {member.username}</span>} />
+                  <T
+                    of="Remove<span> {username}</span>"
+                    username={member.username}
+                    span={(text) => <span className="visually-hidden">{text}</span>}
+                  />
                 </Button>
               </div>
             )}
