@@ -111,7 +111,7 @@ export async function textOf(request: Promise<Response>): Promise<string> {
 const reached = <Reply>(request: Promise<Reply>): Promise<Reply> =>
   request.catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('Muster could not be reached. Check your connection and try again.', 0);
+    throw new ApiError(t('Muster could not be reached. Check your connection and try again.'), 0);
   });
 
 /** Returns the message to show for any thrown value. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { HOUR_MS } from '../../domain/days.ts';
+import { t } from '../../domain/language/text.ts';
 import { ApiError, apiBase } from './client.ts';
 
 /** The parts of the API description that the API page shows. */
@@ -35,7 +36,7 @@ export const openApiQuery = queryOptions({
   queryFn: async ({ signal }) => {
     // The description has no envelope, so that standard tools can read it.
     const response = await fetch(`${apiBase()}/v1/openapi.json`, { signal });
-    if (!response.ok) throw new ApiError('The description of the API could not be fetched.', response.status);
+    if (!response.ok) throw new ApiError(t('The description of the API could not be fetched.'), response.status);
     return (await response.json()) as Description;
   },
   staleTime: HOUR_MS,

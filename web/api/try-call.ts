@@ -1,3 +1,4 @@
+import { t } from '../../domain/language/text.ts';
 import { ApiError } from './client.ts';
 import type { Operation } from './openapi.ts';
 
@@ -30,7 +31,8 @@ export function addressOf(path: string, { parameters }: Operation, values: Reado
   for (const { name, in: where } of parameters) {
     const value = (values[name] ?? '').trim();
     // Browsers resolve `.` and `..` segments, which would call another URL.
-    if (where === 'path' && (value === '' || /^\.{1,2}$/.test(value))) throw new ApiError(`${name}: is missing.`, 0);
+    if (where === 'path' && (value === '' || /^\.{1,2}$/.test(value)))
+      throw new ApiError(`${name}: ${t('is missing.')}`, 0);
     if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
     if (where === 'query' && value !== '') query.set(name, value);
   }
@@ -68,10 +70,10 @@ function laidOut(text: string): string {
  * @throws ApiError if the key has invalid characters or no answer arrives.
  */
 export async function tryCall(path: string, key: string): Promise<Tried> {
-  if (!/^[\x21-\x7e]*$/.test(key)) throw new ApiError('The key has characters that no key has.', 0);
+  if (!/^[\x21-\x7e]*$/.test(key)) throw new ApiError(t('The key has characters that no key has.'), 0);
   const start = performance.now();
   const unreached = () => {
-    throw new ApiError('No answer came. Check your connection and try again.', 0);
+    throw new ApiError(t('No answer came. Check your connection and try again.'), 0);
   };
   const response = await fetch(new URL(path, location.origin), {
     headers: key === '' ? {} : { authorization: `Bearer ${key}` },

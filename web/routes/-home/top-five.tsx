@@ -46,7 +46,7 @@ export function TopFive({ game }: { game: GameId }) {
                     search={{ ...(game !== 'rok' && { game }), row: String(row.kingdom_id) }}
                     className={styles.name}
                   >
-                    {capital(kingdom.one)} {row.kingdom_id}
+                    {words(capital(kingdom.one))} {row.kingdom_id}
                   </Link>
                   <Short value={row.total_power} show={large} className={styles.power} />
                   <svg className={styles.bar} width={`${((row.total_power ?? 0) / most) * 100}%`} aria-hidden />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { GAMES } from '../../../domain/games/games.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { FILE_TYPES } from '../../api/results.ts';
 import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
@@ -53,7 +53,9 @@ function SharedResults() {
   const game = GAMES[id];
   const { kingdom } = game;
   const title =
-    kingdom_count === 1 ? `${capital(kingdom.one)} ${kingdom_id}` : counted(kingdom_count, kingdom.one, kingdom.many);
+    kingdom_count === 1
+      ? `${words(capital(kingdom.one))} ${kingdom_id}`
+      : counted(kingdom_count, kingdom.one, kingdom.many);
   const view = { search, change };
   return (
     <Page

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { useOwn } from '../../../api/own-governors.ts';
 import { searchQuery } from '../../../api/pages.ts';
@@ -104,7 +104,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
               · <PlayerName name={alliance_tag} />
             </>
           )}
-          {kingdom_id === null ? t(' · no page yet') : ` · ${capital(kingdom.one)} ${kingdom_id}`}
+          {kingdom_id === null ? t(' · no page yet') : ` · ${words(capital(kingdom.one))} ${kingdom_id}`}
         </p>
       </div>
       <Button

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { isFileTime, withoutMark } from '../../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
@@ -135,7 +135,8 @@ function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
 }
 
 /** Returns text such as 'Kingdom 1042'. */
-const placeOf = ({ game, kingdom_id }: ItemHeader): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
+const placeOf = ({ game, kingdom_id }: ItemHeader): string =>
+  `${words(capital(GAMES[game].kingdom.one))} ${kingdom_id}`;
 
 function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefined }) {
   const { row, day } = layoutOf(item);
@@ -144,7 +145,7 @@ function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefi
   return (
     <p className={styles.about}>
       <KingdomLink game={item.game} id={item.kingdom_id}>
-        <T of="{one} page" one={capital(GAMES[item.game].kingdom.one)} />
+        <T of="{one} page" one={words(capital(GAMES[item.game].kingdom.one))} />
       </KingdomLink>
       <Link to="/orders" search={{ search: `#${item.order_id}` }}>
         <T of="Order #{order_id}" order_id={String(item.order_id)} />

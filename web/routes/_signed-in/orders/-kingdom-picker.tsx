@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { words } from '../../../../domain/language/text.ts';
 import { listOf } from '../../../../domain/orders/pricing.ts';
 import { monitoredQuery } from '../../../api/monitored.ts';
 import { ordersQuery } from '../../../api/orders.ts';
@@ -44,7 +45,7 @@ export function KingdomPicker({
   return (
     <fieldset className={styles.own}>
       <legend>
-        <T of="Your {many}" many={GAMES[game].kingdom.many} />
+        <T of="Your {many}" many={words(GAMES[game].kingdom.many)} />
       </legend>
       {own.map((kingdom) => (
         <button

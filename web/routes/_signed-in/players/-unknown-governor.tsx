@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { nearGovernorsQuery } from '../../../api/pages.ts';
 import { gameSearch } from '../../../components/game-search.ts';
 import { More } from '../../../components/more.tsx';
@@ -54,7 +54,7 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
                       {governor_id} <PlayerName name={name} />
                     </Link>
                   }
-                  one={GAMES[game].kingdom.one}
+                  one={words(GAMES[game].kingdom.one)}
                   kingdom_id={String(kingdom_id)}
                   name={GAMES[game].name}
                 />

@@ -45,7 +45,7 @@ export function TeamBalance({ team }: { team: Team }) {
 /** Returns a field's amount in dollars. Other text is refused at the field. */
 function dollarsOf(form: FormData, name: string): number {
   const amount = numberOf(textOf(form, name));
-  if (amount === null) throw new ApiError(`${name}: must be an amount in dollars, such as 25 or 12.50.`, 400);
+  if (amount === null) throw new ApiError(`${name}: ${t('must be an amount in dollars, such as 25 or 12.50.')}`, 400);
   return amount;
 }
 

@@ -47,7 +47,7 @@ function SharedReportPage() {
       <Loaded query={shared} what={t('the report')} heights={['8rem', '36rem']}>
         {(report) => (
           <>
-            <Sums title={capital(GAME_NAMES[report.game].kingdom.one)} sums={sumsOf(report)} />
+            <Sums title={words(capital(GAME_NAMES[report.game].kingdom.one))} sums={sumsOf(report)} />
             <ComparedFiles
               href={(type) => sharedFile(api, token, type)}
               scores={report.columns.some(({ key }) => key === 'dkp')}
@@ -130,7 +130,7 @@ function Rows({ report }: { report: SharedReport }) {
         </p>
       )}
       <Table
-        label={capital(governor.many)}
+        label={words(capital(governor.many))}
         columns={columns}
         rows={shown}
         rowId={(row) => row}
