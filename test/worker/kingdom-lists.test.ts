@@ -71,25 +71,15 @@ describe('a kingdom’s page', () => {
     expect(away.arrived).toEqual([]);
   });
 
-  it('keeps its alliances if an older release stored the newest scan without them', async () => {
-    const [place, bare] = [3011, 3012];
-    const tags = async (kingdom: number) =>
-      (await user.call('GET', `/v1/kingdoms/${kingdom}/`)).data.alliances.map(({ tag }: { tag: string }) => tag);
-    for (const [kingdom, tag] of [
-      [place, 'KEPT'],
-      [bare, 'GONE'],
-    ] as const)
-      await publishRows('rok', kingdom, at(7), [governor(kingdom * 10, 2e6, { alliance_tag: tag })]);
+  it('has no alliances after a scan without any', async () => {
+    const bare = 3012;
+    const tags = async () =>
+      (await user.call('GET', `/v1/kingdoms/${bare}/`)).data.alliances.map(({ tag }: { tag: string }) => tag);
+    await publishRows('rok', bare, at(7), [governor(bare * 10, 2e6, { alliance_tag: 'GONE' })]);
     await digestKingdoms(db, env.STORE);
-    await publishRows('rok', place, at(8), [governor(place * 10, 2e6, { alliance_tag: 'NEW' })]);
     await publishRows('rok', bare, at(8), [governor(bare * 10, 2e6, { alliance_tag: '' })]);
-    await env.DB.prepare('UPDATE kingdom_days SET alliances = NULL WHERE kingdom_id = ? AND captured_at = ?')
-      .bind(place, at(8))
-      .run();
     await digestKingdoms(db, env.STORE);
-    expect(await tags(place)).toEqual(['KEPT']);
-    // A scan without alliances clears them.
-    expect(await tags(bare)).toEqual([]);
+    expect(await tags()).toEqual([]);
   });
 
   it('suggests the six nearest kingdoms of both games if it does not exist', async () => {

@@ -111,6 +111,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/reports/:report_id/links',
     'POST /v1/teams',
     'POST /v1/teams/:team_id/invites',
+    'POST /v1/teams/:team_id/library',
     'POST /v1/teams/invites/:token',
   ],
 };

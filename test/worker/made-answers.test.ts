@@ -51,6 +51,7 @@ const MADE: Record<string, () => string> = {
   '/dashboards/:dashboard_id/kingdoms/:kingdom': () => `/dashboards/${id}/kingdoms/701`,
   '/dashboards/:dashboard_id/kingdoms/:kingdom/card.png': () => `/dashboards/${id}/kingdoms/701/card.png`,
   '/dashboards/:dashboard_id/governor/:governor_id/card.png': () => `/dashboards/${id}/governor/1/card.png`,
+  '/dashboards/:dashboard_id/card.png': () => `/dashboards/${id}/card.png`,
   '/dashboards/:dashboard_id/changes': () => `/dashboards/${id}/changes`,
   '/dashboards/:dashboard_id/feed.json': () => `/dashboards/${id}/feed.json`,
   '/dashboards/governors/:governor_id': () => '/dashboards/governors/1',

@@ -32,10 +32,8 @@ async function scheduled(
   info: object = { period: 'minute', interval: 1 },
   entries?: string,
 ) {
-  const { data, status, msg } = await user.call('POST', '/v1/order/create', {
-    orders: [scanOf([1011])],
-    scheduleInfo: { ...info, start: new Date(start).toISOString() },
-  });
+  const scheduleInfo = { ...info, start: new Date(start).toISOString() };
+  const { data, status, msg } = await user.call('POST', '/v1/order/create', { orders: [scanOf([1011])], scheduleInfo });
   if (status !== 200) throw new Error(msg);
   if (entries !== undefined)
     await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`).bind(entries, data.schedule_id).run();

@@ -158,7 +158,7 @@ describe('the description of the API', () => {
     expect(download?.parameters).toContainEqual(expect.objectContaining({ name: 'id', in: 'path', required: true }));
     const board = paths['/v1/governor/rankings/{game}']?.get;
     expect(board?.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
-      ...['path game', 'query type', 'query day', 'query count', 'query page'],
+      ...['path game', 'query type', 'query day', 'query count', 'query page', 'query sort', 'query ascending'],
     ]);
   });
 

@@ -41,6 +41,7 @@ interface Owned {
   waiting: number;
   item: string;
   share: string;
+  shortAddress: string;
   schedule: number;
   key: string;
   session: string;
@@ -121,6 +122,12 @@ const NAMING: Record<string, Made> = {
   'PATCH /v1/teams/:team_id': ({ team }) => ({ path: `/teams/${team}`, body: { monthly_limit: 5 } }),
   'POST /v1/teams/:team_id/transfers': ({ team }) => ({ path: `/teams/${team}/transfers`, body: { amount: 1 } }),
   'POST /v1/teams/:team_id/invites': ({ team }) => ({ path: `/teams/${team}/invites`, body: { role: 'viewer' } }),
+  'GET /v1/teams/:team_id/library': ({ team }) => ({ path: `/teams/${team}/library` }),
+  'POST /v1/teams/:team_id/library': ({ team, shortAddress: link }) => ({
+    path: `/teams/${team}/library`,
+    body: { link },
+  }),
+  'DELETE /v1/teams/:team_id/library/:link_id': ({ team, share }) => ({ path: `/teams/${team}/library/${share}` }),
   'DELETE /v1/teams/:team_id/invites/:invite_id': ({ team, invite }) => ({ path: `/teams/${team}/invites/${invite}` }),
   'PATCH /v1/teams/:team_id/members/:user_id': ({ team, member }) => ({
     path: `/teams/${team}/members/${member}`,
@@ -198,12 +205,14 @@ beforeAll(async () => {
   await second.call('POST', '/v1/login', { username: owner.username, password: 'four unrelated words here' });
   const sessions = (await owner.call('GET', '/v1/account/sessions')).data as { id: string; current: boolean }[];
   const one = async <Value>(sql: string) => (await env.DB.prepare(sql).bind(owner.id).raw<[Value]>())[0]?.[0] as Value;
+  const share = (await owner.call('POST', `/v1/order/${item_id}/shares`, { days: 3 })).data;
   own = {
     ...made,
     order: order_id,
     item: item_id,
     waiting: (await order(KINGDOM + 1)).order_id,
-    share: (await owner.call('POST', `/v1/order/${item_id}/shares`, { days: 3 })).data.share_id,
+    share: share.share_id,
+    shortAddress: share.short,
     schedule: (await order(KINGDOM + 2, { scheduleInfo: scheduleInfo() })).schedule_id,
     key: (await makeKey(owner, ['read'], { name: MARK })).data.id,
     session: sessions.find(({ current }) => !current)?.id ?? '',

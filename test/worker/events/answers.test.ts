@@ -73,7 +73,7 @@ describe('the board', () => {
     expect([...new Set(reads)]).toEqual([0, 8]);
   });
 
-  test('lists the top fifty governors of the event, and counts no outsiders', async () => {
+  test('lists the top twelve governors of the event, and counts no outsiders', async () => {
     const rows = (kills: (id: number) => number) => [
       ...Array.from({ length: 52 }, (_, id) => fighter(id + 1, id % 2 === 0 ? 701 : 703, kills(id + 1))),
       fighter(900, 799, kills(900)),
@@ -88,7 +88,7 @@ describe('the board', () => {
       ],
     });
     const { top, people, kingdoms, camps } = await answerBoard(PLAN, sides, moments, { start: START, end: at(1) });
-    expect(top.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(top.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
     expect(top.slice(0, 4).map(({ rank }) => rank)).toEqual([1, 1, 3, 4]);
     expect(top[0]).toMatchObject({
       kingdom: '701',

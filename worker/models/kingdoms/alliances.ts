@@ -11,6 +11,7 @@ import {
 import type { State } from '../../../domain/history/state.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
+import { together } from '../../isolate/at-once.ts';
 import type { Asked } from './directory.ts';
 import { dayOfNumber, kingdomHistory, numberOfDay, powersOf } from './histories.ts';
 import { STANDING } from './standing.ts';
@@ -101,7 +102,7 @@ const nameOf = (members: Seen): string =>
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
 export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: string): Promise<AlliancePage | null> {
   const { game, kingdom_id } = asked;
-  const [found, history] = await Promise.all([
+  const [found, history] = await together([
     db.$client.batch([
       db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom_id),
       db.$client

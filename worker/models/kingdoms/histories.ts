@@ -7,7 +7,7 @@ import { knownIn } from '../../../domain/history/present.ts';
 import type { GovernorDay } from '../../../domain/scans/profile.ts';
 import type { Db } from '../../db/open.ts';
 import { changeHistory, storedHistory, unstoredHistory } from '../../gateways/history-store.ts';
-import { forEachAtOnce } from '../../isolate/at-once.ts';
+import { forEachAtOnce, together } from '../../isolate/at-once.ts';
 import { type Asked, departedFrom, unpack } from './directory.ts';
 import { addTableRows } from './table-rows.ts';
 
@@ -47,7 +47,7 @@ export const changeKnown = (
 
 /** Returns a kingdom's history with those who left it; empty if none is stored. */
 export async function kingdomHistory(db: Db, store: R2Bucket, asked: Asked): Promise<KingdomHistory> {
-  const [history, departed] = await Promise.all([knownHistory(db, store, asked), departedFrom(db, [asked])]);
+  const [history, departed] = await together([knownHistory(db, store, asked), departedFrom(db, [asked])]);
   return { kingdom_id: asked.kingdom_id, history, departed: departed(asked) };
 }
 

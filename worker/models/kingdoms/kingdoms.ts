@@ -12,6 +12,7 @@ import {
 } from '../../../domain/history/present.ts';
 import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import { together } from '../../isolate/at-once.ts';
 import { kingdomHistory, numberOfDay, powersOf } from './histories.ts';
 import { byFileTime, STANDING } from './standing.ts';
 
@@ -214,7 +215,7 @@ export async function kingdomPage(
   id: number,
   days: number,
 ): Promise<KingdomPage | null> {
-  const [found, known] = await Promise.all([
+  const [found, known] = await together([
     db.$client.batch(statements(db, { game, id, days })),
     kingdomHistory(db, store, { game, kingdom_id: id }),
   ]);
