@@ -68,7 +68,9 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** Formats a count of a part with the noun of the whole: '3 of 940 governors', or '940 governors' if it is all. */
 export const countedOf = (count: number, all: number, { one, many }: { one: string; many: string }): string =>
-  count === all ? counted(all, one, many) : t('{count} of {all}', { count, all: counted(all, one, many) });
+  count === all
+    ? counted(all, one, many)
+    : t('{count} of {all}', { count: exact(count), all: counted(all, one, many) });
 
 /** Formats a time (epoch milliseconds) as a UTC day and month: 21 Nov. */
 export const monthDay = (moment: number): string => day('monthDay', moment);

@@ -68,15 +68,12 @@ export function caseOf({ kind, cases }: Extract<Part, { cases: object }>, value:
   return cases[named] ?? (kind === 'plural' ? cases[pluralOf(Number(value))] : undefined) ?? cases.other ?? [];
 }
 
-const shown = (value: string | number | undefined): string =>
-  typeof value === 'number' ? grouped(String(value)) : (value ?? '');
-
 function written(parts: readonly Part[], values: Values, count?: number): string {
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
-    else if (part.kind === 'number') text += shown(count);
-    else if (part.kind === 'value') text += shown(values[part.name]);
+    else if (part.kind === 'number') text += count === undefined ? '' : grouped(String(count));
+    else if (part.kind === 'value') text += values[part.name] ?? '';
     else if (part.kind === 'tag') text += written(part.content, values, count);
     else {
       const value = values[part.name];
@@ -86,7 +83,7 @@ function written(parts: readonly Part[], values: Values, count?: number): string
   return text;
 }
 
-/** Returns a message in the current language. Numbers among the values are written with all digits. */
+/** Returns a message in the current language. Values are written as they are given; `#` groups its digits. */
 export const t = (message: string, values: Values = {}): string => written(partsOf(message), values);
 
 /** Returns a marked message without values in the current language. Any other text, such as a name, stays as it is. */

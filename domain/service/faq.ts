@@ -1,3 +1,4 @@
+import { exact } from '../figures.ts';
 import { message, t, words } from '../language/text.ts';
 import { formatCents } from '../money/money.ts';
 import { PRODUCTS, type Product } from '../orders/catalogue.ts';
@@ -20,7 +21,7 @@ export interface FaqSection {
 
 /** Returns a product's price as a sentence. `ready` tells whether it is on sale; null if not known yet. */
 export function priceLine({ game, name, price, price_chunk }: Product, ready: boolean | null): string {
-  const values = { product: words(name), price: `$${formatCents(price)}`, chunk: price_chunk ?? 1, game };
+  const values = { product: words(name), price: `$${formatCents(price)}`, chunk: exact(price_chunk ?? 1), game };
   return ready === false
     ? t(
         '{product}: {price} per {chunk} {game, select, cod {lords} other {governors}}, rounded up to the next hundred, for each {game, select, cod {server} other {kingdom}} (not on sale yet).',

@@ -82,6 +82,11 @@ const NAMING: Record<string, Made> = {
   'POST /v1/order/:id/cancel': ({ waiting }) => ({ path: `/order/${waiting}/cancel` }),
   'GET /v1/order/:id/shares': ({ item }) => ({ path: `/order/${item}/shares` }),
   'POST /v1/order/:id/shares': ({ item }) => ({ path: `/order/${item}/shares`, body: { days: 1 } }),
+  'POST /v1/teams/:team_id/library': ({ team, shortAddress: link }) => ({
+    path: `/teams/${team}/library`,
+    body: { link },
+  }),
+  'DELETE /v1/teams/:team_id/library/:link_id': ({ team, share }) => ({ path: `/teams/${team}/library/${share}` }),
   'DELETE /v1/order/:id/shares/:share_id': ({ item, share }) => ({ path: `/order/${item}/shares/${share}` }),
   'POST /v1/orders/scheduled/:schedule_id/pause': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/pause` }),
   'POST /v1/orders/scheduled/:schedule_id/resume': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/resume` }),
@@ -123,11 +128,6 @@ const NAMING: Record<string, Made> = {
   'POST /v1/teams/:team_id/transfers': ({ team }) => ({ path: `/teams/${team}/transfers`, body: { amount: 1 } }),
   'POST /v1/teams/:team_id/invites': ({ team }) => ({ path: `/teams/${team}/invites`, body: { role: 'viewer' } }),
   'GET /v1/teams/:team_id/library': ({ team }) => ({ path: `/teams/${team}/library` }),
-  'POST /v1/teams/:team_id/library': ({ team, shortAddress: link }) => ({
-    path: `/teams/${team}/library`,
-    body: { link },
-  }),
-  'DELETE /v1/teams/:team_id/library/:link_id': ({ team, share }) => ({ path: `/teams/${team}/library/${share}` }),
   'DELETE /v1/teams/:team_id/invites/:invite_id': ({ team, invite }) => ({ path: `/teams/${team}/invites/${invite}` }),
   'PATCH /v1/teams/:team_id/members/:user_id': ({ team, member }) => ({
     path: `/teams/${team}/members/${member}`,

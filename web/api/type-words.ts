@@ -1,4 +1,5 @@
 import { message, t, words } from '../../domain/language/text.ts';
+import { exact } from '../format.ts';
 
 interface Schema {
   type?: string | string[];
@@ -21,9 +22,10 @@ const FORMATS: Readonly<Record<string, string>> = { date: message('date (YYYY-MM
 
 function bounded(what: string, { minimum, exclusiveMinimum, maximum, maxLength }: Schema): string {
   const low = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
-  if (low !== undefined && maximum !== undefined) return t('{what}, {low} to {high}', { what, low, high: maximum });
-  if (low !== undefined) return t('{what}, {low} or more', { what, low });
-  return maxLength === undefined ? what : t('{what}, up to {length} characters', { what, length: maxLength });
+  if (low !== undefined && maximum !== undefined)
+    return t('{what}, {low} to {high}', { what, low: exact(low), high: exact(maximum) });
+  if (low !== undefined) return t('{what}, {low} or more', { what, low: exact(low) });
+  return maxLength === undefined ? what : t('{what}, up to {length} characters', { what, length: exact(maxLength) });
 }
 
 const either = (choices: readonly string[]): string =>

@@ -12,8 +12,7 @@ type Value = ReactNode | ((content: ReactNode) => ReactNode);
 export const T = ({ of, ...values }: { of: string } & Readonly<Record<string, Value>>): ReactNode =>
   drawn(partsOf(of), values);
 
-const shown = (value: Value): ReactNode =>
-  typeof value === 'number' ? exact(value) : typeof value === 'function' ? value(null) : value;
+const shown = (value: Value): ReactNode => (typeof value === 'function' ? value(null) : value);
 
 function drawn(parts: readonly Part[], values: Readonly<Record<string, Value>>, count?: number): ReactNode {
   return parts.map((part, index) => {

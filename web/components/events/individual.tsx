@@ -3,7 +3,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from '
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
-import { capital } from '../../format.ts';
+import { capital, exact } from '../../format.ts';
 import layout from '../../ui/layout.module.css';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -135,7 +135,8 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
 }
 
 function peopleText({ people: { common, joined, gone, unseen, moved, renamed, idle } }: EventBoard): string {
-  const values = { common, joined, gone, unseen, moved, renamed, idle };
+  const counts = { common, joined, gone, unseen, moved, renamed, idle };
+  const values = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, exact(count)]));
   return unseen > 0
     ? t(
         '{common} in both scans, {joined} joined, {gone} left, {unseen} below the range of the smaller scan, {moved} moved, {renamed} renamed, {idle} did not fight',

@@ -154,8 +154,16 @@ type Passer = EventRoom['joined_governors'][number];
 
 export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
   const lists = [
-    [t('New'), t('Only in the later scan: {count}', { count: room.joined_governors.length }), room.joined_governors],
-    [t('Gone'), t('Only in the earlier scan: {count}', { count: room.gone_governors.length }), room.gone_governors],
+    [
+      t('New'),
+      t('Only in the later scan: {count}', { count: exact(room.joined_governors.length) }),
+      room.joined_governors,
+    ],
+    [
+      t('Gone'),
+      t('Only in the earlier scan: {count}', { count: exact(room.gone_governors.length) }),
+      room.gone_governors,
+    ],
   ] as const;
   const columns: Column<Passer>[] = [
     {

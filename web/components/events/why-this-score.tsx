@@ -138,7 +138,7 @@ const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
     .map((target) =>
       t(
         '{target, select, kills {{percent} of {amount} Kills} deads {{percent} of {amount} Deads} other {{percent} of {amount} DKP}}',
-        { target, percent: percent(goal.reached[target]), amount: goal[target] ?? 0 },
+        { target, percent: percent(goal.reached[target]), amount: exact(goal[target] ?? 0) },
       ),
     )
     .join(', ');

@@ -4,7 +4,7 @@ import { message, t } from '../../../domain/language/text.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OfferGroup } from '../../api/products.ts';
 import { Failure } from '../../components/failure.tsx';
-import { money } from '../../format.ts';
+import { exact, money } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './pricing-table.module.css';
@@ -42,7 +42,7 @@ export function PricingTable({ products }: { products: UseQueryResult<OfferGroup
               <td className={styles.cost}>
                 {t('{price} per {chunk} {game, select, cod {lords} other {governors}}', {
                   price: money(product.price),
-                  chunk: product.price_chunk ?? 1,
+                  chunk: exact(product.price_chunk ?? 1),
                   game: product.game,
                 })}
               </td>

@@ -80,7 +80,7 @@ const License = ({ license: { id, name, text, held, until, limits } }: { license
       <Facts
         facts={limits.map(({ name: what, limit, used, per }) => [
           what,
-          `${used === null ? exact(limit) : t('{used} of {limit}', { used, limit })}${per && ` ${words(per)}`}`,
+          `${used === null ? exact(limit) : t('{used} of {limit}', { used: exact(used), limit: exact(limit) })}${per && ` ${words(per)}`}`,
         ])}
       />
     )}

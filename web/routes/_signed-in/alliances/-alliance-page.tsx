@@ -113,7 +113,7 @@ const summed = (sum: number | null, read: number, doubted: number): ReactNode =>
     {doubted > 0
       ? t('of {members}; {doubted} excluded because the figure is unverified', {
           members: counted(read - doubted, 'member'),
-          doubted,
+          doubted: exact(doubted),
         })
       : t('of {members}', { members: counted(read - doubted, 'member') })}
   </>

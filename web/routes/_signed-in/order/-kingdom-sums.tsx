@@ -31,7 +31,7 @@ const MOST_PANELS = 12;
  */
 function sumIn({ value, excluded }: Sum, of: number | null): ReactNode {
   if (value === null) return <Unknown why={t('Not read in this scan.')} />;
-  const text = of === null ? compact(value) : t('{sum} of {count}', { sum: compact(value), count: of });
+  const text = of === null ? compact(value) : t('{sum} of {count}', { sum: compact(value), count: exact(of) });
   return excluded === 0 ? text : <span className={styles.guarded}>{text}</span>;
 }
 

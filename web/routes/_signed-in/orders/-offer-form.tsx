@@ -4,7 +4,7 @@ import { t } from '../../../../domain/language/text.ts';
 import type { Field } from '../../../../domain/orders/catalogue.ts';
 import { unitsOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
-import { counted, date, money } from '../../../format.ts';
+import { counted, date, exact, money } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -96,7 +96,7 @@ const Tariff = ({ offer }: { offer: Offer }) => (
     {offer.price_chunk
       ? t('{price} per {chunk} {game, select, cod {lords} other {governors}}.', {
           price: money(offer.price),
-          chunk: offer.price_chunk,
+          chunk: exact(offer.price_chunk),
           game: offer.game,
         })
       : t('{price} per unit.', { price: money(offer.price) })}

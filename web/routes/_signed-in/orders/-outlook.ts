@@ -6,7 +6,7 @@ import { subtasksFor } from '../../../../domain/orders/order.ts';
 import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
 import { listOf } from '../../../../domain/orders/pricing.ts';
 import type { Outlook } from '../../../api/outlooks.ts';
-import { counted, date, money } from '../../../format.ts';
+import { counted, date, exact, money } from '../../../format.ts';
 
 /** Texts about kingdoms before they are ordered. */
 
@@ -80,7 +80,7 @@ export function storedLines(
     const returned = t('{back} of {whole} for {count} is returned at once.', {
       back: money(back),
       whole,
-      count: governors,
+      count: exact(governors),
     });
     return `${facts} ${returned}`;
   });

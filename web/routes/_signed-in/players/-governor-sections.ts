@@ -81,7 +81,10 @@ function killTiers(game: GameId, profile: Profile, earlier: boolean): Section {
     const kills = profile[key];
     if (typeof kills !== 'number') return earlier ? [] : [[`T${index + 1}`, '?']];
     const points = profile[`killpoints_t${index + 1}`];
-    const shown = typeof points === 'number' ? t('{kills} · {points} points', { kills, points }) : exact(kills);
+    const shown =
+      typeof points === 'number'
+        ? t('{kills} · {points} points', { kills: exact(kills), points: exact(points) })
+        : exact(kills);
     return [[`T${index + 1}`, shown]];
   });
   return { title: t('Kills by tier'), facts };

@@ -108,10 +108,10 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
       {lines.dropped > 0
         ? t('{read} read, {kept} kept, {dropped} excluded', {
             read: counted(lines.read, 'line'),
-            kept: lines.kept,
-            dropped: lines.dropped,
+            kept: exact(lines.kept),
+            dropped: exact(lines.dropped),
           })
-        : t('{read} read, {kept} kept', { read: counted(lines.read, 'line'), kept: lines.kept })}
+        : t('{read} read, {kept} kept', { read: counted(lines.read, 'line'), kept: exact(lines.kept) })}
       {remembered && ` · ${t('mapped like your previous file')}`}
     </p>
   </header>

@@ -196,5 +196,13 @@ const limitsText = ({
 }: LibraryPage['limits']): string =>
   t(
     'Up to {megabytes} MB and {file_rows} rows a file; {files_today} of {files_per_day} files today, {rows_kept} of {rows} rows kept, each scan for {days} days.',
-    { megabytes: exact(file_bytes / 1e6), file_rows, files_today, files_per_day, rows_kept, rows, days },
+    {
+      megabytes: exact(file_bytes / 1e6),
+      file_rows: exact(file_rows),
+      files_today: exact(files_today),
+      files_per_day: exact(files_per_day),
+      rows_kept: exact(rows_kept),
+      rows: exact(rows),
+      days: exact(days),
+    },
   );
