@@ -1,6 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
+import { preferredLocale } from '../domain/language/locales.ts';
+import { words } from '../domain/language/text.ts';
+import { codeOf } from '../domain/service/refusals.ts';
 import { openDb } from './db/open.ts';
 import {
   isStorageFailure,
@@ -69,6 +72,7 @@ import { teams } from './routes/teams.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
 import { warRooms } from './routes/war-rooms.ts';
+import { speak } from './services/service/speak.ts';
 
 // Public boards are answered from memory, before the session lookup.
 const base = new Hono<AppEnv>({ strict: false })
@@ -102,12 +106,26 @@ base.route('/', local);
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Returns a refusal: the JSON envelope for API calls, plain text for pages. */
-function refused(context: Context<AppEnv>, msg: string, status: Refusal['status'], reason?: RefusalReason): Response {
+/**
+ * Returns a refusal: the JSON envelope for API calls, in the language that the caller asks for, and plain text for
+ * pages, in their own.
+ */
+async function refused(
+  context: Context<AppEnv>,
+  sentence: string,
+  status: Refusal['status'],
+  reason?: RefusalReason,
+): Promise<Response> {
+  const { req, env } = context;
   const request_id = context.get('requestId');
-  return context.req.path.startsWith('/v1/')
-    ? context.json({ success: 0 as const, msg, reason, request_id }, status)
-    : context.text(`${msg}\n\nRequest ${request_id}`, status, { ...HEADERS, 'cache-control': 'no-store' });
+  if (!req.path.startsWith('/v1/'))
+    return context.text(`${words(sentence)}\n\nRequest ${request_id}`, status, {
+      ...HEADERS,
+      'cache-control': 'no-store',
+    });
+  const asked = preferredLocale(req.header('accept-language') ?? '');
+  const msg = await speak(env, new URL(req.url).origin, asked, () => words(sentence)).catch(() => sentence);
+  return context.json({ success: 0 as const, msg, code: codeOf(status), reason, request_id }, status);
 }
 
 /** Returns the methods that the API accepts at this path. */

@@ -1,27 +1,16 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefusalReason } from '../domain/accounts/account.ts';
+import { message } from '../domain/language/text.ts';
+import { type AnsweredCode, noSuch, REFUSALS } from '../domain/service/refusals.ts';
 import { ScanFileRefused } from '../scan-files/limits.ts';
 
-/** Reasons for refusing a call, each with its HTTP status. The message is a sentence that the caller can act on. */
-const STATUS = {
-  invalid: 400,
-  signed_out: 401,
-  unpaid: 402,
-  forbidden: 403,
-  not_found: 404,
-  wrong_method: 405,
-  conflict: 409,
-  length_required: 411,
-  too_large: 413,
-  wrong_type: 415,
-  unsatisfiable: 416,
-  too_many: 429,
-  unavailable: 503,
-} as const satisfies Record<string, ContentfulStatusCode>;
+/** Reasons of refusals that services and routes throw. */
+export type RefusalCode = Exclude<AnsweredCode, 'failed'>;
 
-export type RefusalCode = keyof typeof STATUS;
-
-/** An expected error, thrown by services and routes. The app's error handler turns it into a response. */
+/**
+ * An expected error, thrown by services and routes. The app's error handler turns it into a response. Its message is a
+ * sentence that the caller can act on. A fixed sentence is translated for callers of other languages.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   /** Tells the page what to do in addition to showing the sentence. */
@@ -29,8 +18,8 @@ export class Refusal extends Error {
   /** Response headers that say the same to programs. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: RefusalCode, message: string, reason?: RefusalReason, headers = {}) {
-    super(message);
+  constructor(code: RefusalCode, sentence: string, reason?: RefusalReason, headers = {}) {
+    super(sentence);
     this.name = 'Refusal';
     this.code = code;
     this.reason = reason;
@@ -38,7 +27,7 @@ export class Refusal extends Error {
   }
 
   get status(): ContentfulStatusCode {
-    return STATUS[this.code];
+    return REFUSALS[this.code];
   }
 }
 
@@ -53,33 +42,34 @@ export function refusalIn(error: unknown): Refusal | null {
 export class Unusable extends Error {}
 
 /** Returns a 'too many' refusal with Retry-After in `seconds`. */
-export const refusedFor = (seconds: number, message: string, reason?: RefusalReason, headers = {}): Refusal =>
-  new Refusal('too_many', message, reason, { 'retry-after': String(seconds), ...headers });
+export const refusedFor = (seconds: number, sentence: string, reason?: RefusalReason, headers = {}): Refusal =>
+  new Refusal('too_many', sentence, reason, { 'retry-after': String(seconds), ...headers });
 
 /** The message for an unexpected error. The log has the details under the request id. */
-export const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, contact support.';
+export const UNEXPECTED = message(
+  'Something went wrong on our side. Please try again. If it happens again, contact support.',
+);
 
 /** The message while the configuration is invalid. */
-export const NOT_SET_UP = 'The service is being set up. Please try again later.';
+export const NOT_SET_UP = message('The service is being set up. Please try again later.');
 
 /** The message for an unknown path, and for a path that the caller must not know about. */
-export const NOTHING_HERE = 'There is nothing at this address.';
+export const NOTHING_HERE = message('There is nothing at this address.');
 
-export const notFound = (what: string): Refusal => new Refusal('not_found', `There is no such ${what}.`);
+export const notFound = (what: string): Refusal => new Refusal('not_found', noSuch(what));
 
 /** True if D1's own message matches. Drizzle wraps the error that carries it. */
-const databaseSaid = (error: unknown, such: (message: string) => boolean): boolean => {
+const databaseSaid = (error: unknown, such: (said: string) => boolean): boolean => {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (such(cause.message)) return true;
   return false;
 };
 
 /** True if D1 refused a write because of a constraint whose text contains `part`. */
 export const brokeConstraint = (error: unknown, part: string): boolean =>
-  databaseSaid(error, (message) => /constraint failed/i.test(message) && message.includes(part));
+  databaseSaid(error, (said) => /constraint failed/i.test(said) && said.includes(part));
 
 /** True if a table is missing, as all are before the database is migrated. */
-export const lacksTable = (error: unknown): boolean =>
-  databaseSaid(error, (message) => message.includes('no such table'));
+export const lacksTable = (error: unknown): boolean => databaseSaid(error, (said) => said.includes('no such table'));
 
 /**
  * What the database, the buckets and the objects say if they are full, busy or away, in Cloudflare's words
@@ -98,10 +88,10 @@ export const wasReset = (error: unknown): boolean =>
 
 /** True if storage failed, so that the same call may go well later. */
 export const isStorageFailure = (error: unknown): boolean =>
-  wasReset(error) || databaseSaid(error, (message) => STORAGE_FAILURE.test(message));
+  wasReset(error) || databaseSaid(error, (said) => STORAGE_FAILURE.test(said));
 
 /** What a caller reads if storage failed. */
-export const STORAGE_FAILED = 'Our storage cannot take this right now. Please try again in a minute.';
+export const STORAGE_FAILED = message('Our storage cannot take this right now. Please try again in a minute.');
 
 /** Turns an unreadable scan file into a refusal for the user. Returns any other error unchanged. */
 export const refusalOfFile = (error: unknown): unknown =>

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { capital } from '../../domain/figures.ts';
 import { countMessage } from '../../domain/language/text.ts';
+import { noSuch } from '../../domain/service/refusals.ts';
 import { ROOT } from '../settings.ts';
 
 /**
  * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">`, counts with their nouns
- * (`counted(n, 'scan')`), and nouns (`{ one: 'lord', many: 'lords' }`), with their notes for translators.
+ * (`counted(n, 'scan')`), nouns (`{ one: 'lord', many: 'lords' }`), and sentences of refusals
+ * (`new Refusal('conflict', '…')`, `refusedFor(60, '…')`, `notFound('order')`), with their notes for translators.
  */
 
 export interface Found {
@@ -22,7 +24,14 @@ const CALLS = new Set(['t', 'message']);
 const NOTE = /^\s*For translators: ([\s\S]+)$/;
 
 type Literal =
-  | { type: string; value?: unknown; quasis?: readonly { value: { cooked: string | null } }[] }
+  | {
+      type: string;
+      value?: unknown;
+      quasis?: readonly { value: { cooked: string | null } }[];
+      consequent?: Literal;
+      alternate?: Literal;
+      right?: Literal;
+    }
   | null
   | undefined;
 
@@ -31,6 +40,19 @@ const textOf = (node: Literal): string | null => {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral' && node.quasis?.length === 1) return node.quasis[0]?.value.cooked ?? null;
   return null;
+};
+
+/** Returns the literal texts that an expression may be. */
+const textsOf = (node: Literal): string[] => {
+  if (node?.type === 'ConditionalExpression') return [...textsOf(node.consequent), ...textsOf(node.alternate)];
+  if (node?.type === 'LogicalExpression') return textsOf(node.right);
+  return [textOf(node)].filter((text) => text !== null);
+};
+
+/** Returns the fixed sentences of a call that makes a refusal (worker/errors.ts). */
+const refusalsOf = (name: string, [first, second]: readonly unknown[]): string[] => {
+  if (name === 'Refusal' || name === 'refusedFor') return textsOf(second as Literal);
+  return name === 'notFound' ? textsOf(first as Literal).map(noSuch) : [];
 };
 
 /** Returns the messages of one file, each with its note or null. */
@@ -48,12 +70,17 @@ export function messagesIn(file: string, source: string): [message: string, note
   new Visitor({
     CallExpression({ callee, arguments: [first, second, third], start }) {
       if (callee.type !== 'Identifier') return;
+      for (const sentence of refusalsOf(callee.name, [first, second])) found.push([sentence, null]);
       const one = callee.name === 'counted' ? textOf(second as Literal) : null;
       if (one !== null) found.push([countMessage(one, textOf(third as Literal) ?? `${one}s`), null]);
       if (!CALLS.has(callee.name)) return;
       const text = textOf(first as Literal);
       if (text !== null) found.push([text, noteBefore(start)]);
       else if (callee.name === 'message') throw new Error(`${file}: message(…) takes one literal text.`);
+    },
+    NewExpression({ callee, arguments: given }) {
+      if (callee.type === 'Identifier')
+        for (const sentence of refusalsOf(callee.name, given)) found.push([sentence, null]);
     },
     ObjectExpression({ properties }) {
       const texts = new Map(
@@ -86,7 +113,7 @@ export function extractMessages(): Map<string, Found> {
   const all = new Map<string, Found>();
   for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    if (!/\b(t|message|counted)\(|<T\b|\bmany: '/.test(source)) continue;
+    if (!/\b(t|message|counted|Refusal|refusedFor|notFound)\(|<T\b|\bmany: '/.test(source)) continue;
     for (const [text, note] of messagesIn(file, source)) {
       const known = all.get(text) ?? { files: [], notes: [] };
       all.set(text, known);

@@ -88,7 +88,7 @@ test('an unknown path, a wrong password and a missing session are answered in th
     const answer = await client.send(method, path, body);
     return { status: answer.status, ...((await answer.json()) as object) };
   };
-  const said = { msg: expect.any(String), request_id: expect.any(String) };
+  const said = { msg: expect.any(String), code: expect.any(String), request_id: expect.any(String) };
   expect(await refusal('GET', '/v1/nowhere')).toEqual({ status: 404, success: 0, ...said });
   expect(await refusal('POST', '/v1/login', { username: 'demo', password: 'x' })).toEqual({
     status: 401,

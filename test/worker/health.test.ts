@@ -9,7 +9,7 @@ const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from}
 it('reports that it is starting until the tables exist, without logging an error', async () => {
   const log = vi.spyOn(console, 'error');
   await rename('bots', 'bots_to_come');
-  expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.' });
+  expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.', code: 'unavailable' });
   expect(log).not.toHaveBeenCalled();
   await rename('bots_to_come', 'bots');
   expect(await health()).toMatchObject({ status: 200, data: { database: 'ready', bots_online: 0 } });
@@ -18,7 +18,7 @@ it('reports that it is starting until the tables exist, without logging an error
 it('reports that it is starting while a migration is missing', async () => {
   const note = (sql: string) => env.DB.prepare(sql).bind(NEWEST_MIGRATION).run();
   await note('DELETE FROM d1_migrations WHERE name = ?');
-  expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.' });
+  expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.', code: 'unavailable' });
   await note('INSERT INTO d1_migrations (name) VALUES (?)');
   expect((await health()).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { LOCALES } from '../../domain/language/locales.ts';
+import { caller, scanOf, signedInUser } from './client.ts';
 
 const text = async (path: string) => {
   const answer = await exports.default.fetch(`http://muster.test${path}`);
@@ -54,5 +55,31 @@ describe('a public page in a language', () => {
   it.each(['/nl/leaderboard', '/ko/dashboard', '/ko/nothing', '/ko/v1/stats/global', '/en/faq', '/KO/faq'])(
     'does not exist at %s',
     async (path) => expect((await text(path)).status).toBe(404),
+  );
+});
+
+describe('a refusal', () => {
+  it.each([
+    [undefined, 'There are no results yet.'],
+    ['ko-KR,ko;q=0.9,en;q=0.8', '아직 결과가 없습니다.'],
+    ['en,ko;q=0.5', 'There are no results yet.'],
+    ['xx', 'There are no results yet.'],
+    ['*', 'There are no results yet.'],
+  ])('is in the language that the caller asks for: %s', async (language, msg) => {
+    const user = await signedInUser();
+    await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 100)] });
+    const itemId = (await user.call('GET', '/v1/orders/')).data.orders[0].items[0].item_id;
+    const asked: Record<string, string> = language === undefined ? {} : { 'accept-language': language };
+    const refused = await user.call('POST', `/v1/order/${itemId}/shares`, {}, asked);
+    expect(refused).toEqual({ status: 409, success: 0, code: 'conflict', msg });
+  });
+
+  it.each([
+    ['GET', '/v1/nothing', 404, 'not_found'],
+    ['DELETE', '/v1/stats/global', 405, 'wrong_method'],
+    ['GET', '/v1/orders/', 401, 'signed_out'],
+    ['GET', '/v1/governor/rankings?type=x', 400, 'invalid'],
+  ])('has a code: %s %s', async (method, path, status, code) =>
+    expect(await caller().call(method, path)).toMatchObject({ status, success: 0, code }),
   );
 });

@@ -207,6 +207,7 @@ describe('a limited call', () => {
       expect(await last.json()).toEqual({
         success: 0,
         msg: 'Too many attempts. Please wait a minute, then try again.',
+        code: 'too_many',
         request_id: expect.any(String),
       });
       expect((await call(other)).status).toBe(through);

@@ -88,7 +88,7 @@ describe('the check of calls against the description', () => {
     expect(await flaws({ ...found, alliances: null })).toEqual(['/data/alliances must be array']);
     const refused = (body: object) =>
       brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json(body, { status: 400 }));
-    expect(await refused({ success: 0, msg: 'q: is missing.', request_id: '1' })).toEqual([]);
+    expect(await refused({ success: 0, msg: 'q: is missing.', code: 'invalid', request_id: '1' })).toEqual([]);
     expect(await refused({ error: 'no' })).toHaveLength(1);
   });
 

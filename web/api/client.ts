@@ -1,7 +1,9 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { RefusalReason } from '../../domain/accounts/account.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
+import { locale } from '../../domain/language/current.ts';
 import { t } from '../../domain/language/text.ts';
+import type { AnsweredCode } from '../../domain/service/refusals.ts';
 import { headSettings } from '../page-settings.ts';
 
 /** Unwraps API answers. Every failure becomes an ApiError with a message for the user. */
@@ -28,11 +30,14 @@ export class ApiError extends Error {
   readonly status: number;
   /** Tells a page what to do besides showing the message. */
   readonly reason: RefusalReason | undefined;
+  /** Why the call was refused; undefined if the service did not say. */
+  readonly code: AnsweredCode | undefined;
 
-  constructor(message: string, status: number, reason?: RefusalReason) {
+  constructor(message: string, status: number, reason?: RefusalReason, code?: AnsweredCode) {
     super(message);
     this.status = status;
     this.reason = reason;
+    this.code = code;
   }
 }
 
@@ -47,9 +52,16 @@ export function noteBookmark(bookmark: string | null): void {
 /** Returns the header with the latest known position, if there is one. */
 export const bookmarkHeader = (): Record<string, string> => (seen ? { [BOOKMARK_HEADER]: seen } : {});
 
+/** Returns the header with the page's language, for refusals. */
+export const languageHeader = (): Record<string, string> => ({ 'accept-language': locale() });
+
+/** Returns the headers of a user's calls. */
+export const callHeaders = (): Record<string, string> => ({ ...languageHeader(), ...bookmarkHeader() });
+
 interface Refused {
   success: 0;
   msg: string;
+  code?: AnsweredCode;
   reason?: RefusalReason;
   request_id?: string;
 }
@@ -83,7 +95,7 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
     response.status === 500 && envelope?.request_id
       ? t('{said} Request {id}.', { said, id: envelope.request_id })
       : said;
-  throw new ApiError(sentence, response.status, envelope?.reason);
+  throw new ApiError(sentence, response.status, envelope?.reason, envelope?.code);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { followChoice, followedChanges, followingAnswer, ownKingdom } from '../../domain/events/following.ts';
-import { apiBase, bookmarkHeader, dataOf } from './client.ts';
+import { apiBase, callHeaders, dataOf } from './client.ts';
 
 /** What the user follows, and their own kingdoms. Without the typed client, because events' first pages use it. */
 
@@ -13,7 +13,7 @@ function call<Data>(
   path: string,
   init: RequestInit,
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> {
-  const headers = { ...bookmarkHeader(), ...(init.body ? { 'content-type': 'application/json' } : {}) };
+  const headers = { ...callHeaders(), ...(init.body ? { 'content-type': 'application/json' } : {}) };
   return fetch(`${apiBase()}/v1/account/following${path}`, { credentials: 'include', ...init, headers });
 }
 

@@ -2,15 +2,19 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type * as z from 'zod';
 import type { ownGovernorList } from '../../domain/events/answers.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { apiBase, dataOf } from './client.ts';
+import { apiBase, dataOf, languageHeader } from './client.ts';
 
 export type OwnGovernors = z.infer<typeof ownGovernorList>;
 export type NamedGovernor = OwnGovernors['named'][number];
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnGovernors }> }>;
 
-const call = (init: RequestInit): Answer =>
-  fetch(`${apiBase()}/v1/account/governors`, { credentials: 'include', ...init });
+const call = ({ headers, ...init }: RequestInit & { headers?: Record<string, string> }): Answer =>
+  fetch(`${apiBase()}/v1/account/governors`, {
+    credentials: 'include',
+    ...init,
+    headers: { ...headers, ...languageHeader() },
+  });
 
 export const ownGovernorsQuery = queryOptions({
   queryKey: ['own-governors'],

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import { apiBase, dataOf } from './client.ts';
+import { apiBase, dataOf, languageHeader } from './client.ts';
 import { api } from './typed.ts';
 
 /** File types offered on pages. */
@@ -21,7 +21,7 @@ const fetchRows = <Answer extends Rows>(
   url: string,
   signal: AbortSignal,
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> =>
-  fetch(url, { headers: { accept: 'application/json' }, credentials: 'include', signal });
+  fetch(url, { headers: { accept: 'application/json', ...languageHeader() }, credentials: 'include', signal });
 
 // A snapshot never changes; an order gains results while its items finish.
 const staleTimeOf = (all: boolean): number => (all ? 10_000 : Number.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/game-names.ts';
 import type { ScanDialect, ScanFileType } from '../../domain/scans/files.ts';
-import { apiBase, dataOf } from './client.ts';
+import { apiBase, dataOf, languageHeader } from './client.ts';
 import { api } from './typed.ts';
 
 /** The user's own scans: the library and imports. */
@@ -65,7 +65,7 @@ export function previewFile(file: File) {
       method: 'POST',
       credentials: 'include',
       // A browser takes the type from the operating system, which may be wrong for tables.
-      headers: { 'content-type': 'application/octet-stream' },
+      headers: { 'content-type': 'application/octet-stream', ...languageHeader() },
       body: file,
     },
   );

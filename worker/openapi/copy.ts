@@ -1,16 +1,23 @@
 import { MAX_KEYS } from '../../domain/accounts/account.ts';
 import { SCOPE_WORDS, SCOPES } from '../../domain/accounts/scopes.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
+import { ANSWERED_CODES } from '../../domain/service/refusals.ts';
 import { sessionCookie } from '../middleware/session.ts';
 import type { Json } from './schemas.ts';
 
 export const REFUSAL = {
   type: 'object',
-  required: ['success', 'msg', 'request_id'],
+  required: ['success', 'msg', 'code', 'request_id'],
   additionalProperties: false,
   properties: {
     success: { const: 0, description: '0: the call was refused.' },
-    msg: { type: 'string', description: 'A sentence that says what to do.', examples: ['Please sign in first.'] },
+    msg: {
+      type: 'string',
+      description:
+        'A sentence that says what to do: in English, or in the language of `Accept-Language` if it is translated.',
+      examples: ['Please sign in first.'],
+    },
+    code: { enum: ANSWERED_CODES, description: 'Why, for programs. It follows from the status.' },
     request_id: { type: 'string', description: 'Id of the request, also in the header X-Request-Id.' },
     reason: {
       enum: ['eula', 'two_factor', 'unverified'],
@@ -20,7 +27,7 @@ export const REFUSAL = {
 };
 
 const DESCRIPTION =
-  'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…" }` with the fitting status. ' +
+  'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…", "code": "…" }` with the fitting status. ' +
   'Money is in US dollars, times are epoch milliseconds unless a field says otherwise.';
 
 /** A local copy names no server: callers use the address at which they read the description. */
