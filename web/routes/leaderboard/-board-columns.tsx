@@ -352,7 +352,6 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
   ];
 };
 
-/** What the columns depend on. */
 interface Looks {
   game: GameId;
   metric: Metric;

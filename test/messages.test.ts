@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parse } from '@messageformat/parser';
+import { describe, expect, test } from 'vitest';
+import { type Part, parseMessage } from '../domain/language/message.ts';
+import { collision, readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
+import { extractMessages } from '../scripts/messages/extract.ts';
+import { untranslatedIn } from '../scripts/messages/untranslated.ts';
+
+/** The messages of the source and their translations. */
+
+const messages = [...extractMessages().keys()];
+
+/** Names of values and tags, sorted. */
+function namesIn(parts: readonly Part[], found = new Set<string>()): string[] {
+  for (const part of parts) {
+    if (typeof part === 'string' || part.kind === 'number') continue;
+    found.add(part.kind === 'tag' ? `<${part.name}>` : part.name);
+    if (part.kind === 'tag') namesIn(part.content, found);
+    if ('cases' in part) for (const content of Object.values(part.cases)) namesIn(content, found);
+  }
+  return [...found].sort();
+}
+
+/** Returns the cases of all plurals or selects. */
+function casesIn(parts: readonly Part[], kind: 'plural' | 'select'): string[][] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string' || part.kind === 'number' || part.kind === 'value') return [];
+    if (part.kind === 'tag') return casesIn(part.content, kind);
+    const inside = Object.values(part.cases).flatMap((content) => casesIn(content, kind));
+    return part.kind === kind ? [Object.keys(part.cases), ...inside] : inside;
+  });
+}
+
+test('there are messages, and no two have the same key', () => {
+  expect(messages.length).toBeGreaterThan(1500);
+  expect(collision(messages)).toBeNull();
+  expect(collision(['Scans', 'Scan', 'Scans'])).toEqual(['Scans', 'Scans']);
+});
+
+test('the reference parser of ICU reads each message', () => {
+  // Tags are ours; to it they are text.
+  const refused = messages.filter((message) => {
+    try {
+      return parse(message).length === 0;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toEqual([]);
+});
+
+describe.each(TRANSLATED)('%s', (locale) => {
+  const catalogue = readCatalogue(locale);
+  const rules = new Intl.PluralRules(locale).resolvedOptions().pluralCategories as string[];
+
+  test('translates every message, and nothing else', () => {
+    expect(messages.filter((message) => !catalogue.get(message)?.text)).toEqual([]);
+    expect([...catalogue.keys()].filter((message) => !messages.includes(message))).toEqual([]);
+    expect([...catalogue].filter(([, { fuzzy }]) => fuzzy)).toEqual([]);
+  });
+
+  test('keeps the values, tags and cases of each message, with plurals of its own', () => {
+    const wrong = [...catalogue].filter(([message, { text }]) => {
+      const [english, own] = [parseMessage(message), parseMessage(text)];
+      const isOwnPlural = casesIn(own, 'plural').every((cases) =>
+        cases.every((name) => name.startsWith('=') || rules.includes(name)),
+      );
+      const selects = new Set(casesIn(english, 'select').map((cases) => cases.sort().join()));
+      const isKnownSelect = casesIn(own, 'select').every((cases) => selects.has(cases.sort().join()));
+      return namesIn(own).join() !== namesIn(english).join() || !isOwnPlural || !isKnownSelect;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('no page for visitors or users has a text outside of the catalogues', () => {
+  const pages = globSync('web/**/*.tsx').filter((file) => !file.startsWith('web/routes/admin'));
+  const found = pages.flatMap((file) =>
+    untranslatedIn(file, readFileSync(file, 'utf8')).map(({ text }) => [file, text]),
+  );
+  expect(found).toEqual([]);
+  expect(
+    untranslatedIn('a.tsx', `export const A = () => <p title="Two words">{open ? 'Close it' : t('Open')}</p>;`),
+  ).toEqual([
+    { line: 1, text: 'Close it' },
+    { line: 1, text: 'Two words' },
+  ]);
+});
