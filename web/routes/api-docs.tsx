@@ -118,8 +118,8 @@ const Examples = ({ origin }: { origin: string }) => (
     <p>
       <T
         of="Every answer is {code}, or {code2} with a matching status. An order sent twice with one Idempotency-Key is placed once."
-        code={<code>{'{ "success": 1, "data": … }'}</code>}
-        code2={<code>{'{ "success": 0, "msg": "…" }'}</code>}
+        code={<code translate="no">{'{ "success": 1, "data": … }'}</code>}
+        code2={<code translate="no">{'{ "success": 0, "msg": "…" }'}</code>}
       />
     </p>
   </Panel>

@@ -55,7 +55,7 @@ function Dashboard() {
             of="Welcome back, {strong}! Your balance is {link}."
             strong={<strong className={styles.user}>{account.user}</strong>}
             link={
-              <Link to="/account/balance" className="tabular">
+              <Link to="/account/balance" className="tabular" translate="no">
                 {formatCents(balanceOf(account))} USD
               </Link>
             }
