@@ -334,7 +334,9 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await page.getByRole('heading', { name: 'Kingdom 1003', level: 1 }).waitFor();
     await fits(page);
 
-    await desk.page.getByRole('button', { name: `Take down: ${title}` }).click();
+    const row = desk.page.getByRole('row', { name: new RegExp(title) });
+    await row.getByRole('button', { name: 'Take down' }).click();
+    await desk.page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click();
     await expect.poll(() => desk.page.getByText(title).count()).toBe(0);
     await visit(page, '/dashboard');
     expect(await page.getByRole('heading', { name: title }).count()).toBe(0);

@@ -1,5 +1,8 @@
-import type { IconNode } from 'lucide';
+import { ChevronLeft, ChevronRight, type IconNode } from 'lucide';
 import { createElement, type ReactElement } from 'react';
+
+/** Icons that point along the text, which base.css mirrors in languages from right to left. */
+const ALONG_TEXT: ReadonlySet<IconNode> = new Set([ChevronLeft, ChevronRight]);
 
 /** Caches each icon's elements, because a table repeats the same icon a hundred times. */
 const drawn = new WeakMap<IconNode, ReactElement[]>();
@@ -38,6 +41,7 @@ export const Icon = ({
     strokeLinecap="round"
     strokeLinejoin="round"
     className={className}
+    data-along-text={ALONG_TEXT.has(of) || undefined}
     role={label && 'img'}
     aria-label={label}
     aria-hidden={label === undefined}

@@ -121,7 +121,7 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         />
       </p>
       <dl className={styles.facts}>
-        <Fact name={t('Share')} value={percent(camp.share)} />
+        <Fact name={t('Share of all')} value={percent(camp.share)} />
         <Fact
           name={t('Behind')}
           value={camp.behind === 0 ? t('leads') : camp.behind === null ? '?' : compact(camp.behind)}

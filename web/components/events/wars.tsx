@@ -127,7 +127,7 @@ const governorColumns = (game: GameId, id: number, api: string): Column<Governor
   gainColumn(GAME_NAMES[game].roles.deads, t('Deads')),
   {
     id: 'card',
-    title: t('Share'),
+    title: t('Share of all'),
     cell: ({ dashboard_id, event }) => (
       <a
         href={governorCard(api, dashboard_id, id)}
