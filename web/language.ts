@@ -7,18 +7,16 @@ import {
   SOURCE_LOCALE,
   splitPath,
 } from '../domain/language/locales.ts';
-import { isPublicPath } from '../domain/language/public-paths.ts';
+import { isPublicPath, type PagePart, partsOfPage } from '../domain/language/public-paths.ts';
 import { addCatalogue, type Catalogue } from '../domain/language/text.ts';
 
 /** The language of a browser's page. Only in a browser; the Worker has one per request (web/server.tsx). */
 
 type Load = () => Promise<{ default: Catalogue }>;
-const open = import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=public' });
-const guarded = import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=signed-in' });
-
-const loads = (of: Record<string, Load>, locale: Locale): Load[] => {
-  const load = of[`./locales/${locale}.po`];
-  return load ? [load] : [];
+const LOADS: Readonly<Record<PagePart, Record<string, Load>>> = {
+  first: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=first' }),
+  open: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=open' }),
+  'signed-in': import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=signed-in' }),
 };
 
 const COOKIE = 'muster_language';
@@ -48,13 +46,21 @@ function rememberLocale(locale: Locale): void {
   document.cookie = `${COOKIE}=${locale}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
+const loaded = new Set<string>();
+
+/** Loads the parts of a language's catalogue that the page at this path needs and that are not here yet. */
+async function load(locale: Locale, path: string): Promise<void> {
+  const wanted = partsOfPage(path).filter((part) => !loaded.has(`${locale} ${part}`));
+  const loads = wanted.flatMap((part) => LOADS[part][`./locales/${locale}.po`] ?? []);
+  for (const { default: catalogue } of await Promise.all(loads.map((each) => each()))) addCatalogue(locale, catalogue);
+  for (const part of wanted) loaded.add(`${locale} ${part}`);
+}
+
 /** Loads a language and makes it the page's. If it cannot be loaded, the page is in English. */
-async function use(locale: Locale, isGuarded: boolean): Promise<void> {
-  const wanted = [...loads(open, locale), ...(isGuarded ? loads(guarded, locale) : [])];
+async function use(locale: Locale, path: string): Promise<void> {
   let next = locale;
   try {
-    for (const { default: catalogue } of await Promise.all(wanted.map((load) => load())))
-      addCatalogue(locale, catalogue);
+    await load(locale, path);
   } catch {
     next = SOURCE_LOCALE;
   }
@@ -68,14 +74,18 @@ async function use(locale: Locale, isGuarded: boolean): Promise<void> {
 /** Uses the language of a public page's address, or the reader's on other pages. */
 export function applyLanguageOf(pathname: string): Promise<void> {
   const { locale, path } = splitPath(pathname);
-  return isPublicPath(path) ? use(locale, false) : use(chosenLocale(), true);
+  return use(isPublicPath(path) ? locale : chosenLocale(), path);
 }
 
-/** Uses the reader's language, which pages for signed-in users are in. */
-export const applyOwnLanguage = (): Promise<void> => use(chosenLocale(), true);
+/** Loads what the page at this path lacks of the current language. Without it, its texts are in English. */
+export const completeLanguage = (path: string): Promise<void> | undefined =>
+  current === SOURCE_LOCALE ? undefined : load(current, path).catch(() => undefined);
 
-/** Stores the reader's choice, and uses it. `isGuarded` of pages for signed-in users, which have more messages. */
-export function chooseLanguage(locale: Locale, isGuarded: boolean): Promise<void> {
+/** Uses the reader's language, which pages for signed-in users are in. */
+export const applyOwnLanguage = (path: string): Promise<void> => use(chosenLocale(), path);
+
+/** Stores the reader's choice, and uses it on the page at this path. */
+export function chooseLanguage(locale: Locale, path: string): Promise<void> {
   rememberLocale(locale);
-  return use(locale, isGuarded);
+  return use(locale, path);
 }

@@ -4,3 +4,14 @@ const PUBLIC =
   /^\/(?:faq|login|register|password_reset|verify-email|eula|privacy|imprint|removal|maps|api-docs|leaderboard(?:\/.*)?|(?:cod-)?dashboards\/.*|reports\/shared\/.*|shared\/.*)?\/?$/;
 
 export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
+
+/** Parts of a catalogue that pages load: `first` for those that most visits begin with, `open` for other public ones. */
+export type PagePart = 'first' | 'open' | 'signed-in';
+
+const FIRST = /^\/(?:faq|login|leaderboard(?:\/.*)?)?\/?$/;
+
+/** Returns the parts of a catalogue that the page at this path needs. */
+export function partsOfPage(path: string): readonly PagePart[] {
+  if (FIRST.test(path)) return ['first'];
+  return isPublicPath(path) ? ['first', 'open'] : ['first', 'open', 'signed-in'];
+}

@@ -5,12 +5,12 @@ import { fileOf, readCatalogue, TRANSLATED } from './catalogues.ts';
 import { extractMessages } from './extract.ts';
 import { type CataloguePart, partsByFile } from './reach.ts';
 
-/** A catalogue's module: `./locales/ko.po?part=public`. */
+/** A catalogue's module: `./locales/ko.po?part=first`. */
 const MODULE = /\/web\/locales\/([\w-]+)\.po\?part=([\w-]+)$/;
 
 /** Returns the parts of a language's catalogue, by the keys that pages look up. */
 export function catalogueParts(locale: Locale): Record<CataloguePart, Catalogue> {
-  const parts: Record<CataloguePart, Record<string, string>> = { public: {}, 'signed-in': {}, worker: {} };
+  const parts: Record<CataloguePart, Record<string, string>> = { first: {}, open: {}, 'signed-in': {}, worker: {} };
   const known = readCatalogue(locale);
   const partsOf = partsByFile();
   for (const [message, { files }] of extractMessages()) {
@@ -43,14 +43,15 @@ export function buildCatalogues(): Plugin {
     },
     generateBundle(_, bundle) {
       for (const locale of TRANSLATED) {
-        const script = Object.values(bundle).find(
-          (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/locales/${locale}.po?part=public`),
-        );
-        const { public: open, worker } = partsOf(locale);
-        const source = JSON.stringify({
-          script: script ? `/${script.fileName}` : null,
-          messages: { ...open, ...worker },
-        });
+        const { first, open, worker } = partsOf(locale);
+        const scriptOf = (part: string) => {
+          const script = Object.values(bundle).find(
+            (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/locales/${locale}.po?part=${part}`),
+          );
+          return script ? `/${script.fileName}` : null;
+        };
+        const scripts = { first: scriptOf('first'), open: scriptOf('open') };
+        const source = JSON.stringify({ scripts, messages: { ...first, ...open, ...worker } });
         this.emitFile({ type: 'asset', fileName: `locales/${locale}.json`, source });
       }
     },

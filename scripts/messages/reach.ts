@@ -1,12 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import type { PagePart } from '../../domain/language/public-paths.ts';
 import { ROOT } from '../settings.ts';
 
 /** Which files visitors, signed-in users and the Worker load, so that each gets its part of the catalogues only. */
 
-export const PARTS = ['public', 'signed-in', 'worker'] as const;
-export type CataloguePart = (typeof PARTS)[number];
+export type CataloguePart = PagePart | 'worker';
 
+/** Types carry no texts. */
+const TYPES = /^(?:import|export) type [^;]*;/gm;
 const IMPORT = /(?:from\s+|import\s*\(\s*|import\s+)['"](\.[^'"]+)['"]/g;
 
 /** Returns the files that some files import, with themselves. */
@@ -16,7 +18,7 @@ function reachedFrom(roots: readonly string[], leaveOut: (file: string) => boole
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file) || leaveOut(file) || !/\.tsx?$/.test(file) || !existsSync(join(ROOT, file))) continue;
     seen.add(file);
-    for (const [, path = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT))
+    for (const [, path = ''] of readFileSync(join(ROOT, file), 'utf8').replace(TYPES, '').matchAll(IMPORT))
       waiting.push(normalize(join(dirname(file), path.replace(/\?.*$/, ''))));
   }
   return seen;
@@ -24,20 +26,23 @@ function reachedFrom(roots: readonly string[], leaveOut: (file: string) => boole
 
 const TREE = 'web/route-tree.gen.ts';
 const isGuarded = (file: string): boolean => /^web\/routes\/(_signed-in|admin)\b/.test(file);
+/** Routes that most visits begin with (`FIRST` in domain/language/public-paths.ts). */
+const isFirst = (file: string): boolean => /^web\/routes\/(?:__root|index|-home|-?faq|login|leaderboard)\b/.test(file);
 const isTree = (file: string): boolean => file === TREE;
 
 /** Returns which parts of a catalogue hold a message, from the files that it is in. */
 export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
   const routes = globSync('web/routes/**/*.{ts,tsx}', { cwd: ROOT });
-  const open = reachedFrom(['web/main.tsx', ...routes.filter((file) => !isGuarded(file))], isTree);
+  const first = reachedFrom(['web/main.tsx', ...routes.filter(isFirst)], isTree);
+  const open = reachedFrom(
+    routes.filter((file) => !isGuarded(file)),
+    isTree,
+  );
   const guarded = reachedFrom(routes.filter(isGuarded), isTree);
   const worker = reachedFrom(['worker/index.ts'], (file) => file.startsWith('dist/'));
   return (files) => {
-    const isOpen = files.some((file) => open.has(file));
-    return [
-      ...(isOpen ? (['public'] as const) : []),
-      ...(!isOpen && files.some((file) => guarded.has(file)) ? (['signed-in'] as const) : []),
-      ...(files.some((file) => worker.has(file)) ? (['worker'] as const) : []),
-    ];
+    const isIn = (reached: ReadonlySet<string>) => files.some((file) => reached.has(file));
+    const page: PagePart | null = isIn(first) ? 'first' : isIn(open) ? 'open' : isIn(guarded) ? 'signed-in' : null;
+    return [...(page ? [page] : []), ...(isIn(worker) ? (['worker'] as const) : [])] satisfies CataloguePart[];
   };
 }

@@ -17,7 +17,7 @@ export function LanguageChoice() {
   const choose = async (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    await chooseLanguage(language, !isPublicPath(path));
+    await chooseLanguage(language, path);
     history.replace(addressIn(language));
   };
   return (

@@ -7,7 +7,10 @@ import { applyOwnLanguage } from '../language.ts';
 /** Guards the pages below. Visitors are redirected to the login, which returns them here. */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
-    const [account] = await Promise.all([context.client.ensureQueryData(accountQuery), applyOwnLanguage()]);
+    const [account] = await Promise.all([
+      context.client.ensureQueryData(accountQuery),
+      applyOwnLanguage(location.pathname),
+    ]);
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     return { account };
   },

@@ -20,9 +20,9 @@ async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Prom
   return note;
 }
 
-/** A language's messages for pages and the Worker, and the script with those of public pages (scripts/messages). */
+/** A language's messages for pages and the Worker, and the scripts with those of public pages (scripts/messages). */
 export interface BuiltCatalogue {
-  script: string | null;
+  scripts: Readonly<Record<'first' | 'open', string | null>>;
   messages: Catalogue;
 }
 

@@ -16,6 +16,7 @@ import { counted, date } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { governorTitle, kingdomTitle } from '../../domain/games/titles.ts';
 import { locale } from '../../domain/language/current.ts';
+import { partsOfPage } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { PAGE_SETTINGS } from '../../domain/service/page-settings.ts';
@@ -102,7 +103,10 @@ async function pageWith(
   const content =
     found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue?.messages }) : null;
   const styles = new Set([...(content?.styles ?? []), ...needs.files.filter(isStyle)]);
-  const scripts = [...needs.files.filter((file) => !isStyle(file)), ...(catalogue?.script ? [catalogue.script] : [])];
+  const messages = partsOfPage(url.pathname).flatMap((part) =>
+    part === 'signed-in' ? [] : (catalogue?.scripts[part] ?? []),
+  );
+  const scripts = [...needs.files.filter((file) => !isStyle(file)), ...messages];
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
   const asked = [...[...styles].map(styleTag), ...wanted.map(preloadTag)].join('');

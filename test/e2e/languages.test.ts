@@ -1,0 +1,63 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { newUser, PASSWORD } from '../support/client.ts';
+
+/** A visitor's and a user's way through the service in other languages. */
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** The page's language and direction, and whether the page was not loaded again since `mark`. */
+const language = () => ({
+  lang: document.documentElement.lang,
+  dir: document.documentElement.dir,
+  same: 'mark' in globalThis,
+});
+const mark = () => void Object.assign(globalThis, { mark: true });
+
+test('a visitor reads home, board and event in Korean, then in Arabic, without loading a page again', async () => {
+  const { page, errors } = await openPage(browser, inject('address'), PHONE);
+  await page.goto('/ko');
+  await page.getByRole('heading', { level: 1, name: 'Muster에 오신 것을 환영합니다!' }).waitFor();
+  await page.getByRole('contentinfo').waitFor();
+  await page.evaluate(mark);
+  await page.getByRole('link', { name: '모든 왕국' }).first().click();
+  await page.waitForURL('**/ko/leaderboard/kingdom');
+  await page.getByRole('heading', { level: 1, name: '왕국 순위표' }).waitFor();
+  await expect.poll(() => page.getByRole('row').nth(1).textContent()).toMatch(/\d억/);
+
+  await page.getByRole('link', { name: 'العربية' }).click();
+  await page.waitForURL('**/ar/leaderboard/kingdom');
+  expect(await page.evaluate(language)).toEqual({ lang: 'ar', dir: 'rtl', same: true });
+  await expect.poll(() => page.getByRole('row').nth(1).textContent()).toMatch(/مليار/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+
+  // The messages of an event arrive with it.
+  await page.getByRole('link', { name: 'Muster' }).first().click();
+  await page.getByRole('link', { name: 'Lost Kingdom 20, group 1' }).first().click();
+  await page.waitForURL('**/ar/dashboards/*');
+  await page.getByRole('link', { name: 'فردي' }).waitFor();
+  expect(await page.evaluate(language)).toEqual({ lang: 'ar', dir: 'rtl', same: true });
+  expect(errors).toEqual([]);
+});
+
+test('a user’s pages keep the language that they chose, and a deep link is in its own', async () => {
+  const { username } = await newUser(inject('address'), 1);
+  const { page, errors } = await openPage(browser, inject('address'));
+  await page.goto('/login');
+  await signIn(page, username, PASSWORD);
+  await page.getByText(`Welcome back, ${username}!`).waitFor();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await page.goto('/orders');
+  await page.getByText('Du hast bei uns noch keine Scans oder Daten bestellt.').waitFor();
+  await page.goto('/fr/faq');
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
+  await page.goto('/faq');
+  await page.getByRole('heading', { level: 1, name: 'Frequently asked questions' }).waitFor();
+  expect(errors).toEqual([]);
+});
