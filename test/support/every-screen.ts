@@ -68,6 +68,8 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
   });
   const events = await eventsOf(address, admin);
   const { accounts } = await admin.call<{ accounts: { user_id: string }[] }>('GET', '/v1/admin/accounts?search=demo');
+  await client.call('POST', '/v1/payment/checkout', { amount: 5 });
+  const { payments } = await admin.call<{ payments: { payment_id: string }[] }>('GET', '/v1/admin/payments');
   const { bots } = await admin.call<{ bots: Record<string, { bot_id: string }[]> }>('GET', '/v1/admin/bots');
   return {
     $orderId: from,
@@ -89,6 +91,7 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     '/admin/orders/$orderId $orderId': String(first.order_id),
     $userId: accounts[0]?.user_id ?? '',
     $governorId: String(governor?.governor_id),
+    $paymentId: payments[0]?.payment_id ?? '',
     $eventId: events.running,
     $botId: Object.values(bots)[0]?.[0]?.bot_id ?? '',
     _order: String(first.order_id),
