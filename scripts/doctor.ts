@@ -78,7 +78,7 @@ function flawsOfPlacement({ placement, vars }: Unstable_Config): string[] {
     return [
       'placement is not set: the Worker would run beside each caller, and each of its trips to the database could cross an ocean. Set `region` under [placement].',
     ];
-  // Smart Placement measures by itself.
+  // Smart Placement chooses the region itself.
   if (placement.mode === 'smart' || !near) return [];
   const region = 'region' in placement ? placement.region : undefined;
   if (region === undefined) return ['placement names a host. The database has none: set `region` or `mode = "smart"`.'];

@@ -56,5 +56,5 @@ export const HIDDEN_ID = 0;
 /** Returns whether an id stands for a removed governor. In events each has a negative number (domain/events/removed.ts). */
 export const isRemovedId = (id: number): boolean => id <= HIDDEN_ID;
 
-/** What stands for the name of a removed governor. */
+/** The name that pages show for a removed governor. */
 export const REMOVED_NAME = 'Name removed';

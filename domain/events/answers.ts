@@ -155,7 +155,7 @@ const topRow = z.object({
   moved_to: z.string().optional().describe('The kingdom at the end, if it is another one of the event.'),
 });
 
-/** Who of a kingdom fights, and who has to fight more. */
+/** Counts of a kingdom's governors: fighting, not fighting, below their goal. */
 export const fighterCounts = z.object({
   fighting: count.describe('Governors who gained points.'),
   idle: count,

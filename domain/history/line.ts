@@ -132,7 +132,7 @@ export const storedLineOf = (newest: Entry, older: Uint8Array, state: Uint8Array
 
 const RANK = DAY_FIGURES.indexOf('rank');
 
-/** Returns an entry that only says when and with which power the governor was last seen: not a day of theirs. */
+/** Returns an entry with the time and power at which the governor was last seen. It is not one of their days. */
 export const untold = (entry: Entry): Entry => ({
   ...entry,
   unread: PROFILE_BITS,

@@ -11,7 +11,7 @@ export type Part =
   | { kind: 'plural' | 'select'; name: string; cases: Readonly<Record<string, readonly Part[]>> }
   | { kind: 'tag'; name: string; content: readonly Part[] };
 
-const NAME = /[\w]+/y;
+const NAME = /\w+/y;
 
 class Parser {
   #at = 0;
@@ -21,7 +21,7 @@ class Parser {
     this.#text = text;
   }
 
-  /** Parses up to the end, a closing brace or a closing tag. `counting` inside a plural, where `#` is its number. */
+  /** Parses up to the end, a closing brace or a closing tag. `counting` is true inside a plural, whose number is `#`. */
   parts(counting: boolean): Part[] {
     const parts: Part[] = [];
     const stop = counting ? /[{}<#]/g : /[{}<]/g;

@@ -9,7 +9,7 @@ import { type Part, parseMessage } from './message.ts';
  * it; without one the English message is shown. A comment `// For translators: …` above a call goes into the catalogue.
  */
 
-/** Marks an English message that is translated later, where it is shown: `words(title)`. */
+/** Marks an English message as one to translate. `words(title)` translates it when a page shows it. */
 export const message = (text: string): string => text;
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -23,7 +23,9 @@ const parsed = new Map<Locale, Map<string, readonly Part[]>>();
 /** Adds a part of a language's catalogue. */
 export function addCatalogue(of: Locale, catalogue: Catalogue): void {
   const parts = catalogues.get(of) ?? [];
-  if (!parts.includes(catalogue)) catalogues.set(of, [...parts, catalogue]);
+  // The Worker adds the same one with each request, whose messages stay parsed.
+  if (parts.includes(catalogue)) return;
+  catalogues.set(of, [...parts, catalogue]);
   parsed.delete(of);
 }
 

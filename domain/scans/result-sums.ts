@@ -52,7 +52,7 @@ const nothing = (): GuardedSum => ({ value: null, rows: 0, left_out: 0, raw: nul
 const total = (values: Numbers): number | null =>
   values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null;
 
-/** What is doubtful in each row of a table. */
+/** The unverified figures of each row of a table. */
 interface Doubts {
   /** Null if no row has a doubtful figure. */
   figures: readonly (readonly string[])[] | null;

@@ -8,16 +8,28 @@ import { type CataloguePart, partsByFile } from './reach.ts';
 /** A catalogue's module: `./locales/ko.po?part=first`. */
 const MODULE = /\/web\/locales\/([\w-]+)\.po\?part=([\w-]+)$/;
 
-/** Returns the parts of a language's catalogue, by the keys that pages look up. */
-export function catalogueParts(locale: Locale): Record<CataloguePart, Catalogue> {
-  const parts: Record<CataloguePart, Record<string, string>> = { first: {}, open: {}, 'signed-in': {}, worker: {} };
-  const known = readCatalogue(locale);
+/** Returns how to get the parts of a language's catalogue, by the keys that pages look up. Reads the source once. */
+function catalogues(): (locale: Locale) => Record<CataloguePart, Catalogue> {
   const partsOf = partsByFile();
-  for (const [message, { files }] of extractMessages()) {
-    const text = known.get(message)?.text;
-    if (text && text !== message) for (const part of partsOf(files)) parts[part][keyOf(message)] = text;
-  }
-  return parts;
+  const placed = [...extractMessages()].map(([message, { files }]) => ({ message, parts: partsOf(files) }));
+  const made = new Map<Locale, Record<CataloguePart, Record<string, string>>>();
+  return (locale) => {
+    const known = made.get(locale);
+    if (known) return known;
+    const catalogue: Record<CataloguePart, Record<string, string>> = {
+      first: {},
+      open: {},
+      'signed-in': {},
+      worker: {},
+    };
+    const entries = readCatalogue(locale);
+    for (const { message, parts } of placed) {
+      const text = entries.get(message)?.text;
+      if (text && text !== message) for (const part of parts) catalogue[part][keyOf(message)] = text;
+    }
+    made.set(locale, catalogue);
+    return catalogue;
+  };
 }
 
 /**
@@ -25,12 +37,7 @@ export function catalogueParts(locale: Locale): Record<CataloguePart, Catalogue>
  * render public pages, mails and refusals, and the scripts that a page's head preloads.
  */
 export function buildCatalogues(): Plugin {
-  const made = new Map<Locale, Record<CataloguePart, Catalogue>>();
-  const partsOf = (locale: Locale) => {
-    const parts = made.get(locale) ?? catalogueParts(locale);
-    made.set(locale, parts);
-    return parts;
-  };
+  const partsOf = catalogues();
   return {
     name: 'catalogues',
     load(id) {

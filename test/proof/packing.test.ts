@@ -94,7 +94,7 @@ async function fill({ load }: ReleaseBefore, stateDir: string): Promise<void> {
         const about = { key, game, kingdom_id, captured_at, source, rows: GOVERNORS, bytes: file.length } as const;
         if (day + 1 < DAYS) earlier.push(about);
         else {
-          // The release before wrote the rows of governors here; this one is told what a scan changed.
+          // The release before takes rows of governors here; this release takes what a scan changed.
           const record = recordSnapshot as unknown as (...parts: unknown[]) => Promise<void>;
           await record(db, table, { ...about, quality: {}, item_id: null, version: 1 });
         }
@@ -163,7 +163,7 @@ function lackOf(path: string, answer: string | null): string | null {
   return JSON.stringify(told) === JSON.stringify(powers) ? null : `${path} has ${told}`;
 }
 
-/** Reads pages, one after the other, until it is told to end. Counts answers and connections that broke while `isDown`. */
+/** Reads pages one after the other until it is stopped. Counts answers and connections that broke while `isDown`. */
 function startClient() {
   const asked = { answers: 0, broken: 0, slowest: 0, others: [] as string[], isDown: false };
   let isOver = false;
