@@ -10,7 +10,6 @@ import {
   db,
   insertUser,
   json,
-  makeKey,
   PASSWORD,
   person,
   production,
@@ -19,7 +18,7 @@ import {
   signedInUser,
 } from './client.ts';
 import { clocked, LIMITS } from './clocked-limit.ts';
-import { cell, newcomer } from './people.ts';
+import { newcomer } from './people.ts';
 
 /**
  * Finds any route that lost its guard, because the list of routes is the app's own. Also checks what
@@ -73,41 +72,6 @@ describe('every guarded route', () => {
 });
 
 describe('the admin area', () => {
-  const paths = ROUTES.filter(({ path }) => path.startsWith('/v1/admin'));
-
-  it('answers outsiders as if it did not exist', async () => {
-    expect(paths.length).toBeGreaterThan(6);
-    const user = await signedInUser(0);
-    const key = (await makeKey(user)).data.key;
-    for (const one of [caller(), user, caller({ authorization: `Bearer ${key}` }), await bot()])
-      for (const { method, path } of [...paths, { method: 'GET', path: '/v1/admin/no-such-thing' }]) {
-        const { status, success, msg } = await one.call(method, path, method === 'POST' ? {} : undefined);
-        expect({ path, status, success, msg }).toEqual({
-          path,
-          status: 404,
-          success: 0,
-          msg: 'There is nothing at this address.',
-        });
-      }
-  });
-
-  it('lets support read, but not change anything', async () => {
-    const support = await person({ role: 'support' });
-    for (const { method, path } of paths) {
-      if (method === 'GET') {
-        expect({ path, status: (await support.fetch(path)).status }).not.toMatchObject({ status: 403 });
-        continue;
-      }
-      const { status, msg } = await support.call(method, path, method === 'POST' ? {} : undefined);
-      expect({ path, status, msg }).toEqual({
-        path,
-        status: 403,
-        msg: 'Your account may look at the admin pages, but not change anything there.',
-      });
-    }
-    expect((await support.call('GET', '/v1/admin/figures')).status).toBe(200);
-  });
-
   it('shows support the waiting mails without their links', async () => {
     const [support, admin] = [await person({ role: 'support' }), await signedInAdmin()];
     const { email } = await insertUser();
@@ -154,16 +118,6 @@ describe('the admin area', () => {
     expect((await end(user.username)).data).toEqual({ ended: 1 });
     expect((await user.call('GET', '/v1/account')).status).toBe(401);
     expect((await admin.call('GET', '/v1/account')).status).toBe(200);
-  });
-
-  it('opens in production only with the second factor', async () => {
-    const admin = await signedInAdmin();
-    const id = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', admin.id);
-    const cookie = `__Host-muster_session=${await signToken(env, 'session', id, Date.now() + 60_000)}`;
-    const open = () => send('/v1/admin/figures', { headers: { cookie } }, production());
-    expect((await open()).status).toBe(403);
-    await env.DB.prepare('UPDATE sessions SET two_factor = 1 WHERE id = ?').bind(id).run();
-    expect((await open()).status).toBe(200);
   });
 });
 
