@@ -17,6 +17,7 @@ const LOADS: Readonly<Record<PagePart, Record<string, Load>>> = {
   first: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=first' }),
   open: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=open' }),
   'signed-in': import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=signed-in' }),
+  admin: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=admin' }),
 };
 
 const COOKIE = 'muster_language';

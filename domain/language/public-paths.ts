@@ -6,12 +6,15 @@ const PUBLIC =
 export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
 
 /** Parts of a catalogue that pages load: `first` for those that most visits begin with, `open` for other public ones. */
-export type PagePart = 'first' | 'open' | 'signed-in';
+export const PAGE_PARTS = ['first', 'open', 'signed-in', 'admin'] as const;
+export type PagePart = (typeof PAGE_PARTS)[number];
 
+const ADMIN = /^\/admin(?:\/|$)/;
 const FIRST = /^\/(?:faq|login|leaderboard(?:\/.*)?)?\/?$/;
 
 /** Returns the parts of a catalogue that the page at this path needs. */
 export function partsOfPage(path: string): readonly PagePart[] {
   if (FIRST.test(path)) return ['first'];
-  return isPublicPath(path) ? ['first', 'open'] : ['first', 'open', 'signed-in'];
+  if (isPublicPath(path)) return ['first', 'open'];
+  return ADMIN.test(path) ? PAGE_PARTS : ['first', 'open', 'signed-in'];
 }

@@ -7,7 +7,7 @@ import { noSuch } from '../../domain/service/refusals.ts';
 import { ROOT } from '../settings.ts';
 
 /**
- * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">`, counts with their nouns
+ * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">` (or a choice of them), counts with their nouns
  * (`counted(n, 'scan')`), nouns (`{ one: 'lord', many: 'lords' }`), and sentences of refusals
  * (`new Refusal('conflict', '…')`, `refusedFor(60, '…')`, `notFound('order')`), with their notes for translators.
  */
@@ -74,9 +74,10 @@ export function messagesIn(file: string, source: string): [message: string, note
       const one = callee.name === 'counted' ? textOf(second as Literal) : null;
       if (one !== null) found.push([countMessage(one, textOf(third as Literal) ?? `${one}s`), null]);
       if (!CALLS.has(callee.name)) return;
-      const text = textOf(first as Literal);
-      if (text !== null) found.push([text, noteBefore(start)]);
-      else if (callee.name === 'message') throw new Error(`${file}: message(…) takes one literal text.`);
+      const texts = textsOf(first as Literal);
+      for (const text of texts) found.push([text, noteBefore(start)]);
+      if (texts.length === 0 && callee.name === 'message')
+        throw new Error(`${file}: message(…) takes one literal text.`);
     },
     NewExpression({ callee, arguments: given }) {
       if (callee.type === 'Identifier')
@@ -100,8 +101,7 @@ export function messagesIn(file: string, source: string): [message: string, note
       for (const attribute of attributes) {
         if (attribute.type !== 'JSXAttribute' || attribute.name.name !== 'of') continue;
         const value = attribute.value?.type === 'JSXExpressionContainer' ? attribute.value.expression : attribute.value;
-        const text = textOf(value as Literal);
-        if (text !== null) found.push([text, noteBefore(start)]);
+        for (const text of textsOf(value as Literal)) found.push([text, noteBefore(start)]);
       }
     },
   }).visit(program);

@@ -20,6 +20,7 @@ function catalogues(): (locale: Locale) => Record<CataloguePart, Catalogue> {
       first: {},
       open: {},
       'signed-in': {},
+      admin: {},
       worker: {},
     };
     const entries = readCatalogue(locale);

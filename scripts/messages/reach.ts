@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import type { PagePart } from '../../domain/language/public-paths.ts';
+import { PAGE_PARTS, type PagePart } from '../../domain/language/public-paths.ts';
 import { ROOT } from '../settings.ts';
 
-/** Which files visitors, signed-in users and the Worker load, so that each gets its part of the catalogues only. */
+/** Which files visitors, signed-in users, admins and the Worker load, so that each gets its part of the catalogues only. */
 
 export type CataloguePart = PagePart | 'worker';
 
@@ -25,7 +25,8 @@ function reachedFrom(roots: readonly string[], leaveOut: (file: string) => boole
 }
 
 const TREE = 'web/route-tree.gen.ts';
-const isGuarded = (file: string): boolean => /^web\/routes\/(_signed-in|admin)\b/.test(file);
+const isAdmin = (file: string): boolean => /^web\/routes\/admin\b/.test(file);
+const isSignedIn = (file: string): boolean => /^web\/routes\/_signed-in\b/.test(file);
 /** Routes that most visits begin with (`FIRST` in domain/language/public-paths.ts). */
 const isFirst = (file: string): boolean => /^web\/routes\/(?:__root|index|-home|-?faq|login|leaderboard)\b/.test(file);
 const isTree = (file: string): boolean => file === TREE;
@@ -35,14 +36,19 @@ export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
   const routes = globSync('web/routes/**/*.{ts,tsx}', { cwd: ROOT });
   const first = reachedFrom(['web/main.tsx', ...routes.filter(isFirst)], isTree);
   const open = reachedFrom(
-    routes.filter((file) => !isGuarded(file)),
+    routes.filter((file) => !isSignedIn(file) && !isAdmin(file)),
     isTree,
   );
-  const guarded = reachedFrom(routes.filter(isGuarded), isTree);
+  const pages: Record<PagePart, ReadonlySet<string>> = {
+    first,
+    open,
+    'signed-in': reachedFrom(routes.filter(isSignedIn), isTree),
+    admin: reachedFrom(routes.filter(isAdmin), isTree),
+  };
   const worker = reachedFrom(['worker/index.ts'], (file) => file.startsWith('dist/'));
   return (files) => {
     const isIn = (reached: ReadonlySet<string>) => files.some((file) => reached.has(file));
-    const page: PagePart | null = isIn(first) ? 'first' : isIn(open) ? 'open' : isIn(guarded) ? 'signed-in' : null;
+    const page = PAGE_PARTS.find((part) => isIn(pages[part]));
     return [...(page ? [page] : []), ...(isIn(worker) ? (['worker'] as const) : [])] satisfies CataloguePart[];
   };
 }

@@ -1,4 +1,5 @@
 import { createFileRoute, notFound, Outlet, redirect } from '@tanstack/react-router';
+import { message, t } from '../../domain/language/text.ts';
 import { accountQuery } from '../api/account.ts';
 import { Page } from '../components/page.tsx';
 import { PagePending } from '../components/page-pending.tsx';
@@ -21,25 +22,25 @@ export const Route = createFileRoute('/admin')({
 });
 
 const LINKS: readonly MenuLink[] = [
-  { label: 'Overview', to: '/admin', exact: true },
-  { label: 'Bots Listing', to: '/admin/bots' },
-  { label: 'Order Listing', to: '/admin/orders' },
-  { label: 'Accounts', to: '/admin/accounts' },
-  { label: 'Events', to: '/admin/events' },
-  { label: 'Reports', to: '/admin/reports' },
-  { label: 'Removals', to: '/admin/removals' },
-  { label: 'News', to: '/admin/news' },
-  { label: 'Payments', to: '/admin/payments' },
-  { label: 'Access codes', to: '/admin/access-codes' },
-  { label: 'Outbox', to: '/admin/outbox' },
-  { label: 'Retry queue', to: '/admin/setbacks' },
-  { label: 'Activity log', to: '/admin/activity' },
+  { label: message('Overview'), to: '/admin', exact: true },
+  { label: message('Bots Listing'), to: '/admin/bots' },
+  { label: message('Order Listing'), to: '/admin/orders' },
+  { label: message('Accounts'), to: '/admin/accounts' },
+  { label: message('Events'), to: '/admin/events' },
+  { label: message('Reports'), to: '/admin/reports' },
+  { label: message('Removals'), to: '/admin/removals' },
+  { label: message('News'), to: '/admin/news' },
+  { label: message('Payments'), to: '/admin/payments' },
+  { label: message('Access codes'), to: '/admin/access-codes' },
+  { label: message('Outbox'), to: '/admin/outbox' },
+  { label: message('Retry queue'), to: '/admin/setbacks' },
+  { label: message('Activity log'), to: '/admin/activity' },
 ];
 
 function AdminArea() {
   return (
-    <Page title="Admin" area>
-      <SideMenu label="Admin" links={LINKS}>
+    <Page title={t('Admin')} area>
+      <SideMenu label={t('Admin')} links={LINKS}>
         <Outlet />
       </SideMenu>
     </Page>

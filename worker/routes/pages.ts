@@ -104,7 +104,7 @@ async function pageWith(
     found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue?.messages }) : null;
   const styles = new Set([...(content?.styles ?? []), ...needs.files.filter(isStyle)]);
   const messages = partsOfPage(url.pathname).flatMap((part) =>
-    part === 'signed-in' ? [] : (catalogue?.scripts[part] ?? []),
+    part === 'first' || part === 'open' ? (catalogue?.scripts[part] ?? []) : [],
   );
   const scripts = [...needs.files.filter((file) => !isStyle(file)), ...messages];
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];

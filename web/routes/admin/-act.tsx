@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from '../../../domain/language/text.ts';
 import { accountQuery } from '../../api/account.ts';
 import { CodeField } from '../../components/proof-fields.tsx';
 import { Refusal } from '../../components/refusal.tsx';
@@ -69,7 +70,7 @@ export function Act({
     <>
       <Button
         disabled={disabled || account?.role !== 'admin'}
-        title={account?.role === 'support' ? 'Your account may only look.' : undefined}
+        title={account?.role === 'support' ? t('Your account may only look.') : undefined}
         onClick={() => {
           acting.reset();
           setOpen({ key: crypto.randomUUID(), act });
@@ -93,20 +94,20 @@ export function Act({
               {children}
               {reason && (
                 <TextField
-                  label="Reason"
+                  label={t('Reason')}
                   name="reason"
                   autoComplete="off"
                   required
                   minLength={5}
                   maxLength={200}
-                  help="Stays in the activity log."
+                  help={t('Stays in the activity log.')}
                 />
               )}
               {proof && account?.two_factor && <CodeField />}
             </Refusal>
             <DialogActions>
               <Button type="button" onClick={close}>
-                Go back
+                {t('Go back')}
               </Button>
               <Button type="submit" look="primary" busy={acting.isPending}>
                 {action}

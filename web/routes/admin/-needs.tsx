@@ -1,46 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { t } from '../../../domain/language/text.ts';
 import { type Figures, figuresQuery } from '../../api/admin.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { counted } from '../../format.ts';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './home.module.css';
 
 type Need = Figures['needs'][number];
 
 const NEEDS: Record<Need['kind'], { says: (count: number) => string; link: LinkProps }> = {
-  reports: { says: (count) => `${counted(count, 'report')} without an answer`, link: { to: '/admin/reports' } },
+  reports: {
+    says: (count) => t('{reports} without an answer', { reports: counted(count, 'report') }),
+    link: { to: '/admin/reports' },
+  },
   failed_items: {
-    says: (count) => `${counted(count, 'item')} failed in the last day`,
+    says: (count) => t('{items} failed in the last day', { items: counted(count, 'item') }),
     link: { to: '/admin/orders', search: { state: 'failed' } },
   },
   late_events: {
-    says: (count) => `${counted(count, 'event')} late`,
+    says: (count) => t('{events} late', { events: counted(count, 'event') }),
     link: { to: '/admin/events', search: { state: 'late' } },
   },
   failed_mails: {
-    says: (count) => `${counted(count, 'mail')} given up`,
+    says: (count) => t('{mails} given up', { mails: counted(count, 'mail') }),
     link: { to: '/admin/outbox', search: { state: 'given_up' } },
   },
   money: {
-    says: (count) => `${counted(count, 'day')} on which ledger and Stripe differ`,
+    says: (count) => t('{days} on which ledger and Stripe differ', { days: counted(count, 'day') }),
     link: { to: '/admin/payments' },
   },
-  jobs: { says: (count) => `${counted(count, 'job')} failing again and again`, link: { to: '/admin/setbacks' } },
-  removals: { says: (count) => `${counted(count, 'removal')} to decide`, link: { to: '/admin/removals' } },
-  database: { says: (percent) => `The database is ${percent} % full`, link: { to: '/admin', hash: 'platform' } },
+  jobs: {
+    says: (count) => t('{jobs} failing again and again', { jobs: counted(count, 'job') }),
+    link: { to: '/admin/setbacks' },
+  },
+  removals: {
+    says: (count) => t('{removals} to decide', { removals: counted(count, 'removal') }),
+    link: { to: '/admin/removals' },
+  },
+  database: {
+    says: (percent) => t('The database is {percent} % full', { percent }),
+    link: { to: '/admin', hash: 'platform' },
+  },
 };
 
 /** What waits for a person, each with the page where it is done. */
 export function NeedsPanel() {
   const figures = useQuery(figuresQuery);
   return (
-    <Panel title="To do">
-      <Loaded query={figures} what="what is to do" heights={['5rem']}>
+    <Panel title={t('To do')}>
+      <Loaded query={figures} what={t('what is to do')} heights={['5rem']}>
         {({ needs }) =>
           needs.length === 0 ? (
-            <Nothing>Nothing waits for you.</Nothing>
+            <Nothing>{t('Nothing waits for you.')}</Nothing>
           ) : (
             <ul className={styles.needs}>
               {needs.map(({ kind, count, since }) => (
@@ -48,7 +62,7 @@ export function NeedsPanel() {
                   <Link {...NEEDS[kind].link}>{NEEDS[kind].says(count)}</Link>
                   {since !== null && (
                     <span>
-                      since <Time at={since} />
+                      <T of="since {time}" time={<Time at={since} />} />
                     </span>
                   )}
                 </li>

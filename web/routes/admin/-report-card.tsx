@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../domain/language/text.ts';
 import { answerReport, closeReport, type Report } from '../../api/admin-orders.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Card, FormCard } from '../../components/form-card.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Act, useMayAct } from './-act.tsx';
 import styles from './reports.module.css';
@@ -15,7 +17,8 @@ type Shown = Pick<
 > &
   Partial<Pick<Report, 'game' | 'kingdom_id'>>;
 
-const titleOf = ({ order_id, username }: Shown): string => `Order #${order_id}, by ${username}`;
+const titleOf = ({ order_id, username }: Shown): string =>
+  t('Order #{order_id}, by {username}', { order_id, username });
 
 /** The customer's message, with links to what it is about. */
 const Told = ({ report }: { report: Shown }) => (
@@ -24,20 +27,23 @@ const Told = ({ report }: { report: Shown }) => (
       <Time at={report.created_at} />
       {' · '}
       <Link to="/admin/orders/$orderId" params={{ orderId: String(report.order_id) }}>
-        order #{report.order_id}
+        {t('order #{order_id}', { order_id: report.order_id })}
       </Link>
       {report.game && ` · ${report.game.toUpperCase()} ${report.kingdom_id}`}
       {report.rows && (
         <>
-          {' · governors '}
-          {report.rows.split(',').map((id, index) => (
-            <span key={id}>
-              {index > 0 && ', '}
-              <Link to="/players/$id" params={{ id }}>
-                {id}
-              </Link>
-            </span>
-          ))}
+          {' · '}
+          <T
+            of="governors {governors}"
+            governors={report.rows.split(',').map((id, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <Link to="/players/$id" params={{ id }}>
+                  {id}
+                </Link>
+              </span>
+            ))}
+          />
         </>
       )}
     </p>
@@ -58,7 +64,10 @@ export function ReportCard({ report }: { report: Shown }) {
       <Card title={titleOf(report)} about={<Told report={report} />}>
         {report.answered_at !== null && (
           <p className={layout.quiet}>
-            {report.answer === null ? 'Closed' : 'Answered'} <Time at={report.answered_at} />
+            <T
+              of={report.answer === null ? 'Closed {time}' : 'Answered {time}'}
+              time={<Time at={report.answered_at} />}
+            />
           </p>
         )}
         {report.answer && <p className={styles.words}>{report.answer}</p>}
@@ -69,19 +78,19 @@ export function ReportCard({ report }: { report: Shown }) {
       <FormCard
         title={titleOf(report)}
         about={<Told report={report} />}
-        action="Mail the answer"
+        action={t('Mail the answer')}
         sending={answering}
-        done={answering.isSuccess && 'The answer is on its way.'}
+        done={answering.isSuccess && t('The answer is on its way.')}
         onSubmit={answering.mutate}
       >
-        <TextAreaField label="Answer" name="text" rows={4} required maxLength={5000} />
+        <TextAreaField label={t('Answer')} name="text" rows={4} required maxLength={5000} />
       </FormCard>
       <div>
         <Act
-          label="Close without an answer"
-          title={`Close the report by ${report.username}?`}
-          about="The user gets no mail and sees on the order that it was closed."
-          action="Close"
+          label={t('Close without an answer')}
+          title={t('Close the report by {username}?', { username: report.username })}
+          about={t('The user gets no mail and sees on the order that it was closed.')}
+          action={t('Close')}
           reason={false}
           act={() => closeReport(report.report_id).then(() => null)}
         />

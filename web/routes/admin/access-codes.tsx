@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { message, t, words } from '../../../domain/language/text.ts';
 import {
   type AccessCode,
   accessCodesQuery,
@@ -21,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/access-codes')({
@@ -31,36 +33,42 @@ export const Route = createFileRoute('/admin/access-codes')({
 });
 
 const stateOf = ({ revoked_at, expires_at, uses, max_uses }: AccessCode): string => {
-  if (revoked_at !== null) return 'revoked';
-  if (expires_at !== null && expires_at <= Date.now()) return 'expired';
-  return uses >= max_uses ? 'used up' : 'open';
+  if (revoked_at !== null) return message('revoked');
+  if (expires_at !== null && expires_at <= Date.now()) return message('expired');
+  return uses >= max_uses ? message('used up') : OPEN;
 };
 
+const OPEN = message('open');
+
 const COLUMNS: readonly Column<AccessCode>[] = [
-  { id: 'code', title: 'Code', sticky: true, cell: ({ code }) => code },
-  { id: 'state', title: 'State', cell: stateOf },
-  { id: 'uses', title: 'Uses', figures: true, cell: (code) => <Uses code={code} /> },
-  { id: 'expires', title: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never') },
-  { id: 'made', title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true, wraps: true },
-  { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },
+  { id: 'code', title: message('Code'), sticky: true, cell: ({ code }) => code },
+  { id: 'state', title: message('State'), cell: (code) => words(stateOf(code)) },
+  { id: 'uses', title: message('Uses'), figures: true, cell: (code) => <Uses code={code} /> },
+  {
+    id: 'expires',
+    title: message('Expires'),
+    cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : t('never')),
+  },
+  { id: 'made', title: message('Made'), cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'note', title: message('Note'), cell: ({ note }) => note || '–', grow: true, wraps: true },
+  { id: 'revoke', title: '', cell: (code) => stateOf(code) === OPEN && <Revoke code={code} /> },
 ];
 
 /** How often a code was used; opens the list of who used it. */
 function Uses({ code: { id, code, uses, max_uses } }: { code: AccessCode }) {
   const [open, setOpen] = useState(false);
-  const text = `${exact(uses)} of ${exact(max_uses)}`;
+  const text = t('{done} of {whole}', { done: exact(uses), whole: exact(max_uses) });
   if (uses === 0) return text;
   return (
     <>
-      <Button look="bare" onClick={() => setOpen(true)} aria-label={`Who used ${code}: ${text}`}>
+      <Button look="bare" onClick={() => setOpen(true)} aria-label={t('Who used {code}: {text}', { code, text })}>
         {text}
       </Button>
       {open && (
-        <Dialog title={`Who used ${code}`} close={() => setOpen(false)}>
+        <Dialog title={t('Who used {code}', { code })} close={() => setOpen(false)}>
           <Users id={id} />
           <DialogActions>
-            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button onClick={() => setOpen(false)}>{t('Close')}</Button>
           </DialogActions>
         </Dialog>
       )}
@@ -71,10 +79,10 @@ function Uses({ code: { id, code, uses, max_uses } }: { code: AccessCode }) {
 function Users({ id }: { id: number }) {
   const users = useQuery(codeUsersQuery(id));
   return (
-    <Loaded query={users} what="who used it" heights={['6rem']}>
+    <Loaded query={users} what={t('who used it')} heights={['6rem']}>
       {(all) =>
         all.length === 0 ? (
-          <Nothing>The accounts were deleted, or are older than the record of codes.</Nothing>
+          <Nothing>{t('The accounts were deleted, or are older than the record of codes.')}</Nothing>
         ) : (
           <ul>
             {all.map(({ user_id, username, created_at, verified_at }) => (
@@ -83,7 +91,7 @@ function Users({ id }: { id: number }) {
                   {username}
                 </Link>
                 , <Time at={created_at} />
-                {verified_at === null && ', mail not verified'}
+                {verified_at === null && `, ${t('mail not verified')}`}
               </li>
             ))}
           </ul>
@@ -101,8 +109,12 @@ function Revoke({ code }: { code: AccessCode }) {
   });
   if (revoking.isError) return <Notice tone="danger">{messageOf(revoking.error)}</Notice>;
   return (
-    <Button busy={revoking.isPending} onClick={() => revoking.mutate()} aria-label={`Revoke ${code.code}`}>
-      Revoke
+    <Button
+      busy={revoking.isPending}
+      onClick={() => revoking.mutate()}
+      aria-label={t('Revoke {code}', { code: code.code })}
+    >
+      {t('Revoke')}
     </Button>
   );
 }
@@ -111,15 +123,15 @@ function AccessCodes() {
   const codes = useQuery(accessCodesQuery);
   return (
     <>
-      <title>Access codes · Muster</title>
+      <title>{t('Access codes · Muster')}</title>
       <NewCode />
-      <Panel title="Codes" about="Anyone with an open code can register.">
-        <Loaded query={codes} what="the codes" heights={['10rem']}>
+      <Panel title={t('Codes')} about={t('Anyone with an open code can register.')}>
+        <Loaded query={codes} what={t('the codes')} heights={['10rem']}>
           {(made) =>
             made.length === 0 ? (
-              <Nothing>There are no codes yet: nobody can register.</Nothing>
+              <Nothing>{t('There are no codes yet: nobody can register.')}</Nothing>
             ) : (
-              <Table label="Access codes" columns={COLUMNS} rows={made} rowId={({ id }) => id} />
+              <Table label={t('Access codes')} columns={COLUMNS} rows={made} rowId={({ id }) => id} />
             )
           }
         </Loaded>
@@ -132,7 +144,7 @@ function AccessCodes() {
 function endOf(day: string): number | null {
   if (day === '') return null;
   const minute = parseTime(`${day} 23:59`);
-  if (minute === null) throw new ApiError('expires_at: must be a day.', 400);
+  if (minute === null) throw new ApiError(`expires_at: ${t('must be a day.')}`, 400);
   return minute + 59_000;
 }
 
@@ -151,29 +163,30 @@ function NewCode() {
   return (
     <FormCard
       clears
-      title="New access code"
-      action="Make the code"
+      title={t('New access code')}
+      action={t('Make the code')}
       sending={making}
       done={
         making.data && (
-          <>
-            The code is <strong>{making.data.code}</strong>. As a link: {location.origin}/register?code=
-            {making.data.code}
-          </>
+          <T
+            of="The code is {code}. As a link: {link}"
+            code={<strong>{making.data.code}</strong>}
+            link={`${location.origin}/register?code=${making.data.code}`}
+          />
         )
       }
       onSubmit={making.mutate}
     >
       <TextField
-        label="Code"
+        label={t('Code')}
         name="code"
-        placeholder="Leave empty for a random one"
+        placeholder={t('Leave empty for a random one')}
         autoComplete="off"
         maxLength={64}
       />
-      <TextField label="Uses" name="max_uses" type="number" min={1} max={100000} defaultValue={1} required />
-      <TextField label="Expires after" name="expires_at" type="date" help="In UTC. Leave empty for never." />
-      <TextField label="Note" name="note" autoComplete="off" maxLength={200} />
+      <TextField label={t('Uses')} name="max_uses" type="number" min={1} max={100000} defaultValue={1} required />
+      <TextField label={t('Expires after')} name="expires_at" type="date" help={t('In UTC. Leave empty for never.')} />
+      <TextField label={t('Note')} name="note" autoComplete="off" maxLength={200} />
     </FormCard>
   );
 }

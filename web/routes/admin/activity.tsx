@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../domain/days.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { type Activity, type ActivityFilter, activityFile, activityQuery } from '../../api/admin-watch.ts';
 import { DayRange } from '../../components/day-range.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -48,11 +49,11 @@ const detailText = (detail: Activity['detail']): string =>
     .join(' · ');
 
 const COLUMNS: readonly Column<Activity>[] = [
-  { id: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { id: 'who', title: 'Who', cell: ({ who }) => who },
+  { id: 'at', title: message('Time'), cell: ({ at }) => <Time at={at} /> },
+  { id: 'who', title: message('Who'), cell: ({ who }) => who },
   {
     id: 'what',
-    title: 'What',
+    title: message('What'),
     grow: true,
     wraps: true,
     cell: ({ action, detail }) => (
@@ -62,11 +63,21 @@ const COLUMNS: readonly Column<Activity>[] = [
       </>
     ),
   },
-  { id: 'on', title: 'On', wraps: true, cell: ({ account, subject }) => [account, subject].filter(Boolean).join(' ') },
-  { id: 'from', title: 'From', wide: true, cell: ({ address }) => address || '–' },
+  {
+    id: 'on',
+    title: message('On'),
+    wraps: true,
+    cell: ({ account, subject }) => [account, subject].filter(Boolean).join(' '),
+  },
+  { id: 'from', title: message('From'), wide: true, cell: ({ address }) => address || '–' },
 ];
 
-const WORDS = { admins: 'Admins', users: 'Users', system: 'The service', all: 'Everybody' } as const;
+const WORDS = {
+  admins: message('Admins'),
+  users: message('Users'),
+  system: message('The service'),
+  all: message('Everybody'),
+} as const;
 
 function ActivityLog() {
   const search = Route.useSearch();
@@ -78,20 +89,20 @@ function ActivityLog() {
   const rows = activity.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <title>Activity log · Muster</title>
-      <search className={filterStyles.filter} aria-label="Filter the log">
+      <title>{t('Activity log · Muster')}</title>
+      <search className={filterStyles.filter} aria-label={t('Filter the log')}>
         <div className={filterStyles.search}>
-          <SearchInput label="Account" placeholder="Username" value={typed} onChange={setTyped} />
+          <SearchInput label={t('Account')} placeholder={t('Username')} value={typed} onChange={setTyped} />
         </div>
         <label className={filterStyles.choice}>
-          Acts of
+          {t('Acts of')}
           <Select
             value={search.by ?? 'admins'}
             onChange={({ target }) => change({ by: target.value as ActivityFilter['who'] })}
           >
             {ACTORS.map((who) => (
               <option key={who} value={who}>
-                {WORDS[who]}
+                {words(WORDS[who])}
               </option>
             ))}
           </Select>
@@ -100,19 +111,19 @@ function ActivityLog() {
       </search>
       <p>
         <a href={activityFile(filterOf(search))} className={buttonClass()} download>
-          Download csv
+          {t('Download csv')}
         </a>
       </p>
-      <Loaded query={activity} what="the log" heights={['20rem']}>
+      <Loaded query={activity} what={t('the log')} heights={['20rem']}>
         {() =>
           rows.length === 0 ? (
-            <Nothing>Nothing matches this filter.</Nothing>
+            <Nothing>{t('Nothing matches this filter.')}</Nothing>
           ) : (
-            <Table label="Activity log" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
+            <Table label={t('Activity log')} columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
           )
         }
       </Loaded>
-      <More of={activity}>Older entries</More>
+      <More of={activity}>{t('Older entries')}</More>
     </>
   );
 }

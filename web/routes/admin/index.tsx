@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { rebuildable } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { t } from '../../../domain/language/text.ts';
 import { centsOf } from '../../../domain/money/money.ts';
 import { figuresQuery, publishBoards, signOutUser, trendsQuery } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
@@ -36,36 +37,36 @@ function Overview() {
   const figures = useQuery(figuresQuery);
   return (
     <>
-      <title>Admin · Muster</title>
+      <title>{t('Admin · Muster')}</title>
       <p className={layout.wrap}>
         <Link to="/admin/bots" className={buttonClass('primary')}>
-          Bots Listing
+          {t('Bots Listing')}
         </Link>
         <Link to="/admin/orders" className={buttonClass()}>
-          Order Listing
+          {t('Order Listing')}
         </Link>
       </p>
       <AlertsPanel />
       <NeedsPanel />
-      <Panel title="Statistics" about="Now, and over the last 24 hours.">
-        <Loaded query={figures} what="the figures" heights={['18rem']}>
+      <Panel title={t('Statistics')} about={t('Now, and over the last 24 hours.')}>
+        <Loaded query={figures} what={t('the figures')} heights={['18rem']}>
           {(data) => (
             <Facts
               facts={[
-                ['Users', exact(data.users)],
-                ['Sum of balances', usd(data.balances)],
-                ['Orders of the last day', exact(data.orders_last_day)],
-                ['Net revenue of the last day', usd(data.charged_last_day)],
-                ['Open subtasks', exact(data.subtasks_waiting)],
-                ['Bots online', exact(data.bots_online)],
-                ['Waiting mail', exact(data.mails.waiting)],
-                ['Failed mail', exact(data.mails.failed)],
+                [t('Users'), exact(data.users)],
+                [t('Sum of balances'), usd(data.balances)],
+                [t('Orders of the last day'), exact(data.orders_last_day)],
+                [t('Net revenue of the last day'), usd(data.charged_last_day)],
+                [t('Open subtasks'), exact(data.subtasks_waiting)],
+                [t('Bots online'), exact(data.bots_online)],
+                [t('Waiting mail'), exact(data.mails.waiting)],
+                [t('Failed mail'), exact(data.mails.failed)],
               ]}
             />
           )}
         </Loaded>
       </Panel>
-      <Suspense fallback={<Skeletons what="the last 30 days" heights={['20rem', '16rem']} />}>
+      <Suspense fallback={<Skeletons what={t('the last 30 days')} heights={['20rem', '16rem']} />}>
         <TrendsPanels />
       </Suspense>
       <SignOutForm />
@@ -78,15 +79,15 @@ function SignOutForm() {
   const ending = useMutation({ mutationFn: (form: FormData) => signOutUser(textOf(form, 'username')) });
   return (
     <FormCard
-      title="Sign a user out"
-      about="Ends every session of the account, for example if it was stolen. The user can sign in again."
-      action="End the sessions"
+      title={t('Sign a user out')}
+      about={t('Ends every session of the account, for example if it was stolen. The user can sign in again.')}
+      action={t('End the sessions')}
       look="danger"
       sending={ending}
-      done={ending.data && `${counted(ending.data.ended, 'session')} ended.`}
+      done={ending.data && t('{sessions} ended.', { sessions: counted(ending.data.ended, 'session') })}
       onSubmit={ending.mutate}
     >
-      <TextField label="Username" name="username" autoComplete="off" required maxLength={100} />
+      <TextField label={t('Username')} name="username" autoComplete="off" required maxLength={100} />
     </FormCard>
   );
 }
@@ -101,18 +102,25 @@ function BoardsForm() {
   const { from, to } = rebuildable(Date.now());
   return (
     <FormCard
-      title="Publish a day's boards again"
-      about="Builds all five boards of a game and day from the scans known by now. The present boards stay until the new ones are complete."
-      action="Publish again"
+      title={t("Publish a day's boards again")}
+      about={t(
+        'Builds all five boards of a game and day from the scans known by now. The present boards stay until the new ones are complete.',
+      )}
+      action={t('Publish again')}
       sending={publishing}
       done={
         data &&
-        `${GAMES[data.game].name}, ${date(data.day)}: ${counted(data.counts.governors, GAMES[data.game].governor.one)} of ${counted(data.counts.kingdoms, GAMES[data.game].kingdom.one)} ranked.`
+        t('{game}, {day}: {governors} of {kingdoms} ranked.', {
+          game: GAMES[data.game].name,
+          day: date(data.day),
+          governors: counted(data.counts.governors, GAMES[data.game].governor.one),
+          kingdoms: counted(data.counts.kingdoms, GAMES[data.game].kingdom.one),
+        })
       }
       onSubmit={publishing.mutate}
     >
-      <SelectField label="Game" name="game" options={GAME_IDS.map((id) => GAMES[id].name)} />
-      <TextField label="Day" name="day" type="date" required min={from} max={to} defaultValue={to} />
+      <SelectField label={t('Game')} name="game" options={GAME_IDS.map((id) => GAMES[id].name)} />
+      <TextField label={t('Day')} name="day" type="date" required min={from} max={to} defaultValue={to} />
     </FormCard>
   );
 }

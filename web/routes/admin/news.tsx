@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { message, t, words } from '../../../domain/language/text.ts';
 import {
   adminNewsQuery,
   type EditedNews,
@@ -20,6 +21,7 @@ import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Act } from './-act.tsx';
 
@@ -35,15 +37,15 @@ const isLater = ({ published_at }: EditedNews): boolean => published_at > Date.n
 const COLUMNS: readonly Column<EditedNews>[] = [
   {
     id: 'at',
-    title: 'Published',
+    title: message('Published'),
     cell: (news) => (
       <>
         <Time at={news.published_at} />
-        {isLater(news) && <Under>not yet</Under>}
+        {isLater(news) && <Under>{t('not yet')}</Under>}
       </>
     ),
   },
-  { id: 'title', title: 'Title', grow: true, wraps: true, cell: ({ title }) => title },
+  { id: 'title', title: message('Title'), grow: true, wraps: true, cell: ({ title }) => title },
   { id: 'acts', title: '', cell: (news) => <Acts news={news} /> },
 ];
 
@@ -51,7 +53,7 @@ const COLUMNS: readonly Column<EditedNews>[] = [
 function formOf(form: FormData): NewsForm {
   const written = textOf(form, 'published_at');
   const published_at = written === '' ? null : parseTime(written);
-  if (written !== '' && published_at === null) throw new ApiError(`published_at: ${INVALID_TIME}`, 400);
+  if (written !== '' && published_at === null) throw new ApiError(`published_at: ${words(INVALID_TIME)}`, 400);
   return { title: textOf(form, 'title'), body: textOf(form, 'body'), published_at };
 }
 
@@ -60,22 +62,22 @@ function Acts({ news }: { news: EditedNews }) {
   return (
     <div className={layout.row}>
       <Act
-        label="Edit"
-        title={`Edit: ${title}`}
-        about="Users see the change the next time they open the dashboard."
-        action="Save"
+        label={t('Edit')}
+        title={t('Edit: {title}', { title })}
+        about={t('Users see the change the next time they open the dashboard.')}
+        action={t('Save')}
         reason={false}
         act={async (form) => {
           await editNews(id, { ...formOf(form), version });
-          return 'Saved.';
+          return t('Saved.');
         }}
       >
         <NewsFields news={news} />
       </Act>
       <Act
-        label="Take down"
-        title={`Take down: ${title}`}
-        about="It disappears from the dashboard and from here. This cannot be undone."
+        label={t('Take down')}
+        title={t('Take down: {title}', { title })}
+        about={t('It disappears from the dashboard and from here. This cannot be undone.')}
         reason={false}
         act={async () => {
           await removeNews(id);
@@ -94,7 +96,7 @@ function NewsFields({ news }: { news?: EditedNews }) {
   return (
     <>
       <TextField
-        label="Title"
+        label={t('Title')}
         name="title"
         autoComplete="off"
         required
@@ -103,27 +105,27 @@ function NewsFields({ news }: { news?: EditedNews }) {
         onChange={({ target }) => setTitle(target.value)}
       />
       <TextAreaField
-        label="Text"
+        label={t('Text')}
         name="body"
         rows={5}
         required
         maxLength={5000}
-        help="Line breaks are kept."
+        help={t('Line breaks are kept.')}
         value={body}
         onChange={({ target }) => setBody(target.value)}
       />
       {(!news || later) && (
         <TextField
-          label="Publish at"
+          label={t('Publish at')}
           name="published_at"
           type="datetime-local"
-          help="In UTC. Leave empty for at once."
+          help={t('In UTC. Leave empty for at once.')}
           defaultValue={later ? timeText(news.published_at) : ''}
         />
       )}
       {title.trim() !== '' && body.trim() !== '' && (
         <fieldset className={layout.stack}>
-          <legend>Preview</legend>
+          <legend>{t('Preview')}</legend>
           <NewsArticle
             news={{ title: title.trim(), body: body.trim(), published_at: news?.published_at ?? Date.now() }}
           />
@@ -137,15 +139,15 @@ function NewsDesk() {
   const news = useQuery(adminNewsQuery);
   return (
     <>
-      <title>News · Muster</title>
+      <title>{t('News · Muster')}</title>
       <NewNews />
-      <Panel title="All news" about="The newest ten that are published are on every user’s dashboard.">
-        <Loaded query={news} what="the news" heights={['10rem']}>
+      <Panel title={t('All news')} about={t('The newest ten that are published are on every user’s dashboard.')}>
+        <Loaded query={news} what={t('the news')} heights={['10rem']}>
           {(all) =>
             all.length === 0 ? (
-              <Nothing>Nothing is published. What you write above appears on every user’s dashboard.</Nothing>
+              <Nothing>{t('Nothing is published. What you write above appears on every user’s dashboard.')}</Nothing>
             ) : (
-              <Table label="News" columns={COLUMNS} rows={all} rowId={({ id }) => id} />
+              <Table label={t('News')} columns={COLUMNS} rows={all} rowId={({ id }) => id} />
             )
           }
         </Loaded>
@@ -171,17 +173,15 @@ function NewNews() {
   const { data: published } = publishing;
   return (
     <FormCard
-      title="Publish news"
-      action="Publish"
+      title={t('Publish news')}
+      action={t('Publish')}
       sending={publishing}
       done={
         published &&
         (published.published_at === null ? (
-          'It is on every user’s dashboard now.'
+          t('It is on every user’s dashboard now.')
         ) : (
-          <>
-            It will be on every user’s dashboard at <Time at={published.published_at} />.
-          </>
+          <T of="It will be on every user’s dashboard at {time}." time={<Time at={published.published_at} />} />
         ))
       }
       onSubmit={publishing.mutate}

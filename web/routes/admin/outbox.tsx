@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { MAIL_STATES, type MailState } from '../../../domain/service/admin-words.ts';
 import { type OutboxFilter, type OutboxMail, outboxQuery, sendMailsAgain } from '../../api/admin.ts';
 import { messageOf } from '../../api/client.ts';
@@ -35,26 +36,32 @@ export const Route = createFileRoute('/admin/outbox')({
 });
 
 const stateOf = ({ sent_at, attempts, next_at, given_up, error }: OutboxMail): string => {
-  if (sent_at !== null) return `sent ${ownTime(sent_at)}`;
-  if (error === null) return given_up ? 'given up' : 'waiting';
-  const tries = attempts === 0 ? 'not tried' : `tried ${counted(attempts, 'time')}`;
-  return `${given_up ? `given up, ${tries}` : `${tries}, next ${ownTime(next_at)}`}: ${error}`;
+  if (sent_at !== null) return t('sent {time}', { time: ownTime(sent_at) });
+  if (error === null) return given_up ? t('given up') : t('waiting');
+  const values = { attempts, error };
+  return given_up
+    ? t('given up, {attempts, plural, =0 {not tried} one {tried # time} other {tried # times}}: {error}', values)
+    : t('{attempts, plural, =0 {not tried} one {tried # time} other {tried # times}}, next {time}: {error}', {
+        ...values,
+        time: ownTime(next_at),
+      });
 };
 
 const isFailed = ({ sent_at, given_up, error }: OutboxMail): boolean =>
   sent_at === null && (given_up || error !== null);
 
 const COLUMNS: readonly Column<OutboxMail>[] = [
-  { id: 'at', title: 'Written', cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'at', title: message('Written'), cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'to',
-    title: 'To',
+    title: message('To'),
     wraps: true,
-    cell: ({ channel, recipient }) => (channel === 'mail' ? recipient : `${WEBHOOKS[channel].name} of ${recipient}`),
+    cell: ({ channel, recipient }) =>
+      channel === 'mail' ? recipient : t('{channel} of {recipient}', { channel: WEBHOOKS[channel].name, recipient }),
   },
   {
     id: 'mail',
-    title: 'Mail',
+    title: message('Mail'),
     wraps: true,
     cell: ({ subject, text }) =>
       text ? (
@@ -66,12 +73,17 @@ const COLUMNS: readonly Column<OutboxMail>[] = [
         subject
       ),
   },
-  { id: 'state', title: 'State', grow: true, wraps: true, cell: stateOf },
+  { id: 'state', title: message('State'), grow: true, wraps: true, cell: stateOf },
   {
     id: 'again',
     title: '',
     cell: (mail) =>
-      isFailed(mail) && <Again id={mail.id} label={`Send '${mail.subject}' to ${mail.recipient} again`} />,
+      isFailed(mail) && (
+        <Again
+          id={mail.id}
+          label={t("Send '{subject}' to {recipient} again", { subject: mail.subject, recipient: mail.recipient })}
+        />
+      ),
   },
 ];
 
@@ -86,7 +98,7 @@ function Again({ id, label }: { id: number; label: string }) {
   if (sending.isError) return <Notice tone="danger">{messageOf(sending.error)}</Notice>;
   return (
     <Button busy={sending.isPending} disabled={!mayAct} onClick={() => sending.mutate()} aria-label={label}>
-      Send again
+      {t('Send again')}
     </Button>
   );
 }
@@ -96,7 +108,11 @@ const filterOf = ({ search, state }: { search?: string | undefined; state?: stri
   state: MAIL_STATES.find((each) => each === state),
 });
 
-const STATES: Record<MailState, string> = { waiting: 'Waiting', given_up: 'Given up', sent: 'Sent' };
+const STATES: Record<MailState, string> = {
+  waiting: message('Waiting'),
+  given_up: message('Given up'),
+  sent: message('Sent'),
+};
 
 function Outbox() {
   const filter = filterOf(Route.useSearch());
@@ -107,28 +123,33 @@ function Outbox() {
   const change = (part: OutboxFilter) =>
     void navigate({ search: (now) => ({ ...now, ...part }), replace: true, resetScroll: false });
   const [typed, setTyped] = useQueryText(filter.search ?? '', (search) => change({ search }));
-  const matching = filter.search ? ` that match '${filter.search}'` : '';
   return (
     <>
-      <title>Outbox · Muster</title>
+      <title>{t('Outbox · Muster')}</title>
       <p>
-        Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A failed mail is
-        retried for three days.
+        {t(
+          'Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A failed mail is retried for three days.',
+        )}
       </p>
-      <search className={filterStyles.filter} aria-label="Filter mails">
+      <search className={filterStyles.filter} aria-label={t('Filter mails')}>
         <div className={filterStyles.search}>
-          <SearchInput label="Search mails" placeholder="Recipient or subject" value={typed} onChange={setTyped} />
+          <SearchInput
+            label={t('Search mails')}
+            placeholder={t('Recipient or subject')}
+            value={typed}
+            onChange={setTyped}
+          />
         </div>
         <label className={filterStyles.choice}>
-          State
+          {t('State')}
           <Select
             value={filter.state ?? ''}
             onChange={({ target }) => change({ state: (target.value || undefined) as MailState | undefined })}
           >
-            <option value="">All</option>
+            <option value="">{t('All')}</option>
             {MAIL_STATES.map((state) => (
               <option key={state} value={state}>
-                {STATES[state]}
+                {words(STATES[state])}
               </option>
             ))}
           </Select>
@@ -137,27 +158,40 @@ function Outbox() {
       {failed > 0 && (
         <div className={layout.wrap}>
           <Act
-            label={`Send ${counted(failed, 'failed mail')} again`}
-            title={`Send ${counted(failed, 'mail')} again`}
-            about={`All failed mails${matching} are due within a minute, on every page of this list. Those that were tried before may arrive twice.`}
-            action="Send again"
+            label={t('{count, plural, one {Send # failed mail again} other {Send # failed mails again}}', {
+              count: failed,
+            })}
+            title={t('{count, plural, one {Send # mail again} other {Send # mails again}}', { count: failed })}
+            about={
+              filter.search
+                ? t(
+                    'All failed mails that match “{search}” are due within a minute, on every page of this list. Those that were tried before may arrive twice.',
+                    { search: filter.search },
+                  )
+                : t(
+                    'All failed mails are due within a minute, on every page of this list. Those that were tried before may arrive twice.',
+                  )
+            }
+            action={t('Send again')}
             reason={false}
             act={async () =>
-              `${counted((await sendMailsAgain('all', filter.search)).mails, 'mail')} will be sent again within a minute.`
+              t('{mails} will be sent again within a minute.', {
+                mails: counted((await sendMailsAgain('all', filter.search)).mails, 'mail'),
+              })
             }
           />
         </div>
       )}
-      <Loaded query={mails} what="the mails" heights={['20rem']}>
+      <Loaded query={mails} what={t('the mails')} heights={['20rem']}>
         {() =>
           rows.length === 0 ? (
-            <Nothing>{isNarrowed(filter) ? 'No mail matches this filter.' : 'No mail was written yet.'}</Nothing>
+            <Nothing>{isNarrowed(filter) ? t('No mail matches this filter.') : t('No mail was written yet.')}</Nothing>
           ) : (
-            <Table label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
+            <Table label={t('Mails')} columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
           )
         }
       </Loaded>
-      <More of={mails}>Older mails</More>
+      <More of={mails}>{t('Older mails')}</More>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { message, t, words } from '../../../domain/language/text.ts';
 import { REPORT_STATES } from '../../../domain/orders/admin-words.ts';
 import { reportsQuery } from '../../api/admin-orders.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -21,11 +22,15 @@ export const Route = createFileRoute('/admin/reports')({
   component: Reports,
 });
 
-const TITLES = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const;
+const TITLES = {
+  open: message('Open'),
+  answered: message('Answered'),
+  closed: message('Closed'),
+} as const;
 const EMPTY = {
-  open: 'No report waits for an answer.',
-  answered: 'No report was answered yet.',
-  closed: 'No report was closed without an answer.',
+  open: message('No report waits for an answer.'),
+  answered: message('No report was answered yet.'),
+  closed: message('No report was closed without an answer.'),
 } as const;
 
 function Reports() {
@@ -33,8 +38,8 @@ function Reports() {
   const reports = useQuery(reportsQuery(state, before));
   return (
     <>
-      <title>Reported issues · Muster</title>
-      <nav className={tabs.tabs} aria-label="States of reports">
+      <title>{t('Reported issues · Muster')}</title>
+      <nav className={tabs.tabs} aria-label={t('States of reports')}>
         {REPORT_STATES.map((each) => (
           <Link
             key={each}
@@ -44,20 +49,22 @@ function Reports() {
             data-on={each === state || undefined}
             aria-current={each === state ? 'page' : undefined}
           >
-            {TITLES[each]}
+            {words(TITLES[each])}
           </Link>
         ))}
       </nav>
-      <Loaded query={reports} what="the reports" heights={['16rem']}>
+      <Loaded query={reports} what={t('the reports')} heights={['16rem']}>
         {({ reports: listed, next }) => (
           <div className={layout.stack}>
-            {listed.length === 0 && <Nothing>{before ? 'There are no older reports.' : EMPTY[state]}</Nothing>}
+            {listed.length === 0 && (
+              <Nothing>{before ? t('There are no older reports.') : words(EMPTY[state])}</Nothing>
+            )}
             {listed.map((report) => (
               <ReportCard key={report.report_id} report={report} />
             ))}
             {next && (
               <Link to="/admin/reports" search={{ state, before: next }} className={buttonClass()}>
-                Older reports
+                {t('Older reports')}
               </Link>
             )}
           </div>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { message, t } from '../../../domain/language/text.ts';
 import { type Setback, setbacksQuery, trySetback } from '../../api/admin.ts';
 import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -9,6 +10,7 @@ import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/setbacks')({
@@ -20,15 +22,21 @@ export const Route = createFileRoute('/admin/setbacks')({
 
 const nameOf = ({ job, subject }: Setback): string => (subject === '' ? job : `${job}: ${subject}`);
 
-const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'on the next run' : ownTime(next_at));
+const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? t('on the next run') : ownTime(next_at));
 
 const COLUMNS: readonly Column<Setback>[] = [
-  { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },
-  { id: 'subject', title: 'Subject', cell: ({ subject }) => subject || 'everything' },
-  { id: 'error', title: 'Why', grow: true, wraps: true, cell: ({ error }) => error ?? 'It failed without a message.' },
-  { id: 'tries', title: 'Tries', figures: true, cell: ({ tries }) => exact(tries) },
-  { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => <Time at={begun_at} /> },
-  { id: 'next', title: 'Next try', cell: nextTry },
+  { id: 'job', title: message('Job'), sticky: true, cell: ({ job }) => job },
+  { id: 'subject', title: message('Subject'), cell: ({ subject }) => subject || t('everything') },
+  {
+    id: 'error',
+    title: message('Why'),
+    grow: true,
+    wraps: true,
+    cell: ({ error }) => error ?? t('It failed without a message.'),
+  },
+  { id: 'tries', title: message('Tries'), figures: true, cell: ({ tries }) => exact(tries) },
+  { id: 'begun', title: message('Last tried'), cell: ({ begun_at }) => <Time at={begun_at} /> },
+  { id: 'next', title: message('Next try'), cell: nextTry },
   { id: 'try', title: '', cell: (setback) => !setback.by_itself && <TryNow setback={setback} /> },
 ];
 
@@ -41,8 +49,12 @@ function TryNow({ setback }: { setback: Setback }) {
   if (trying.isError) return <Notice tone="danger">{messageOf(trying.error)}</Notice>;
   if (setback.next_at <= Date.now()) return null;
   return (
-    <Button busy={trying.isPending} onClick={() => trying.mutate()} aria-label={`Try ${nameOf(setback)} now`}>
-      Try now
+    <Button
+      busy={trying.isPending}
+      onClick={() => trying.mutate()}
+      aria-label={t('Try {setback} now', { setback: nameOf(setback) })}
+    >
+      {t('Try now')}
     </Button>
   );
 }
@@ -51,24 +63,25 @@ function Setbacks() {
   const setbacks = useQuery(setbacksQuery);
   return (
     <>
-      <title>Retry queue · Muster</title>
+      <title>{t('Retry queue · Muster')}</title>
       <p>
-        Background jobs that failed. Each is retried with a growing delay and blocks nothing else. A job leaves the
-        queue once it succeeds.
+        {t(
+          'Background jobs that failed. Each is retried with a growing delay and blocks nothing else. A job leaves the queue once it succeeds.',
+        )}
       </p>
-      <Loaded query={setbacks} what="the retry queue" heights={['12rem']}>
+      <Loaded query={setbacks} what={t('the retry queue')} heights={['12rem']}>
         {({ count, setbacks: rows }) =>
           rows.length === 0 ? (
-            <Nothing>The retry queue is empty.</Nothing>
+            <Nothing>{t('The retry queue is empty.')}</Nothing>
           ) : (
             <>
               {count > rows.length && (
                 <p>
-                  The latest {exact(rows.length)} of {counted(count, 'job')}.
+                  <T of="The latest {shown} of {jobs}." shown={exact(rows.length)} jobs={counted(count, 'job')} />
                 </p>
               )}
               <Table
-                label="Retry queue"
+                label={t('Retry queue')}
                 columns={COLUMNS}
                 rows={rows}
                 rowId={({ job, subject }) => `${job} ${subject}`}

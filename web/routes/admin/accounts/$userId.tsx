@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { numberOf } from '../../../../domain/orders/pricing.ts';
@@ -39,11 +40,11 @@ function AccountPage() {
   const account = useQuery(wholeAccountQuery(userId));
   return (
     <>
-      <title>{`${account.data?.username ?? 'Account'} · Muster`}</title>
+      <title>{t('{title} · Muster', { title: account.data?.username ?? t('Account') })}</title>
       <p>
-        <Link to="/admin/accounts">All accounts</Link>
+        <Link to="/admin/accounts">{t('All accounts')}</Link>
       </p>
-      <Loaded query={account} what="the account" heights={['14rem', '16rem']}>
+      <Loaded query={account} what={t('the account')} heights={['14rem', '16rem']}>
         {(whole) => <Whole account={whole} />}
       </Loaded>
     </>
@@ -55,20 +56,25 @@ function Whole({ account }: { account: WholeAccount }) {
   return (
     <div className={layout.stack}>
       <Panel title={account.username} about={markOf(account)}>
-        {account.locked_reason !== null && <Notice tone="danger">Locked: {account.locked_reason}</Notice>}
+        {account.locked_reason !== null && (
+          <Notice tone="danger">{t('Locked: {reason}', { reason: account.locked_reason })}</Notice>
+        )}
         <Facts
           facts={[
-            ['Mail', account.email],
-            ['Full name', account.full_name || '–'],
-            ['Id', user_id],
-            ['Role', account.role],
-            ['Registered', <Time key="since" at={account.created_at} />],
-            ['Second factor', account.two_factor ? 'on' : 'off'],
-            ['Licence accepted', account.eula_version > 0 ? `version ${account.eula_version}` : 'no'],
-            ['Balance', inMoney(account.balance)],
-            ...(account.uncovered > 0 ? [['Owes', inMoney(account.uncovered)] as const] : []),
+            [t('Mail'), account.email],
+            [t('Full name'), account.full_name || '–'],
+            [t('Id'), user_id],
+            [t('Role'), account.role],
+            [t('Registered'), <Time key="since" at={account.created_at} />],
+            [t('Second factor'), account.two_factor ? t('on') : t('off')],
             [
-              'Orders',
+              t('Licence accepted'),
+              account.eula_version > 0 ? t('version {version}', { version: account.eula_version }) : t('no'),
+            ],
+            [t('Balance'), inMoney(account.balance)],
+            ...(account.uncovered > 0 ? [[t('Owes'), inMoney(account.uncovered)] as const] : []),
+            [
+              t('Orders'),
               <Link key="orders" to="/admin/orders" search={{ user: account.username }}>
                 {exact(order_count)}
               </Link>,
@@ -78,12 +84,17 @@ function Whole({ account }: { account: WholeAccount }) {
         <Acts account={account} />
       </Panel>
       <Panels broad>
-        <Listed title="Statement" columns={STATEMENT} rows={account.statement} id={({ entry_id }) => entry_id} />
-        <Listed title="Orders" columns={ORDERS} rows={account.orders} id={({ order_id }) => order_id} />
-        <Listed title="Sessions" columns={SESSIONS} rows={account.sessions} id={({ created_at }) => created_at} />
-        <Listed title="API keys" columns={KEYS} rows={account.api_keys} id={({ id }) => id} />
-        <Listed title="Schedules" columns={SCHEDULES} rows={account.schedules} id={({ schedule_id }) => schedule_id} />
-        <Listed title="Activity" columns={ACTIVITY} rows={account.activity} id={({ id }) => id} />
+        <Listed title={t('Statement')} columns={STATEMENT} rows={account.statement} id={({ entry_id }) => entry_id} />
+        <Listed title={t('Orders')} columns={ORDERS} rows={account.orders} id={({ order_id }) => order_id} />
+        <Listed title={t('Sessions')} columns={SESSIONS} rows={account.sessions} id={({ created_at }) => created_at} />
+        <Listed title={t('API keys')} columns={KEYS} rows={account.api_keys} id={({ id }) => id} />
+        <Listed
+          title={t('Schedules')}
+          columns={SCHEDULES}
+          rows={account.schedules}
+          id={({ schedule_id }) => schedule_id}
+        />
+        <Listed title={t('Activity')} columns={ACTIVITY} rows={account.activity} id={({ id }) => id} />
       </Panels>
     </div>
   );
@@ -102,76 +113,80 @@ function Listed<Row>({
 }) {
   return (
     <Panel title={title}>
-      {rows.length === 0 ? <Nothing>None.</Nothing> : <Table label={title} columns={columns} rows={rows} rowId={id} />}
+      {rows.length === 0 ? (
+        <Nothing>{t('None.')}</Nothing>
+      ) : (
+        <Table label={title} columns={columns} rows={rows} rowId={id} />
+      )}
     </Panel>
   );
 }
 
 const STATEMENT: readonly Column<WholeAccount['statement'][number]>[] = [
-  { id: 'time', title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'time', title: message('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'what',
-    title: 'What',
+    title: message('What'),
     grow: true,
     wraps: true,
     cell: ({ kind, note, order_id }) =>
       order_id === null ? (
-        note || ENTRY_TITLES[kind]
+        note || words(ENTRY_TITLES[kind])
       ) : (
         <>
           <Link to="/admin/orders/$orderId" params={{ orderId: String(order_id) }}>
-            {ENTRY_TITLES[kind]} #{order_id}
+            {words(ENTRY_TITLES[kind])} #{order_id}
           </Link>
           {note && <Under>{note}</Under>}
         </>
       ),
   },
-  { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => inMoney(amount) },
-  { id: 'balance', title: 'Balance', figures: true, cell: ({ balance }) => inMoney(balance) },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => inMoney(amount) },
+  { id: 'balance', title: message('Balance'), figures: true, cell: ({ balance }) => inMoney(balance) },
 ];
 
 const ORDERS: readonly Column<WholeAccount['orders'][number]>[] = [
   {
     id: 'order',
-    title: 'Order',
+    title: message('Order'),
     cell: ({ order_id }) => (
       <Link to="/admin/orders/$orderId" params={{ orderId: String(order_id) }}>
         #{order_id}
       </Link>
     ),
   },
-  { id: 'placed', title: 'Placed', grow: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
-  { id: 'total', title: 'Total', figures: true, cell: ({ total }) => inMoney(total) },
+  { id: 'placed', title: message('Placed'), grow: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
+  { id: 'total', title: message('Total'), figures: true, cell: ({ total }) => inMoney(total) },
 ];
 
 const SESSIONS: readonly Column<WholeAccount['sessions'][number]>[] = [
-  { id: 'seen', title: 'Last used', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-  { id: 'address', title: 'IP', cell: ({ address }) => address || '–' },
-  { id: 'factor', title: 'Second factor', cell: ({ two_factor }) => (two_factor ? 'used' : 'no') },
-  { id: 'browser', title: 'Browser', grow: true, wraps: true, cell: ({ user_agent }) => user_agent || '–' },
+  { id: 'seen', title: message('Last used'), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { id: 'address', title: message('IP'), cell: ({ address }) => address || '–' },
+  { id: 'factor', title: message('Second factor'), cell: ({ two_factor }) => (two_factor ? t('used') : t('no')) },
+  { id: 'browser', title: message('Browser'), grow: true, wraps: true, cell: ({ user_agent }) => user_agent || '–' },
 ];
 
 const KEYS: readonly Column<WholeAccount['api_keys'][number]>[] = [
-  { id: 'name', title: 'Key', grow: true, wraps: true, cell: ({ name, prefix }) => `${name} (${prefix}…)` },
-  { id: 'scopes', title: 'Scopes', wraps: true, cell: ({ scopes }) => scopes.replaceAll(',', ', ') },
+  { id: 'name', title: message('Key'), grow: true, wraps: true, cell: ({ name, prefix }) => `${name} (${prefix}…)` },
+  { id: 'scopes', title: message('Scopes'), wraps: true, cell: ({ scopes }) => scopes.replaceAll(',', ', ') },
   {
     id: 'used',
-    title: 'Last used',
-    cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />),
+    title: message('Last used'),
+    cell: ({ last_used_at }) => (last_used_at === null ? t('never') : <Time at={last_used_at} />),
   },
 ];
 
 const SCHEDULES: readonly Column<WholeAccount['schedules'][number]>[] = [
-  { id: 'id', title: 'Schedule', cell: ({ schedule_id }) => `#${schedule_id}` },
-  { id: 'state', title: 'State', grow: true, cell: ({ state }) => state },
-  { id: 'next', title: 'Next run', cell: ({ next_at }) => (next_at === null ? '–' : <Time at={next_at} />) },
+  { id: 'id', title: message('Schedule'), cell: ({ schedule_id }) => `#${schedule_id}` },
+  { id: 'state', title: message('State'), grow: true, cell: ({ state }) => state },
+  { id: 'next', title: message('Next run'), cell: ({ next_at }) => (next_at === null ? '–' : <Time at={next_at} />) },
 ];
 
 const ACTIVITY: readonly Column<WholeAccount['activity'][number]>[] = [
-  { id: 'time', title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { id: 'what', title: 'What', grow: true, wraps: true, cell: ({ action }) => action },
-  { id: 'who', title: 'Who', cell: ({ actor }) => actor },
-  { id: 'from', title: 'From', cell: ({ address }) => address || '–' },
+  { id: 'time', title: message('Time'), cell: ({ at }) => <Time at={at} /> },
+  { id: 'what', title: message('What'), grow: true, wraps: true, cell: ({ action }) => action },
+  { id: 'who', title: message('Who'), cell: ({ actor }) => actor },
+  { id: 'from', title: message('From'), cell: ({ address }) => address || '–' },
 ];
 
 interface Offered {
@@ -181,18 +196,29 @@ interface Offered {
   proof?: true;
 }
 
-const END: Offered = { act: 'end-sessions', label: 'End sessions', about: 'Signs the user out everywhere.' };
+const END: Offered = {
+  act: 'end-sessions',
+  label: message('End sessions'),
+  about: message('Signs the user out everywhere.'),
+};
 const LOCK: Offered = {
   act: 'lock',
-  label: 'Lock',
-  about:
+  label: message('Lock'),
+  about: message(
     'Ends all sessions, stops all API keys and pauses all schedules. The user cannot sign in until it is unlocked.',
+  ),
 };
-const UNLOCK: Offered = { act: 'unlock', label: 'Unlock', about: 'The user can sign in again. Schedules stay paused.' };
+const UNLOCK: Offered = {
+  act: 'unlock',
+  label: message('Unlock'),
+  about: message('The user can sign in again. Schedules stay paused.'),
+};
 const RESET: Offered = {
   act: 'reset-two-factor',
-  label: 'Reset second factor',
-  about: 'Only after the user has proved who they are: write how as the reason. Ends all sessions and mails the user.',
+  label: message('Reset second factor'),
+  about: message(
+    'Only after the user has proved who they are: write how as the reason. Ends all sessions and mails the user.',
+  ),
   proof: true,
 };
 
@@ -203,37 +229,37 @@ function Acts({ account }: { account: WholeAccount }) {
   return (
     <div className={layout.row}>
       <Act
-        label="Adjust balance"
-        title={`Adjust the balance of ${username}`}
-        about="A positive amount adds, a negative one deducts. The user reads the reason in the statement."
+        label={t('Adjust balance')}
+        title={t('Adjust the balance of {username}', { username })}
+        about={t('A positive amount adds, a negative one deducts. The user reads the reason in the statement.')}
         proof
         act={async (form, key) => {
           const amount = centsOf(numberOf(textOf(form, 'amount')) ?? 0) ?? 0;
           return (await adjustAccount(user_id, { ...said(form), amount, key })).msg;
         }}
       >
-        <TextField label="Amount in USD" name="amount" autoComplete="off" required />
+        <TextField label={t('Amount in USD')} name="amount" autoComplete="off" required />
       </Act>
       {offered.map(({ act, label, about, proof = false }) => (
         <Act
           key={act}
-          label={label}
-          title={`${label}: ${username}`}
-          about={about}
+          label={words(label)}
+          title={`${words(label)}: ${username}`}
+          about={words(about)}
           proof={proof}
           act={async (form) => (await actOnAccount(user_id, act, said(form))).msg}
         />
       ))}
       <Act
-        label="Change role"
-        title={`Change the role of ${username}`}
-        about="Admins may do everything here, support may only look. Who loses a role is signed out."
+        label={t('Change role')}
+        title={t('Change the role of {username}', { username })}
+        about={t('Admins may do everything here, support may only look. Who loses a role is signed out.')}
         proof
         act={async (form) =>
           (await changeRole(user_id, { ...said(form), role: textOf(form, 'role') as Role, before: role })).msg
         }
       >
-        <SelectField label="Role" name="role" options={ROLES} defaultValue={role} />
+        <SelectField label={t('Role')} name="role" options={ROLES} defaultValue={role} />
       </Act>
     </div>
   );

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ACCOUNT_STATES } from '../../../../domain/accounts/account-states.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { type Account, type AccountState, type AccountsFilter, accountsQuery } from '../../../api/admin-accounts.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -35,21 +36,21 @@ export const Route = createFileRoute('/admin/accounts/')({
 });
 
 const STATES: Record<AccountState, string> = {
-  locked: 'Locked',
-  unverified: 'Mail not verified',
-  owing: 'Owing money',
+  locked: message('Locked'),
+  unverified: message('Mail not verified'),
+  owing: message('Owing money'),
 };
 
 /** What is unusual about an account, in words; empty if nothing is. */
 export const markOf = ({ role, locked_at, verified_at }: Pick<Account, 'role' | 'locked_at' | 'verified_at'>): string =>
-  [role !== 'user' && role, locked_at !== null && 'locked', verified_at === null && 'mail not verified']
+  [role !== 'user' && role, locked_at !== null && t('locked'), verified_at === null && t('mail not verified')]
     .filter(Boolean)
     .join(', ');
 
 const COLUMNS: readonly Column<Account>[] = [
   {
     id: 'name',
-    title: 'Account',
+    title: message('Account'),
     sticky: true,
     cell: (account) => (
       <>
@@ -60,15 +61,15 @@ const COLUMNS: readonly Column<Account>[] = [
       </>
     ),
   },
-  { id: 'mail', title: 'Mail', grow: true, wraps: true, cell: ({ email }) => email },
+  { id: 'mail', title: message('Mail'), grow: true, wraps: true, cell: ({ email }) => email },
   {
     id: 'balance',
-    title: 'Balance',
+    title: message('Balance'),
     figures: true,
     cell: ({ balance }) => money(centsOf(balance) ?? 0),
   },
-  { id: 'orders', title: 'Orders', figures: true, cell: ({ order_count }) => exact(order_count) },
-  { id: 'since', title: 'Since', wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'orders', title: message('Orders'), figures: true, cell: ({ order_count }) => exact(order_count) },
+  { id: 'since', title: message('Since'), wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 function Accounts() {
@@ -80,56 +81,63 @@ function Accounts() {
   const [typed, setTyped] = useQueryText(search.search ?? '', (wanted) => change({ search: wanted }));
   return (
     <>
-      <title>Accounts · Muster</title>
-      <search className={filterStyles.filter} aria-label="Filter accounts">
+      <title>{t('Accounts · Muster')}</title>
+      <search className={filterStyles.filter} aria-label={t('Filter accounts')}>
         <div className={filterStyles.search}>
-          <SearchInput label="Search accounts" placeholder="Name, mail or id" value={typed} onChange={setTyped} />
+          <SearchInput
+            label={t('Search accounts')}
+            placeholder={t('Name, mail or id')}
+            value={typed}
+            onChange={setTyped}
+          />
         </div>
         <label className={filterStyles.choice}>
-          Role
+          {t('Role')}
           <Select
             value={search.role ?? ''}
             onChange={({ target }) => change({ role: (target.value || undefined) as Role })}
           >
-            <option value="">All</option>
+            <option value="">{t('All')}</option>
             {ROLES.map((role) => (
               <option key={role}>{role}</option>
             ))}
           </Select>
         </label>
         <label className={filterStyles.choice}>
-          State
+          {t('State')}
           <Select
             value={search.state ?? ''}
             onChange={({ target }) => change({ state: (target.value || undefined) as AccountState })}
           >
-            <option value="">All</option>
+            <option value="">{t('All')}</option>
             {ACCOUNT_STATES.map((state) => (
               <option key={state} value={state}>
-                {STATES[state]}
+                {words(STATES[state])}
               </option>
             ))}
           </Select>
         </label>
       </search>
-      <Loaded query={accounts} what="the accounts" heights={['20rem']}>
+      <Loaded query={accounts} what={t('the accounts')} heights={['20rem']}>
         {(page) =>
           page.accounts.length === 0 ? (
-            <Nothing>{isNarrowed(search) ? 'No account matches this filter.' : 'Nobody has registered yet.'}</Nothing>
+            <Nothing>
+              {isNarrowed(search) ? t('No account matches this filter.') : t('Nobody has registered yet.')}
+            </Nothing>
           ) : (
-            <Table label="Accounts" columns={COLUMNS} rows={page.accounts} rowId={({ user_id }) => user_id} />
+            <Table label={t('Accounts')} columns={COLUMNS} rows={page.accounts} rowId={({ user_id }) => user_id} />
           )
         }
       </Loaded>
-      <nav className={layout.row} aria-label="Pages of accounts">
+      <nav className={layout.row} aria-label={t('Pages of accounts')}>
         {search.before !== undefined && (
           <Link to="/admin/accounts" search={{ ...search, before: undefined }} className={buttonClass()}>
-            Newest accounts
+            {t('Newest accounts')}
           </Link>
         )}
         {accounts.data?.next && (
           <Link to="/admin/accounts" search={{ ...search, before: accounts.data.next }} className={buttonClass()}>
-            Older accounts
+            {t('Older accounts')}
           </Link>
         )}
       </nav>

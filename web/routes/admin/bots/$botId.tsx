@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { t } from '../../../../domain/language/text.ts';
 import { reportLines } from '../../../../domain/scans/report-lines.ts';
 import { botFilesQuery, botQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -20,15 +21,15 @@ function BotPage() {
   const folder = useQuery(botFilesQuery(botId));
   return (
     <>
-      <title>{`Bot ${botId} · Muster`}</title>
+      <title>{t('Bot {botId} · Muster', { botId })}</title>
       <p>
-        <Link to="/admin/bots">All bots</Link>
+        <Link to="/admin/bots">{t('All bots')}</Link>
       </p>
-      <Loaded query={bot} what="the bot" heights={['8rem']}>
+      <Loaded query={bot} what={t('the bot')} heights={['8rem']}>
         {(groups) =>
           Object.entries(groups).map(([group, bots]) => (
             <Panel key={group} title={group}>
-              <BotTable label={`Bot ${botId} of ${group}`} bots={bots} />
+              <BotTable label={t('Bot {botId} of {group}', { botId, group })} bots={bots} />
               {bots.map((each) => (
                 <BotPanel key={each.group_id} bot={each} />
               ))}
@@ -37,7 +38,7 @@ function BotPage() {
         }
       </Loaded>
       {folder.data && folder.data.files.length > 0 && (
-        <Panel title="Scan files">
+        <Panel title={t('Scan files')}>
           {folder.data.files.map((file) => (
             <details key={file.path} open={file.refused !== null}>
               <summary>{reportLines(file)[0]}</summary>

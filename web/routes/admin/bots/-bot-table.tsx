@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { message, t } from '../../../../domain/language/text.ts';
 import type { Bot } from '../../../api/admin.ts';
 import { exact } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from '../admin.module.css';
 
@@ -17,39 +19,40 @@ function LastSeen({ bot: { last_connected: at, seen_at, rest } }: { bot: Bot }) 
   if (at === null)
     return (
       <>
-        <span className={styles.seen}>Offline</span>
+        <span className={styles.seen}>{t('Offline')}</span>
         <Under>
-          last heard <Time at={seen_at} />
+          <T of="last heard {time}" time={<Time at={seen_at} />} />
         </Under>
       </>
     );
   return (
     <>
       <span className={styles.seen} data-online>
-        {Math.max(0, Math.floor(now / 1000 - at))} s ago
+        {t('{seconds} s ago', { seconds: Math.max(0, Math.floor(now / 1000 - at)) })}
       </span>
       {rest && <Under>{rest}</Under>}
     </>
   );
 }
 
-const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
+const yesNo = (value: boolean): string => (value ? t('Yes') : t('No'));
 
 /** What a bot declares that it can scan, in a few words. */
 function scansText({ scans }: Bot): string {
-  if (scans === null) return 'Everything';
+  if (scans === null) return t('Everything');
   const parts = scans.flatMap(({ game, count, first }) => {
     if (count === 0) return [];
-    const listed = `${first.join(', ')}${(count ?? 0) > first.length ? ` and ${exact((count ?? 0) - first.length)} more` : ''}`;
-    return [`${game.toUpperCase()} ${count === null ? 'all' : listed}`];
+    const values = { game: game.toUpperCase(), listed: first.join(', '), more: exact((count ?? 0) - first.length) };
+    if (count === null) return [t('{game} all', values)];
+    return [count > first.length ? t('{game} {listed} and {more} more', values) : `${values.game} ${values.listed}`];
   });
-  return parts.join('; ') || 'Nothing';
+  return parts.join('; ') || t('Nothing');
 }
 
 const COLUMNS: readonly Column<Bot>[] = [
   {
     id: 'bot_id',
-    title: 'Bot',
+    title: message('Bot'),
     sticky: true,
     cell: ({ bot_id }) => (
       <Link to="/admin/bots/$botId" params={{ botId: bot_id }}>
@@ -58,19 +61,24 @@ const COLUMNS: readonly Column<Bot>[] = [
     ),
   },
   // Placed first to be visible without scrolling, because admins look for them most.
-  { id: 'seen', title: 'Last connected', cell: (bot) => <LastSeen bot={bot} /> },
-  { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
-  { id: 'group', title: 'Group', cell: ({ group }) => group },
-  { id: 'game', title: 'Game', cell: ({ account_game }) => account_game.toUpperCase() },
-  { id: 'scans', title: 'Can scan', cell: scansText, wraps: true },
-  { id: 'kingdom', title: 'Kingdom', figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
-  { id: 'ip', title: 'IP', cell: ({ account_ip }) => account_ip || '–' },
-  { id: 'governor', title: 'Governor', figures: true, cell: ({ governor_id }) => governor_id ?? '–' },
-  { id: 'packets', title: 'Packets', figures: true, cell: ({ packets_count }) => exact(packets_count) },
-  { id: 'tasks', title: 'Tasks', figures: true, cell: ({ tasking_count }) => exact(tasking_count) },
-  { id: 'failed', title: 'Failed', figures: true, cell: ({ tasking_count_failed }) => exact(tasking_count_failed) },
-  { id: 'titles', title: 'Kingdom titles', cell: ({ kingdom_titles }) => yesNo(kingdom_titles) },
-  { id: 'discord', title: 'Discord titles', cell: ({ discord_titles }) => yesNo(discord_titles) },
+  { id: 'seen', title: message('Last connected'), cell: (bot) => <LastSeen bot={bot} /> },
+  { id: 'error', title: message('Error'), cell: ({ error }) => error ?? t('NO'), grow: true, wraps: true },
+  { id: 'group', title: message('Group'), cell: ({ group }) => group },
+  { id: 'game', title: message('Game'), cell: ({ account_game }) => account_game.toUpperCase() },
+  { id: 'scans', title: message('Can scan'), cell: scansText, wraps: true },
+  { id: 'kingdom', title: message('Kingdom'), figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
+  { id: 'ip', title: message('IP'), cell: ({ account_ip }) => account_ip || '–' },
+  { id: 'governor', title: message('Governor'), figures: true, cell: ({ governor_id }) => governor_id ?? '–' },
+  { id: 'packets', title: message('Packets'), figures: true, cell: ({ packets_count }) => exact(packets_count) },
+  { id: 'tasks', title: message('Tasks'), figures: true, cell: ({ tasking_count }) => exact(tasking_count) },
+  {
+    id: 'failed',
+    title: message('Failed'),
+    figures: true,
+    cell: ({ tasking_count_failed }) => exact(tasking_count_failed),
+  },
+  { id: 'titles', title: message('Kingdom titles'), cell: ({ kingdom_titles }) => yesNo(kingdom_titles) },
+  { id: 'discord', title: message('Discord titles'), cell: ({ discord_titles }) => yesNo(discord_titles) },
 ];
 
 export const BotTable = ({ label, bots }: { label: string; bots: readonly Bot[] }) => (

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../../../domain/language/text.ts';
 import { actOnGroup, groupsQuery, makeGroup, replaceToken } from '../../../api/admin-fleet.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { counted } from '../../../format.ts';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Act } from '../-act.tsx';
 
 interface Made {
@@ -16,7 +18,7 @@ interface Made {
 /** A new token, shown until the page is left. */
 const Token = ({ group_id, token }: Made) => (
   <Notice>
-    The token of {group_id} is shown only now: <code>{token}</code>
+    <T of="The token of {group_id} is shown only now: {code}" group_id={group_id} code={<code>{token}</code>} />
   </Notice>
 );
 
@@ -32,16 +34,18 @@ export function Groups() {
           <li key={group_id} className={layout.row}>
             <strong>{name}</strong>
             <span className={layout.quiet}>
-              {group_id} · {counted(bot_count, 'bot')}, {online_count} online
-              {revoked_at !== null ? ' · retired' : paused_at !== null ? ' · paused' : ''}
+              {group_id} · {t('{bots}, {online} online', { bots: counted(bot_count, 'bot'), online: online_count })}
+              {revoked_at !== null ? ` · ${t('retired')}` : paused_at !== null ? ` · ${t('paused')}` : ''}
             </span>
             <Act
-              label={paused_at === null ? 'Pause' : 'Resume'}
-              title={`${paused_at === null ? 'Pause' : 'Resume'} the group ${name}`}
+              label={paused_at === null ? t('Pause') : t('Resume')}
+              title={
+                paused_at === null ? t('Pause the group {name}', { name }) : t('Resume the group {name}', { name })
+              }
               about={
                 paused_at === null
-                  ? 'Its bots finish what they hold and get no more work until the group is resumed.'
-                  : 'Its bots get work again.'
+                  ? t('Its bots finish what they hold and get no more work until the group is resumed.')
+                  : t('Its bots get work again.')
               }
               disabled={revoked_at !== null}
               act={async (form) =>
@@ -49,9 +53,11 @@ export function Groups() {
               }
             />
             <Act
-              label="New token"
-              title={`Replace the token of ${name}`}
-              about="The present token stops working within ten seconds. A retired group works again with the new one."
+              label={t('New token')}
+              title={t('Replace the token of {name}', { name })}
+              about={t(
+                'The present token stops working within ten seconds. A retired group works again with the new one.',
+              )}
               proof
               act={async (form) => {
                 const said = { reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined };
@@ -60,9 +66,9 @@ export function Groups() {
               }}
             />
             <Act
-              label="Retire"
-              title={`Retire the group ${name}`}
-              about="Its token is refused, and what its bots hold goes to others."
+              label={t('Retire')}
+              title={t('Retire the group {name}', { name })}
+              about={t('Its token is refused, and what its bots hold goes to others.')}
               disabled={revoked_at !== null}
               act={async (form) => (await actOnGroup(group_id, 'retire', textOf(form, 'reason'))).msg}
             />
@@ -71,10 +77,10 @@ export function Groups() {
       </ul>
       <div>
         <Act
-          label="New group"
-          title="Make a group of bots"
-          about="Its bots sign in with a token that is shown once."
-          action="Make the group"
+          label={t('New group')}
+          title={t('Make a group of bots')}
+          about={t('Its bots sign in with a token that is shown once.')}
+          action={t('Make the group')}
           act={async (form) => {
             const [group_id, name, reason] = ['group_id', 'name', 'reason'].map((field) => textOf(form, field));
             setMade(await makeGroup({ group_id: group_id ?? '', name: name ?? '', reason: reason ?? '' }));
@@ -82,14 +88,14 @@ export function Groups() {
           }}
         >
           <TextField
-            label="Id"
+            label={t('Id')}
             name="group_id"
             autoComplete="off"
             required
             maxLength={31}
-            help="Small letters, digits and dashes."
+            help={t('Small letters, digits and dashes.')}
           />
-          <TextField label="Name" name="name" autoComplete="off" required maxLength={60} />
+          <TextField label={t('Name')} name="name" autoComplete="off" required maxLength={60} />
         </Act>
       </div>
     </>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { message, t } from '../../../../domain/language/text.ts';
 import { type BotListing, botsQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
@@ -22,18 +23,18 @@ export const Route = createFileRoute('/admin/bots/')({
 });
 
 /** A null key means offline (specification, section 3). */
-const groupName = (key: string): string => (key === 'null' ? 'offline' : key);
+const groupName = (key: string): string => (key === 'null' ? t('offline') : key);
 
 function Bots() {
   const bots = useQuery(botsQuery);
   return (
     <>
-      <title>Bots · Muster</title>
+      <title>{t('Bots · Muster')}</title>
       <FleetPanel />
-      <Loaded query={bots} what="the bots" heights={['16rem']}>
+      <Loaded query={bots} what={t('the bots')} heights={['16rem']}>
         {(listing) => <Listing listing={listing} />}
       </Loaded>
-      <Panel title="Groups" about="Pausing a group stops its work at once; its bots finish what they hold.">
+      <Panel title={t('Groups')} about={t('Pausing a group stops its work at once; its bots finish what they hold.')}>
         <Groups />
       </Panel>
     </>
@@ -44,10 +45,10 @@ function Listing({ listing }: { listing: BotListing }) {
   const keys = Object.keys(listing.bots).sort((a, b) => Number(a === 'null') - Number(b === 'null'));
   const { group } = Route.useSearch();
   const shown = group !== undefined && keys.includes(group) ? group : keys[0];
-  if (shown === undefined) return <Nothing>No bot has ever connected.</Nothing>;
+  if (shown === undefined) return <Nothing>{t('No bot has ever connected.')}</Nothing>;
   return (
     <>
-      <nav className={`${tabs.tabs} ${styles.groups}`} aria-label="Groups of bots">
+      <nav className={`${tabs.tabs} ${styles.groups}`} aria-label={t('Groups of bots')}>
         {keys.map((key) => (
           <Link
             key={key}
@@ -63,10 +64,10 @@ function Listing({ listing }: { listing: BotListing }) {
           </Link>
         ))}
       </nav>
-      <BotTable label={`Bots of ${groupName(shown)}`} bots={listing.bots[shown] ?? []} />
-      <Panel title="Bots per IP">
+      <BotTable label={t('Bots of {shown}', { shown: groupName(shown) })} bots={listing.bots[shown] ?? []} />
+      <Panel title={t('Bots per IP')}>
         <Table
-          label="Bots per IP"
+          label={t('Bots per IP')}
           columns={ADDRESS_COLUMNS}
           rows={Object.entries(listing.summary[shown] ?? {})}
           rowId={([address]) => address}
@@ -77,6 +78,6 @@ function Listing({ listing }: { listing: BotListing }) {
 }
 
 const ADDRESS_COLUMNS: readonly Column<[string, number]>[] = [
-  { id: 'ip', title: 'IP', cell: ([address]) => address, grow: true, wraps: true },
-  { id: 'count', title: 'Bots', figures: true, cell: ([, count]) => exact(count) },
+  { id: 'ip', title: message('IP'), cell: ([address]) => address, grow: true, wraps: true },
+  { id: 'count', title: message('Bots'), figures: true, cell: ([, count]) => exact(count) },
 ];

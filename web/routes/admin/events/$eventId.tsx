@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { GAMES } from '../../../../domain/games/games.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import {
   type AdminEvent,
   actOnEvent,
@@ -27,6 +27,7 @@ import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 /** Loaded apart: it shares rows and scoring with comparisons. */
@@ -44,8 +45,8 @@ function EventAdmin() {
   const event = useQuery(adminEventQuery(eventId));
   return (
     <>
-      <title>{`${event.data?.event.name ?? 'Event'} · Muster`}</title>
-      <Loaded query={event} what="the event" heights={['8rem', '20rem']}>
+      <title>{t('{title} · Muster', { title: event.data?.event.name ?? t('Event') })}</title>
+      <Loaded query={event} what={t('the event')} heights={['8rem', '20rem']}>
         {(data) => <Event key={data.dashboard_id} event={data} />}
       </Loaded>
     </>
@@ -70,21 +71,23 @@ function Event({ event }: { event: AdminEvent }) {
       <p className={layout.wrap}>
         {event.state !== 'draft' && (
           <Link {...dashboardPath({ game: event.event.game, dashboard_id: id })} className={buttonClass('primary')}>
-            Open the dashboard
+            {t('Open the dashboard')}
           </Link>
         )}
         <Acts event={event} changed={changed} />
         <Link to="/admin/events/new" search={{ from: id }} className={buttonClass()}>
-          Clone
+          {t('Clone')}
         </Link>
       </p>
       {event.state === 'draft' && (
-        <Notice>This is a draft: visitors do not see it, and nothing is scanned for it until it is published.</Notice>
+        <Notice>
+          {t('This is a draft: visitors do not see it, and nothing is scanned for it until it is published.')}
+        </Notice>
       )}
       <Snapshots event={event} changed={changed} />
       <LoadForm event={event} changed={changed} />
       <Gatherings event={event} />
-      <Suspense fallback={<Skeletons what="the form" heights={['40rem']} />}>
+      <Suspense fallback={<Skeletons what={t('the form')} heights={['40rem']} />}>
         <EditEvent event={event} changed={changed} />
       </Suspense>
     </>
@@ -93,22 +96,22 @@ function Event({ event }: { event: AdminEvent }) {
 
 const ACTS: Readonly<Record<AdminEvent['state'], readonly [EventAct, string][]>> = {
   draft: [
-    ['publish', 'Publish'],
-    ['archive', 'Archive'],
+    ['publish', message('Publish')],
+    ['archive', message('Archive')],
   ],
   upcoming: [
-    ['close', 'Close'],
-    ['archive', 'Archive'],
+    ['close', message('Close')],
+    ['archive', message('Archive')],
   ],
   running: [
-    ['refresh', 'Scan now'],
-    ['close', 'Close'],
+    ['refresh', message('Scan now')],
+    ['close', message('Close')],
   ],
   ended: [
-    ['reopen', 'Open again'],
-    ['archive', 'Archive'],
+    ['reopen', message('Open again')],
+    ['archive', message('Archive')],
   ],
-  archived: [['reopen', 'Open again']],
+  archived: [['reopen', message('Open again')]],
 };
 
 function Acts({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
@@ -120,7 +123,7 @@ function Acts({ event, changed }: { event: AdminEvent; changed: () => Promise<vo
     <>
       {ACTS[event.state].map(([act, title]) => (
         <Button key={act} busy={acting.isPending && acting.variables === act} onClick={() => acting.mutate(act)}>
-          {title}
+          {words(title)}
         </Button>
       ))}
       {acting.isError && <Notice tone="danger">{messageOf(acting.error)}</Notice>}
@@ -137,40 +140,40 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
     onSuccess: changed,
   });
   const columns: Column<Snapshot>[] = [
-    { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
-    { id: 'source', title: 'From', cell: ({ source }) => source },
-    { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+    { id: 'ts', title: t('Scan'), grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
+    { id: 'source', title: t('From'), cell: ({ source }) => source },
+    { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
     {
       id: 'missing',
-      title: 'Missing',
-      cell: ({ missing }) => missing.map(({ kingdom }) => kingdom).join(', ') || 'none',
+      title: t('Missing'),
+      cell: ({ missing }) => missing.map(({ kingdom }) => kingdom).join(', ') || t('none'),
     },
     {
       id: 'replaced',
-      title: 'Replaced',
+      title: t('Replaced'),
       wraps: true,
       cell: ({ replaced }) =>
         replaced.map(({ kingdom, source, rows }) => `${kingdom}: ${counted(rows, 'row')}, ${source}`).join('; ') ||
-        'nothing',
+        t('nothing'),
     },
-    { id: 'public', title: 'Public', cell: ({ public_at }) => <Time at={public_at} /> },
+    { id: 'public', title: t('Public'), cell: ({ public_at }) => <Time at={public_at} /> },
     {
       id: 'remove',
       title: '',
       cell: ({ ts }) => (
-        <Button aria-label={`Remove the scan of ${ownTime(ts)}`} onClick={() => setToDelete(ts)}>
-          Remove
+        <Button aria-label={t('Remove the scan of {time}', { time: ownTime(ts) })} onClick={() => setToDelete(ts)}>
+          {t('Remove')}
         </Button>
       ),
     },
   ];
   return (
-    <Panel title="Scans" about="Each combines its kingdoms' scans at one time.">
+    <Panel title={t('Scans')} about={t("Each combines its kingdoms' scans at one time.")}>
       {event.snapshots.length === 0 ? (
-        <Nothing>No scans yet. The first one runs when the event starts, or load a file.</Nothing>
+        <Nothing>{t('No scans yet. The first one runs when the event starts, or load a file.')}</Nothing>
       ) : (
         <Table
-          label="Scans of the event"
+          label={t('Scans of the event')}
           columns={columns}
           rows={event.snapshots.toReversed()}
           rowId={({ ts }) => ts}
@@ -178,12 +181,12 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       )}
       {toDelete !== null && (
         <Confirmation
-          title={`Remove the scan of ${ownTime(toDelete)}?`}
-          action="Remove"
+          title={t('Remove the scan of {time}?', { time: ownTime(toDelete) })}
+          action={t('Remove')}
           doing={removing}
           close={() => setToDelete(null)}
         >
-          From then on all figures of the dashboard are computed without it.
+          {t('From then on all figures of the dashboard are computed without it.')}
         </Confirmation>
       )}
     </Panel>
@@ -191,33 +194,35 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
 }
 
 function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
-  const { kingdom } = GAMES[event.event.game];
   const loading = useMutation({
     mutationFn: async (form: FormData) => {
       const file = form.get('file');
-      if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
+      if (!(file instanceof File) || file.size === 0) throw new Error(t('Choose a file first.'));
       const written = textOf(form, 'captured_at');
       const moment = parseTime(written);
-      if (written !== '' && moment === null) throw new ApiError(`captured_at: ${INVALID_TIME}`, 400);
+      if (written !== '' && moment === null) throw new ApiError(`captured_at: ${words(INVALID_TIME)}`, 400);
       return loadSnapshot(event.dashboard_id, file, moment);
     },
     onSuccess: changed,
   });
   return (
     <FormCard
-      title="Load a file as a scan"
-      about={`A csv, xlsx, ods or json file with the ${kingdom.many} of the event, up to 20 MB.`}
-      action="Load"
+      title={t('Load a file as a scan')}
+      about={t(
+        'A csv, xlsx, ods or json file with the {game, select, cod {servers} other {kingdoms}} of the event, up to 20 MB.',
+        { game: event.event.game },
+      )}
+      action={t('Load')}
       sending={loading}
       done={loading.data && <Result of={loading.data} />}
       onSubmit={loading.mutate}
     >
-      <TextField label="File" name="file" type="file" accept=".csv,.xlsx,.ods,.json,.jsonl,.txt" required />
+      <TextField label={t('File')} name="file" type="file" accept=".csv,.xlsx,.ods,.json,.jsonl,.txt" required />
       <TextField
-        label="Scanned at"
+        label={t('Scanned at')}
         name="captured_at"
         type="datetime-local"
-        help="In UTC. Leave empty to take it from the file or its name."
+        help={t('In UTC. Leave empty to take it from the file or its name.')}
       />
     </FormCard>
   );
@@ -227,18 +232,26 @@ const PROBLEMS_SHOWN = 10;
 
 const Result = ({ of }: { of: LoadedSnapshot }) => (
   <>
-    {of.repeated
-      ? 'This file was loaded before'
-      : `Loaded: ${counted(of.rows, 'row')} of ${counted(of.kingdoms.length, 'kingdom')}`}
-    , as the scan of <Time at={of.ts} />.
+    <T
+      of={
+        of.repeated
+          ? 'This file was loaded before, as the scan of {time}.'
+          : 'Loaded: {rows} of {kingdoms}, as the scan of {time}.'
+      }
+      rows={counted(of.rows, 'row')}
+      kingdoms={counted(of.kingdoms.length, 'kingdom')}
+      time={<Time at={of.ts} />}
+    />
     {of.problems.length > 0 && (
       <ul>
         {of.problems.slice(0, PROBLEMS_SHOWN).map(({ line, sheet, column, reason }) => (
           <li key={`${sheet} ${line} ${column} ${reason}`}>
-            {[sheet, line !== null && `line ${line}`, column].filter(Boolean).join(', ')}: {reason}
+            {[sheet, line !== null && t('line {line}', { line }), column].filter(Boolean).join(', ')}: {reason}
           </li>
         ))}
-        {of.problems.length > PROBLEMS_SHOWN && <li>and {exact(of.problems.length - PROBLEMS_SHOWN)} more lines</li>}
+        {of.problems.length > PROBLEMS_SHOWN && (
+          <li>{t('and {count} more lines', { count: exact(of.problems.length - PROBLEMS_SHOWN) })}</li>
+        )}
       </ul>
     )}
   </>
@@ -247,15 +260,20 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
 type Gathering = AdminEvent['refreshes'][number];
 
 const GATHERINGS: readonly Column<Gathering>[] = [
-  { id: 'due', title: 'Due', cell: ({ due_at }) => <Time at={due_at} /> },
-  { id: 'state', title: 'State', cell: ({ state }) => state },
-  { id: 'in', title: 'Kingdoms in', figures: true, cell: (each) => `${exact(each.in)} of ${exact(each.kingdoms)}` },
-  { id: 'msg', title: 'Result', grow: true, wraps: true, cell: ({ msg }) => msg || '–' },
+  { id: 'due', title: message('Due'), cell: ({ due_at }) => <Time at={due_at} /> },
+  { id: 'state', title: message('State'), cell: ({ state }) => state },
+  {
+    id: 'in',
+    title: message('Kingdoms in'),
+    figures: true,
+    cell: (each) => t('{done} of {whole}', { done: exact(each.in), whole: exact(each.kingdoms) }),
+  },
+  { id: 'msg', title: message('Result'), grow: true, wraps: true, cell: ({ msg }) => msg || '–' },
 ];
 
 const Gatherings = ({ event }: { event: AdminEvent }) =>
   event.refreshes.length > 0 && (
-    <Panel title="Scan runs" about="Newest first.">
-      <Table label="Scan runs" columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
+    <Panel title={t('Scan runs')} about={t('Newest first.')}>
+      <Table label={t('Scan runs')} columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
     </Panel>
   );

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { Goal } from '../../../../domain/difference/scoring.ts';
 import { planChanges } from '../../../../domain/events/plan-changes.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type AdminEvent, adminEventQuery, changeEvent } from '../../../api/admin-events.ts';
 import { ApiError } from '../../../api/client.ts';
 import { eventTableQuery } from '../../../api/events.ts';
@@ -58,8 +59,8 @@ export function EditEvent({ event, changed }: { event: AdminEvent; changed: () =
         event={base.plan}
         known={known}
         count={count}
-        title="Change the event"
-        action="Save"
+        title={t('Change the event')}
+        action={t('Save')}
         sending={{
           isPending: saving.isPending,
           isSuccess: saving.isSuccess,
@@ -67,11 +68,11 @@ export function EditEvent({ event, changed }: { event: AdminEvent; changed: () =
           error: other ? null : saving.error,
         }}
         send={(plan) => saving.mutate({ plan, seen: base.version })}
-        done={saving.isSuccess && 'Saved. Visitors see it within half a minute.'}
+        done={saving.isSuccess && t('Saved. Visitors see it within half a minute.')}
       />
       {other && mine && (
         <ChangedMeanwhile
-          what="This event"
+          what={t('This event')}
           differences={planChanges(base.plan, other.event).map((change) => ({ ...change, key: change.what }))}
           saving={saving.isPending}
           keep={() => saving.mutate({ plan: mine, seen: other.version })}

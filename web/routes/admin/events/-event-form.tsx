@@ -8,6 +8,7 @@ import { EVENT_BOUNDS, EVENT_DEFAULTS } from '../../../../domain/events/bounds.t
 import type { EventPayload } from '../../../../domain/events/contract.ts';
 import { planFlaw } from '../../../../domain/events/flaws.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { BeforeTheFirstScan } from '../../../components/events/before-the-first-scan.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
@@ -151,14 +152,17 @@ export function EventForm({
   const flaw = planFlaw({ game, camps: rows.camps, start: start ?? 0, end: end ?? 1 });
   const isEarly = start !== null && end !== null && end <= start;
   const empty = rows.camps.find(({ kingdoms }) => kingdoms.length === 0);
-  const { kingdom } = GAMES[game];
   const campsFlaw =
-    flaw?.path[0] === 'camps' ? capital(flaw.text) : empty ? `${empty.name} has no ${kingdom.one} yet.` : null;
-  const error = (ts: number | null) => (ts === null ? capital(INVALID_TIME) : null);
+    flaw?.path[0] === 'camps'
+      ? capital(flaw.text)
+      : empty
+        ? t('{camp} has no {game, select, cod {server} other {kingdom}} yet.', { camp: empty.name, game })
+        : null;
+  const error = (ts: number | null) => (ts === null ? capital(words(INVALID_TIME)) : null);
   return (
     <FormCard title={title} action={action} sending={sending} done={done} onSubmit={(data) => withPlan(data, send)}>
       <SelectField
-        label="Game"
+        label={t('Game')}
         name="game"
         options={GAME_IDS.map((id) => GAMES[id].name)}
         value={GAMES[game].name}
@@ -169,41 +173,41 @@ export function EventForm({
           set({ camps: [], weights: rowsOf({ ...first, weights: { ...PRESETS[next][0]?.weights } }).weights });
         }}
       />
-      <TextField label="Name" name="name" defaultValue={first.name} required maxLength={EVENT_BOUNDS.name} />
+      <TextField label={t('Name')} name="name" defaultValue={first.name} required maxLength={EVENT_BOUNDS.name} />
       <TextField
-        label="KvK id"
+        label={t('KvK id')}
         name="kvk_id"
         defaultValue={first.kvk_id}
         required
         maxLength={EVENT_BOUNDS.kvk_id}
-        help="As in the game. Used in file names."
+        help={t('As in the game. Used in file names.')}
       />
-      <TextField label="Season" name="season" defaultValue={first.season} maxLength={EVENT_BOUNDS.season} />
+      <TextField label={t('Season')} name="season" defaultValue={first.season} maxLength={EVENT_BOUNDS.season} />
       <TextField
-        label="Start"
+        label={t('Start')}
         name="start"
         type="datetime-local"
         value={times.start}
         onChange={({ target }) => setTimes({ ...times, start: target.value })}
         required
-        help="In UTC."
+        help={t('In UTC.')}
         error={error(start)}
       />
       <TextField
-        label="End"
+        label={t('End')}
         name="end"
         type="datetime-local"
         value={times.end}
         onChange={({ target }) => setTimes({ ...times, end: target.value })}
         required
-        help="In UTC."
-        error={isEarly ? 'The end must be after the start.' : error(end)}
+        help={t('In UTC.')}
+        error={isEarly ? t('The end must be after the start.') : error(end)}
       />
       <CampRows game={game} camps={rows.camps} error={campsFlaw} change={(camps) => set({ camps })} />
       <MomentRows moments={rows.moments} change={(moments) => set({ moments })} />
       <WeightRows game={game} weights={rows.weights} error={null} change={(weights) => set({ weights })} />
       <TextField
-        label="Points deducted per power"
+        label={t('Points deducted per power')}
         name="power_off"
         type="number"
         step="any"
@@ -224,13 +228,13 @@ export function EventForm({
         change={(exempt, exempt_reasons) => set({ exempt, exempt_reasons })}
       />
       <CheckField
-        label="Scan automatically"
+        label={t('Scan automatically')}
         name="gather"
         defaultChecked={first.gather}
-        help="If off, scans come only from files."
+        help={t('If off, scans come only from files.')}
       />
       <TextField
-        label="Minutes between scans"
+        label={t('Minutes between scans')}
         name="refresh_rate"
         type="number"
         {...EVENT_BOUNDS.refresh_rate}
@@ -238,33 +242,33 @@ export function EventForm({
         required
       />
       <TextField
-        label="Scan depth"
+        label={t('Scan depth')}
         name="depth"
         type="number"
         {...EVENT_BOUNDS.depth}
         step={100}
         defaultValue={first.depth}
         required
-        help={`Number of players scanned per ${kingdom.one}.`}
+        help={t('Number of players scanned per {game, select, cod {server} other {kingdom}}.', { game })}
       />
       <TextField
-        label="Publication delay"
+        label={t('Publication delay')}
         name="publication_delay"
         type="number"
         {...EVENT_BOUNDS.publication_delay}
         defaultValue={first.publication_delay}
         required
-        help="In hours. 0 publishes scans at once."
+        help={t('In hours. 0 publishes scans at once.')}
       />
       <TextField
-        label="Sponsored text"
+        label={t('Sponsored text')}
         name="sponsored_text"
         defaultValue={first.sponsored_text}
         maxLength={EVENT_BOUNDS.sponsored_text}
       />
       <div ref={form}>
         {unfinished && (
-          <Notice tone="danger">A row or a time above is not finished: mend what is marked in red.</Notice>
+          <Notice tone="danger">{t('A row or a time above is not finished: mend what is marked in red.')}</Notice>
         )}
         <Button
           onClick={() => {
@@ -272,7 +276,7 @@ export function EventForm({
             if (around) withPlan(new FormData(around), setPreview);
           }}
         >
-          Preview
+          {t('Preview')}
         </Button>
       </div>
       {preview && <Preview plan={preview} close={() => setPreview(null)} />}
@@ -292,10 +296,10 @@ function Preview({ plan, close }: { plan: EventPayload; close: () => void }) {
     camps_to_kingdoms: Object.fromEntries(plan.camps.map(({ name, kingdoms }) => [name, kingdoms])),
   };
   return (
-    <Dialog title={plan.name || 'Without a name'} close={close}>
+    <Dialog title={plan.name || t('Without a name')} close={close}>
       <BeforeTheFirstScan meta={meta} />
       {plan.goals.length > 0 && (
-        <ul aria-label="Goals">
+        <ul aria-label={t('Goals')}>
           {goalsText(plan.goals)
             .split('\n')
             .map((line) => (

@@ -4,6 +4,7 @@ import { EVENT_BOUNDS } from '../../../../domain/events/bounds.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
 import { KINGDOM_KEY } from '../../../../domain/events/flaws.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { Governor, GovernorFind } from '../../../components/rows/governor-find.tsx';
 import type { KnownGovernors } from '../../../components/rows/known-governors.ts';
@@ -29,15 +30,15 @@ export function CampRows({
   error: string | null;
   change: (camps: Camps) => void;
 }) {
-  const { kingdom, camps: known } = GAMES[game];
+  const { camps: known } = GAMES[game];
   const free = known.map(({ name }) => name).filter((name) => !camps.some((camp) => camp.name === name));
   const set = (at: number, kingdoms: string[]) =>
     change(camps.map((camp, index) => (index === at ? { ...camp, kingdoms } : camp)));
   const campOf = new Map(camps.flatMap(({ name, kingdoms }) => kingdoms.map((key) => [key, name])));
   return (
     <RowSet
-      title="Camps"
-      about={`Each has its ${kingdom.many}, or parts of them, as 1206-2.`}
+      title={t('Camps')}
+      about={t('Each has its {game, select, cod {servers} other {kingdoms}}, or parts of them, as 1206-2.', { game })}
       error={error}
       rows={camps}
       rowId={({ name }) => name}
@@ -47,18 +48,21 @@ export function CampRows({
             <strong>{name}</strong>
             <Button
               look="bare"
-              aria-label={`Remove camp ${name}`}
+              aria-label={t('Remove camp {name}', { name })}
               onClick={() => change(camps.filter((camp) => camp.name !== name))}
             >
               <Icon of={X} size={16} />
             </Button>
           </div>
           {kingdoms.length > 0 && (
-            <ul className={layout.wrap} aria-label={`${name}: ${kingdom.many}`}>
+            <ul
+              className={layout.wrap}
+              aria-label={t('{name}: {game, select, cod {servers} other {kingdoms}}', { name, game })}
+            >
               {kingdoms.map((key) => (
                 <li key={key}>
                   <Button
-                    aria-label={`Remove ${key} from ${name}`}
+                    aria-label={t('Remove {key} from {name}', { key, name })}
                     onClick={() =>
                       set(
                         index,
@@ -73,7 +77,7 @@ export function CampRows({
             </ul>
           )}
           <KingdomAdd
-            label={`Add ${kingdom.many} to ${name}`}
+            label={t('Add {game, select, cod {servers} other {kingdoms}} to {name}', { game, name })}
             taken={campOf}
             add={(keys) => set(index, [...kingdoms, ...keys])}
           />
@@ -82,9 +86,9 @@ export function CampRows({
     >
       {free.length > 0 && (
         <SelectField
-          label="Add a camp"
-          options={['Choose a camp', ...free]}
-          value="Choose a camp"
+          label={t('Add a camp')}
+          options={[t('Choose a camp'), ...free]}
+          value={t('Choose a camp')}
           onChange={({ target }) =>
             free.includes(target.value) && change([...camps, { name: target.value, kingdoms: [] }])
           }
@@ -115,9 +119,9 @@ function KingdomAdd({
     setText([...wrong, ...twice].join(', '));
     setFlaw(
       wrong.length > 0
-        ? `'${wrong[0]?.slice(0, 20)}' is not a number such as 1206, or a part such as 1206-2.`
+        ? t("'{text}' is not a number such as 1206, or a part such as 1206-2.", { text: wrong[0]?.slice(0, 20) ?? '' })
         : twice.length > 0
-          ? `${twice[0]} is in ${taken.get(twice[0] ?? '')} already.`
+          ? t('{kingdom} is in {camp} already.', { kingdom: twice[0] ?? '', camp: taken.get(twice[0] ?? '') ?? '' })
           : null,
     );
   };
@@ -126,7 +130,7 @@ function KingdomAdd({
       label={label}
       autoComplete="off"
       placeholder="1206, 1207"
-      help="Press Enter, or paste a list."
+      help={t('Press Enter, or paste a list.')}
       value={text}
       error={flaw}
       onChange={({ target }) => {
@@ -156,10 +160,10 @@ export interface Moment {
 
 /** Returns what is wrong with a moment; null if nothing is. */
 export const momentFlaw = ({ key, label, at }: Moment, all: readonly Moment[]): string | null => {
-  if (label.trim() === '') return 'Name the moment.';
+  if (label.trim() === '') return t('Name the moment.');
   if (all.some((other) => other.key < key && other.label.trim() === label.trim()))
-    return `There is a moment '${label.trim()}' already.`;
-  return parseTime(at) === null ? 'Write a day and a time, in UTC.' : null;
+    return t("There is a moment '{name}' already.", { name: label.trim() });
+  return parseTime(at) === null ? t('Write a day and a time, in UTC.') : null;
 };
 
 /** Moments of the war, such as fights: each a name and a time in UTC. */
@@ -169,8 +173,8 @@ export function MomentRows({ moments, change }: { moments: readonly Moment[]; ch
   const next = Math.max(0, ...moments.map(({ key }) => key)) + 1;
   return (
     <RowSet
-      title="Moments"
-      about="Fights and other dates, in UTC. A scan is due at each, and the charts mark it."
+      title={t('Moments')}
+      about={t('Fights and other dates, in UTC. A scan is due at each, and the charts mark it.')}
       rows={moments}
       rowId={({ key }) => key}
       row={(moment, index) => {
@@ -179,8 +183,8 @@ export function MomentRows({ moments, change }: { moments: readonly Moment[]; ch
           <div className={styles.moment}>
             <input
               className={styles.text}
-              aria-label={`Name of moment ${index + 1}`}
-              placeholder="Pass 4"
+              aria-label={t('Name of moment {value}', { value: index + 1 })}
+              placeholder={t('Pass 4')}
               maxLength={40}
               value={moment.label}
               onChange={({ target }) => set(moment.key, { label: target.value })}
@@ -188,13 +192,13 @@ export function MomentRows({ moments, change }: { moments: readonly Moment[]; ch
             <input
               className={styles.text}
               type="datetime-local"
-              aria-label={`Time of moment ${index + 1}`}
+              aria-label={t('Time of moment {value}', { value: index + 1 })}
               value={moment.at}
               onChange={({ target }) => set(moment.key, { at: target.value })}
             />
             <Button
               look="bare"
-              aria-label={`Remove moment ${index + 1}`}
+              aria-label={t('Remove moment {value}', { value: index + 1 })}
               onClick={() => change(moments.filter(({ key }) => key !== moment.key))}
             >
               <Icon of={X} size={16} />
@@ -209,7 +213,7 @@ export function MomentRows({ moments, change }: { moments: readonly Moment[]; ch
       }}
     >
       <p>
-        <Button onClick={() => change([...moments, { key: next, label: '', at: '' }])}>Add a moment</Button>
+        <Button onClick={() => change([...moments, { key: next, label: '', at: '' }])}>{t('Add a moment')}</Button>
       </p>
     </RowSet>
   );
@@ -222,7 +226,7 @@ export type WrittenWeights = Readonly<Record<string, string>>;
 export const weightFlaw = (text: string): string | null =>
   text.trim() !== '' && Number.isFinite(Number(text)) && Math.abs(Number(text)) <= 1000
     ? null
-    : 'Write a number from -1,000 to 1,000.';
+    : t('Write a number from -1,000 to 1,000.');
 
 /** Points per figure. Any figure of the game can have some. */
 export function WeightRows({
@@ -237,7 +241,7 @@ export function WeightRows({
   change: (weights: WrittenWeights) => void;
 }) {
   const titles: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(GAMES[game].columns.map(({ key, title }) => [key, title])),
+    ...Object.fromEntries(GAMES[game].columns.map(({ key, title }) => [key, words(title)])),
     ...figureTitles(game),
   };
   const free = GAMES[game].columns.filter(
@@ -245,8 +249,8 @@ export function WeightRows({
   );
   return (
     <RowSet
-      title="Weights"
-      about="DKP are the points of these gains together."
+      title={t('Weights')}
+      about={t('DKP are the points of these gains together.')}
       error={error}
       rows={Object.entries(weights)}
       rowId={([key]) => key}
@@ -255,7 +259,7 @@ export function WeightRows({
           <span>{titles[key] ?? key}</span>
           <input
             className={styles.text}
-            aria-label={`Points per ${titles[key] ?? key}`}
+            aria-label={t('Points per {figure}', { figure: titles[key] ?? key })}
             inputMode="decimal"
             autoComplete="off"
             maxLength={12}
@@ -265,7 +269,7 @@ export function WeightRows({
           />
           <Button
             look="bare"
-            aria-label={`No points for ${titles[key] ?? key}`}
+            aria-label={t('No points for {figure}', { figure: titles[key] ?? key })}
             onClick={() => change(Object.fromEntries(Object.entries(weights).filter(([each]) => each !== key)))}
           >
             <Icon of={X} size={16} />
@@ -279,9 +283,9 @@ export function WeightRows({
       )}
     >
       <SelectField
-        label="Add a figure"
-        options={['Choose a figure', ...free.map(({ key }) => titles[key] ?? key)]}
-        value="Choose a figure"
+        label={t('Add a figure')}
+        options={[t('Choose a figure'), ...free.map(({ key }) => titles[key] ?? key)]}
+        value={t('Choose a figure')}
         onChange={({ target }) => {
           const column = free.find(({ key }) => (titles[key] ?? key) === target.value);
           if (column) change({ ...weights, [column.key]: '1' });
@@ -307,8 +311,8 @@ export function ExemptRows({
 }) {
   return (
     <RowSet
-      title="Exempt"
-      about="Governors without goals. Visitors see who is exempt, but not why."
+      title={t('Exempt')}
+      about={t('Governors without goals. Visitors see who is exempt, but not why.')}
       rows={exempt}
       rowId={(id) => id}
       row={(id) => (
@@ -316,15 +320,15 @@ export function ExemptRows({
           <Governor id={id} known={known} />
           <input
             className={styles.text}
-            aria-label={`Reason of ${id}`}
-            placeholder="Reason"
+            aria-label={t('Reason of {id}', { id })}
+            placeholder={t('Reason')}
             maxLength={EVENT_BOUNDS.reason}
             value={reasons[id] ?? ''}
             onChange={({ target }) => change([...exempt], { ...reasons, [id]: target.value })}
           />
           <Button
             look="bare"
-            aria-label={`${id} is not exempt`}
+            aria-label={t('{id} is not exempt', { id })}
             onClick={() =>
               change(
                 exempt.filter((each) => each !== id),
@@ -340,8 +344,8 @@ export function ExemptRows({
       <GovernorFind
         game={game}
         known={known}
-        label="Add an exempt governor"
-        chosen={(id) => (exempt.includes(id) ? 'is exempt' : null)}
+        label={t('Add an exempt governor')}
+        chosen={(id) => (exempt.includes(id) ? t('is exempt') : null)}
         choose={(id) => change([...exempt, id], { ...reasons })}
       />
     </RowSet>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { EVENT_FILTERS, type EventFilter } from '../../../../domain/events/event.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { type AdminEvent, adminEventsQuery } from '../../../api/admin-events.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
@@ -13,6 +14,7 @@ import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import tabs from '../../../ui/tabs.module.css';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 // Every page loads this reader, so the states are known to the page alone.
@@ -30,7 +32,7 @@ export const Route = createFileRoute('/admin/events/')({
 const COLUMNS: readonly Column<AdminEvent>[] = [
   {
     id: 'name',
-    title: 'Event',
+    title: message('Event'),
     grow: true,
     wraps: true,
     cell: ({ dashboard_id, event }) => (
@@ -39,26 +41,28 @@ const COLUMNS: readonly Column<AdminEvent>[] = [
       </Link>
     ),
   },
-  { id: 'game', title: 'Game', cell: ({ event }) => GAMES[event.game].short },
-  { id: 'kvk', title: 'KvK', cell: ({ event }) => event.kvk_id },
+  { id: 'game', title: message('Game'), cell: ({ event }) => GAMES[event.game].short },
+  { id: 'kvk', title: message('KvK'), cell: ({ event }) => event.kvk_id },
   {
     id: 'state',
-    title: 'State',
+    title: message('State'),
     cell: ({ state, late_since }) => (
       <>
-        {state}
+        {t('{state, select, draft {draft} upcoming {upcoming} running {running} ended {ended} other {archived}}', {
+          state,
+        })}
         {late_since !== null && (
           <Under>
-            late since <Time at={late_since} />
+            <T of="late since {time}" time={<Time at={late_since} />} />
           </Under>
         )}
       </>
     ),
   },
-  { id: 'snapshots', title: 'Scans', figures: true, cell: ({ snapshots }) => exact(snapshots.length) },
+  { id: 'snapshots', title: message('Scans'), figures: true, cell: ({ snapshots }) => exact(snapshots.length) },
   {
     id: 'next',
-    title: 'Next scan',
+    title: message('Next scan'),
     cell: ({ next_refresh }) => (next_refresh === null ? '–' : <Time at={next_refresh} />),
   },
 ];
@@ -66,12 +70,12 @@ const COLUMNS: readonly Column<AdminEvent>[] = [
 const filterIn = (text: string | undefined): EventFilter | undefined => EVENT_FILTERS.find((each) => each === text);
 
 const FILTERS: Record<EventFilter, string> = {
-  late: 'Late',
-  draft: 'Drafts',
-  upcoming: 'Upcoming',
-  running: 'Live',
-  ended: 'Ended',
-  archived: 'Archived',
+  late: message('Late'),
+  draft: message('Drafts'),
+  upcoming: message('Upcoming'),
+  running: message('Live'),
+  ended: message('Ended'),
+  archived: message('Archived'),
 };
 
 function Events() {
@@ -80,21 +84,21 @@ function Events() {
   const last = events.data?.pages[0]?.events[0];
   return (
     <>
-      <title>Events · Muster</title>
+      <title>{t('Events · Muster')}</title>
       <p className={layout.wrap}>
         <Link to="/admin/events/new" className={buttonClass('primary')}>
-          New event
+          {t('New event')}
         </Link>
         {last && (
           <Link to="/admin/events/new" search={{ from: last.dashboard_id }} className={buttonClass()}>
-            Clone the last event
+            {t('Clone the last event')}
           </Link>
         )}
         <Link to="/maps" className={buttonClass()}>
-          As visitors see them
+          {t('As visitors see them')}
         </Link>
       </p>
-      <nav className={tabs.tabs} aria-label="States of events">
+      <nav className={tabs.tabs} aria-label={t('States of events')}>
         {[undefined, ...EVENT_FILTERS].map((each) => (
           <Link
             key={each ?? 'all'}
@@ -104,22 +108,22 @@ function Events() {
             data-on={each === state || undefined}
             aria-current={each === state ? 'page' : undefined}
           >
-            {each ? FILTERS[each] : 'All'}
+            {each ? words(FILTERS[each]) : t('All')}
           </Link>
         ))}
       </nav>
-      <Panel title={state ? FILTERS[state] : 'Events'}>
-        <Loaded query={events} what="the events" heights={['12rem']}>
+      <Panel title={state ? words(FILTERS[state]) : t('Events')}>
+        <Loaded query={events} what={t('the events')} heights={['12rem']}>
           {({ pages }) => {
             const all = pages.flatMap((page) => page.events);
             return all.length === 0 ? (
-              <Nothing>{state ? 'No event is in this state.' : 'There is no event yet.'}</Nothing>
+              <Nothing>{state ? t('No event is in this state.') : t('There is no event yet.')}</Nothing>
             ) : (
-              <Table label="Events" columns={COLUMNS} rows={all} rowId={({ dashboard_id }) => dashboard_id} />
+              <Table label={t('Events')} columns={COLUMNS} rows={all} rowId={({ dashboard_id }) => dashboard_id} />
             );
           }}
         </Loaded>
-        <More of={events}>Older events</More>
+        <More of={events}>{t('Older events')}</More>
       </Panel>
     </>
   );

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { clonedPlan } from '../../../../domain/events/plan-changes.ts';
+import { t } from '../../../../domain/language/text.ts';
 import { type AdminEvent, adminEventQuery, createEvent } from '../../../api/admin-events.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
@@ -22,11 +23,11 @@ function NewEvent() {
   const cloned = useQuery({ ...adminEventQuery(String(from)), enabled: from !== undefined });
   return (
     <>
-      <title>New event · Muster</title>
+      <title>{t('New event · Muster')}</title>
       {from === undefined ? (
         <MakeEvent />
       ) : (
-        <Loaded query={cloned} what="the event" heights={['40rem']}>
+        <Loaded query={cloned} what={t('the event')} heights={['40rem']}>
           {({ event }) => <MakeEvent from={event} />}
         </Loaded>
       )}
@@ -46,12 +47,12 @@ function MakeEvent({ from }: { from?: AdminEvent['event'] }) {
     navigate({ to: '/admin/events/$eventId', params: { eventId: String(creating.data?.dashboard_id) } }),
   );
   return (
-    <Suspense fallback={<Skeletons what="the form" heights={['40rem']} />}>
+    <Suspense fallback={<Skeletons what={t('the form')} heights={['40rem']} />}>
       <EventForm
         {...(plan && { event: plan })}
         isNew
-        title={from ? `New event like ${from.name}` : 'New event'}
-        action="Make the event"
+        title={from ? t('New event like {name}', { name: from.name }) : t('New event')}
+        action={t('Make the event')}
         sending={creating}
         send={creating.mutate}
       />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf, dollars } from '../../../../domain/money/money.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
@@ -15,10 +16,11 @@ import { Table, Under } from '../../../table/table.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Act } from '../-act.tsx';
 import { ReportCard } from '../-report-card.tsx';
-import { standingsText } from './index.tsx';
+import { STANDINGS, standingsText } from './index.tsx';
 import styles from './order.module.css';
 
 export const Route = createFileRoute('/admin/orders/$orderId')({
@@ -37,11 +39,11 @@ function OrderPage() {
   const order = useQuery(adminOrderQuery(Number(orderId)));
   return (
     <>
-      <title>{`Order #${orderId} · Muster`}</title>
+      <title>{t('Order #{orderId} · Muster', { orderId })}</title>
       <p>
-        <Link to="/admin/orders">All orders</Link>
+        <Link to="/admin/orders">{t('All orders')}</Link>
       </p>
-      <Loaded query={order} what="the order" heights={['10rem', '16rem']}>
+      <Loaded query={order} what={t('the order')} heights={['10rem', '16rem']}>
         {(whole) => <Whole order={whole} />}
       </Loaded>
     </>
@@ -51,20 +53,20 @@ function OrderPage() {
 function Whole({ order }: { order: WholeOrder }) {
   return (
     <div className={layout.stack}>
-      <Panel title={`Order #${order.order_id}`} about={standingsText(order.standings)}>
+      <Panel title={t('Order #{order_id}', { order_id: order.order_id })} about={standingsText(order.standings)}>
         <Facts
           facts={[
             [
-              'User',
+              t('User'),
               <Link key="user" to="/admin/accounts/$userId" params={{ userId: order.user_id }}>
                 {order.username}
               </Link>,
             ],
-            ['Mail', order.email],
-            ['Placed', <Time key="placed" at={order.placed_at} />],
-            ['Total', inMoney(order.total)],
-            ['Returned', inMoney(order.returned)],
-            ...(order.schedule_id === null ? [] : [['Run of schedule', `#${order.schedule_id}`] as const]),
+            [t('Mail'), order.email],
+            [t('Placed'), <Time key="placed" at={order.placed_at} />],
+            [t('Total'), inMoney(order.total)],
+            [t('Returned'), inMoney(order.returned)],
+            ...(order.schedule_id === null ? [] : [[t('Run of schedule'), `#${order.schedule_id}`] as const]),
           ]}
         />
         <OrderActs order={order} items={order.items} itemId={null} />
@@ -73,16 +75,19 @@ function Whole({ order }: { order: WholeOrder }) {
         <ReportCard key={report.report_id} report={{ ...report, ...order }} />
       ))}
       <Panel
-        title="Items"
+        title={t('Items')}
         about={
           order.items.length < order.item_count
-            ? `The first ${exact(order.items.length)} of ${exact(order.item_count)}, those that are not done first.`
+            ? t('The first {shown} of {items}, those that are not done first.', {
+                shown: exact(order.items.length),
+                items: exact(order.item_count),
+              })
             : undefined
         }
         wide
       >
         <Table
-          label="Items"
+          label={t('Items')}
           columns={COLUMNS}
           rows={order.items}
           rowId={({ item_id }) => item_id}
@@ -91,11 +96,11 @@ function Whole({ order }: { order: WholeOrder }) {
       </Panel>
       <Panels broad>
         <Timeline order={order} />
-        <Panel title="Ledger">
+        <Panel title={t('Ledger')}>
           {order.ledger.length === 0 ? (
-            <Nothing>No money has moved.</Nothing>
+            <Nothing>{t('No money has moved.')}</Nothing>
           ) : (
-            <Table label="Ledger" columns={LEDGER} rows={order.ledger} rowId={({ entry_id }) => entry_id} />
+            <Table label={t('Ledger')} columns={LEDGER} rows={order.ledger} rowId={({ entry_id }) => entry_id} />
           )}
         </Panel>
       </Panels>
@@ -104,42 +109,56 @@ function Whole({ order }: { order: WholeOrder }) {
 }
 
 const LEDGER: readonly Column<WholeOrder['ledger'][number]>[] = [
-  { id: 'time', title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'note', title: 'What', grow: true, wraps: true, cell: ({ kind, note }) => note || ENTRY_TITLES[kind] },
-  { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => inMoney(amount) },
+  { id: 'time', title: message('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    id: 'note',
+    title: message('What'),
+    grow: true,
+    wraps: true,
+    cell: ({ kind, note }) => note || words(ENTRY_TITLES[kind]),
+  },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => inMoney(amount) },
 ];
 
 const COLUMNS: readonly Column<Item>[] = [
   {
     id: 'kingdom',
-    title: 'Item',
+    title: message('Item'),
     sticky: true,
     cell: ({ game, kingdom_id, product_name }) => (
       <>
         {game.toUpperCase()} {kingdom_id}
-        <Under>{product_name}</Under>
+        <Under>{words(product_name)}</Under>
       </>
     ),
   },
-  { id: 'state', title: 'State', cell: (item) => standingsText({ [standingOf(item)]: 1 }).slice(2) },
+  { id: 'state', title: message('State'), cell: (item) => words(STANDINGS[standingOf(item)]) },
   {
     id: 'progress',
-    title: 'Subtasks',
+    title: message('Subtasks'),
     figures: true,
     cell: ({ subtask_count, incomplete_count, failed_count }) =>
-      `${exact(subtask_count - incomplete_count - failed_count)} of ${exact(subtask_count)}`,
+      t('{done} of {whole}', {
+        done: exact(subtask_count - incomplete_count - failed_count),
+        whole: exact(subtask_count),
+      }),
   },
-  { id: 'failed', title: 'Failed', figures: true, cell: ({ failed_count }) => exact(failed_count) },
+  { id: 'failed', title: message('Failed'), figures: true, cell: ({ failed_count }) => exact(failed_count) },
   {
     id: 'why',
-    title: 'Why',
+    title: message('Why'),
     grow: true,
     wraps: true,
     wide: true,
     cell: ({ trouble, error }) => trouble ?? error ?? '–',
   },
-  { id: 'price', title: 'Price', figures: true, cell: ({ price }) => inMoney(price) },
-  { id: 'returned', title: 'Returned', figures: true, cell: ({ returned }) => (returned ? inMoney(returned) : '–') },
+  { id: 'price', title: message('Price'), figures: true, cell: ({ price }) => inMoney(price) },
+  {
+    id: 'returned',
+    title: message('Returned'),
+    figures: true,
+    cell: ({ returned }) => (returned ? inMoney(returned) : '–'),
+  },
 ];
 
 /** Results of an item and what can be done with it. */
@@ -149,8 +168,13 @@ function ItemDetail({ order, item }: { order: WholeOrder; item: Item }) {
       {(item.trouble ?? item.error) && <Notice>{item.trouble ?? item.error}</Notice>}
       {item.snapshots.map(({ version, captured_at, rows, flawed }) => (
         <p key={version} className={layout.quiet}>
-          {version === 1 ? 'Results' : `Results of repair ${version - 1}`}: {counted(rows, 'row')}
-          {flawed > 0 && `, ${exact(flawed)} badly read`}, scanned <Time at={captured_at} />
+          {version === 1 ? t('Results') : t('Results of repair {number}', { number: version - 1 })}:{' '}
+          <T
+            of={flawed > 0 ? '{rows}, {flawed} badly read, scanned {time}' : '{rows}, scanned {time}'}
+            rows={counted(rows, 'row')}
+            flawed={exact(flawed)}
+            time={<Time at={captured_at} />}
+          />
         </p>
       ))}
       <OrderActs order={order} items={[item]} itemId={item.item_id} />
@@ -160,15 +184,24 @@ function ItemDetail({ order, item }: { order: WholeOrder; item: Item }) {
 
 const WORDS: Record<OrderAct, { label: string; about: string }> = {
   retry: {
-    label: 'Retry',
-    about: 'Puts unfinished subtasks back at the head of the queue, for any bot and with all of their attempts.',
+    label: message('Retry'),
+    about: message(
+      'Puts unfinished subtasks back at the head of the queue, for any bot and with all of their attempts.',
+    ),
   },
-  repair: { label: 'Repair', about: 'Bots read again what failed or was badly read. It costs nothing.' },
-  cancel: { label: 'Cancel', about: 'Stops items without results. Their price returns to the balance.' },
+  repair: {
+    label: message('Repair'),
+    about: message('Bots read again what failed or was badly read. It costs nothing.'),
+  },
+  cancel: {
+    label: message('Cancel'),
+    about: message('Stops items without results. Their price returns to the balance.'),
+  },
   finish: {
-    label: 'Finish with what there is',
-    about:
+    label: message('Finish with what there is'),
+    about: message(
       'Delivers the rows that have arrived. The customer can repair the rest; otherwise its price returns within a day.',
+    ),
   },
 };
 
@@ -189,16 +222,19 @@ function OrderActs({
   itemId: string | null;
 }) {
   const [only] = items;
-  const what = itemId === null ? `order #${order_id}` : `kingdom ${only?.kingdom_id} of order #${order_id}`;
+  const what =
+    itemId === null
+      ? t('order #{order_id}', { order_id })
+      : t('kingdom {kingdom} of order #{order_id}', { kingdom: only?.kingdom_id ?? '', order_id });
   const left = itemId === null || !only ? 0 : (centsOf(only.price) ?? 0) - (centsOf(only.returned) ?? 0);
   return (
     <div className={layout.row}>
       {(Object.keys(WORDS) as OrderAct[]).map((act) => (
         <Act
           key={act}
-          label={WORDS[act].label}
-          title={`${WORDS[act].label}: ${what}`}
-          about={WORDS[act].about}
+          label={words(WORDS[act].label)}
+          title={`${words(WORDS[act].label)}: ${what}`}
+          about={words(WORDS[act].about)}
           disabled={!allows(act, items)}
           act={async (form) =>
             (await actOnOrder(order_id, act, { item_id: itemId, reason: textOf(form, 'reason') })).msg
@@ -207,9 +243,9 @@ function OrderActs({
       ))}
       {itemId !== null && (
         <Act
-          label="Return money"
-          title={`Return money for ${what}`}
-          about={`At most ${money(left)}. The customer reads the reason in the statement.`}
+          label={t('Return money')}
+          title={t('Return money for {what}', { what })}
+          about={t('At most {left}. The customer reads the reason in the statement.', { left: money(left) })}
           disabled={left === 0}
           proof
           act={async (form, key) => {
@@ -220,11 +256,11 @@ function OrderActs({
               code: textOf(form, 'code') || undefined,
               key,
             });
-            return `${inMoney(returned)} returned in all.`;
+            return t('{amount} returned in all.', { amount: inMoney(returned) });
           }}
         >
           <TextField
-            label="Amount in USD"
+            label={t('Amount in USD')}
             name="amount"
             inputMode="decimal"
             autoComplete="off"
@@ -238,7 +274,7 @@ function OrderActs({
 }
 
 const Timeline = ({ order: { timeline } }: { order: WholeOrder }) => (
-  <Panel title="What happened">
+  <Panel title={t('What happened')}>
     <ol className={styles.timeline}>
       {timeline.map(({ at, kind, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and keep their order.

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import type { Standing } from '../../../../domain/orders/order.ts';
 import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
@@ -36,20 +37,20 @@ export const Route = createFileRoute('/admin/orders/')({
   component: AdminOrders,
 });
 
-const WORDS: Record<Standing, string> = {
-  open: 'open',
-  finishing: 'being finished',
-  repairing: 'in repair',
-  done: 'done',
-  stored: 'done',
-  failed: 'failed',
-  cancelled: 'cancelled',
+export const STANDINGS: Record<Standing, string> = {
+  open: message('open'),
+  finishing: message('being finished'),
+  repairing: message('in repair'),
+  done: message('done'),
+  stored: message('done'),
+  failed: message('failed'),
+  cancelled: message('cancelled'),
 };
 
 /** Returns how many items of an order are in which state, in words. */
 export const standingsText = (standings: AdminOrder['standings']): string =>
   (Object.entries(standings) as [Standing, number][])
-    .map(([standing, count]) => `${exact(count)} ${WORDS[standing]}`)
+    .map(([standing, count]) => `${exact(count)} ${words(STANDINGS[standing])}`)
     .join(', ');
 
 const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
@@ -57,7 +58,7 @@ const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
 const COLUMNS: readonly Column<AdminOrder>[] = [
   {
     id: 'order',
-    title: 'Order',
+    title: message('Order'),
     sticky: true,
     cell: ({ order_id }) => (
       <Link to="/admin/orders/$orderId" params={{ orderId: String(order_id) }}>
@@ -67,12 +68,12 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
   },
   {
     id: 'user',
-    title: 'User',
+    title: message('User'),
     cell: ({ username }) => username,
   },
   {
     id: 'state',
-    title: 'Items',
+    title: message('Items'),
     grow: true,
     wraps: true,
     cell: ({ standings, open_reports, placed_at }) => (
@@ -81,15 +82,15 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
         <Under narrow>
           <Time at={placed_at} />
         </Under>
-        {open_reports > 0 && <Under>A report waits for an answer</Under>}
+        {open_reports > 0 && <Under>{t('A report waits for an answer')}</Under>}
       </>
     ),
   },
-  { id: 'placed', title: 'Placed', wide: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
-  { id: 'total', title: 'Total', figures: true, cell: ({ total }) => inMoney(total) },
+  { id: 'placed', title: message('Placed'), wide: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
+  { id: 'total', title: message('Total'), figures: true, cell: ({ total }) => inMoney(total) },
   {
     id: 'returned',
-    title: 'Returned',
+    title: message('Returned'),
     figures: true,
     cell: ({ returned }) => (returned > 0 ? inMoney(returned) : '–'),
   },
@@ -105,31 +106,33 @@ function AdminOrders() {
     void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
   return (
     <>
-      <title>Orders of everybody · Muster</title>
+      <title>{t('Orders of everybody · Muster')}</title>
       <OrdersFilter
         filter={filter}
         empty={false}
-        placeholder="Order number, user, mail, kingdom or item"
+        placeholder={t('Order number, user, mail, kingdom or item')}
         change={change}
         showAll={() => void navigate({ search: {}, replace: true, resetScroll: false })}
       />
       {user !== undefined && (
         <p className={layout.row}>
-          Orders of {user}
+          {t('Orders of {user}', { user })}
           <Link to="/admin/orders" search={{ ...search, user: undefined }} className={buttonClass()}>
-            Orders of everybody
+            {t('Orders of everybody')}
           </Link>
         </p>
       )}
-      <Loaded query={orders} what="the orders" heights={['20rem']}>
+      <Loaded query={orders} what={t('the orders')} heights={['20rem']}>
         {(page) =>
           page.orders.length === 0 ? (
             <Nothing>
-              {narrowed || before !== undefined ? 'No order matches this filter.' : 'Nobody has ordered anything yet.'}
+              {narrowed || before !== undefined
+                ? t('No order matches this filter.')
+                : t('Nobody has ordered anything yet.')}
             </Nothing>
           ) : (
             <Table
-              label="Orders of everybody"
+              label={t('Orders of everybody')}
               columns={COLUMNS}
               rows={page.orders}
               rowId={({ order_id }) => order_id}
@@ -137,15 +140,15 @@ function AdminOrders() {
           )
         }
       </Loaded>
-      <nav className={layout.row} aria-label="Pages of orders">
+      <nav className={layout.row} aria-label={t('Pages of orders')}>
         {before !== undefined && (
           <Link to="/admin/orders" search={{ ...search, before: undefined }} className={buttonClass()}>
-            Newest orders
+            {t('Newest orders')}
           </Link>
         )}
         {orders.data?.next && (
           <Link to="/admin/orders" search={{ ...search, before: orders.data.next }} className={buttonClass()}>
-            Older orders
+            {t('Older orders')}
           </Link>
         )}
       </nav>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { paymentQuery, settlePayment, type WholePayment } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -25,20 +26,20 @@ function PaymentPage() {
   const payment = useQuery(paymentQuery(paymentId));
   return (
     <>
-      <title>Payment · Muster</title>
+      <title>{t('Payment · Muster')}</title>
       <p>
-        <Link to="/admin/payments">All payments</Link>
+        <Link to="/admin/payments">{t('All payments')}</Link>
       </p>
-      <Loaded query={payment} what="the payment" heights={['12rem', '14rem']}>
+      <Loaded query={payment} what={t('the payment')} heights={['12rem', '14rem']}>
         {(whole) => (
           <div className={layout.stack}>
             <Held payment={whole} />
             <AtStripe payment={whole} />
-            <Panel title="Ledger" about="Entries of this top-up and of what was taken back.">
+            <Panel title={t('Ledger')} about={t('Entries of this top-up and of what was taken back.')}>
               {whole.ledger.length === 0 ? (
-                <Nothing>Nothing was credited.</Nothing>
+                <Nothing>{t('Nothing was credited.')}</Nothing>
               ) : (
-                <Table label="Ledger" columns={LEDGER} rows={whole.ledger} rowId={({ entry_id }) => entry_id} />
+                <Table label={t('Ledger')} columns={LEDGER} rows={whole.ledger} rowId={({ entry_id }) => entry_id} />
               )}
             </Panel>
           </div>
@@ -51,26 +52,28 @@ function PaymentPage() {
 function Held({ payment }: { payment: WholePayment }) {
   const { payment_id, user_id, username, amount, state, created_at, paid_at, session_id, reversals } = payment;
   return (
-    <Panel title={`${usd(amount)} of ${username}`} about={PAYMENT_WORDS[state]}>
+    <Panel title={t('{amount} of {username}', { amount: usd(amount), username })} about={words(PAYMENT_WORDS[state])}>
       <Facts
         facts={[
           [
-            'Account',
+            t('Account'),
             <Link key="account" to="/admin/accounts/$userId" params={{ userId: user_id }}>
               {username}
             </Link>,
           ],
-          ['Begun', <Time key="begun" at={created_at} />],
-          ['Credited', paid_at === null ? 'no' : <Time key="paid" at={paid_at} />],
+          [t('Begun'), <Time key="begun" at={created_at} />],
+          [t('Credited'), paid_at === null ? t('no') : <Time key="paid" at={paid_at} />],
           ...reversals.map((reversal) => [reversal.id, reversalText(reversal)] as const),
-          ['Id', payment_id],
+          [t('Id'), payment_id],
         ]}
       />
       <div className={layout.row}>
         <Act
-          label="Take state from Stripe"
-          title="Take the state from Stripe"
-          about="If Stripe has the money, the account is credited now. Otherwise nothing changes but the state shown here."
+          label={t('Take state from Stripe')}
+          title={t('Take the state from Stripe')}
+          about={t(
+            'If Stripe has the money, the account is credited now. Otherwise nothing changes but the state shown here.',
+          )}
           disabled={state === 'paid' || session_id === null}
           act={async (form) => (await settlePayment(payment_id, textOf(form, 'reason'))).msg}
         />
@@ -85,65 +88,74 @@ const inWords = (status: string): string => status.replaceAll('_', ' ');
 type Reversal = NonNullable<WholePayment['stripe']>['reversals'][number];
 
 const REVERSALS: readonly Column<Reversal>[] = [
-  { id: 'at', title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'kind', title: 'What', cell: ({ kind }) => kind },
-  { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => usd(amount) },
-  { id: 'status', title: 'Status', cell: ({ status }) => inWords(status) },
+  { id: 'at', title: message('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'kind', title: message('What'), cell: ({ kind }) => kind },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
+  { id: 'status', title: message('Status'), cell: ({ status }) => inWords(status) },
   {
     id: 'reason',
-    title: 'Reason',
+    title: message('Reason'),
     grow: true,
     wraps: true,
-    cell: ({ reason }) => (reason === null ? 'none given' : inWords(reason)),
+    cell: ({ reason }) => (reason === null ? t('none given') : inWords(reason)),
   },
-  { id: 'due', title: 'Answer until', cell: ({ due_at }) => (due_at === null ? '–' : <Time at={due_at} />) },
+  { id: 'due', title: message('Answer until'), cell: ({ due_at }) => (due_at === null ? '–' : <Time at={due_at} />) },
 ];
 
 function AtStripe({ payment: { stripe, stripe_trouble, session_id, payment_intent } }: { payment: WholePayment }) {
   if (!stripe)
     return (
-      <Panel title="At Stripe">
+      <Panel title={t('At Stripe')}>
         <Notice>{stripe_trouble}</Notice>
       </Panel>
     );
   const { session, payment, amount, currency, customer, intent, reversals } = stripe;
   return (
-    <Panel title="At Stripe" about="As Stripe answered just now. Disputes are answered in Stripe's dashboard.">
+    <Panel
+      title={t('At Stripe')}
+      about={t("As Stripe answered just now. Disputes are answered in Stripe's dashboard.")}
+    >
       <Facts
         facts={[
-          ['Payment page', `${inWords(session)}, ${inWords(payment)}`],
-          ['Amount', `${usd(amount)} ${currency === 'usd' ? '' : currency.toUpperCase()}`],
+          [t('Payment page'), `${inWords(session)}, ${inWords(payment)}`],
+          [t('Amount'), `${usd(amount)} ${currency === 'usd' ? '' : currency.toUpperCase()}`],
           ...(intent
             ? ([
-                ['Payment', inWords(intent.status)],
-                ['Received', usd(intent.received)],
-                ...(intent.failure ? [['Last failure', intent.failure] as const] : []),
+                [t('Payment'), inWords(intent.status)],
+                [t('Received'), usd(intent.received)],
+                ...(intent.failure ? [[t('Last failure'), intent.failure] as const] : []),
                 ...(intent.receipt
                   ? [
                       [
-                        'Receipt',
+                        t('Receipt'),
                         <a key="receipt" href={intent.receipt} target="_blank" rel="noreferrer">
-                          Open at Stripe
+                          {t('Open at Stripe')}
                         </a>,
                       ] as const,
                     ]
                   : []),
               ] as const)
             : []),
-          ['Customer', customer ?? 'none'],
-          ['Session', session_id],
-          ...(payment_intent ? [['Payment intent', payment_intent] as const] : []),
+          [t('Customer'), customer ?? t('none')],
+          [t('Session'), session_id],
+          ...(payment_intent ? [[t('Payment intent'), payment_intent] as const] : []),
         ]}
       />
       {reversals.length > 0 && (
-        <Table label="Refunds and disputes" columns={REVERSALS} rows={reversals} rowId={({ id }) => id} />
+        <Table label={t('Refunds and disputes')} columns={REVERSALS} rows={reversals} rowId={({ id }) => id} />
       )}
     </Panel>
   );
 }
 
 const LEDGER: readonly Column<WholePayment['ledger'][number]>[] = [
-  { id: 'time', title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'what', title: 'What', grow: true, wraps: true, cell: ({ kind, note }) => note || ENTRY_TITLES[kind] },
-  { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => usd(amount) },
+  { id: 'time', title: message('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    id: 'what',
+    title: message('What'),
+    grow: true,
+    wraps: true,
+    cell: ({ kind, note }) => note || words(ENTRY_TITLES[kind]),
+  },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
 ];

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { PAYMENT_FILTERS, type PaymentFilter } from '../../../../domain/money/payment-filters.ts';
 import { type ListedPayment, type PaymentsFilter, paymentsQuery } from '../../../api/admin-payments.ts';
@@ -17,11 +18,11 @@ import { Select } from '../../../ui/select.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 export const PAYMENT_WORDS: Record<PaymentFilter, string> = {
-  open: 'not paid',
-  paid: 'paid',
-  failed: 'failed',
-  expired: 'expired',
-  taken_back: 'taken back',
+  open: message('not paid'),
+  paid: message('paid'),
+  failed: message('failed'),
+  expired: message('expired'),
+  taken_back: message('taken back'),
 };
 
 export const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
@@ -29,15 +30,17 @@ export const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 type Reversal = ListedPayment['reversals'][number];
 
 export const reversalText = ({ kind, amount, uncovered, given_back }: Reversal): string => {
-  if (given_back) return kind === 'refund' ? 'Refund failed, money given back' : 'Dispute won, money given back';
-  const rest = uncovered > 0 ? `, ${usd(uncovered)} not covered` : '';
-  return `${kind === 'refund' ? 'Refunded' : 'Disputed'}: ${usd(amount)}${rest}`;
+  if (given_back) return kind === 'refund' ? t('Refund failed, money given back') : t('Dispute won, money given back');
+  const values = { kind, amount: usd(amount), uncovered: usd(uncovered) };
+  return uncovered > 0
+    ? t('{kind, select, refund {Refunded} other {Disputed}}: {amount}, {uncovered} not covered', values)
+    : t('{kind, select, refund {Refunded} other {Disputed}}: {amount}', values);
 };
 
 const COLUMNS: readonly Column<ListedPayment>[] = [
   {
     id: 'account',
-    title: 'Account',
+    title: message('Account'),
     sticky: true,
     cell: ({ user_id, username }) => (
       <Link to="/admin/accounts/$userId" params={{ userId: user_id }}>
@@ -45,14 +48,14 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
       </Link>
     ),
   },
-  { id: 'amount', title: 'Amount', figures: true, cell: ({ amount }) => usd(amount) },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
   {
     id: 'state',
-    title: 'State',
+    title: message('State'),
     wraps: true,
     cell: ({ state, paid_at, reversals }) => (
       <>
-        {PAYMENT_WORDS[state]}
+        {words(PAYMENT_WORDS[state])}
         {paid_at !== null && (
           <Under>
             <Time at={paid_at} />
@@ -68,12 +71,12 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
   },
   {
     id: 'at',
-    title: 'Begun',
+    title: message('Begun'),
     cell: ({ payment_id, username, created_at }) => (
       <Link
         to="/admin/payments/$paymentId"
         params={{ paymentId: payment_id }}
-        aria-label={`Payment of ${username}, ${ownTime(created_at)}`}
+        aria-label={t('Payment of {username}, {created_at}', { username, created_at: ownTime(created_at) })}
       >
         <Time at={created_at} />
       </Link>
@@ -81,12 +84,12 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
   },
   {
     id: 'stripe',
-    title: 'At Stripe',
+    title: message('At Stripe'),
     grow: true,
     wraps: true,
     cell: ({ payment_intent, session_id, reversals }) =>
       session_id === null ? (
-        'Stripe has not answered.'
+        t('Stripe has not answered.')
       ) : (
         <>
           {payment_intent ?? session_id}
@@ -113,49 +116,54 @@ export function PaymentList({ filter }: { filter: PaymentsFilter }) {
     void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
   const [typed, setTyped] = useQueryText(filter.search ?? '', (wanted) => change({ search: wanted }));
   return (
-    <Panel title="Top-ups" wide>
-      <search className={filterStyles.filter} aria-label="Filter payments">
+    <Panel title={t('Top-ups')} wide>
+      <search className={filterStyles.filter} aria-label={t('Filter payments')}>
         <div className={filterStyles.search}>
           <SearchInput
-            label="Search payments"
-            placeholder="Name, or an id of Stripe"
+            label={t('Search payments')}
+            placeholder={t('Name, or an id of Stripe')}
             value={typed}
             onChange={setTyped}
           />
         </div>
         <label className={filterStyles.choice}>
-          State
+          {t('State')}
           <Select
             value={filter.state ?? ''}
             onChange={({ target }) => change({ state: (target.value || undefined) as PaymentFilter | undefined })}
           >
-            <option value="">All</option>
+            <option value="">{t('All')}</option>
             {PAYMENT_FILTERS.map((state) => (
               <option key={state} value={state}>
-                {PAYMENT_WORDS[state]}
+                {words(PAYMENT_WORDS[state])}
               </option>
             ))}
           </Select>
         </label>
       </search>
-      <Loaded query={payments} what="the payments" heights={['20rem']}>
+      <Loaded query={payments} what={t('the payments')} heights={['20rem']}>
         {(page) =>
           page.payments.length === 0 ? (
-            <Nothing>{isNarrowed(filter) ? 'No payment matches this filter.' : 'Nobody has paid yet.'}</Nothing>
+            <Nothing>{isNarrowed(filter) ? t('No payment matches this filter.') : t('Nobody has paid yet.')}</Nothing>
           ) : (
-            <Table label="Payments" columns={COLUMNS} rows={page.payments} rowId={({ payment_id }) => payment_id} />
+            <Table
+              label={t('Payments')}
+              columns={COLUMNS}
+              rows={page.payments}
+              rowId={({ payment_id }) => payment_id}
+            />
           )
         }
       </Loaded>
-      <nav className={layout.row} aria-label="Pages of payments">
+      <nav className={layout.row} aria-label={t('Pages of payments')}>
         {filter.before !== undefined && (
           <Link to="/admin/payments" search={{ ...filter, before: undefined }} className={buttonClass()}>
-            Newest payments
+            {t('Newest payments')}
           </Link>
         )}
         {payments.data?.next && (
           <Link to="/admin/payments" search={{ ...filter, before: payments.data.next }} className={buttonClass()}>
-            Older payments
+            {t('Older payments')}
           </Link>
         )}
       </nav>

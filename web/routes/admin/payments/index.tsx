@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../domain/money/money.ts';
 import { numberOf } from '../../../../domain/orders/pricing.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -13,6 +14,7 @@ import { CodeField } from '../../../components/proof-fields.tsx';
 import { counted } from '../../../format.ts';
 import { searchReader, text } from '../../../search-params.ts';
 import { TextField } from '../../../ui/field.tsx';
+import { T } from '../../../ui/text.tsx';
 import { filterOf, PaymentList, usd } from './-payment-list.tsx';
 import styles from './payments.module.css';
 
@@ -31,17 +33,19 @@ function Payments() {
   const comparisons = useQuery(comparisonsQuery);
   return (
     <>
-      <title>Payments · Muster</title>
+      <title>{t('Payments · Muster')}</title>
       <PaymentList filter={filterOf(Route.useSearch())} />
       <Panel
-        title="Ledger and Stripe"
-        about="Each night the ledger is compared with Stripe's balance transactions of the day (UTC). Differences are mailed to the admins."
+        title={t('Ledger and Stripe')}
+        about={t(
+          "Each night the ledger is compared with Stripe's balance transactions of the day (UTC). Differences are mailed to the admins.",
+        )}
         wide
       >
-        <Loaded query={comparisons} what="comparisons" heights={['8rem']}>
+        <Loaded query={comparisons} what={t('comparisons')} heights={['8rem']}>
           {({ days }) =>
             days.length === 0 ? (
-              <Nothing>No day was compared yet. The first is done after midnight.</Nothing>
+              <Nothing>{t('No day was compared yet. The first is done after midnight.')}</Nothing>
             ) : (
               <Days days={days} />
             )
@@ -62,10 +66,10 @@ const Days = ({ days }: { days: readonly Comparison[] }) => (
         <p className={styles.day}>
           <strong>{day}</strong>
           <span className={differences.length ? styles.differs : styles.agrees}>
-            {differences.length ? counted(differences.length, 'difference') : 'No differences'}
+            {differences.length ? counted(differences.length, 'difference') : t('No differences')}
           </span>
           <span className={`${styles.sums} tabular`}>
-            Stripe {usd(stripe)} · credited {usd(ledger)}
+            <T of="Stripe {stripe} · credited {ledger}" stripe={usd(stripe)} ledger={usd(ledger)} />
           </span>
         </p>
         {differences.length > 0 && (
@@ -80,7 +84,7 @@ const Days = ({ days }: { days: readonly Comparison[] }) => (
   </ul>
 );
 
-const NO_AMOUNT = 'Enter dollars and cents, such as 5 or -2.50.';
+const NO_AMOUNT = message('Enter dollars and cents, such as 5 or -2.50.');
 
 const amountOf = (text: string): Cents | null => centsOf(numberOf(text) ?? Number.NaN) || null;
 
@@ -115,20 +119,22 @@ function AdjustmentForm() {
   };
   return (
     <FormCard
-      title="Adjust a balance"
-      about="A positive amount adds, a negative one deducts. The reason appears in the user's statement, your name in the audit log."
-      action="Adjust"
+      title={t('Adjust a balance')}
+      about={t(
+        "A positive amount adds, a negative one deducts. The reason appears in the user's statement, your name in the audit log.",
+      )}
+      action={t('Adjust')}
       sending={adjusting}
       clears
-      done={adjusting.isSuccess && 'The balance was adjusted.'}
+      done={adjusting.isSuccess && t('The balance was adjusted.')}
       onSubmit={(form) => {
         setTried(true);
         if (amount !== null) adjusting.mutate(form);
       }}
     >
-      <TextField label="Username" name="username" autoComplete="off" required maxLength={100} onChange={changed} />
+      <TextField label={t('Username')} name="username" autoComplete="off" required maxLength={100} onChange={changed} />
       <TextField
-        label="Amount in USD"
+        label={t('Amount in USD')}
         name="amount"
         autoComplete="off"
         required
@@ -137,10 +143,10 @@ function AdjustmentForm() {
           setText(target.value);
           changed();
         }}
-        error={tried && amount === null ? NO_AMOUNT : null}
+        error={tried && amount === null ? words(NO_AMOUNT) : null}
       />
       <TextField
-        label="Reason"
+        label={t('Reason')}
         name="reason"
         autoComplete="off"
         required
