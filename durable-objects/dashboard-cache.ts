@@ -1,9 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { memoryOfSide } from '../domain/difference/difference.ts';
 import { textKeys } from '../domain/events/columns.ts';
-import type { EventPlan } from '../domain/events/event.ts';
+import { type EventPlan, kingdomKeys } from '../domain/events/event.ts';
 import { pointsBetween } from '../domain/events/points.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { openDb } from '../worker/db/open.ts';
@@ -28,7 +27,7 @@ import {
   type Sides,
   STREAMED_FROM,
 } from '../worker/services/events/answer-dashboard.ts';
-import { answerChanges, answerRecord, answerRoom } from '../worker/services/events/answer-room.ts';
+import { answerChanges, answerRecord, answerRooms } from '../worker/services/events/answer-room.ts';
 import { loadMoment, type Shown, type StoredPart, storedParts } from '../worker/services/events/load-moment.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { SnapshotRange } from '../worker/services/events/write-data.ts';
@@ -148,13 +147,15 @@ export class DashboardCache extends DurableObject<Env> {
       const make = () => this.#make(view, question);
       const bytes =
         this.#answers.get(name) ?? (await (isLarge(view, question) ? withMemory('eventAnswer', make) : make()));
-      if (bytes) {
-        this.#answers.put(name, bytes, bytes.byteLength);
-        // Outlives this object, which is evicted when idle.
-        this.ctx.waitUntil(storeAnswer(this.env.STORE, this.#eventId, question, bytes).catch(() => undefined));
-      }
+      if (bytes) this.#keep(question, bytes);
       return bytes;
     });
+  }
+
+  #keep(question: Question, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#answers.put(JSON.stringify(question), bytes, bytes.byteLength);
+    // Outlives this object, which is evicted when idle.
+    this.ctx.waitUntil(storeAnswer(this.env.STORE, this.#eventId, question, bytes).catch(() => undefined));
   }
 
   /** Runs one task at a time, because callers often wait for the same answer. */
@@ -185,10 +186,8 @@ export class DashboardCache extends DurableObject<Env> {
         const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
         return governor && packed({ success: 1, data: governor });
       }
-      case 'room': {
-        const room = await answerRoom(plan, sides, rangeOf(question), question.kingdom ?? '', question.since ?? null);
-        return room && packed({ success: 1, data: room });
-      }
+      case 'room':
+        return this.#makeRooms(view, question);
       case 'changes': {
         const { start, end, since = start, kingdom = null } = question;
         const changes = await answerChanges(plan, sides, { start, end, since }, kingdom);
@@ -199,6 +198,24 @@ export class DashboardCache extends DurableObject<Env> {
       default:
         return made([...(await answerData(plan, sides, rangeOf(question)))]);
     }
+  }
+
+  /**
+   * Makes a kingdom's war room. The rooms of the whole range are made together, because the comparison that they share
+   * costs more than any of them.
+   */
+  async #makeRooms(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
+    const { kingdom = '', since = null, whole = false } = question;
+    const kingdoms = kingdomKeys(view.plan.camps);
+    if (!kingdoms.includes(kingdom)) return null;
+    const wanted = whole ? kingdoms : [kingdom];
+    let own: Uint8Array<ArrayBuffer> | null = null;
+    for await (const room of answerRooms(view.plan, this.#sidesOf(view), rangeOf(question), since, wanted)) {
+      const bytes = packed({ success: 1, data: room });
+      if (room.kingdom === kingdom) own = bytes;
+      else this.#keep({ ...question, kingdom: room.kingdom }, bytes);
+    }
+    return own;
   }
 
   /** Streams an answer while it is computed. */
@@ -304,7 +321,7 @@ const rangeOf = ({ start, end }: Question): SnapshotRange => ({ start, end });
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
-const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
+const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipped([plain(data)]);
 
 /** Joins the pieces into one array and releases their memory. */
 function made(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

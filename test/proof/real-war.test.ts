@@ -16,8 +16,17 @@ const FILES = [
   ['2026-01-19T1633Z_end.csv', 8163],
 ] as const;
 
+interface Result {
+  governor_id: number;
+  dkp: number | null;
+  dkp_raw: number | null;
+  doubt: string | null;
+  since?: number | null;
+}
+
 interface Room {
-  governors: { governor_id: number; dkp: number | null; dkp_raw: number | null }[];
+  camp: string;
+  governors: Result[];
 }
 
 interface Group {
@@ -73,12 +82,18 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
     // Each war room adds up to its kingdom's line, and its rows are the rows of the event.
     for (const [kingdom, dkp_raw, dkp, left_out] of WAR) {
       const room = await visitor.call<Room>('GET', `/v1/dashboards/${id}/kingdoms/${kingdom}`);
-      const sum = (of: (row: Room['governors'][number]) => number | null) =>
+      const sum = (of: (row: Result) => number | null) =>
         room.governors.reduce((total, row) => total + (of(row) ?? 0), 0);
       expect(room).toMatchObject({ dkp_raw, dkp, left_out });
       expect([sum((row) => row.dkp_raw), sum((row) => row.dkp)]).toEqual([dkp_raw, dkp]);
       for (const { governor_id, dkp: points } of room.governors)
         expect([governor_id, points]).toEqual([governor_id, diffs.players[governor_id]?.dkp]);
+      await recordsEqual(
+        id,
+        kingdom,
+        room,
+        sum(() => 1),
+      );
     }
 
     // The page's file has the page's figures for every governor.
@@ -121,6 +136,19 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
     ].map((sql) => asked(name, server, days, sql));
     expect(diffs.kingdoms[server]).toMatchObject({ ...sums, ...people, doubted });
   });
+
+  /** Expects the records of a kingdom's first, last and unverified governors to have the figures of the war room's rows. */
+  async function recordsEqual(id: number, kingdom: string, { camp, governors }: Room, of: number): Promise<void> {
+    const unverified = governors.find(({ doubt }) => doubt !== null);
+    const asked = [governors[0], governors.findLast(({ dkp }) => dkp !== null), unverified].filter((one) => !!one);
+    expect(asked.length).toBe(3);
+    for (const { since: _, ...row } of asked) {
+      const path = `/v1/dashboards/governors/${row.governor_id}`;
+      const { wars } = await visitor.call<{ wars: { dashboard_id: number }[] }>('GET', path);
+      const record = wars.find(({ dashboard_id }) => dashboard_id === id);
+      expect(record).toMatchObject({ ...row, kingdom, camp, of, event_of: 6721 });
+    }
+  }
 
   /** Loads a file as a snapshot of the event. */
   async function load(id: number, file: string, query: string): Promise<unknown> {

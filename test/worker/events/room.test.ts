@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { recordCard, roomCard } from '../../../worker/services/events/event-cards.ts';
 import { eventHeadOf } from '../../../worker/services/events/find-event.ts';
 import { metaOf } from '../../../worker/services/events/public-event.ts';
+import { eventually } from '../../support/eventually.ts';
 import { caller } from '../client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
 
@@ -70,6 +71,15 @@ describe('the war room of a kingdom', () => {
       ['703', 3],
       ['704', null],
     ]);
+  });
+
+  test('is made with those of all kingdoms, which later calls read', async () => {
+    await get('/kingdoms/701');
+    const prefix = `answers/dashboards/${id}/`;
+    const madeRooms = async () =>
+      (await env.STORE.list({ prefix })).objects.flatMap(({ key }) => /room-whole-k(\d+)/.exec(key)?.[1] ?? []).sort();
+    await eventually(async () => expect(await madeRooms()).toEqual(['701', '702', '703', '704']));
+    expect((await get('/kingdoms/704')).data).toMatchObject({ kingdom: '704', governors: [], since: MOMENTS[1] });
   });
 
   test('lists its governors by DKP with rank, percentile and goal', async () => {

@@ -3,11 +3,12 @@ import { DKP } from '../../../domain/events/columns.ts';
 import { type EventPlan, kingdomKeys } from '../../../domain/events/event.ts';
 import type { eventChanges, warRecord } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import { numbersOf, reorder, type Table } from '../../../domain/scans/rows.ts';
-import { figuresFor, pointAt, rowOfGovernor, type Sides, unmeasuredIn, warBetween } from './answer-dashboard.ts';
-import { type Changes, makeChanges, sidesOfKingdom } from './make-changes.ts';
-import { type EventRoom, makeRoom, peopleOf } from './make-room.ts';
-import { type EventWar, endWar, eventWar, kingdomsOfRows } from './war.ts';
+import { numbersOf } from '../../../domain/scans/rows.ts';
+import { groupSums } from '../difference/comparison.ts';
+import { pointAt, rowOfGovernor, type Sides, warBetween } from './answer-dashboard.ts';
+import { type Changes, changesBetween, type Earlier, type Standing, scoresBy } from './make-changes.ts';
+import { type EventRoom, peopleBy, roomsOf } from './make-room.ts';
+import { type EventWar, endWar } from './war.ts';
 import type { SnapshotRange } from './write-data.ts';
 
 /** What calls about one kingdom or governor of an event answer, and what changed. */
@@ -15,37 +16,35 @@ import type { SnapshotRange } from './write-data.ts';
 export type EventChanges = z.infer<typeof eventChanges>;
 export type WarRecord = z.infer<typeof warRecord>;
 
-/** The scores of all kingdoms at a moment, from the points of the lines. */
-const scoresAt = async (plan: EventPlan, sides: Sides, range: SnapshotRange, last: boolean) =>
-  (await pointAt(plan, sides, range, [DKP], last)).gained[DKP] ?? [];
+const scoresOf = (war: EventWar): Standing => groupSums(war, []).map(({ dkp }) => dkp);
 
-/** What changed between two moments of a range, for one kingdom or all, and each governor's score since. */
+/**
+ * Returns what changed between two moments of a range, for each of `keys` (kingdoms by their place, null for all of the
+ * event), and each governor's score since.
+ */
 async function changesIn(
   plan: EventPlan,
   sides: Sides,
   { start, end, since }: SnapshotRange & { since: number },
-  key: number | null,
-): Promise<Changes & { gained: ReadonlyMap<number, number> }> {
-  const standings = {
-    earlier: await scoresAt(plan, sides, { start, end: since }, false),
-    later: await scoresAt(plan, sides, { start, end }, true),
-  };
-  const figures = figuresFor(plan);
-  const whole: Table[] = [];
-  for (const ts of [start, since, end]) whole.push(await sides.side(ts, figures, true));
-  const own = key === null ? whole : sidesOfKingdom((side) => kingdomsOfRows(plan, side), whole, key, reorder);
-  const [first, then, last] = own as [Table, Table, Table];
-  const before = since > start ? eventWar(plan, first, then, unmeasuredIn(sides, { start, end: since })) : null;
-  const after = eventWar(plan, then, last, unmeasuredIn(sides, { start: since, end }));
-  const changes = makeChanges({ before, after, standings, key });
-  const ids = numbersOf(then, GAMES[plan.game].roles.id);
+  keys: readonly (number | null)[],
+): Promise<{ changes: Changes[]; gained: ReadonlyMap<number, number> }> {
+  const later = (await pointAt(plan, sides, { start, end }, [DKP], true)).gained[DKP] ?? [];
+  let [before, earlier]: [Earlier | null, Standing] = [null, []];
+  if (since > start) {
+    const war = await warBetween(plan, sides, { start, end: since });
+    [before, earlier] = [scoresBy(war), scoresOf(war)];
+    endWar(war);
+  }
+  const after = await warBetween(plan, sides, { start: since, end });
+  const changesOf = changesBetween({ before, after, standings: { earlier, later } });
+  const changes = keys.map(changesOf);
+  const ids = numbersOf(after.compared.from, GAMES[plan.game].roles.id);
   const { rows } = after.compared;
   const gained = new Map<number, number>();
   for (let pair = 0; pair < rows.common; pair++)
     gained.set(ids[rows.from[pair] as number] as number, after.scores.dkp[pair] as number);
-  if (before) endWar(before);
   endWar(after);
-  return { ...changes, gained };
+  return { changes, gained };
 }
 
 /** What changed from one moment to the end of a range; `kingdom` limits it to one of the event's kingdoms. */
@@ -57,26 +56,32 @@ export async function answerChanges(
 ): Promise<EventChanges | null> {
   const key = kingdom === null ? null : kingdomKeys(plan.camps).indexOf(kingdom);
   if (key === -1) return null;
-  const { changes, counts } = await changesIn(plan, sides, { start, end, since }, key);
-  return { since, until: end, kingdom, changes, counts };
+  const { changes } = await changesIn(plan, sides, { start, end, since }, [key]);
+  const [own = NO_CHANGES] = changes;
+  return { since, until: end, kingdom, ...own };
 }
 
-/** A kingdom's war room; null if the event has no such kingdom. `since` is null if the range has one scan only. */
-export async function answerRoom(
+const NO_CHANGES: Changes = { changes: [], counts: {} };
+
+/** Yields the war rooms of some of the event's kingdoms. `since` is null if the range has one scan only. */
+export async function* answerRooms(
   plan: EventPlan,
   sides: Sides,
   range: SnapshotRange,
-  kingdom: string,
   since: number | null,
-): Promise<EventRoom | null> {
-  const key = kingdomKeys(plan.camps).indexOf(kingdom);
-  if (key < 0) return null;
-  const changed =
-    since === null ? { changes: [], counts: {}, gained: null } : await changesIn(plan, sides, { ...range, since }, key);
+  kingdoms: readonly string[],
+): AsyncGenerator<EventRoom> {
+  const places = kingdomKeys(plan.camps);
+  const keys = kingdoms.map((kingdom) => places.indexOf(kingdom));
+  const changed = since === null ? null : await changesIn(plan, sides, { ...range, since }, keys);
   const war = await warBetween(plan, sides, range);
-  const room = makeRoom(war, range, key, { ...changed, since });
-  endWar(war);
-  return room;
+  try {
+    const changesOf = (key: number) => changed?.changes[keys.indexOf(key)] ?? NO_CHANGES;
+    const roomOf = roomsOf(war, range, { since, gained: changed?.gained ?? null, changesOf });
+    for (const key of keys) yield roomOf(key);
+  } finally {
+    endWar(war);
+  }
 }
 
 /** A governor's row in the war room of the kingdom that they count for; null if they are not in both scans. */
@@ -97,7 +102,7 @@ function recordIn(plan: EventPlan, war: EventWar, id: number): WarRecord | null 
   const pair = rows.from.subarray(0, rows.common).indexOf(rowOfGovernor(from, id));
   const key = pair < 0 ? -1 : (war.start[rows.from[pair] as number] as number);
   if (key < 0) return null;
-  const { pairs, row } = peopleOf(war, key, null);
+  const { pairs, row } = peopleBy(war, null)(key);
   const { since: _, ...own } = row(pair);
   return {
     ...own,

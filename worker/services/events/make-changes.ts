@@ -9,7 +9,7 @@ import {
 import { nameOr } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
-import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
+import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { plain } from '../../files/plain-text.ts';
 import { kingdomName, namesOf } from '../difference/comparison.ts';
 import type { EventWar } from './war.ts';
@@ -27,23 +27,51 @@ export interface Changes {
 /** Known scores of the event's kingdoms, in their order. */
 export type Standing = readonly (number | null)[];
 
-export interface ChangesAsked {
+/** What governors had scored by the earlier scan, by their rows in it. */
+export interface Earlier {
+  /** The place of the kingdom that they count for, or -1. */
+  homes: Int32Array;
+  /** Guarded and raw score; NaN if unknown. */
+  dkp: Float64Array;
+  raw: Float64Array;
+}
+
+/** Returns the scores of a war by the rows of its second side. */
+export function scoresBy({ compared, scores, start, end }: EventWar): Earlier {
+  const { rows, to } = compared;
+  const homes = Int32Array.from(end);
+  const [dkp, raw] = [0, 1].map(() => new Float64Array(to.count).fill(Number.NaN)) as [Float64Array, Float64Array];
+  for (let pair = 0; pair < rows.common; pair++) {
+    const row = rows.to[pair] as number;
+    homes[row] = start[rows.from[pair] as number] as number;
+    dkp[row] = scores.dkp[pair] as number;
+    raw[row] = scores.raw[pair] as number;
+  }
+  return { homes, dkp, raw };
+}
+
+interface Between {
   /** From the event's start to the earlier scan; null if that is the start itself. */
-  before: EventWar | null;
-  /** From the earlier scan to the later. Its first side has the rows of the second side of `before`. */
+  before: Earlier | null;
+  /** From the earlier scan to the later. */
   after: EventWar;
   /** Scores since the start, at the earlier and at the later scan. */
   standings: { earlier: Standing; later: Standing };
-  /** The place of the kingdom that the changes are about; null for all of the event. */
-  key: number | null;
 }
 
-/** Returns what changed in an event, or in one of its kingdoms, from one scan to a later one. */
-export function makeChanges(asked: ChangesAsked): Changes {
+/** `key`: the place of the kingdom that the changes are about; null for all of the event. */
+type ChangesAsked = Between & { key: number | null };
+
+/** Returns what changed from one scan to a later one, for any kingdom by its place, or for all of the event (null). */
+export function changesBetween(between: Between): (key: number | null) => Changes {
+  const all = scoredRows(between);
+  return (key) => makeChanges({ ...between, key }, key === null ? all : ofKingdom(all, key));
+}
+
+function makeChanges(asked: ChangesAsked, rows: Scored): Changes {
   const { after, key } = asked;
   const { game } = after.plan;
   const room = key === null ? null : (after.kingdoms[key] ?? null);
-  const rows = scoredRows(asked);
   const found = [
     ...(key === null ? leadChange(asked) : kingdomChanges(asked, key)),
     ...alliances(asked, rows),
@@ -66,37 +94,36 @@ export function makeChanges(asked: ChangesAsked): Changes {
 /** `times`: how many governors a sentence counts, if it is about several. */
 type Found = ChangeFacts & { times?: number };
 
-/** The pairs of `after` that count, with the place of their kingdom and the score before. */
+/** Pairs of `after`, with the place of their kingdom and the score before. */
 interface Scored {
   pairs: number[];
+  /** Those of the pairs that are in another kingdom, and those with another name. */
+  moved: number[];
+  renamed: number[];
   home: (pair: number) => number;
   /** Guarded and raw score from the start to the earlier scan; NaN if unknown. */
   earlier: (pair: number) => number;
   earlierRaw: (pair: number) => number;
 }
 
-function scoredRows({ before, after, key }: ChangesAsked): Scored {
-  const { rows, from } = after.compared;
-  const [dkp, raw] = [0, 1].map(() => new Float64Array(from.count).fill(Number.NaN)) as [Float64Array, Float64Array];
-  const homes = Int32Array.from(after.start);
-  if (before) {
-    const { rows: those } = before.compared;
-    for (let pair = 0; pair < those.common; pair++) {
-      const row = those.to[pair] as number;
-      homes[row] = before.start[those.from[pair] as number] as number;
-      dkp[row] = before.scores.dkp[pair] as number;
-      raw[row] = before.scores.raw[pair] as number;
-    }
-  }
+function scoredRows({ before, after: { compared, start } }: Between): Scored {
+  const { rows } = compared;
+  const homes = before?.homes ?? start;
   const rowOf = (pair: number) => rows.from[pair] as number;
-  const home = (pair: number) => homes[rowOf(pair)] as number;
-  const pairs = Array.from({ length: rows.common }, (_, pair) => pair);
+  const known = (scores: Float64Array | undefined) => (pair: number) => scores?.[rowOf(pair)] ?? Number.NaN;
   return {
-    pairs: key === null ? pairs : pairs.filter((pair) => home(pair) === key),
-    home,
-    earlier: (pair) => dkp[rowOf(pair)] as number,
-    earlierRaw: (pair) => raw[rowOf(pair)] as number,
+    pairs: Array.from({ length: rows.common }, (_, pair) => pair),
+    moved: movedRows(compared),
+    renamed: renamedRows(compared),
+    home: (pair) => homes[rowOf(pair)] as number,
+    earlier: known(before?.dkp),
+    earlierRaw: known(before?.raw),
   };
+}
+
+function ofKingdom(all: Scored, key: number): Scored {
+  const own = (pairs: readonly number[]) => pairs.filter((pair) => all.home(pair) === key);
+  return { ...all, pairs: own(all.pairs), moved: own(all.moved), renamed: own(all.renamed) };
 }
 
 const column = (values: Standing): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN);
@@ -236,11 +263,6 @@ function zeroed(asked: ChangesAsked, scored: Scored): Found[] {
   });
 }
 
-const among = (all: readonly number[], { pairs }: Scored): number[] => {
-  const wanted = new Set(pairs);
-  return all.filter((pair) => wanted.has(pair));
-};
-
 /** Lists who is in another kingdom. */
 function moved(asked: ChangesAsked, scored: Scored): Found[] {
   const { compared } = asked.after;
@@ -248,7 +270,7 @@ function moved(asked: ChangesAsked, scored: Scored): Found[] {
   const { kingdom } = GAMES[game].roles;
   const [then, now] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
   const named = namesIn(asked, scored);
-  return among(movedRows(compared), scored).map((pair) => ({
+  return scored.moved.map((pair) => ({
     kind: 'moved',
     ...named(pair),
     value: kingdomName(now[rows.to[pair] as number]),
@@ -261,7 +283,7 @@ function renamed(asked: ChangesAsked, scored: Scored): Found[] {
   const { compared } = asked.after;
   const { before } = namesOf(compared);
   const named = namesIn(asked, scored);
-  return among(renamedRows(compared), scored).map((pair) => ({
+  return scored.renamed.map((pair) => ({
     kind: 'renamed',
     ...named(pair),
     value: null,
@@ -280,25 +302,4 @@ function comers({ after, key }: ChangesAsked): Found[] {
   const found = (kind: ChangeKind, value: number): Found[] =>
     value === 0 ? [] : [{ kind, governor_id: null, name: kingdom ?? '', kingdom, value, before: null, times: value }];
   return [...found('joined', came), ...found('gone', left)];
-}
-
-/** Returns sides reduced to the governors whom one of them has in a kingdom, with the rows in their order. */
-export function sidesOfKingdom(
-  groupsOf: (table: Table) => Int32Array,
-  sides: readonly Table[],
-  key: number,
-  reduced: (table: Table, rows: Uint32Array) => Table,
-): Table[] {
-  const members = new Set<number>();
-  for (const side of sides) {
-    const [groups, ids] = [groupsOf(side), numbersOf(side, GAMES[side.game].roles.id)];
-    for (let row = 0; row < side.count; row++) if (groups[row] === key) members.add(ids[row] as number);
-  }
-  return sides.map((side) => {
-    const ids = numbersOf(side, GAMES[side.game].roles.id);
-    const rows = new Uint32Array(side.count);
-    let count = 0;
-    for (let row = 0; row < side.count; row++) if (members.has(ids[row] as number)) rows[count++] = row;
-    return reduced(side, rows.subarray(0, count));
-  });
 }

@@ -32,10 +32,9 @@ function startPowers({ compared, start, kingdoms }: EventWar): Float64Array {
   return sums;
 }
 
-/** Returns a kingdom's line among all kingdoms. */
-function standingsOf(war: EventWar): EventRoom['standings'] {
+/** Returns each kingdom's line among all kingdoms, in their order. */
+function standingsOf(war: EventWar, sums: readonly GroupGains[]): EventRoom['standings'] {
   const { plan, kingdoms, campOf } = war;
-  const sums = groupSums(war, []);
   const powers = startPowers(war);
   const ranks = ranksOf(Float64Array.from(sums, ({ dkp }) => dkp ?? Number.NaN));
   return kingdoms.map((kingdom, key) => {
@@ -58,51 +57,59 @@ function standingsOf(war: EventWar): EventRoom['standings'] {
   });
 }
 
-/** Returns the pairs that count for a kingdom, highest score first, and what a row says about one. */
-export function peopleOf(war: EventWar, key: number, gainedSince: ReadonlyMap<number, number> | null) {
+/** The governors in both scans who count for a kingdom. */
+interface People {
+  /** Highest score first. */
+  pairs: number[];
+  row: (pair: number) => RoomGovernor;
+}
+
+/** Returns what rows say about a kingdom's governors, and what each scored since an earlier scan, if given. */
+export function peopleBy(war: EventWar, gainedSince: ReadonlyMap<number, number> | null): (key: number) => People {
   const { compared, scores, start, exempt } = war;
   const { from, to, rows, game } = compared;
   const { roles } = GAMES[game];
-  const own = Array.from({ length: rows.common }, (_, pair) => pair).filter(
-    (pair) => start[rows.from[pair] as number] === key,
-  );
-  const within = Float64Array.from(own, (pair) => scores.dkp[pair] as number);
-  const placeOf = new Map(own.map((pair, place) => [pair, place]));
-  const [ranks, percentiles] = [ranksOf(within), percentilesOf(within)];
+  const pairsOf = Map.groupBy(Array(rows.common).keys(), (pair) => start[rows.from[pair] as number] as number);
   const [allRanks, allPercentiles] = [ranksOf(scores.dkp), percentilesOf(scores.dkp)];
   const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
   const gained = gainsOfAll(compared, war.gained);
   const [names, home, goals] = [namesOf(compared), homesOf(war), dkpGoals(war)];
   const isBelow = belowGoal(war);
-  const row = (pair: number): RoomGovernor => {
-    const [at, place, inside] = [rows.from[pair] as number, rows.to[pair] as number, placeOf.get(pair) as number];
-    const id = ids[at] as number;
-    const { kingdom, now } = home(pair);
-    const [dkp, power] = [orNull(scores.dkp[pair]), orNull(powers[at])];
-    return {
-      governor_id: id,
-      name: names.now(pair),
-      tag: tags[place] ?? null,
-      power,
-      dkp,
-      dkp_raw: orNull(scores.raw[pair]),
-      doubt: doubtAt(scores.doubts, pair),
-      rank: ranks[inside] || null,
-      percentile: orNull(percentiles[inside]),
-      event_rank: allRanks[pair] || null,
-      event_percentile: orNull(allPercentiles[pair]),
-      goal: exempt[pair] === 1 ? null : orNull(goals?.[pair]),
-      below_goal: isBelow(pair),
-      exempt: exempt[pair] === 1,
-      efficiency: efficiencyOf(dkp, power),
-      since: orNull(gainedSince?.get(id)),
-      gains: Object.fromEntries(gained.map(({ key: figure, raw }) => [figure, orNull(raw[pair])])),
-      doubted: gained.filter(({ doubts }) => doubts[pair] !== 0).map(({ key: figure }) => figure),
-      renamed_from: names.before(pair),
-      moved_to: now !== kingdom && now !== '' ? now : null,
+  return (key) => {
+    const own = pairsOf.get(key) ?? [];
+    const within = Float64Array.from(own, (pair) => scores.dkp[pair] as number);
+    const placeOf = new Map(own.map((pair, place) => [pair, place]));
+    const [ranks, percentiles] = [ranksOf(within), percentilesOf(within)];
+    const row = (pair: number): RoomGovernor => {
+      const [at, place, inside] = [rows.from[pair] as number, rows.to[pair] as number, placeOf.get(pair) as number];
+      const id = ids[at] as number;
+      const { kingdom, now } = home(pair);
+      const [dkp, power] = [orNull(scores.dkp[pair]), orNull(powers[at])];
+      return {
+        governor_id: id,
+        name: names.now(pair),
+        tag: tags[place] ?? null,
+        power,
+        dkp,
+        dkp_raw: orNull(scores.raw[pair]),
+        doubt: doubtAt(scores.doubts, pair),
+        rank: ranks[inside] || null,
+        percentile: orNull(percentiles[inside]),
+        event_rank: allRanks[pair] || null,
+        event_percentile: orNull(allPercentiles[pair]),
+        goal: exempt[pair] === 1 ? null : orNull(goals?.[pair]),
+        below_goal: isBelow(pair),
+        exempt: exempt[pair] === 1,
+        efficiency: efficiencyOf(dkp, power),
+        since: orNull(gainedSince?.get(id)),
+        gains: Object.fromEntries(gained.map(({ key: figure, raw }) => [figure, orNull(raw[pair])])),
+        doubted: gained.filter(({ doubts }) => doubts[pair] !== 0).map(({ key: figure }) => figure),
+        renamed_from: names.before(pair),
+        moved_to: now !== kingdom && now !== '' ? now : null,
+      };
     };
+    return { pairs: [...orderOf(within)].map((place) => own[place] as number), row };
   };
-  return { pairs: [...orderOf(within)].map((place) => own[place] as number), row };
 }
 
 /** Governors of a kingdom who are in one of the two scans only. */
@@ -145,41 +152,49 @@ function alliancesOf(governors: readonly RoomGovernor[]): EventRoom['alliances']
   return all.sort((one, other) => (other.dkp ?? Number.NEGATIVE_INFINITY) - (one.dkp ?? Number.NEGATIVE_INFINITY));
 }
 
-/** The time of the earlier scan that changes count from, each governor's score since, and the changes. */
-export interface Recent extends Changes {
+/** What changed since an earlier scan: its time, what each governor scored since, and the changes of each kingdom. */
+export interface Recent {
   since: number | null;
   gained: ReadonlyMap<number, number> | null;
+  changesOf: (key: number) => Changes;
 }
 
-/** Returns a kingdom's war room; `key` is its place among the event's kingdoms. */
-export function makeRoom(war: EventWar, range: SnapshotRange, key: number, recent: Recent): EventRoom {
-  const { plan, compared, campOf } = war;
+/** Returns the war room of any kingdom by its place among the event's. What all of them share is computed once. */
+export function roomsOf(war: EventWar, range: SnapshotRange, recent: Recent): (key: number) => EventRoom {
+  const { plan, compared, kingdoms, campOf } = war;
   const { power } = GAMES[plan.game].roles;
-  const standings = standingsOf(war);
-  const own = standings[key] as EventRoom['standings'][number];
-  const { pairs, row } = peopleOf(war, key, recent.gained);
-  const governors = pairs.map(row);
   const sums = groupSums(war, war.gained);
-  const camp = campSums(sums, campOf, plan.camps.length)[campOf[key] as number];
-  const state = statesOf(compared.to, war.end, war.kingdoms.length, [power])[key];
-  return {
-    range,
-    ...own,
-    kingdoms: standings.length,
-    camp_share: own.dkp === null || !camp?.dkp || camp.dkp <= 0 ? null : (100 * own.dkp) / camp.dkp,
-    power_now: state?.figures[power] ?? null,
-    governors_now: state?.governors ?? 0,
-    gains: (sums[key] as GroupGains).gains,
-    counts: fightersOf(war)[key] as EventRoom['counts'],
-    standings: standings.toSorted(
-      (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
-    ),
-    alliances: alliancesOf(governors),
-    governors,
-    joined_governors: visitors(war, key, 'joined'),
-    gone_governors: visitors(war, key, 'gone'),
-    since: recent.since,
-    changes: recent.changes,
-    change_counts: recent.counts,
+  const camps = campSums(sums, campOf, plan.camps.length);
+  const states = statesOf(compared.to, war.end, kingdoms.length, [power]);
+  const fighters = fightersOf(war);
+  const people = peopleBy(war, recent.gained);
+  const lines = standingsOf(war, sums);
+  const standings = lines.toSorted(
+    (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
+  );
+  return (key) => {
+    const own = lines[key] as EventRoom['standings'][number];
+    const [camp, state] = [camps[campOf[key] as number], states[key]];
+    const { pairs, row } = people(key);
+    const governors = pairs.map(row);
+    const { changes, counts } = recent.changesOf(key);
+    return {
+      range,
+      ...own,
+      kingdoms: lines.length,
+      camp_share: own.dkp === null || !camp?.dkp || camp.dkp <= 0 ? null : (100 * own.dkp) / camp.dkp,
+      power_now: state?.figures[power] ?? null,
+      governors_now: state?.governors ?? 0,
+      gains: (sums[key] as GroupGains).gains,
+      counts: fighters[key] as EventRoom['counts'],
+      standings,
+      alliances: alliancesOf(governors),
+      governors,
+      joined_governors: visitors(war, key, 'joined'),
+      gone_governors: visitors(war, key, 'gone'),
+      since: recent.since,
+      changes,
+      change_counts: counts,
+    };
   };
 }
