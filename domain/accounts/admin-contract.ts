@@ -3,6 +3,7 @@ import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
 import { reason } from '../reason.ts';
+import { teamList } from '../teams/answers.ts';
 import { ACCOUNT_STATES } from './account-states.ts';
 import { ROLES } from './roles.ts';
 
@@ -88,6 +89,9 @@ export const wholeAccount = head.extend({
       address: z.string(),
       two_factor: z.boolean(),
     }),
+  ),
+  teams: teamList.shape.teams.describe(
+    'Open teams that they are a member of, by name. `role` and `spendable` are theirs.',
   ),
   activity: z
     .array(z.object({ id: z.int(), at: moment, actor: z.string(), action: z.string(), address: z.string() }))

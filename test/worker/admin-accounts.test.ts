@@ -60,6 +60,23 @@ describe('one account', () => {
   });
 });
 
+describe('the teams of an account', () => {
+  it('are listed with the role in each, its balance and what was spent', async () => {
+    const owner = await signedInUser(2500);
+    const { team_id } = (await owner.call('POST', '/v1/teams', { name: 'War council' })).data;
+    await owner.call('POST', `/v1/teams/${team_id}/transfers`, { amount: 20 });
+    await owner.call('PATCH', `/v1/teams/${team_id}`, { monthly_limit: 5 });
+    const viewer = await signedInUser();
+    const { path } = (await owner.call('POST', `/v1/teams/${team_id}/invites`, { role: 'viewer' })).data;
+    await viewer.call('POST', `/v1${path}`);
+    const team = { team_id, name: 'War council', owner: owner.username, members: 2, balance: 20, monthly_limit: 5 };
+    expect((await whole(owner)).teams).toEqual([{ ...team, role: 'owner', spendable: 20, spent: 0 }]);
+    expect((await whole(viewer)).teams).toEqual([{ ...team, role: 'viewer', spendable: 0, spent: 0 }]);
+    await owner.call('DELETE', `/v1/teams/${team_id}`);
+    expect([(await whole(owner)).teams, (await whole(viewer)).teams]).toEqual([[], []]);
+  });
+});
+
 describe('an admin action on an account', () => {
   it('adjusts a balance once per key, with a reason shown to the user', async () => {
     const user = await signedInUser(100);

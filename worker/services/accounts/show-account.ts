@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { type AccountHead, accountWhole, listAccounts } from '../../models/accounts/all-accounts.ts';
 import { statementOf } from '../../models/money/ledger.ts';
+import { showTeams } from '../teams/manage-team.ts';
 
 const shownHead = ({ balance_cents, ...head }: AccountHead) => ({ ...head, balance: dollars(balance_cents) });
 
@@ -18,7 +19,11 @@ const LINES = 50;
 
 /** Returns one account with what belongs to it. @throws Refusal not_found. */
 export async function showAccount(db: Db, userId: string, now = Date.now()): Promise<z.infer<typeof wholeAccount>> {
-  const [whole, lines] = await Promise.all([accountWhole(db, userId, now), statementOf(db, userId, {}, LINES)]);
+  const [whole, lines, { teams }] = await Promise.all([
+    accountWhole(db, userId, now),
+    statementOf(db, userId, {}, LINES),
+    showTeams(db, userId, now),
+  ]);
   if (!whole) throw notFound('account');
   const { account, orders, sessions, ...rest } = whole;
   const { has_factor, uncovered, ...head } = account;
@@ -28,6 +33,7 @@ export async function showAccount(db: Db, userId: string, now = Date.now()): Pro
     eula_version: account.eula_version,
     locked_reason: account.locked_reason,
     ...rest,
+    teams,
     two_factor: has_factor === 1,
     uncovered: dollars(uncovered),
     statement: lines.map(({ amount_cents, balance_cents, payment_id: _, ...line }) => ({

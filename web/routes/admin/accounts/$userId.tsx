@@ -6,6 +6,7 @@ import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import {
   actOnAccount,
   adjustAccount,
@@ -16,12 +17,13 @@ import {
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { exact, money } from '../../../format.ts';
+import { counted, exact, money } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Act } from '../-act.tsx';
 import { markOf } from './index.tsx';
@@ -94,6 +96,7 @@ function Whole({ account }: { account: WholeAccount }) {
           rows={account.schedules}
           id={({ schedule_id }) => schedule_id}
         />
+        <Listed title={t('Teams')} columns={TEAMS} rows={account.teams} id={({ team_id }) => team_id} />
         <Listed title={t('Activity')} columns={ACTIVITY} rows={account.activity} id={({ id }) => id} />
       </Panels>
     </div>
@@ -180,6 +183,32 @@ const SCHEDULES: readonly Column<WholeAccount['schedules'][number]>[] = [
   { id: 'id', title: message('Schedule'), cell: ({ schedule_id }) => `#${schedule_id}` },
   { id: 'state', title: message('State'), grow: true, cell: ({ state }) => state },
   { id: 'next', title: message('Next run'), cell: ({ next_at }) => (next_at === null ? '–' : <Time at={next_at} />) },
+];
+
+const TEAMS: readonly Column<WholeAccount['teams'][number]>[] = [
+  {
+    id: 'name',
+    title: message('Team'),
+    grow: true,
+    wraps: true,
+    cell: ({ name, owner, members }) => (
+      <>
+        {name}
+        <Under>
+          <T of="Owner: {owner}, {members}" owner={owner} members={counted(members, 'member')} />
+        </Under>
+      </>
+    ),
+  },
+  { id: 'role', title: message('Role'), cell: ({ role }) => words(ROLE_WORDS[role].label) },
+  { id: 'balance', title: message('Balance'), figures: true, cell: ({ balance }) => inMoney(balance) },
+  {
+    id: 'spent',
+    title: message('Spent this month'),
+    figures: true,
+    cell: ({ spent, monthly_limit }) =>
+      t('{spent} of {limit}', { spent: inMoney(spent), limit: inMoney(monthly_limit) }),
+  },
 ];
 
 const ACTIVITY: readonly Column<WholeAccount['activity'][number]>[] = [
