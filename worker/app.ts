@@ -30,6 +30,7 @@ import { adminFleet } from './routes/admin-fleet.ts';
 import { adminNewsDesk } from './routes/admin-news.ts';
 import { adminOrdersArea } from './routes/admin-orders.ts';
 import { adminPayments } from './routes/admin-payments.ts';
+import { adminProductsArea } from './routes/admin-products.ts';
 import { adminMetrics, adminWatch } from './routes/admin-watch.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
@@ -180,6 +181,7 @@ export const app = base
   .route('/v1/admin', adminAccounts)
   .route('/v1/admin', adminFleet)
   .route('/v1/admin', adminPayments)
+  .route('/v1/admin', adminProductsArea)
   .route('/v1/admin', adminNewsDesk)
   .route('/v1/admin', adminWatch)
   .route('/v1/admin', adminRemovals)

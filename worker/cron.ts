@@ -16,6 +16,7 @@ import { dropUnseenGovernors } from './models/kingdoms/unseen.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
 import { FINISHING, finishedItems } from './models/orders/finishing.ts';
+import { readSale } from './models/orders/sale.ts';
 import {
   type DueSchedule,
   dropOldRuns,
@@ -83,11 +84,14 @@ async function pokeFinished(env: Env, now: number): Promise<void> {
 async function placeDue(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
   const goesOn = () => Date.now() <= until;
+  let due = await dueSchedules(db, now);
+  if (due.length === 0) return;
+  const sale = await readSale(db, env);
   const place = async (schedules: DueSchedule[]): Promise<void> => {
-    for (const [index, ran] of (await runSchedules(db, schedules, env.READY_PRODUCTS, now)).entries())
+    for (const [index, ran] of (await runSchedules(db, schedules, sale, now)).entries())
       if (ran.status === 'rejected') logError({ job: 'schedule', subject: schedules[index]?.id }, ran.reason);
   };
-  for (let due = await dueSchedules(db, now); due.length > 0 && goesOn(); due = await dueSchedules(db, now)) {
+  for (; due.length > 0 && goesOn(); due = await dueSchedules(db, now)) {
     const groups = Array.from({ length: Math.ceil(due.length / RUNS_TOGETHER) }, (_, group) =>
       due.slice(group * RUNS_TOGETHER, (group + 1) * RUNS_TOGETHER),
     );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { handIn } from '../../domain/fleet/contract.ts';
 import { priceEntry } from '../../domain/orders/entry.ts';
+import { configuredSale } from '../../domain/orders/sale.ts';
 import { checkColumns } from '../../domain/scans/rows.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
 import { intercepted } from '../../stand-ins/database.ts';
@@ -46,7 +47,11 @@ async function prepare(env: Env, token: string): Promise<string> {
 async function place(env: Env, userId: string, from: number, count: number, governors: number): Promise<void> {
   const kingdoms = Array.from({ length: count }, (_, index) => String(from + index));
   const params = { kingdoms, governors, full_profile: true };
-  const priced = priceEntry({ type: 'rok-kingdom-scan', params, price: 0 }, env.READY_PRODUCTS);
+  const priced = priceEntry(
+    { type: 'rok-kingdom-scan', params, price: 0 },
+    configuredSale(env.READY_PRODUCTS),
+    Date.now(),
+  );
   if ('flaw' in priced) throw new Error(priced.flaw);
   const order = { userId, entries: [priced], idempotencyKey: null, requestHash: '' };
   const { outcome } = await writeOrder(openDb(env.DB), order);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
-import { reason } from '../reason.ts';
+import { code, reason } from '../reason.ts';
 import { teamList } from '../teams/answers.ts';
 import { ACCOUNT_STATES } from './account-states.ts';
 import { ROLES } from './roles.ts';
@@ -97,8 +97,6 @@ export const wholeAccount = head.extend({
     .array(z.object({ id: z.int(), at: moment, actor: z.string(), action: z.string(), address: z.string() }))
     .describe('The newest hundred entries of its log.'),
 });
-
-export const code = z.string().max(80).optional().describe("A code of the admin's second factor, if there is one.");
 
 export const ACCOUNT_ACTS = ['lock', 'unlock', 'end-sessions', 'reset-two-factor'] as const;
 export type AccountAct = (typeof ACCOUNT_ACTS)[number];

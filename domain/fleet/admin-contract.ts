@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { code } from '../accounts/admin-contract.ts';
 import { GAME_IDS } from '../games/game-names.ts';
-import { reason } from '../reason.ts';
+import { code, reason } from '../reason.ts';
 
 /** Calls of admins about bots and the fleet, and their answers. Times are in epoch milliseconds. */
 

@@ -3,7 +3,7 @@ import { next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
-import { reason } from '../reason.ts';
+import { code, reason } from '../reason.ts';
 import { REPORT_STATES } from './admin-words.ts';
 import { item } from './answers.ts';
 import { orderId, orderListQuery } from './contract.ts';
@@ -118,7 +118,7 @@ export const moneyReturn = z.strictObject({
     .transform((amount) => centsOf(amount) ?? 0)
     .describe('Dollars, at most what was paid for the item and not returned yet.'),
   reason: reason.describe('A sentence that the user reads in the statement.'),
-  code: z.string().max(80).optional().describe("A code of the admin's second factor, if there is one."),
+  code,
 });
 
 export const moneyReturned = z.object({ returned: z.number().describe('What was returned for this item in all.') });

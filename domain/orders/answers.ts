@@ -51,6 +51,10 @@ export const productGroups = z.array(
         fields: z.array(field).readonly(),
         ready: z.boolean().describe('Whether it can be ordered now.'),
         ready_from: moment.nullable().describe('When it opens; null if it is open already or the date is unknown.'),
+        paused: z
+          .string()
+          .nullable()
+          .describe('Why it cannot be ordered for now, as a sentence; null if it is not paused.'),
       }),
     ),
   }),

@@ -1,8 +1,8 @@
 import type { GameId } from '../games/games.ts';
-import { type Cents, dollars } from '../money/money.ts';
+import type { Cents } from '../money/money.ts';
 import type { Kind } from '../scans/layouts.ts';
 
-/** Products for sale. `listing` makes the answer of `GET /v1/products/list` from them. */
+/** Products with their first prices. What admins set since is in sale.ts. */
 
 export type FieldType = 'boolean' | 'list' | 'text';
 
@@ -123,38 +123,3 @@ export const PRODUCTS: readonly Product[] = [
 
 /** Returns the product with an id, or undefined. */
 export const productOf = (id: string): Product | undefined => PRODUCTS.find((product) => product.id === id);
-
-/**
- * Returns when a product opens for orders, in epoch milliseconds; 0 if it is open, null if unknown. The setting lists
- * ids separated by commas, with the day in UTC if they open later ('rok-history@2027-02-01') (specification, section
- * 4).
- */
-export function onSaleFrom(product: Pick<Product, 'id'>, configured: string): number | null {
-  for (const entry of configured.split(',')) {
-    const [id, day] = entry.trim().split('@');
-    if (id === product.id) return day === undefined ? 0 : Date.parse(day);
-  }
-  return null;
-}
-
-/** Returns whether a product can be ordered now. */
-export function isReady(product: Product, configured: string, now = Date.now()): boolean {
-  const from = onSaleFrom(product, configured);
-  return from !== null && from <= now;
-}
-
-const usd = (cents: Cents | null) => (cents === null ? null : dollars(cents));
-
-/** Returns the answer of `GET /v1/products/list`: groups with their items, amounts in dollars. */
-export function listing(configured: string) {
-  return [...Map.groupBy(PRODUCTS, ({ group }) => group)].map(([name, products]) => ({
-    name,
-    items: products.map((product) => ({
-      ...product,
-      price: dollars(product.price),
-      price_extra: usd(product.price_extra),
-      ready: isReady(product, configured),
-      ready_from: onSaleFrom(product, configured) || null,
-    })),
-  }));
-}

@@ -1,9 +1,10 @@
 import { exact } from '../figures.ts';
 import { type Cents, dollars } from '../money/money.ts';
-import { isReady, MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, type Product, productOf } from './catalogue.ts';
+import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, type Product, productOf } from './catalogue.ts';
 import type { OrderEntry } from './contract.ts';
 import { checkParams } from './params.ts';
 import { numberOf, plainParams, priceOf, shownFields, unitsOf } from './pricing.ts';
+import { isReady, onSale, pauseOf, type Sale } from './sale.ts';
 
 /** An entry as it is stored: what was bought, without the client's display texts. */
 export type KeptEntry = Pick<OrderEntry, 'type' | 'params' | 'price'>;
@@ -14,20 +15,20 @@ export interface PricedEntry {
   price: Cents;
 }
 
-/** Why an entry cannot be ordered: invalid, or not for sale in the current configuration. */
+/** Why an entry cannot be ordered: invalid, or not for sale now. */
 export interface EntryFlaw {
   kind: 'refused' | 'not_ready';
   flaw: string;
 }
 
-/**
- * Checks and prices one entry by the catalogue. `configured` holds the ids of the products for sale, separated by
- * commas. The price sent by the client is ignored.
- */
-export function priceEntry(entry: KeptEntry, configured: string): PricedEntry | EntryFlaw {
-  const product = productOf(entry.type);
-  if (!product) return { kind: 'refused', flaw: `there is no product '${entry.type}'.` };
-  if (!isReady(product, configured))
+/** Checks one entry and prices it by the prices of the day. The price sent by the client is ignored. */
+export function priceEntry(entry: KeptEntry, sale: Sale, now: number): PricedEntry | EntryFlaw {
+  const listed = productOf(entry.type);
+  if (!listed) return { kind: 'refused', flaw: `there is no product '${entry.type}'.` };
+  const product = onSale(listed, sale, now);
+  const pause = pauseOf(product, sale);
+  if (pause !== null) return { kind: 'not_ready', flaw: `${product.group}: ${product.name}: ${pause}` };
+  if (!isReady(product, sale, now))
     return { kind: 'not_ready', flaw: `${product.group}: ${product.name} cannot be ordered yet.` };
   const flaw = checkParams(product, entry.params);
   if (flaw) return { kind: 'refused', flaw };

@@ -1,7 +1,7 @@
 import { exact } from '../figures.ts';
 import { message, t, words } from '../language/text.ts';
 import { formatCents } from '../money/money.ts';
-import { PRODUCTS, type Product } from '../orders/catalogue.ts';
+import type { Product } from '../orders/catalogue.ts';
 
 /** Questions and answers, drawn by the page and written by the Worker for clients without scripts. */
 
@@ -19,23 +19,22 @@ export interface FaqSection {
   entries: readonly FaqEntry[];
 }
 
-/** Returns a product's price as a sentence. `ready` tells whether it is on sale; null if not known yet. */
-export function priceLine({ game, name, price, price_chunk }: Product, ready: boolean | null): string {
+/** A product at its price of the day. */
+type Offered = Pick<Product, 'game' | 'name' | 'price' | 'price_chunk'> & { ready: boolean };
+
+/** Returns a product's price as a sentence. */
+export function priceLine({ game, name, price, price_chunk, ready }: Offered): string {
   const values = { product: words(name), price: `$${formatCents(price)}`, chunk: exact(price_chunk ?? 1), game };
-  return ready === false
+  return ready
     ? t(
-        '{product}: {price} per {chunk} {game, select, cod {lords} other {governors}}, rounded up to the next hundred, for each {game, select, cod {server} other {kingdom}} (not on sale yet).',
+        '{product}: {price} per {chunk} {game, select, cod {lords} other {governors}}, rounded up to the next hundred, for each {game, select, cod {server} other {kingdom}}.',
         values,
       )
     : t(
-        '{product}: {price} per {chunk} {game, select, cod {lords} other {governors}}, rounded up to the next hundred, for each {game, select, cod {server} other {kingdom}}.',
+        '{product}: {price} per {chunk} {game, select, cod {lords} other {governors}}, rounded up to the next hundred, for each {game, select, cod {server} other {kingdom}} (not on sale yet).',
         values,
       );
 }
-
-/** Returns the prices of all products. */
-export const priceLines = (isReady: (product: Product) => boolean | null): string[] =>
-  PRODUCTS.map((product) => priceLine(product, isReady(product)));
 
 export const FAQ_TITLE = message('Frequently asked questions');
 

@@ -20,7 +20,7 @@ import { downloadQuery, orderIds } from '../../domain/orders/contract.ts';
 import { MAX_LOOKED_UP } from '../../domain/orders/outlook.ts';
 import { outlookQuery } from '../../domain/orders/outlook-contract.ts';
 import { addCounts, countQualities, type Quality } from '../../domain/scans/quality.ts';
-import { FAQ, priceLine, priceLines } from '../../domain/service/faq.ts';
+import { FAQ, priceLine } from '../../domain/service/faq.ts';
 
 /** How calls and texts are parsed, beyond the bounds of single fields (limits.txt lists those). */
 
@@ -242,11 +242,9 @@ it('prices are told with what is not on sale yet', () => {
   const [product] = PRODUCTS;
   if (!product) throw new Error('a product expected');
   const line = '$0.50 per 100 governors, rounded up to the next hundred, for each kingdom';
-  expect(priceLine(product, true)).toBe(`${product.name}: ${line}.`);
-  expect(priceLine(product, null)).toBe(`${product.name}: ${line}.`);
-  expect(priceLine(product, false)).toBe(`${product.name}: ${line} (not on sale yet).`);
-  expect(priceLines(() => null)).toHaveLength(PRODUCTS.length);
-  expect(priceLines(() => null)[1]).toBe(
+  expect(priceLine({ ...product, ready: true })).toBe(`${product.name}: ${line}.`);
+  expect(priceLine({ ...product, ready: false })).toBe(`${product.name}: ${line} (not on sale yet).`);
+  expect(PRODUCTS.map((each) => priceLine({ ...each, ready: true }))[1]).toBe(
     'Server scan: $0.50 per 100 lords, rounded up to the next hundred, for each server.',
   );
   expect(new Set(FAQ.flatMap(({ entries }) => entries.map(({ id }) => id))).size).toBe(

@@ -15,8 +15,10 @@ import {
 import { missedSince, outlookOf } from '../../domain/orders/outlook.ts';
 import { checkParams } from '../../domain/orders/params.ts';
 import { numberOf, outOfBounds, priceOf, shownFields, type Tariff, unitsOf } from '../../domain/orders/pricing.ts';
+import { configuredSale } from '../../domain/orders/sale.ts';
 
-const ALL = PRODUCTS.map(({ id }) => id).join();
+const ALL = configuredSale(PRODUCTS.map(({ id }) => id).join());
+const NOW = Date.UTC(2026, 10, 27);
 const scan = { kingdoms: ['1001', '1002'], governors: 300, full_profile: true };
 const entry = (params: Record<string, unknown>, type = 'rok-kingdom-scan') => ({ type, params, price: 0 });
 
@@ -74,7 +76,7 @@ describe('the price of an entry', () => {
   });
 
   it('is reckoned here, whatever the client said of it; kept without what he wrote beside it', () => {
-    const priced = priceEntry({ ...entry({ ...scan, governors: '1,200' }), price: 0.01 }, ALL);
+    const priced = priceEntry({ ...entry({ ...scan, governors: '1,200' }), price: 0.01 }, ALL, NOW);
     expect(priced).toMatchObject({
       price: 1200,
       entry: { type: 'rok-kingdom-scan', price: 12, params: { ...scan, governors: 1200 } },
@@ -87,12 +89,12 @@ describe('the price of an entry', () => {
   });
 
   it('is none of what there is not, of what is not ready, and of what is filled in wrongly', () => {
-    expect(priceEntry(entry(scan, 'gone'), ALL)).toMatchObject({
+    expect(priceEntry(entry(scan, 'gone'), ALL, NOW)).toMatchObject({
       kind: 'refused',
       flaw: "there is no product 'gone'.",
     });
-    expect(priceEntry(entry(scan), 'cod-server-scan')).toMatchObject({ kind: 'not_ready' });
-    expect(priceEntry(entry({ ...scan, governors: 99 }), ALL)).toMatchObject({ kind: 'refused' });
+    expect(priceEntry(entry(scan), configuredSale('cod-server-scan'), NOW)).toMatchObject({ kind: 'not_ready' });
+    expect(priceEntry(entry({ ...scan, governors: 99 }), ALL, NOW)).toMatchObject({ kind: 'refused' });
   });
 });
 

@@ -9,13 +9,14 @@ import {
   initialValues,
   isFlaw,
   reorderedItem,
+  repriced,
   totalOf,
 } from '../../web/routes/_signed-in/orders/-draft.ts';
 import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 
 const product = PRODUCTS.find(({ id }) => id === 'rok-kingdom-scan');
 if (!product) throw new Error('the catalogue has no kingdom scan');
-const offer: Offer = { ...product, fields: [...product.fields], ready: true, ready_from: null };
+const offer: Offer = { ...product, fields: [...product.fields], ready: true, ready_from: null, paused: null };
 
 const filled = (values: Record<string, string | boolean>) =>
   draftItem(offer, { ...initialValues(offer), ...values }, 'a');
@@ -85,8 +86,18 @@ test('a repeated entry costs today’s price, or says why it cannot be ordered',
   expect(reorderedItem([offer], cheap, 'b')).toMatchObject({ id: 'b', entry });
   expect(reorderedItem([{ ...offer, ready: false }], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
   expect(reorderedItem([], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
+  const paused = { ...offer, ready: false, paused: 'The fleet moves house.' };
+  expect(reorderedItem([paused], entry, 'b')).toBe('The fleet moves house.');
   // A field that no longer exists and an invalid one, by their labels.
   const of = (params: object) => reorderedItem([offer], { ...entry, params: { ...entry.params, ...params } }, 'b');
   expect(of({ odd: 1 })).toBe('odd: Kingdom scan has no such field.');
   expect(of({ full_profile: 'yes' })).toBe('Full profile: must be true or false.');
+});
+
+test('items of a draft follow the prices, and stay if they cannot be ordered now', () => {
+  const item = added({ kingdoms: '1012, 1013', governors: '100' });
+  expect(item.price).toBe(100);
+  const [dearer] = repriced([{ ...offer, price: 60 }], [item]);
+  expect(dearer).toMatchObject({ id: item.id, price: 120, entry: { params: item.entry.params, price: 1.2 } });
+  expect(repriced([{ ...offer, ready: false }], [item])).toEqual([item]);
 });

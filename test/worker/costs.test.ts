@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import costs from '../../docs/costs.md?raw';
 import type { Task } from '../../domain/fleet/contract.ts';
+import { configuredSale } from '../../domain/orders/sale.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
@@ -9,7 +10,6 @@ import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { columnsFor, db, json, PASSWORD, scanOf, send, signedInUser } from './client.ts';
-
 import { governor } from './scans.ts';
 
 /** The rows of D1 that the main actions read and write are those of docs/costs.md. */
@@ -126,7 +126,9 @@ it('each action reads and writes as many rows as docs/costs.md says', async () =
   await user.call('POST', '/v1/order/create', schedule);
   const due = await dueSchedules(openDb(env.DB), now + 1e6);
   expect(due).toHaveLength(1);
-  await count('run of a schedule', (DB) => runSchedules(openDb(DB), due, env.READY_PRODUCTS, now + 1e6));
+  await count('run of a schedule', (DB) =>
+    runSchedules(openDb(DB), due, configuredSale(env.READY_PRODUCTS), now + 1e6),
+  );
   await count('first scan of 300 governors, finished', scan(now - 2e8, 1e6));
   await count('its digest', (DB) => digestKingdoms(openDb(DB), env.STORE));
   await count('the next day’s scan, finished', scan(now - 1e8, 2e6));

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { configuredSale } from '../../domain/orders/sale.ts';
 import { intercepted } from '../../stand-ins/database.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-runs.ts';
@@ -50,7 +51,8 @@ describe('schedules that are due at once', () => {
         trips += 1;
       }),
     );
-    const run = async () => runSchedules(counted, await dueSchedules(db, start), env.READY_PRODUCTS, start);
+    const run = async () =>
+      runSchedules(counted, await dueSchedules(db, start), configuredSale(env.READY_PRODUCTS), start);
     return { user, ids: Array.from({ length: 6 }, (_, index) => first + index), run, trips: () => trips };
   }
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { configuredSale } from '../../domain/orders/sale.ts';
 import { MAX_MISSED_RUNS } from '../../domain/orders/schedule.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { waitAfter } from '../../domain/work.ts';
@@ -127,7 +128,7 @@ describe('a schedule with broken entries', () => {
     expect(await dueSchedules(db, start + 29_999)).toEqual([]);
     const [due] = await dueSchedules(db, start + 30_000);
     const outcomes = await Promise.all(
-      [1, 2].map(() => runSchedule(db, due as never, env.READY_PRODUCTS, start + 30_000)),
+      [1, 2].map(() => runSchedule(db, due as never, configuredSale(env.READY_PRODUCTS), start + 30_000)),
     );
     expect(outcomes.sort()).toEqual(['placed', 'skipped']);
     expect(await chargesOf(user.id)).toHaveLength(1);
@@ -169,7 +170,7 @@ describe('a schedule that is stopped during its run', () => {
       const [due] = await dueSchedules(db, start);
       const stop = () => user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, {});
       const held = meanwhile(async () => expect((await stop()).status).toBe(200));
-      expect(await runSchedule(held, due as never, env.READY_PRODUCTS, start)).toBe('skipped');
+      expect(await runSchedule(held, due as never, configuredSale(env.READY_PRODUCTS), start)).toBe('skipped');
       expect([await chargesOf(user.id), await runsOf(id)]).toEqual([[], []]);
       expect(await rowsWhere(`SELECT id FROM orders WHERE user_id = ?`, user.id)).toEqual([]);
       expect(await rowsWhere(`SELECT id FROM outbox WHERE reference LIKE ?`, `%:${id}:%`)).toEqual([]);

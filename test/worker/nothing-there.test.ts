@@ -26,6 +26,12 @@ const BODIES: Readonly<Record<string, string>> = {
   'POST /v1/admin/groups/:group_id/:act{pause|resume|retire}': JSON.stringify({ reason: 'It was late.' }),
   'POST /v1/admin/removals/:id': JSON.stringify({ decision: 'accepted' }),
   'POST /v1/admin/payments/:payment_id/settle': JSON.stringify({ reason: 'It was late.' }),
+  'PUT /v1/admin/products/:product_id/price': JSON.stringify({
+    ...{ from: '2999-01-01', price: 1, version: 0, reason: 'It was late.' },
+  }),
+  'PUT /v1/admin/products/:product_id/readiness': JSON.stringify({
+    ...{ readiness: 'available', version: 0, reason: 'It was late.' },
+  }),
   'PUT /v1/admin/news/:id': JSON.stringify({ title: 'News', body: 'New.', version: 1 }),
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { MAX_ORDER_BYTES } from '../../domain/orders/contract.ts';
 import { type PricedEntry, priceEntry } from '../../domain/orders/entry.ts';
+import { configuredSale } from '../../domain/orders/sale.ts';
 import { MAX_RECORD_KEYS, MAX_RECORD_LENGTH } from '../../domain/records.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { writeOrder } from '../../worker/models/orders/placing.ts';
@@ -112,7 +113,9 @@ describe('the size of an order is checked before its contents', () => {
     expect(await written(user.id)).toEqual([[], []]);
     // The batch is not built if a cent is missing.
     const also = vi.fn(() => []);
-    const priced = orders.map((entry) => priceEntry(entry, env.READY_PRODUCTS) as PricedEntry);
+    const priced = orders.map(
+      (entry) => priceEntry(entry, configuredSale(env.READY_PRODUCTS), Date.now()) as PricedEntry,
+    );
     const placement = { userId: user.id, entries: priced, idempotencyKey: null, requestHash: '', also };
     expect(await writeOrder(db, placement)).toMatchObject({ outcome: 'unpaid', balance: price - 1, total: price });
     expect(also).not.toHaveBeenCalled();

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { words } from '../../domain/language/text.ts';
 import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
-import { priceLines } from '../../domain/service/faq.ts';
+import { priceLine } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
 import { useSettings } from '../page-settings.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { T } from '../ui/text.tsx';
 
 /** An FAQ answer with its links and current prices. */
@@ -25,6 +26,7 @@ export function FaqAnswer({ answer }: { answer: string }) {
 }
 
 function Prices() {
-  const offers = useQuery(productsQuery).data?.flatMap((group) => group.items);
-  return priceLines(({ id }) => offers?.find((offer) => offer.id === id)?.ready ?? null).join(' ');
+  const groups = useQuery(productsQuery).data;
+  if (!groups) return <Skeleton width="20rem" />;
+  return groups.flatMap(({ items }) => items.map(priceLine)).join(' ');
 }

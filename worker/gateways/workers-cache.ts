@@ -5,6 +5,8 @@ import { logError } from '../errors.ts';
 
 /** Tag of the boards and of what is counted with them. */
 export const BOARDS_TAG = 'boards';
+/** Tag of products, and of pages with their prices. */
+export const PRODUCTS_TAG = 'products';
 /** Tag of lists of events. */
 export const EVENTS_TAG = 'events';
 /** Returns the tag of answers about an event. */

@@ -2,7 +2,7 @@ import { message, words } from '../../domain/language/text.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import type { TextName } from '../../domain/service/page-settings.ts';
 import { HOME_TITLE } from '../../domain/service/welcome.ts';
-import { BOARDS_TAG, EVENTS_TAG } from '../gateways/workers-cache.ts';
+import { BOARDS_TAG, EVENTS_TAG, PRODUCTS_TAG } from '../gateways/workers-cache.ts';
 import { type Head, onSite } from './page-head.ts';
 
 /** Heads of pages that are the same for everybody. Their texts are marked messages. */
@@ -16,7 +16,7 @@ const home: Head = {
     'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
   ),
   rendered: UNVERSIONED,
-  tags: [BOARDS_TAG, EVENTS_TAG],
+  tags: [BOARDS_TAG, EVENTS_TAG, PRODUCTS_TAG],
 };
 
 const leaderboards: Head = {
@@ -44,6 +44,7 @@ const PLAIN: Readonly<Record<string, Head>> = {
     title: FAQ_TITLE,
     description: message('How scans work, what they cost, how exact they are, and how to get an account.'),
     rendered: UNVERSIONED,
+    tags: [PRODUCTS_TAG],
   },
   '/imprint': { ...TEXTS.imprint, rendered: UNVERSIONED },
   '/privacy': { ...TEXTS.privacy, rendered: UNVERSIONED },

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide';
 import { message, t } from '../../../domain/language/text.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
-import type { OfferGroup } from '../../api/products.ts';
+import type { Offer, OfferGroup } from '../../api/products.ts';
 import { Failure } from '../../components/failure.tsx';
 import { exact, money } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -16,9 +16,10 @@ const TITLES: Record<string, string> = {
   'rok-history': message('90-Day Historical Data'),
 };
 
-/** The public price list. Prices come from the catalogue in the code; only availability is fetched. */
+/** The public price list. */
 export function PricingTable({ products }: { products: UseQueryResult<OfferGroup[]> }) {
   const offers = products.data?.flatMap((group) => group.items);
+  const offerOf = (id: string) => offers?.find((offer) => offer.id === id);
   return (
     <>
       {products.isError && <Failure error={products.error} retry={products.refetch} busy={products.isFetching} />}
@@ -37,14 +38,10 @@ export function PricingTable({ products }: { products: UseQueryResult<OfferGroup
             <tr key={product.id}>
               <th scope="row">{t(TITLES[product.id] ?? product.name)}</th>
               <td>
-                <Ready ready={offers?.find((offer) => offer.id === product.id)?.ready} />
+                <Ready ready={offerOf(product.id)?.ready} />
               </td>
               <td className={styles.cost}>
-                {t('{price} per {chunk} {game, select, cod {lords} other {governors}}', {
-                  price: money(product.price),
-                  chunk: exact(product.price_chunk ?? 1),
-                  game: product.game,
-                })}
+                <Cost offer={offerOf(product.id)} />
               </td>
             </tr>
           ))}
@@ -53,6 +50,17 @@ export function PricingTable({ products }: { products: UseQueryResult<OfferGroup
     </>
   );
 }
+
+const Cost = ({ offer }: { offer: Offer | undefined }) =>
+  offer ? (
+    t('{price} per {chunk} {game, select, cod {lords} other {governors}}', {
+      price: money(offer.price),
+      chunk: exact(offer.price_chunk ?? 1),
+      game: offer.game,
+    })
+  ) : (
+    <Skeleton width="9rem" />
+  );
 
 const Ready = ({ ready }: { ready: boolean | undefined }) => {
   if (ready === undefined) return <Skeleton width="3rem" />;

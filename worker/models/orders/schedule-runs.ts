@@ -3,6 +3,7 @@ import type { Cents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
 import { kingdomsOf } from '../../../domain/orders/pricing.ts';
+import type { Sale } from '../../../domain/orders/sale.ts';
 import {
   type Due,
   dueBy,
@@ -211,7 +212,7 @@ const FEW_ITEMS = 20;
 export async function runSchedules(
   db: Db,
   due: readonly DueSchedule[],
-  readyProducts: string,
+  sale: Sale,
   now = Date.now(),
 ): Promise<PromiseSettledResult<RunOutcome>[]> {
   const [claiming] = await Promise.allSettled([claim(db, due, now)]);
@@ -219,26 +220,21 @@ export async function runSchedules(
     if (due.length === 1) return [claiming];
     // One of them may be the reason, and the others must not suffer from it.
     const alone: PromiseSettledResult<RunOutcome>[] = [];
-    for (const schedule of due) alone.push(...(await runSchedules(db, [schedule], readyProducts, now)));
+    for (const schedule of due) alone.push(...(await runSchedules(db, [schedule], sale, now)));
     return alone;
   }
-  const placed = await placeTogether(db, claiming.value, readyProducts, now);
+  const placed = await placeTogether(db, claiming.value, sale, now);
   const outcomes: PromiseSettledResult<RunOutcome>[] = [];
   for (const run of claiming.value) {
-    const ended = !run ? 'skipped' : placed.has(run) ? 'placed' : runAlone(db, run, readyProducts, now);
+    const ended = !run ? 'skipped' : placed.has(run) ? 'placed' : runAlone(db, run, sale, now);
     outcomes.push(...(await Promise.allSettled<RunOutcome | Promise<RunOutcome>>([ended])));
   }
   return outcomes;
 }
 
 /** Runs one due schedule. Throws on internal errors. */
-export async function runSchedule(
-  db: Db,
-  due: DueSchedule,
-  readyProducts: string,
-  now = Date.now(),
-): Promise<RunOutcome> {
-  const [ended] = await runSchedules(db, [due], readyProducts, now);
+export async function runSchedule(db: Db, due: DueSchedule, sale: Sale, now = Date.now()): Promise<RunOutcome> {
+  const [ended] = await runSchedules(db, [due], sale, now);
   if (ended?.status === 'rejected') throw ended.reason;
   return ended?.value ?? 'skipped';
 }
@@ -250,13 +246,13 @@ export async function runSchedule(
 async function placeTogether(
   db: Db,
   claimed: readonly (Run | null)[],
-  readyProducts: string,
+  sale: Sale,
   now: number,
 ): Promise<ReadonlySet<Run>> {
   const orders = new Map<Run, NewOrder>();
   for (const run of claimed) {
     if (!run || run.schedule.tries > 1) continue;
-    const order = placeable(db, run, readyProducts, now);
+    const order = placeable(db, run, sale, now);
     if (!order || 'missed' in order || itemsIn(order) > FEW_ITEMS || totalOf(order) > (run.balance ?? 0)) continue;
     orders.set(run, order);
   }
@@ -269,9 +265,9 @@ async function placeTogether(
 }
 
 /** Returns the order of a run, or null if it cannot be read. The run then fails alone, with the reason. */
-function placeable(db: Db, run: Run, readyProducts: string, now: number) {
+function placeable(db: Db, run: Run, sale: Sale, now: number) {
   try {
-    return orderOf(db, run, readyProducts, now);
+    return orderOf(db, run, sale, now);
   } catch {
     return null;
   }
@@ -280,11 +276,11 @@ function placeable(db: Db, run: Run, readyProducts: string, now: number) {
 const itemsIn = ({ entries }: NewOrder): number =>
   entries.reduce((sum, { product, entry }) => sum + kingdomsOf(product, entry.params).length, 0);
 
-async function runAlone(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
+async function runAlone(db: Db, run: Run, sale: Sale, now: number): Promise<RunOutcome> {
   const { schedule } = run;
   try {
     if (schedule.tries > MAX_RUN_TRIES) return await recordMissed(db, run, { outcome: 'failed', note: FAILED }, now);
-    return await place(db, run, readyProducts, now);
+    return await place(db, run, sale, now);
   } catch (error) {
     if (stopped(error)) return 'skipped';
     await failedStatement(db, workOf(schedule.id), {
@@ -301,13 +297,12 @@ async function runAlone(db: Db, run: Run, readyProducts: string, now: number): P
  * Runs a schedule that is due when it is created. If two requests create it concurrently, both know its order
  * afterwards: the second places it too, and the idempotency key makes it the same order.
  */
-export async function runAtOnce(db: Db, made: Schedule, readyProducts: string, now = Date.now()): Promise<void> {
+export async function runAtOnce(db: Db, made: Schedule, sale: Sale, now = Date.now()): Promise<void> {
   if (made.state !== 'active') return;
-  if (made.next_at !== null && made.next_at <= now && (await runSchedule(db, made, readyProducts, now)) !== 'skipped')
-    return;
+  if (made.next_at !== null && made.next_at <= now && (await runSchedule(db, made, sale, now)) !== 'skipped') return;
   const schedule = await db.$client.prepare(`SELECT * FROM schedules WHERE id = ?`).bind(made.id).first<Schedule>();
   if (schedule?.trying_for === made.created_at)
-    await place(db, { schedule, due_at: made.created_at }, readyProducts, now).catch((error: unknown) => {
+    await place(db, { schedule, due_at: made.created_at }, sale, now).catch((error: unknown) => {
       if (!stopped(error)) throw error;
     });
 }
@@ -330,9 +325,9 @@ interface Missed {
 }
 
 /** Returns the order of a run, or why there is none. */
-function orderOf(db: Db, run: Run, readyProducts: string, now: number): NewOrder | { missed: Missed } {
+function orderOf(db: Db, run: Run, sale: Sale, now: number): NewOrder | { missed: Missed } {
   const { schedule, due_at, balance } = run;
-  const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
+  const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, sale, now));
   const flawed = entries.find((entry) => 'flaw' in entry);
   if (flawed && 'flaw' in flawed) return { missed: { outcome: flawed.kind, note: flawed.flaw } };
   const flaw = tooMuch(entries as PricedEntry[]);
@@ -348,8 +343,8 @@ function orderOf(db: Db, run: Run, readyProducts: string, now: number): NewOrder
   };
 }
 
-async function place(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
-  const order = orderOf(db, run, readyProducts, now);
+async function place(db: Db, run: Run, sale: Sale, now: number): Promise<RunOutcome> {
+  const order = orderOf(db, run, sale, now);
   if ('missed' in order) return recordMissed(db, run, order.missed, now);
   const placed = await writeOrder(db, order, now);
   if (placed.outcome === 'placed') return 'placed';

@@ -24,6 +24,24 @@ export async function readSetting<Value extends object>(
     : { value: defaults, version: 0 };
 }
 
+/** Returns the settings whose names begin with `prefix`, by the rest of the name. */
+export async function readSettings<Value extends object>(
+  db: Db,
+  prefix: string,
+  defaults: Value,
+): Promise<Record<string, Setting<Value>>> {
+  const { results } = await db.$client
+    .prepare(`SELECT substr(name, length(?1) + 1) AS rest, value, version FROM settings WHERE name >= ?1 AND name < ?2`)
+    .bind(prefix, `${prefix}\u{10ffff}`)
+    .all<{ rest: string; value: string; version: number }>();
+  return Object.fromEntries(
+    results.map(({ rest, value, version }) => [
+      rest,
+      { value: { ...defaults, ...(JSON.parse(value) as Partial<Value>) }, version },
+    ]),
+  );
+}
+
 /** Stores a setting, unless it is no longer at this version. Returns false then. */
 export async function writeSetting(
   db: Db,

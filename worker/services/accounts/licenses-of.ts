@@ -4,23 +4,26 @@ import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
 import { DAY_MS } from '../../../domain/days.ts';
 import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import { isReady, PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { isReady } from '../../../domain/orders/sale.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { listKeys } from '../../models/accounts/api-keys.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { heldHistories } from '../../models/kingdoms/governors.ts';
+import { readSale } from '../../models/orders/sale.ts';
 import { limitsOf } from '../library/limits.ts';
 
 /** Returns what an account may use, how much of it is used and until when. */
 export async function licensesOf(env: Env, db: Db, user: User, now = Date.now()): Promise<LicensesAnswer> {
-  const [keys, histories, own] = await Promise.all([
+  const [keys, histories, own, sale] = await Promise.all([
     listKeys(db, user.id),
     heldHistories(db, user.id, now),
     limitsOf(env, db, user.id),
+    readSale(db, env),
   ]);
-  const ready = PRODUCTS.filter((product) => isReady(product, env.READY_PRODUCTS));
+  const ready = PRODUCTS.filter((product) => isReady(product, sale, now));
   const accepted = user.eula_version >= EULA_VERSION;
   return {
     licenses: [

@@ -5,12 +5,14 @@ import { teamUnpaidSentence, unpaidSentence } from '../../../domain/money/paymen
 import type { placed } from '../../../domain/orders/answers.ts';
 import type { OrderEntry, orderCreate } from '../../../domain/orders/contract.ts';
 import { type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
+import type { Sale } from '../../../domain/orders/sale.ts';
 import { MAX_SCHEDULES, MAX_SCHEDULES_BYTES, type Recurrence, recurrenceOf } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
 import { writeOrder } from '../../models/orders/placing.ts';
+import { readSale } from '../../models/orders/sale.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
 import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
@@ -27,9 +29,9 @@ export interface AskedOrder {
 type Placed = z.output<typeof placed>;
 
 /** Checks and prices the entries. Refuses with the field at fault. */
-function priced(orders: readonly OrderEntry[], readyProducts: string): PricedEntry[] {
+function priced(orders: readonly OrderEntry[], sale: Sale, now: number): PricedEntry[] {
   const entries = orders.map((entry, index) => {
-    const result = priceEntry(entry, readyProducts);
+    const result = priceEntry(entry, sale, now);
     if ('flaw' in result) throw new Refusal('invalid', `orders[${index}]: ${result.flaw}`);
     if (centsOf(entry.price) !== result.price)
       throw new Refusal(
@@ -81,7 +83,7 @@ async function placeAtOnce(db: Db, { team, ...order }: Order, now: number): Prom
   return { schedule_id: null, order_id, order_uuid, total: dollars(total) };
 }
 
-async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, env: Env, now: number): Promise<Placed> {
+async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, sale: Sale, now: number): Promise<Placed> {
   const { entries, balance: _, team: __, ...rest } = order;
   const made = await createSchedule(db, { ...rest, entries: entries.map(({ entry }) => entry), recurrence }, now);
   if (made.outcome === 'key_reused') throw keyReused();
@@ -91,7 +93,7 @@ async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, env: 
       `scheduleInfo: an account can have ${MAX_SCHEDULES} schedules, of ${MAX_SCHEDULES_BYTES / 1_000_000} MB in all; end one first.`,
     );
   const { schedule } = made;
-  await runAtOnce(db, schedule, env.READY_PRODUCTS, now);
+  await runAtOnce(db, schedule, sale, now);
   const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
   return { schedule_id: schedule.id, order_id: await orderAtOnce(db, schedule), order_uuid: null, total };
 }
@@ -109,7 +111,10 @@ export async function placeOrder(
   { userId, balance, body, key }: AskedOrder,
   now = Date.now(),
 ): Promise<Placed> {
-  const team = body.team_id ? await teamOf(db, userId, body.team_id, now) : null;
+  const [sale, team] = await Promise.all([
+    readSale(db, env),
+    body.team_id ? teamOf(db, userId, body.team_id, now) : null,
+  ]);
   if (body.team_id && !team) throw notFound('team');
   const recurrence = recurrenceOf(body.scheduleInfo, now);
   if (team && recurrence)
@@ -121,12 +126,12 @@ export async function placeOrder(
     userId,
     team,
     balance: team ? team.balance_cents : balance,
-    entries: priced(body.orders, env.READY_PRODUCTS),
+    entries: priced(body.orders, sale, now),
     // Prefixed, to differ from the keys of schedule runs.
     idempotencyKey: key === undefined ? null : `client:${key}`,
     requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };
-  const answer = await (recurrence ? placeSchedule(db, order, recurrence, env, now) : placeAtOnce(db, order, now));
+  const answer = await (recurrence ? placeSchedule(db, order, recurrence, sale, now) : placeAtOnce(db, order, now));
   if (answer.order_id !== null && order.entries.some(({ product }) => product.kind === 'history'))
     after(callOrder(env, answer.order_id, (object) => object.begin()));
   return answer;

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { lacksTable, Refusal } from '../../errors.ts';
 import { onlineBots } from '../../models/fleet/bots.ts';
+import { readSale } from '../../models/orders/sale.ts';
 import { isMigrated } from '../../models/service/database.ts';
 import { finishingTroubles, queuesOf, queueTroubles } from '../../models/service/fleet-troubles.ts';
 import { gamesOnSale } from './watch-service.ts';
@@ -33,7 +34,7 @@ const KEPT_MS = 15_000;
 let checked: Checked | undefined;
 
 async function look(db: Db, env: Env, now: number): Promise<Checked> {
-  const queues = await queuesOf(db, gamesOnSale(env), now);
+  const queues = await queuesOf(db, gamesOnSale(await readSale(db, env), now), now);
   const troubles = [...queueTroubles(queues, now), ...(await finishingTroubles(db, now))];
   return {
     until: now + KEPT_MS,

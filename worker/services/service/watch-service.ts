@@ -1,5 +1,6 @@
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
-import { isReady, PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { isReady, type Sale } from '../../../domain/orders/sale.ts';
 import { ALERT_LIMITS, type AlertLimits, isQuiet } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
@@ -7,6 +8,7 @@ import { logError, messageOf } from '../../errors.ts';
 import { postAlert } from '../../gateways/alert-webhook.ts';
 import { mailer } from '../../gateways/mail.ts';
 import { packingState } from '../../models/kingdoms/directory.ts';
+import { readSale } from '../../models/orders/sale.ts';
 import { type Alert, notePosted, noteTroubles } from '../../models/service/alerts.ts';
 import {
   eventTroubles,
@@ -23,9 +25,9 @@ import { backupTrouble } from './back-up.ts';
 /** Looks for problems and alerts the admins by mail and webhook. */
 
 /** Returns the games whose scans are on sale. */
-export const gamesOnSale = ({ READY_PRODUCTS }: Pick<Env, 'READY_PRODUCTS'>): GameId[] =>
+export const gamesOnSale = (sale: Sale, now: number): GameId[] =>
   GAME_IDS.filter((game) =>
-    PRODUCTS.some((product) => product.kind === 'scan' && product.game === game && isReady(product, READY_PRODUCTS)),
+    PRODUCTS.some((product) => product.kind === 'scan' && product.game === game && isReady(product, sale, now)),
   );
 
 /** Returns how far the packing of histories is, while some are missing. */
@@ -69,8 +71,8 @@ export async function watchService(env: Env, db: Db, now: number): Promise<void>
     kind: 'backup',
     text: `The bucket of backups cannot be read: ${messageOf(error)}`,
   }));
-  const { value: limits } = await alertLimits(db);
-  const troubles = [...(await troublesNow(db, gamesOnSale(env), now, limits)), ...(backup ? [backup] : [])];
+  const [{ value: limits }, sale] = await Promise.all([alertLimits(db), readSale(db, env)]);
+  const troubles = [...(await troublesNow(db, gamesOnSale(sale, now), now, limits)), ...(backup ? [backup] : [])];
   const untold = await noteTroubles(db, troubles, env.SITE_ORIGIN, now, isQuiet(limits, now));
   for (const alert of untold) {
     try {

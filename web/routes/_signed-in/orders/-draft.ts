@@ -81,10 +81,18 @@ export type OrderedEntry = Pick<OrderEntry, 'type' | 'params' | 'product_name'>;
 /** Rebuilds an entry of an earlier order at today's price, or returns a message why it cannot be ordered. */
 export function reorderedItem(offers: readonly Offer[], entry: OrderedEntry, id: string): DraftItem | string {
   const offer = offers.find((candidate) => candidate.id === entry.type);
+  if (offer?.paused) return offer.paused;
   if (!offer?.ready) return t('{product} cannot be ordered at present.', { product: entry.product_name ?? entry.type });
   const made = itemOf(offer, entry.params, id);
   return isFlaw(made) ? made.text : made;
 }
+
+/** Returns items at the offers' prices. Those that cannot be ordered now stay, because the order's refusal says why. */
+export const repriced = (offers: readonly Offer[], items: readonly DraftItem[]): DraftItem[] =>
+  items.map((item) => {
+    const made = reorderedItem(offers, item.entry, item.id);
+    return typeof made === 'string' ? item : made;
+  });
 
 function itemOf(offer: Offer, params: Params, id: string): DraftItem | FieldFlaw {
   const flaw = paramFlaw(offer, params);

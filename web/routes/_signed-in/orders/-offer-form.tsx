@@ -103,10 +103,11 @@ const Tariff = ({ offer }: { offer: Offer }) => (
   </span>
 );
 
-const unreadyText = ({ ready_from }: Offer): string =>
-  ready_from === null
+const unreadyText = ({ paused, ready_from }: Offer): string =>
+  paused ??
+  (ready_from === null
     ? t('This product is not ready for purchase yet. It cannot be ordered.')
-    : t('This product can be ordered from {day} on.', { day: date(ready_from) });
+    : t('This product can be ordered from {day} on.', { day: date(ready_from) }));
 
 /** The price of the current values; none while they are invalid. */
 function Quote({ offer, values }: { offer: Offer; values: Values }) {

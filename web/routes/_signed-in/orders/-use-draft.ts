@@ -9,6 +9,7 @@ import {
   initialValues,
   type OrderedEntry,
   reorderedItem,
+  repriced,
   type Values,
 } from './-draft.ts';
 import { forgetDraft, keepDraft, keptDraft } from './-kept-draft.ts';
@@ -63,6 +64,11 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
         before.items.map(({ entry }) => entry),
         { ids: before.items.map(({ id }) => id), timing: before.timing, key: before.key },
       );
+    else if (begun) {
+      const items = repriced(offers, draft.items);
+      if (items.some(({ price }, index) => price !== draft.items[index]?.price))
+        act({ type: 'fill', items, timing: draft.timing, key: newId() });
+    }
     setBegun(true);
     const offer = offers.find(({ id }) => id === wish.product);
     if (offer) {

@@ -91,6 +91,8 @@ function NewOrder() {
         client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
       ]);
     },
+    // The price or the readiness of a product may have changed since the form was opened.
+    onError: () => client.invalidateQueries({ queryKey: productsQuery.queryKey }),
   });
   useOnward(submission.isSuccess, () =>
     navigate({ to: submission.data?.schedule_id === null ? '/orders' : '/orders/scheduled' }),
