@@ -21,12 +21,14 @@ export interface AskedPair extends Asked {
 /** A governor who moved to another kingdom, and where they are known now. */
 export interface Gone {
   id: number;
+  name: string;
   kingdom_id: number;
 }
 
 interface Passed extends Asked {
   since: number;
   id: number;
+  name: string;
   /** Where the governor is known now. */
   now_in: number;
   arrived: number;
@@ -37,7 +39,7 @@ const keyOf = ({ game, kingdom_id, since }: Asked & { since: number }): string =
 /** Returns who moved into or out of each kingdom since the pair's earlier scan, by pair. */
 async function passedBetween(db: Db, pairs: readonly AskedPair[]): Promise<Map<string, Passed[]>> {
   const passed = (condition: string, index: string, arrived: 0 | 1) => `
-    SELECT DISTINCT pairs.game, pairs.kingdom_id, pairs.since, known.governor_id AS id,
+    SELECT DISTINCT pairs.game, pairs.kingdom_id, pairs.since, known.governor_id AS id, known.name,
       known.kingdom_id AS now_in, ${arrived} AS arrived
     FROM pairs CROSS JOIN governor_changes change INDEXED BY ${index} ON change.game = pairs.game AND change.field = 'kingdom_id'
       AND ${condition} AND change.captured_at > pairs.since
@@ -76,7 +78,9 @@ export async function comparePacked<Pair extends AskedPair, Taken>(
     const [departed, passed] = await asking;
     const moves = passed.get(keyOf(pair)) ?? [];
     const arrived = new Set(moves.flatMap((move) => (move.arrived ? [move.id] : [])));
-    const gone = moves.flatMap(({ arrived: came, id, now_in }) => (came ? [] : [{ id, kingdom_id: now_in }]));
+    const gone = moves.flatMap(({ arrived: came, id, name, now_in }) =>
+      came ? [] : [{ id, name, kingdom_id: now_in }],
+    );
     const days = {
       first: numberOfDay(pair.from),
       last: numberOfDay(pair.to),

@@ -1,6 +1,7 @@
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import type { Strong } from '../../../domain/history/between.ts';
-import { knownIn } from '../../../domain/history/present.ts';
+import type { History } from '../../../domain/history/history.ts';
+import { knownIn, stateIn } from '../../../domain/history/present.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 import { comparePacked } from './compare-packed.ts';
@@ -71,26 +72,17 @@ const pairOf = ({ days }: WatchedKingdom, since: number | null): DayPair | null 
     days.at(-1),
   );
 
-type Found = Moved & { power: number; count: number; kingdom_id?: number | null };
-
-/** Converts rows to a list with its count. `more` adds fields to each entry. */
-const listOf = <More extends object>(
-  { results }: D1Result<Found>,
-  more: (row: Found) => More,
-): MovedList<Moved & More> => ({
-  count: results[0]?.count ?? 0,
-  governors: results.map((row) => ({ id: row.id, name: row.name, ...more(row) })),
-});
-
 type Scanned = WatchedKingdom & { last_scan: number; pair: DayPair | null };
 
 /** The lists of a kingdom found in its packed history: each with its number and the strongest of it. */
 interface Lists {
-  joined: ListedStrong<Strong>;
-  left: ListedStrong<Strong & { kingdom_id?: number }>;
-  still: ListedStrong<Strong>;
+  joined: ListedStrong<Named>;
+  left: ListedStrong<Named & { kingdom_id?: number }>;
+  still: ListedStrong<Named>;
   gained: Gained;
 }
+
+type Named = Moved & Strong;
 
 interface ListedStrong<Each extends Strong = Strong> {
   count: number;
@@ -102,27 +94,33 @@ const strongestOf = <Each extends Strong>(all: readonly Each[]): ListedStrong<Ea
   strongest: all.toSorted((a, b) => b.power - a.power || a.id - b.id).slice(0, NAMES),
 });
 
-/** SQL of the governors of a list found in a packed history, with their names. */
-const NAMED = `
-  SELECT known.governor_id AS id, known.name, one.value ->> 'power' AS power, ?3 AS count,
-    one.value ->> 'kingdom_id' AS kingdom_id
-  FROM json_each(?2) one CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 'id'
-  ORDER BY one.key`;
-
-function statementsOf(db: Db, { game }: Scanned, lists: Lists | undefined): D1PreparedStatement[] {
-  if (!lists) return [];
-  const named = ({ count, strongest }: ListedStrong) =>
-    db.$client.prepare(NAMED).bind(game, JSON.stringify(strongest), count);
-  return [named(lists.joined), named(lists.left), named(lists.still)];
+/** Lists governors of a kingdom with the names that its history knows. */
+function namedIn(history: History, all: readonly Strong[]): ListedStrong<Named> {
+  const nameOf = (id: number): string => {
+    const known = knownIn({ history }, id);
+    return known ? stateIn({ history }, known).name : '';
+  };
+  const { count, strongest } = strongestOf(all);
+  return { count, strongest: strongest.map((one) => ({ ...one, name: nameOf(one.id) })) };
 }
 
-/** Builds a kingdom's entry from the results of its statements. */
-function movedOf(
-  kingdom: Scanned,
-  [joined, left, still]: readonly D1Result<Found>[],
-  lists: Lists | undefined,
-  renamed: ListedStrong<Renamed & Strong>,
-): MovedKingdom {
+/** Adds those who are known in another kingdom now to those who are seen nowhere. */
+const withGone = (left: ListedStrong<Named>, gone: readonly (Named & { kingdom_id: number })[]): Lists['left'] => ({
+  count: left.count + gone.length,
+  strongest: strongestOf<Lists['left']['strongest'][number]>([...left.strongest, ...gone]).strongest,
+});
+
+/** Converts a list to its answer. `more` adds fields to each entry. */
+const listOf = <Each extends Named, More extends object>(
+  { count, strongest }: ListedStrong<Each>,
+  more: (one: Each) => More,
+): MovedList<Moved & More> => ({
+  count,
+  governors: strongest.map((one) => ({ id: one.id, name: one.name, ...more(one) })),
+});
+
+/** Builds a kingdom's entry. `lists` is undefined if two scans of it cannot be compared. */
+function movedOf(kingdom: Scanned, lists: Lists | undefined, renamed: ListedStrong<Renamed & Strong>): MovedKingdom {
   const { game, kingdom_id, last_scan, days, pair } = kingdom;
   const last = days.at(-1);
   const totals = last && totalsFrom(last.totals);
@@ -134,13 +132,10 @@ function movedOf(
     power: totals?.power.total ?? null,
     score: totals?.score.total ?? null,
     ...gainedFrom(lists?.gained),
-    joined: joined ? listOf(joined, () => ({})) : null,
-    left: left ? listOf(left, ({ kingdom_id: where = null }) => ({ kingdom_id: where })) : null,
-    renamed: {
-      count: renamed.count,
-      governors: renamed.strongest.map(({ id, name, old_name }) => ({ id, name, old_name })),
-    },
-    still: still ? listOf(still, () => ({})) : null,
+    joined: lists ? listOf(lists.joined, () => ({})) : null,
+    left: lists ? listOf(lists.left, ({ kingdom_id: where = null }) => ({ kingdom_id: where })) : null,
+    renamed: listOf(renamed, ({ old_name }) => ({ old_name })),
+    still: lists ? listOf(lists.still, () => ({})) : null,
   };
 }
 
@@ -177,7 +172,8 @@ export async function movedKingdoms(
     const here = (await renamedIn(kingdom)).filter(({ home }) => home === kingdom.kingdom_id);
     for (const { id } of here) powers.note(kingdom.game, id, knownIn({ history }, id)?.power ?? 0);
     const { joined, left, still, gained } = compared;
-    return [kingdom, { joined: strongestOf(joined), left, gone, still: strongestOf(still), gained }] as const;
+    const [came, went, stands] = [namedIn(history, joined), namedIn(history, left), namedIn(history, still)];
+    return [kingdom, { joined: came, left: went, still: stands, gone, gained }] as const;
   });
   const comparedOf = new Map(packed);
   const wanted: (Asked & { id: number })[] = [];
@@ -186,20 +182,12 @@ export async function movedKingdoms(
     for (const one of comparedOf.get(kingdom)?.gone ?? []) wanted.push({ ...one, game: kingdom.game });
   }
   await powers.read(db, store, wanted);
-  const listsOf = new Map(
-    packed.map(([kingdom, { left, gone, ...others }]): [Scanned, Lists] => [
-      kingdom,
-      { ...others, left: strongestOf([...left, ...gone.map((one) => powers.with(kingdom.game, one))]) },
-    ]),
-  );
-  const statements = shown.map((kingdom) => statementsOf(db, kingdom, listsOf.get(kingdom)));
-  const asked = statements.flat();
-  const found = asked.length > 0 ? await db.$client.batch<Found>(asked) : [];
   const kingdoms: MovedKingdom[] = [];
-  for (const [index, kingdom] of shown.entries()) {
+  for (const kingdom of shown) {
     const renamed = strongestOf((await renamedIn(kingdom)).map((one) => powers.with(kingdom.game, one)));
-    const named = found.splice(0, statements[index]?.length ?? 0);
-    kingdoms.push(movedOf(kingdom, named, listsOf.get(kingdom), renamed));
+    const compared = comparedOf.get(kingdom);
+    const gone = compared?.gone.map((one) => powers.with(kingdom.game, one)) ?? [];
+    kingdoms.push(movedOf(kingdom, compared && { ...compared, left: withGone(compared.left, gone) }, renamed));
   }
   return { kingdoms, more: scanned.length - shown.length };
 }
