@@ -1,4 +1,6 @@
+import { newestShown } from '../../domain/boards/leaderboard.ts';
 import { rankedColumns } from '../../domain/boards/ranking.ts';
+import { type Day, dayStart } from '../../domain/days.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { emptyTable, numbersOf, type Table, textsOf } from '../../domain/scans/rows.ts';
 import { totalsOf } from '../../domain/scans/totals.ts';
@@ -14,8 +16,8 @@ import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 type D1 = Env['DB'];
 
 const ROWS = 1000;
-const DAY = '2026-03-10';
-const AT = Date.parse(DAY) + 3_600_000;
+/** Returns the day of the scans, whose board of governors is the newest that is public. */
+const scanned = (): Day => newestShown('governor-power', Date.now());
 const SYLLABLES = 'ka ro mi ten shu la vor dun gar el bra nok zi fa lor hem ur pil sto wen'.split(' ');
 const HAN = '龍王天下無雙風雲霸主明月星辰山河';
 
@@ -58,9 +60,11 @@ function kingdomTable(kingdom: number): Table {
 /** Stores snapshots of kingdoms `from` up to `to`, as orders would. */
 async function fill(env: Env, from: number, to: number): Promise<void> {
   const statements: ReturnType<D1['prepare']>[] = [];
+  const day = scanned();
+  const captured_at = dayStart(day) + 3_600_000;
   for (let kingdom = from; kingdom < to; kingdom++) {
     const table = kingdomTable(kingdom);
-    const name = { game: 'rok', kingdom_id: kingdom, captured_at: AT, id: 'bench', version: 1 } as const;
+    const name = { game: 'rok', kingdom_id: kingdom, captured_at, id: 'bench', version: 1 } as const;
     const key = snapshotKey(name);
     const bytes = writeSnapshot(table, { ...name, source: 'bench', quality: {} });
     await putSnapshot(env.STORE, key, bytes);
@@ -68,10 +72,10 @@ async function fill(env: Env, from: number, to: number): Promise<void> {
       env.DB.prepare(
         `INSERT INTO snapshots (key, game, kingdom_id, captured_at, source, rows, bytes, quality, created_at)
          VALUES (?, 'rok', ?, ?, 'bench', ?, ?, '{}', 0)`,
-      ).bind(key, kingdom, AT, ROWS, bytes.byteLength),
+      ).bind(key, kingdom, captured_at, ROWS, bytes.byteLength),
       env.DB.prepare(
         `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals) VALUES ('rok', ?, ?, ?, 0, ?)`,
-      ).bind(kingdom, DAY, AT, JSON.stringify(totalsOf(table))),
+      ).bind(kingdom, day, captured_at, JSON.stringify(totalsOf(table))),
     );
   }
   await env.DB.batch(statements);
@@ -103,7 +107,7 @@ async function enter(env: Env, from: number, to: number): Promise<void> {
 
 /** Reads every scan as a build does, and keeps nothing. */
 async function readAll(env: Env): Promise<void> {
-  for (const { key } of await rankedScans(openDb(env.DB), 'rok', DAY))
+  for (const { key } of await rankedScans(openDb(env.DB), 'rok', scanned()))
     for await (const _ of (await openStored(env.STORE, key)).groups(rankedColumns('rok')));
 }
 
@@ -116,7 +120,10 @@ export default {
     else if (work === 'enter') await enter(env, number('from'), number('to'));
     else if (work === 'merge') await mergeSearchIndex(openDb(env.DB), Infinity);
     else if (work === 'read') await readAll(env);
-    else if (work === 'publish') await publishDay(openDb(env.DB), env.STORE, 'rok', DAY, Date.now());
+    else if (work === 'publish') await publishDay(openDb(env.DB), env.STORE, 'rok', scanned(), Date.now());
+    // Boards of kingdoms are public days before those of governors.
+    else if (work === 'publish-kingdoms')
+      await publishDay(openDb(env.DB), env.STORE, 'rok', newestShown('kingdom-power', Date.now()), Date.now());
     else if (work === 'search') return Response.json(await search(openDb(env.DB), url.searchParams.get('q') ?? ''));
     return new Response('done');
   },

@@ -92,7 +92,11 @@ export function ownCalls(facts: Facts): Measure[] {
       '/v1/order/{id}/download, sorted',
     ),
     mine(`/v1/order/${order}/combined`, '/v1/order/{id}/combined'),
-    mine(`/v1/governors/${governor}`, '/v1/governors/{id}'),
+    {
+      ...mine(`/v1/governors/${governor}`, '/v1/governors/{id}'),
+      cold: 3,
+      why: 'the scans with changes of all columns are named by the history',
+    },
     mine(`/v1/governors/${governor}/nearby`, '/v1/governors/{id}/nearby'),
     mine(`/v1/kingdoms/${kingdom}`, '/v1/kingdoms/{id}'),
     mine(`/v1/kingdoms/${kingdom}/nearby`, '/v1/kingdoms/{id}/nearby'),
@@ -171,6 +175,7 @@ export async function fill({ call, made, admin }: Served): Promise<Facts> {
   await admin();
   await made('boards/fill?from=1&to=11');
   await made('boards/publish');
+  await made('boards/publish-kingdoms');
   const { id: event } = (await made('events/bench/fill?rows=2000&snapshots=2')) as { id: number };
   for (let scan = 0; scan < 2; scan++) {
     await post('/v1/order/create', orderOf([80_001, 80_002], 300));

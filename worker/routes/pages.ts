@@ -27,6 +27,7 @@ import { escaped } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, catalogueOf, isPage, needsOf } from '../gateways/built-web.ts';
+import { readAhead } from '../gateways/dashboard-answers.ts';
 import { BOARDS_TAG } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
 import { idOfCode } from '../http/short-links.ts';
@@ -176,7 +177,10 @@ async function foremost({ env }: Context<AppEnv>): Promise<BoardSet | null> {
  */
 async function eventPage(context: Context<AppEnv>, id: number, kingdom?: string): Promise<Response> {
   const now = Date.now();
-  const head = await eventHeadOf(context.env, id, now).catch((error: unknown) => {
+  const { STORE } = context.env;
+  const ahead = () =>
+    kingdom === undefined ? readAhead(STORE, id, { kind: 'board', whole: true }) : Promise.resolve();
+  const head = await eventHeadOf(context.env, id, now, ahead).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
   });

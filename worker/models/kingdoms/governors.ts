@@ -9,6 +9,7 @@ import { type GovernorDay, tierPoints } from '../../../domain/scans/profile.ts';
 import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
+import { together } from '../../isolate/at-once.ts';
 import { departedSql } from './directory.ts';
 import { daysIn, knownHistory } from './histories.ts';
 import { standingSql } from './standing.ts';
@@ -156,13 +157,19 @@ async function findGovernor(db: Db, game: GameId, id: number): Promise<Found> {
   };
 }
 
+/** Returns where a governor is, then where they were before. */
+const homesOf = ({ listed, history }: Found): Set<number> =>
+  new Set([
+    listed?.kingdom_id ?? 0,
+    ...history.flatMap(({ field, old }) => (field === 'kingdom_id' ? Number(old) : [])),
+  ]);
+
 /**
  * Returns the history that has a governor's line. It is where the directory says, unless a crash came between the two;
  * then it is where the governor was before.
  */
-async function historyWith(db: Db, store: R2Bucket, game: GameId, id: number, { listed, history }: Found) {
-  const before = history.flatMap(({ field, old }) => (field === 'kingdom_id' ? Number(old) : []));
-  for (const kingdom_id of new Set([listed?.kingdom_id ?? 0, ...before])) {
+async function historyWith(db: Db, store: R2Bucket, game: GameId, id: number, homes: ReadonlySet<number>) {
+  for (const kingdom_id of homes) {
     const known = await knownHistory(db, store, { game, kingdom_id });
     const own = knownIn({ history: known }, id);
     if (own) return { known, own };
@@ -172,6 +179,9 @@ async function historyWith(db: Db, store: R2Bucket, game: GameId, id: number, { 
 
 /** Days over which all columns are compared (specification, 'Changes in the last 7 days'). */
 const CHANGE_DAYS = 7;
+
+/** Returns from when on scans are compared with one at a time (epoch ms). */
+const comparedSince = (time: number): number => dayStart(addDays(dayOf(time), -CHANGE_DAYS));
 
 const captureOf = (kingdomId: number, capturedAt: number): string => `${kingdomId} ${capturedAt}`;
 
@@ -197,8 +207,8 @@ async function scansOf(
 }
 
 /**
- * Returns the stored data of a governor's page, or null if the governor is unknown. It takes one trip to the database,
- * one to the packed history, and one for the keys of the scans in it.
+ * Returns the stored data of a governor's page, or null if the governor is unknown. It takes two trips: one to the
+ * database, and one for the packed history and the keys of its scans; three if the newest scans lack the governor.
  */
 export async function governorPage(
   db: Db,
@@ -208,8 +218,14 @@ export async function governorPage(
   days: number,
 ): Promise<GovernorPage | null> {
   const found = await findGovernor(db, game, id);
-  const packed = found.listed && (await historyWith(db, store, game, id, found));
-  if (!found.listed || !packed) return null;
+  if (!found.listed) return null;
+  const homes = homesOf(found);
+  const newest = comparedSince(found.standing?.newest ?? Date.now());
+  const [packed, newestScans] = await together([
+    historyWith(db, store, game, id, homes),
+    scansOf(db, game, homes, newest),
+  ]);
+  if (!packed) return null;
   const { own, known } = packed;
   const { kingdom_id } = found.listed;
   const { captured_at, power } = own;
@@ -218,9 +234,9 @@ export async function governorPage(
   const { name, alliance_tag } = own.line.state.length > 0 ? state : found.listed;
   const governor = { game, governor_id: id, kingdom_id, name, alliance_tag, power, captured_at };
   const chart = daysIn(known, id, addDays(dayOf(captured_at), -days));
-  const since = dayStart(addDays(dayOf(captured_at), -CHANGE_DAYS));
+  const since = comparedSince(captured_at);
   const recent = chart.filter((day) => day.captured_at >= since);
-  const stored = await scansOf(db, game, new Set(recent.map((day) => day.kingdom_id)), since);
+  const stored = since >= newest ? newestScans : await scansOf(db, game, homes, since);
   const whole = rowOf(governor, state);
   const { profile_at } = state;
   // A profile that was never read counts as not read.
