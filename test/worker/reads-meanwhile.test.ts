@@ -51,6 +51,26 @@ describe('a withheld database', () => {
     for (const each of asked) await expect(each).rejects.toBe(refusal);
   });
 
+  it.each([
+    ['SELECT 1', true],
+    [`SELECT replace('a', 'a', 'b')`, true],
+    ['WITH one AS (SELECT 1) REPLACE INTO failed_answers (minute, count) SELECT 1, 1 FROM one', false],
+  ])('starts %s before permission is given: %s', async (sql, expected) => {
+    const session = env.DB.withSession('first-primary');
+    const begun: number[] = [];
+    const batch: typeof session.batch = (statements) => {
+      begun.push(statements.length);
+      return session.batch(statements);
+    };
+    const { client } = withheld(
+      { prepare: session.prepare.bind(session), batch, getBookmark: session.getBookmark.bind(session) },
+      Promise.race([]),
+    );
+    void client.batch([client.prepare(sql)]);
+    await env.DB.prepare('SELECT 1').run();
+    expect(begun.length > 0).toBe(expected);
+  });
+
   it('writes nothing for a refused caller, in any form', async () => {
     const given = Promise.reject(refusal);
     given.catch(() => undefined);

@@ -4,7 +4,7 @@
  */
 
 const READS = /^\s*(SELECT|WITH)\b/i;
-const WRITES = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
+const WRITES = /\b(INSERT|UPDATE|DELETE|REPLACE\s+INTO)\b/i;
 
 /** True if the statement certainly writes nothing. */
 const onlyReads = (sql: string): boolean => READS.test(sql) && !WRITES.test(sql);

@@ -9,6 +9,7 @@ import {
   type Metric,
   metricNoun,
   metricShown,
+  newestShown,
   served,
   typeOf,
 } from '../../domain/boards/leaderboard.ts';
@@ -24,7 +25,7 @@ import { analyticsTag, pagePolicy, pageSettings } from '../configuration/page-se
 import { openDb } from '../db/open.ts';
 import { Refusal } from '../errors.ts';
 import { escaped } from '../files/plain-text.ts';
-import { currentManifest } from '../gateways/board-cache.ts';
+import { currentManifest, manifestWith } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, catalogueOf, isPage, needsOf } from '../gateways/built-web.ts';
 import { readAhead } from '../gateways/dashboard-answers.ts';
@@ -243,9 +244,12 @@ export const pages = new Hono<AppEnv>()
     const kind = BOARD_KINDS.find((known) => known === context.req.param('kind'));
     if (!kind) return pageWith(context, null, false);
     const now = Date.now();
-    const manifest = await currentManifest(context.env.STORE, now);
     const game = gameOf(context);
     const metric = metricShown(kind, game, context.req.query('type'));
+    const board = boardId(kind, metric);
+    const newest = { game, board, day: newestShown(board, now) };
+    // Most visits begin with the first page.
+    const manifest = await manifestWith(context.env.STORE, now, newest, 'page-0');
     return pageWith(context, boardHead(manifest, game, kind, metric, now));
   })
   .get('/leaderboard/:kind{governor|kingdom}/:id', async (context) => {
