@@ -1,6 +1,8 @@
 // Type-only import: pages read this file, and a first visit should not load zod.
+
 import type * as z from 'zod';
 import { type GameId, inGame } from '../games/game-names.ts';
+import { message } from '../language/text.ts';
 import type { allianceProfile, governorProfile, kingdomProfile } from './contract.ts';
 import type { BoardRow } from './rows.ts';
 
@@ -57,4 +59,4 @@ export const HIDDEN_ID = 0;
 export const isRemovedId = (id: number): boolean => id <= HIDDEN_ID;
 
 /** The name that pages show for a removed governor. */
-export const REMOVED_NAME = 'Name removed';
+export const REMOVED_NAME = message('Name removed');

@@ -44,8 +44,13 @@ export interface RosterChange {
 }
 
 /** Describes a row: 'farm of 12', 'exempt (on holiday)'. */
-export const standingText = ({ role, main_id, note }: RosterEntry): string =>
-  `${role}${main_id === null ? '' : ` of ${main_id}`}${note === '' ? '' : ` (${note})`}`;
+export function standingText({ role, main_id, note }: RosterEntry): string {
+  const standing =
+    main_id === null
+      ? t('{role, select, main {main} farm {farm} left {left} other {exempt}}', { role })
+      : t('{role, select, main {main} farm {farm} left {left} other {exempt}} of {id}', { role, id: String(main_id) });
+  return note === '' ? standing : `${standing} (${note})`;
+}
 
 /** Returns the governors whose rows differ between two versions of a roster. */
 export function rosterChanges(before: readonly RosterEntry[], after: readonly RosterEntry[]): RosterChange[] {

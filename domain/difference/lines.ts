@@ -1,4 +1,5 @@
 import { amountOf } from '../figures.ts';
+import { t } from '../language/text.ts';
 import { DEADS_OFF, type DeadsOff, type Goal } from './scoring.ts';
 
 /**
@@ -15,7 +16,7 @@ export const LINE_END = /[\n;]/;
 /** An invalid line, with its number. */
 export class LineFlaw extends Error {
   constructor(line: number, text: string) {
-    super(`Line ${line}: ${text}`);
+    super(t('Line {line}: {text}', { line, text }));
   }
 }
 
@@ -36,7 +37,7 @@ export interface Pair {
 export const pairsOf = (text: string, example: string, end?: string | RegExp): Pair[] =>
   linesOf(text, end).map(({ line, number }) => {
     const [, name, value] = /^([^:=]*[^:=\s])\s*[:=]\s*(\S.*)$/.exec(line) ?? [];
-    if (!name || !value) throw new LineFlaw(number, `write it as '${example}'.`);
+    if (!name || !value) throw new LineFlaw(number, t("write it as '{example}'.", { example }));
     return { name, value, number };
   });
 
@@ -44,7 +45,7 @@ export const pairsOf = (text: string, example: string, end?: string | RegExp): P
 export function eachOf<Value>(pairs: readonly Pair[], read: (pair: Pair) => Value): Map<string, Value> {
   const found = new Map<string, Value>();
   for (const pair of pairs) {
-    if (found.has(pair.name)) throw new LineFlaw(pair.number, `'${pair.name}' appears twice.`);
+    if (found.has(pair.name)) throw new LineFlaw(pair.number, t("'{name}' appears twice.", { name: pair.name }));
     found.set(pair.name, read(pair));
   }
   return found;
@@ -60,7 +61,11 @@ export const goalsOf = (text: string): Goal[] => [
       const goal = { min_power: Number(power), dkp: null, kills: null, deads: null } as Goal;
       for (const target of targets.split(/,(?!\d{3})/)) {
         const [, name, amount] = /^\s*(dkp|kills|deads)\s+(\S.*)$/.exec(target) ?? [];
-        if (!name || !amount) throw new LineFlaw(number, `'${target.trim()}' is not a goal. Write it as '${GOAL}'.`);
+        if (!name || !amount)
+          throw new LineFlaw(
+            number,
+            t("'{text}' is not a goal. Write it as '{example}'.", { text: target.trim(), example: GOAL }),
+          );
         goal[name as 'dkp' | 'kills' | 'deads'] = amountIn(number, amount);
       }
       return goal;
@@ -70,7 +75,8 @@ export const goalsOf = (text: string): Goal[] => [
 
 function amountIn(line: number, text: string): number {
   const amount = amountOf(text);
-  if (amount === null) throw new LineFlaw(line, `'${text.trim()}' is not a figure. Write 40000000, 40,000,000 or 40M.`);
+  if (amount === null)
+    throw new LineFlaw(line, t("'{text}' is not a figure. Write 40000000, 40,000,000 or 40M.", { text: text.trim() }));
   return amount;
 }
 
@@ -88,9 +94,14 @@ const ZEROED = '20436276: 80';
 export const zeroedOf = (text: string): Record<string, DeadsOff> =>
   Object.fromEntries(
     eachOf(pairsOf(text, ZEROED, LINE_END), ({ name: id, value: percent, number }) => {
-      if (!GOVERNOR_ID.test(id)) throw new LineFlaw(number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
+      if (!GOVERNOR_ID.test(id))
+        throw new LineFlaw(number, t("'{id}' is not an id. Write it as '{example}'.", { id, example: ZEROED }));
       const off = DEADS_OFF.find((known) => String(known) === percent.replace(/%$/, '').trimEnd());
-      if (off === undefined) throw new LineFlaw(number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);
+      if (off === undefined)
+        throw new LineFlaw(
+          number,
+          t("'{percent}' must be one of {choices} percent.", { percent, choices: DEADS_OFF.join(', ') }),
+        );
       return off;
     }),
   );

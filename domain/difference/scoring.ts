@@ -1,4 +1,5 @@
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import { message } from '../language/text.ts';
 import type { Numbers } from '../scans/rows.ts';
 import { type Doubts, NO_DOUBT } from './doubts.ts';
 import type { Gains } from './pairs.ts';
@@ -52,7 +53,7 @@ export const PRESETS: Readonly<Record<GameId, readonly { name: string; weights: 
       { name: '2 / 4 / 6', weights: { killcount_t4: 2, killcount_t5: 4, deads: 6 } },
     ],
     cod: [
-      { name: 'Merits', weights: { merits: 1 } },
+      { name: message('Merits'), weights: { merits: 1 } },
       { name: '10 / 20', weights: { killcount_t4: 10, killcount_t5: 20 } },
       { name: '10 / 20 / 30', weights: { killcount_t4: 10, killcount_t5: 20, units_dead: 30 } },
     ],

@@ -1,5 +1,6 @@
 import { amountOf, exact } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import { t } from '../language/text.ts';
 import { hasVerified, verifiedPlaces } from '../scans/verified-headers.ts';
 import { NO_DOUBT } from './doubts.ts';
 import { eachOf, GOVERNOR_ID, LINE_END, LineFlaw, linesOf, type Pair, pairsOf } from './lines.ts';
@@ -35,15 +36,24 @@ export function verifiedOf(text: string): Record<string, VerifiedDeads> {
   if (pairs.length > MAX_VERIFIED)
     throw new LineFlaw(
       pairs[MAX_VERIFIED]?.number ?? 0,
-      `there may be ${MAX_VERIFIED} governors, but these are ${exact(pairs.length)}.`,
+      t('there may be {most} governors, but these are {count}.', { most: MAX_VERIFIED, count: exact(pairs.length) }),
     );
   return Object.fromEntries(
     eachOf(pairs, ({ name: id, value, number }) => {
       if (!GOVERNOR_ID.test(id))
-        throw new LineFlaw(number, `'${id.slice(0, 40)}' is not an id. Write it as '${EXAMPLE}'.`);
+        throw new LineFlaw(
+          number,
+          t("'{id}' is not an id. Write it as '{example}'.", { id: id.slice(0, 40), example: EXAMPLE }),
+        );
       const [t4, t5, ...more] = value.split('/').map(amountOf);
       if (t4 === undefined || t5 === undefined || t4 === null || t5 === null || more.length > 0)
-        throw new LineFlaw(number, `'${value.slice(0, 40)}' must be the deads of T4 / T5, as in '${EXAMPLE}'.`);
+        throw new LineFlaw(
+          number,
+          t("'{value}' must be the deads of T4 / T5, as in '{example}'.", {
+            value: value.slice(0, 40),
+            example: EXAMPLE,
+          }),
+        );
       return { t4, t5 };
     }),
   );
@@ -67,14 +77,15 @@ function pairsOfSheet(text: string): Pair[] {
   const [head] = lines;
   const titled = head !== undefined && verifiedPlaces(head.cells).some((place) => place >= 0);
   if (titled && !hasVerified(head.cells))
-    throw new LineFlaw(head.number, 'the columns must be governor_id, t4_deaths and t5_deaths.');
+    throw new LineFlaw(head.number, t('the columns must be governor_id, t4_deaths and t5_deaths.'));
   const [id, t4, t5] = titled ? (verifiedPlaces(head.cells) as [number, number, number]) : [0, 1, 2];
   const pairs = lines.slice(titled ? 1 : 0).flatMap(({ number, cells }) => {
     const [of, fours = '', fives = ''] = [cells[id] ?? '', cells[t4], cells[t5]];
     if (fours === '' && fives === '') return [];
     return [{ name: of, value: `${fours} / ${fives}`, number }];
   });
-  if (pairs.length === 0) throw new LineFlaw(1, `no governor has figures. Write it as '${EXAMPLE}'.`);
+  if (pairs.length === 0)
+    throw new LineFlaw(1, t("no governor has figures. Write it as '{example}'.", { example: EXAMPLE }));
   return pairs;
 }
 

@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../games/games.ts';
+import { t } from '../language/text.ts';
 
 /** Rules of an event's plan that concern several fields. Pages check them while an admin types. */
 
@@ -23,25 +24,46 @@ export function planFlaw({
   end,
   weights = {},
 }: Checked): { path: PropertyKey[]; text: string } | null {
-  const { camps: known, columns, kingdom } = GAMES[game];
-  if (end <= start) return { path: ['end'], text: 'must be after the start.' };
+  const { camps: known, columns } = GAMES[game];
+  if (end <= start) return { path: ['end'], text: t('must be after the start.') };
   for (const [index, { name }] of camps.entries()) {
     if (!known.some((one) => one.name === name))
-      return { path: ['camps', index, 'name'], text: `must be one of ${known.map((one) => one.name).join(', ')}.` };
+      return {
+        path: ['camps', index, 'name'],
+        text: t('must be one of {names}.', { names: known.map((one) => one.name).join(', ') }),
+      };
     if (camps.findIndex((one) => one.name === name) !== index)
-      return { path: ['camps', index, 'name'], text: `${name} appears twice.` };
+      return { path: ['camps', index, 'name'], text: t('{name} appears twice.', { name }) };
   }
   const keys = camps.flatMap(({ kingdoms }) => kingdoms);
   if (keys.length > MAX_EVENT_KEYS)
-    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; at most ${MAX_EVENT_KEYS} are allowed.` };
+    return {
+      path: ['camps'],
+      text: t('have {count} {game, select, cod {servers} other {kingdoms}}; at most {most} are allowed.', {
+        count: keys.length,
+        game,
+        most: MAX_EVENT_KEYS,
+      }),
+    };
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
+  if (twice !== undefined)
+    return {
+      path: ['camps'],
+      text: t('{game, select, cod {server} other {kingdom}} {kingdom} appears twice.', { game, kingdom: twice }),
+    };
   const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
   if (both !== undefined)
-    return { path: ['camps'], text: `${both} is part of a ${kingdom.one} that is there as a whole already.` };
+    return {
+      path: ['camps'],
+      text: t('{part} is part of a {game, select, cod {server} other {kingdom}} that is there as a whole already.', {
+        part: both,
+        game,
+      }),
+    };
   const odd = Object.keys(weights).find(
     (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
-  if (odd !== undefined) return { path: ['weights', odd], text: `is not a figure of ${GAMES[game].name}.` };
+  if (odd !== undefined)
+    return { path: ['weights', odd], text: t('is not a figure of {game}.', { game: GAMES[game].name }) };
   return null;
 }

@@ -1,4 +1,5 @@
 import { exact, shortened } from '../figures.ts';
+import { t } from '../language/text.ts';
 import type { EventPlan } from './event.ts';
 
 /** A part of a plan that differs between two versions; null if a version does not have it. */
@@ -14,28 +15,31 @@ const LONGEST = 200;
 /** Returns a plan's parts by their titles. */
 function partsOf(plan: EventPlan): Map<string, string> {
   const parts: [string, string | number][] = [
-    ['Name', plan.name],
-    ['KvK id', plan.kvk_id],
-    ['Season', plan.season],
-    ['Start', time(plan.start)],
-    ['End', time(plan.end)],
-    ...plan.camps.map(({ name, kingdoms }): [string, string] => [`Camp ${name}`, kingdoms.join(', ')]),
-    ...Object.entries(plan.dates).map(([label, ts]): [string, string] => [`Moment ${label}`, time(ts)]),
-    ...Object.entries(plan.weights).map(([key, weight]): [string, number] => [`Weight of ${key}`, weight]),
-    ['Points deducted per power', plan.power_off ?? 0],
+    [t('Name'), plan.name],
+    [t('KvK id'), plan.kvk_id],
+    [t('Season'), plan.season],
+    [t('Start'), time(plan.start)],
+    [t('End'), time(plan.end)],
+    ...plan.camps.map(({ name, kingdoms }): [string, string] => [t('Camp {name}', { name }), kingdoms.join(', ')]),
+    ...Object.entries(plan.dates).map(([label, ts]): [string, string] => [t('Moment {label}', { label }), time(ts)]),
+    ...Object.entries(plan.weights).map(([key, weight]): [string, number] => [t('Weight of {key}', { key }), weight]),
+    [t('Points deducted per power'), plan.power_off ?? 0],
     ...plan.goals.map(({ min_power, ...targets }): [string, string] => [
-      `Goal from ${exact(min_power)}`,
+      t('Goal from {power}', { power: exact(min_power) }),
       Object.entries(targets)
         .flatMap(([target, amount]) => (amount === null ? [] : [`${target} ${exact(amount)}`]))
-        .join(', ') || 'no target',
+        .join(', ') || t('no target'),
     ]),
-    ...Object.entries(plan.zeroed ?? {}).map(([id, off]): [string, string] => [`Zeroed ${id}`, `${off} %`]),
-    ...plan.exempt.map((id): [string, string] => [`Exempt ${id}`, plan.exempt_reasons?.[id] || 'without a reason']),
-    ['Scan automatically', plan.gather ? 'yes' : 'no'],
-    ['Minutes between scans', plan.refresh_rate],
-    ['Scan depth', plan.depth],
-    ['Publication delay', plan.publication_delay],
-    ['Sponsored text', plan.sponsored_text],
+    ...Object.entries(plan.zeroed ?? {}).map(([id, off]): [string, string] => [t('Zeroed {id}', { id }), `${off} %`]),
+    ...plan.exempt.map((id): [string, string] => [
+      t('Exempt {id}', { id }),
+      plan.exempt_reasons?.[id] || t('without a reason'),
+    ]),
+    [t('Scan automatically'), plan.gather ? t('yes') : t('no')],
+    [t('Minutes between scans'), plan.refresh_rate],
+    [t('Scan depth'), plan.depth],
+    [t('Publication delay'), plan.publication_delay],
+    [t('Sponsored text'), plan.sponsored_text],
   ];
   return new Map(parts.map(([what, value]) => [what, shortened(String(value), LONGEST)]));
 }

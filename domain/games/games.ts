@@ -4,6 +4,7 @@
  * from this table instead of branching.
  */
 
+import { message } from '../language/text.ts';
 import { CAMPS, type Camp } from './camps.ts';
 import { GAME_NAMES, type GameId, type GameNames, MAX_KINGDOM } from './game-names.ts';
 
@@ -15,7 +16,7 @@ export type ColumnType = 'integer' | 'decimal' | 'text';
 export interface Column {
   /** Name in the API, in csv headers and in Parquet: the specification's row key. */
   key: string;
-  /** Heading that people read. */
+  /** Heading that people read: a marked message, in English in files. */
   title: string;
   type: ColumnType;
   /** Read only when a governor's profile is opened (`full_profile`), not from the ranking list. */
@@ -76,11 +77,19 @@ const counter = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   lifetime: true,
 });
+const TIER_KILLS = [
+  message('T1 Kills'),
+  message('T2 Kills'),
+  message('T3 Kills'),
+  message('T4 Kills'),
+  message('T5 Kills'),
+];
 /** Returns the kill column of each tier. `aliases` returns those of one tier. */
 const tierKills = (aliases: (tier: number) => string[]): Column[] =>
-  [1, 2, 3, 4, 5].map((tier) =>
-    counter(`killcount_t${tier}`, `T${tier} Kills`, `T${tier} Kill`, `Kills T${tier}`, ...aliases(tier)),
-  );
+  TIER_KILLS.map((title, index) => {
+    const tier = index + 1;
+    return counter(`killcount_t${tier}`, title, `T${tier} Kill`, `Kills T${tier}`, ...aliases(tier));
+  });
 const perBattle = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   type: 'decimal',
@@ -91,7 +100,7 @@ const profileText = (key: string, title: string, ...aliases: string[]): Column =
 });
 
 /** The row's figures that sums exclude (domain/scans/quality.ts). */
-const DOUBTED: Column = { key: 'doubted', title: 'In doubt', type: 'text', ours: true, aliases: [] };
+const DOUBTED: Column = { key: 'doubted', title: message('In doubt'), type: 'text', ours: true, aliases: [] };
 /**
  * At least ten thousand times what real scans show. Sums of such figures stay exact, and a higher figure comes from a
  * bot that invents it or a file with shifted columns.
@@ -111,7 +120,7 @@ const bounded = (columns: readonly Column[], most: readonly (readonly [number, r
   );
 
 /** How badly the row was read (domain/scans/quality.ts); empty if there is no objection. */
-const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
+const QUALITY: Column = { key: 'quality', title: message('Quality'), type: 'text', ours: true, aliases: [] };
 
 const rok: Game = {
   ...GAME_NAMES.rok,
@@ -133,52 +142,52 @@ const rok: Game = {
   killPoints: [0.2, 2, 4, 10, 20],
   columns: bounded(
     [
-      ident('governor_id', 'Governor ID', 'ID', 'Character ID', 'Player ID'),
-      text('alliance_tag', 'Alliance Tag', 'Tag'),
-      ident('home_kingdom', 'Kingdom ID', 'Kingdom'),
-      text('name', 'Name', 'Governor Name', 'Username', 'Player Name', 'Player', 'Governor'),
-      listed('power', 'Power'),
-      counter('killpoints', 'Killpoints', 'Kill Points', 'Total Kill Points', 'Kill Score'),
-      profile('town_center', 'City Hall', 'Town Hall', 'City Hall Level'),
-      counter('deads', 'Deads', 'Deaths', 'Dead', 'Dead Troops', 'Total Deaths', 'Unit Lost', 'Units Lost'),
+      ident('governor_id', message('Governor ID'), 'ID', 'Character ID', 'Player ID'),
+      text('alliance_tag', message('Alliance Tag'), 'Tag'),
+      ident('home_kingdom', message('Kingdom ID'), 'Kingdom'),
+      text('name', message('Name'), 'Governor Name', 'Username', 'Player Name', 'Player', 'Governor'),
+      listed('power', message('Power')),
+      counter('killpoints', message('Killpoints'), 'Kill Points', 'Total Kill Points', 'Kill Score'),
+      profile('town_center', message('City Hall'), 'Town Hall', 'City Hall Level'),
+      counter('deads', message('Deads'), 'Deaths', 'Dead', 'Dead Troops', 'Total Deaths', 'Unit Lost', 'Units Lost'),
       ...tierKills((tier) => [`T${tier}`, `Tier ${tier} Kills`, `Tier ${tier} Kill`]),
-      profile('highest_power', 'Highest Power', 'Power Peak', 'Peak Power', 'Max Power'),
-      text('alliance_name', 'Alliance Name'),
-      { ...profile('domain', 'Domain ID', 'Domain'), ident: true },
-      counter('ranged_points', 'Ranged Points', 'Ranged'),
-      profile('acclaim', 'Acclaim', 'Aclaim'),
-      profile('highest_acclaim', 'Highest Acclaim', 'High Aclaim', 'High Acclaim'),
-      profile('troop_power', 'Troop Power'),
-      profile('tech_power', 'Tech Power'),
-      profile('building_power', 'Building Power'),
-      profile('commander_power', 'Commander Power'),
-      counter('rss_gathered', 'Resources Gathered', 'Rss Gathered', 'Rss'),
-      counter('rss_given', 'Resources Given', 'RSS Assistance', 'Rss Given', 'Assistance', 'Res Trade'),
-      counter('helps_given', 'Helps Given', 'Helps', 'Alliance Helps', 'Alliance Help'),
-      counter('helps_received', 'Helps Received'),
-      profileText('civilization', 'Civilization'),
-      counter('missions_completed', 'Missions Completed'),
-      profile('achievement_points', 'Achievement Points'),
-      profile('autarch_count', 'Autarch Count'),
-      profile('lost_kingdom_count', 'Lost Kingdom Count'),
-      profile('lost_kingdom_most_killed', 'LK Most Killed', 'KvK Kills High'),
-      profile('lost_kingdom_most_lost', 'LK Most Lost', 'KvK Deads High'),
-      profile('lost_kingdom_most_healed', 'LK Most Healed', 'KvK Severely Wounds High'),
-      profileText('olympia_current_league', 'Current League'),
-      profileText('olympia_highest_league', 'Highest League'),
-      profile('olympia_battle_count', 'Olympia Battles'),
-      profile('olympia_wins', 'Olympia Wins'),
-      profile('olympia_likes', 'Olympia Likes'),
-      profile('ark_battles_count', 'Ark Battles'),
-      profile('ark_wins', 'Ark Wins'),
-      perBattle('ark_kills_per_battle', 'Ark Kills per Battle', 'Ark Kills/Battle', 'Ark Kills'),
-      perBattle('ark_sevs_per_battle', 'Ark Sevs per Battle', 'Ark Sevs/Battle', 'Ark Sevs'),
-      perBattle('ark_healed_per_battle', 'Ark Healed per Battle', 'Ark Healed/Battle', 'Ark Healed'),
-      profile('ark_osiris_count', 'Ark Osiris Count'),
-      profile('ark_championship_count', 'Ark Championship Count'),
-      profileText('utc_offset', 'UTC Offset'),
-      counter('deads_t4', 'T4 Deads', 'T4 Deaths'),
-      counter('deads_t5', 'T5 Deads', 'T5 Deaths'),
+      profile('highest_power', message('Highest Power'), 'Power Peak', 'Peak Power', 'Max Power'),
+      text('alliance_name', message('Alliance Name')),
+      { ...profile('domain', message('Domain ID'), 'Domain'), ident: true },
+      counter('ranged_points', message('Ranged Points'), 'Ranged'),
+      profile('acclaim', message('Acclaim'), 'Aclaim'),
+      profile('highest_acclaim', message('Highest Acclaim'), 'High Aclaim', 'High Acclaim'),
+      profile('troop_power', message('Troop Power')),
+      profile('tech_power', message('Tech Power')),
+      profile('building_power', message('Building Power')),
+      profile('commander_power', message('Commander Power')),
+      counter('rss_gathered', message('Resources Gathered'), 'Rss Gathered', 'Rss'),
+      counter('rss_given', message('Resources Given'), 'RSS Assistance', 'Rss Given', 'Assistance', 'Res Trade'),
+      counter('helps_given', message('Helps Given'), 'Helps', 'Alliance Helps', 'Alliance Help'),
+      counter('helps_received', message('Helps Received')),
+      profileText('civilization', message('Civilization')),
+      counter('missions_completed', message('Missions Completed')),
+      profile('achievement_points', message('Achievement Points')),
+      profile('autarch_count', message('Autarch Count')),
+      profile('lost_kingdom_count', message('Lost Kingdom Count')),
+      profile('lost_kingdom_most_killed', message('LK Most Killed'), 'KvK Kills High'),
+      profile('lost_kingdom_most_lost', message('LK Most Lost'), 'KvK Deads High'),
+      profile('lost_kingdom_most_healed', message('LK Most Healed'), 'KvK Severely Wounds High'),
+      profileText('olympia_current_league', message('Current League')),
+      profileText('olympia_highest_league', message('Highest League')),
+      profile('olympia_battle_count', message('Olympia Battles')),
+      profile('olympia_wins', message('Olympia Wins')),
+      profile('olympia_likes', message('Olympia Likes')),
+      profile('ark_battles_count', message('Ark Battles')),
+      profile('ark_wins', message('Ark Wins')),
+      perBattle('ark_kills_per_battle', message('Ark Kills per Battle'), 'Ark Kills/Battle', 'Ark Kills'),
+      perBattle('ark_sevs_per_battle', message('Ark Sevs per Battle'), 'Ark Sevs/Battle', 'Ark Sevs'),
+      perBattle('ark_healed_per_battle', message('Ark Healed per Battle'), 'Ark Healed/Battle', 'Ark Healed'),
+      profile('ark_osiris_count', message('Ark Osiris Count')),
+      profile('ark_championship_count', message('Ark Championship Count')),
+      profileText('utc_offset', message('UTC Offset')),
+      counter('deads_t4', message('T4 Deads'), 'T4 Deaths'),
+      counter('deads_t5', message('T5 Deads'), 'T5 Deaths'),
       DOUBTED,
       QUALITY,
     ],
@@ -218,47 +227,47 @@ const cod: Game = {
   killPoints: null,
   columns: bounded(
     [
-      ident('lord_id', 'Lord ID', 'Character ID'),
-      text('alliance_tag', 'Alliance Tag'),
-      ident('home_server', 'Server', 'Home Server', 'Division'),
-      text('name', 'Name', 'Character Name'),
-      listed('power', 'Power', 'Current Power'),
+      ident('lord_id', message('Lord ID'), 'Character ID'),
+      text('alliance_tag', message('Alliance Tag')),
+      ident('home_server', message('Server'), 'Home Server', 'Division'),
+      text('name', message('Name'), 'Character Name'),
+      listed('power', message('Power'), 'Current Power'),
       // Merits restart with each season, so they are not a lifetime counter.
-      { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true, dashIsZero: true },
-      profile('town_center', 'City Level', 'Town Center'),
-      counter('units_dead', 'Units Dead', 'Deaths'),
+      { ...profile('merits', message('Merits'), 'Total Merits'), seasonal: true, dashIsZero: true },
+      profile('town_center', message('City Level'), 'Town Center'),
+      counter('units_dead', message('Units Dead'), 'Deaths'),
       ...tierKills((tier) => [`T${tier} Kill Count`]),
-      profile('highest_power', 'Highest Power', 'Historical Highest Power'),
-      ident('alliance_id', 'Alliance ID'),
-      ident('map_id', 'Map ID'),
-      { ...ident('in_power_rankings', 'In Power Rankings'), flag: true },
-      profileText('faction', 'Faction'),
-      { ...counter('units_killed', 'Units Killed'), dashIsZero: true },
-      counter('units_healed', 'Units Healed', 'Healing'),
-      profile('legion_power', 'Legion Power'),
-      profile('tech_power', 'Tech Power'),
-      profile('building_power', 'Building Power'),
-      profile('hero_power', 'Hero Power'),
-      counter('victories', 'Victories'),
-      counter('defeats', 'Defeats'),
-      counter('city_sieges', 'City Sieges'),
-      counter('scouted', 'Scouted'),
-      counter('helps_given', 'Helps Given'),
-      profile('gold', 'Gold'),
-      profile('wood', 'Wood'),
-      profile('ore', 'Ore'),
-      profile('mana', 'Mana'),
-      profile('gems', 'Gems'),
-      counter('gold_spent', 'Gold Spent'),
-      counter('wood_spent', 'Wood Spent'),
-      counter('stone_spent', 'Ore Spent', 'Stone Spent'),
-      counter('mana_spent', 'Mana Spent'),
-      counter('gems_spent', 'Gems Spent'),
-      counter('resources_given', 'Resources Given', 'Donations'),
-      counter('resources_given_count', 'Resources Given Count'),
-      { ...profile('merits_enemy', 'Enemy Merits'), seasonal: true },
-      counter('deads_t4', 'T4 Dead'),
-      counter('deads_t5', 'T5 Dead'),
+      profile('highest_power', message('Highest Power'), 'Historical Highest Power'),
+      ident('alliance_id', message('Alliance ID')),
+      ident('map_id', message('Map ID')),
+      { ...ident('in_power_rankings', message('In Power Rankings')), flag: true },
+      profileText('faction', message('Faction')),
+      { ...counter('units_killed', message('Units Killed')), dashIsZero: true },
+      counter('units_healed', message('Units Healed'), 'Healing'),
+      profile('legion_power', message('Legion Power')),
+      profile('tech_power', message('Tech Power')),
+      profile('building_power', message('Building Power')),
+      profile('hero_power', message('Hero Power')),
+      counter('victories', message('Victories')),
+      counter('defeats', message('Defeats')),
+      counter('city_sieges', message('City Sieges')),
+      counter('scouted', message('Scouted')),
+      counter('helps_given', message('Helps Given')),
+      profile('gold', message('Gold')),
+      profile('wood', message('Wood')),
+      profile('ore', message('Ore')),
+      profile('mana', message('Mana')),
+      profile('gems', message('Gems')),
+      counter('gold_spent', message('Gold Spent')),
+      counter('wood_spent', message('Wood Spent')),
+      counter('stone_spent', message('Ore Spent'), 'Stone Spent'),
+      counter('mana_spent', message('Mana Spent')),
+      counter('gems_spent', message('Gems Spent')),
+      counter('resources_given', message('Resources Given'), 'Donations'),
+      counter('resources_given_count', message('Resources Given Count')),
+      { ...profile('merits_enemy', message('Enemy Merits')), seasonal: true },
+      counter('deads_t4', message('T4 Dead')),
+      counter('deads_t5', message('T5 Dead')),
       DOUBTED,
       QUALITY,
     ],

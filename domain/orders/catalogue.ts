@@ -1,8 +1,12 @@
 import type { GameId } from '../games/games.ts';
+import { message } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
 import type { Kind } from '../scans/layouts.ts';
 
-/** Products with their first prices. What admins set since is in sale.ts. */
+/**
+ * Products with their first prices. What admins set since is in sale.ts. Names and texts are marked messages, which the
+ * API answers in English.
+ */
 
 export type FieldType = 'boolean' | 'list' | 'text';
 
@@ -51,23 +55,27 @@ const kingdomsField = (name: string, display: string): Field => ({
   display,
   type: 'list',
   price_per_unit: true,
-  help: 'Several with commas, spaces or a line each; 1001-1004 is a range.',
+  help: message('Several with commas, spaces or a line each; 1001-1004 is a range.'),
 });
-const countField = (name: string, display: string, many: string): Field => ({
+const countField = (name: string, display: string, help: string): Field => ({
   name,
   display,
   type: 'text',
   min: 100,
   max: 5000,
   initial: '300',
-  help: `The top ${many} by power, from 100 to 5,000.`,
+  help,
 });
+const TOP_GOVERNORS = message('The top governors by power, from 100 to 5,000.');
+const TOP_LORDS = message('The top lords by power, from 100 to 5,000.');
 const profileField: Field = {
   name: 'full_profile',
-  display: 'Full profile',
+  display: message('Full profile'),
   type: 'boolean',
   initial: true,
-  help: 'Opens every profile: kills by tier, deads, resources and more. Without it only the ranking list is read.',
+  help: message(
+    'Opens every profile: kills by tier, deads, resources and more. Without it only the ranking list is read.',
+  ),
 };
 
 export const PRODUCTS: readonly Product[] = [
@@ -76,8 +84,8 @@ export const PRODUCTS: readonly Product[] = [
     id: 'rok-kingdom-scan',
     game: 'rok',
     group: 'Rise of Kingdoms',
-    name: 'Kingdom scan',
-    description: 'The top governors of a kingdom as they are now.',
+    name: message('Kingdom scan'),
+    description: message('The top governors of a kingdom as they are now.'),
     kind: 'scan',
     price: 50,
     price_field: 'governors',
@@ -85,15 +93,19 @@ export const PRODUCTS: readonly Product[] = [
     price_chunk: 100,
     kingdoms: 'kingdoms',
     governors: 'governors',
-    fields: [kingdomsField('kingdoms', 'Kingdoms'), countField('governors', 'Governors', 'governors'), profileField],
+    fields: [
+      kingdomsField('kingdoms', message('Kingdoms')),
+      countField('governors', message('Governors'), TOP_GOVERNORS),
+      profileField,
+    ],
   },
   {
     item_id: 2,
     id: 'cod-server-scan',
     game: 'cod',
     group: 'Call of Dragons',
-    name: 'Server scan',
-    description: 'The top lords of a server as they are now.',
+    name: message('Server scan'),
+    description: message('The top lords of a server as they are now.'),
     kind: 'scan',
     price: 50,
     price_field: 'lords',
@@ -101,15 +113,19 @@ export const PRODUCTS: readonly Product[] = [
     price_chunk: 100,
     kingdoms: 'servers',
     governors: 'lords',
-    fields: [kingdomsField('servers', 'Servers'), countField('lords', 'Lords', 'lords'), profileField],
+    fields: [
+      kingdomsField('servers', message('Servers')),
+      countField('lords', message('Lords'), TOP_LORDS),
+      profileField,
+    ],
   },
   {
     item_id: 3,
     id: 'rok-history',
     game: 'rok',
-    group: 'History',
-    name: '90-day history',
-    description: 'The figures of a kingdom’s top governors, day by day, over the last 90 days.',
+    group: message('History'),
+    name: message('90-day history'),
+    description: message('The figures of a kingdom’s top governors, day by day, over the last 90 days.'),
     kind: 'history',
     price: 200,
     price_field: 'governors',
@@ -117,7 +133,10 @@ export const PRODUCTS: readonly Product[] = [
     price_chunk: 100,
     kingdoms: 'kingdoms',
     governors: 'governors',
-    fields: [kingdomsField('kingdoms', 'Kingdoms'), countField('governors', 'Governors', 'governors')],
+    fields: [
+      kingdomsField('kingdoms', message('Kingdoms')),
+      countField('governors', message('Governors'), TOP_GOVERNORS),
+    ],
   },
 ];
 

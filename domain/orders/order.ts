@@ -1,5 +1,6 @@
 import { DAY_MS } from '../days.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import { message } from '../language/text.ts';
 
 /** States and progress of an order's parts. */
 
@@ -56,7 +57,7 @@ export const nobodyFound = (game: GameId, kingdomId: number): string =>
   `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in the balance that paid it.`;
 
 /** Tells the customer why a subtask failed after all its rows were rejected as implausible. */
-export const IMPLAUSIBLE_ROWS = 'The rows that bots brought cannot be right, so they were not delivered.';
+export const IMPLAUSIBLE_ROWS = message('The rows that bots brought cannot be right, so they were not delivered.');
 
 /** Returns whether an item can still change without an action of the user. */
 export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';
@@ -100,16 +101,16 @@ const ALWAYS = {
   cancelled: null,
 };
 const WITH_RESULTS = {
-  open: 'There are no results yet.',
-  finishing: 'There are no results yet.',
+  open: message('There are no results yet.'),
+  finishing: message('There are no results yet.'),
   repairing: null,
   done: null,
   stored: null,
-  failed: 'This scan failed: there are no results.',
-  cancelled: 'This scan was cancelled: there are no results.',
+  failed: message('This scan failed: there are no results.'),
+  cancelled: message('This scan was cancelled: there are no results.'),
 };
-const AT_WORK = 'Bots are still working on this scan. It can be repaired once they are done.';
-const HAS_RESULTS = 'There are results already: this cannot be cancelled.';
+const AT_WORK = message('Bots are still working on this scan. It can be repaired once they are done.');
+const HAS_RESULTS = message('There are results already: this cannot be cancelled.');
 
 /** For each action and standing: null if allowed, else why not. The server and the web use the same table. */
 const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
@@ -121,18 +122,18 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
     finishing: AT_WORK,
     repairing: AT_WORK,
     done: null,
-    stored: 'This is made of stored scans: there is nothing that bots could read again.',
+    stored: message('This is made of stored scans: there is nothing that bots could read again.'),
     failed: null,
-    cancelled: 'This scan was cancelled: order it again instead.',
+    cancelled: message('This scan was cancelled: order it again instead.'),
   },
   cancel: {
     open: null,
-    finishing: 'The results are being written: it is too late to cancel this.',
+    finishing: message('The results are being written: it is too late to cancel this.'),
     repairing: HAS_RESULTS,
     done: HAS_RESULTS,
     stored: HAS_RESULTS,
     failed: null,
-    cancelled: 'This was cancelled before.',
+    cancelled: message('This was cancelled before.'),
   },
   report: ALWAYS,
   reorder: ALWAYS,

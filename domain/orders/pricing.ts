@@ -1,4 +1,5 @@
 import { exact } from '../figures.ts';
+import { message } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
 import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
@@ -90,9 +91,9 @@ export function outOfBounds(field: Field, value: unknown): string | null {
 export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] =>
   listOf(params[product.kingdoms]);
 
-/** Formats a parameter for customers: Yes and No for switches, commas between list entries. */
+/** Formats a parameter for customers, in English: Yes and No for switches, commas between list entries. */
 function shownOf(param: unknown): string {
-  if (typeof param === 'boolean') return param ? 'Yes' : 'No';
+  if (typeof param === 'boolean') return param ? message('Yes') : message('No');
   if (typeof param === 'number') return exact(param);
   return Array.isArray(param) ? param.join(', ') : String(param);
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../days.ts';
+import { message } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
 import type { Period } from './periods.ts';
 import type { ScheduleInfo } from './schedule-contract.ts';
@@ -14,14 +15,14 @@ export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 export const SCHEDULE_ACTIONS = ['pause', 'resume', 'edit', 'end'] as const;
 export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
 
-const ENDED = 'This schedule has ended: order again to start a new one.';
+const ENDED = message('This schedule has ended: order again to start a new one.');
 
 /** For each action and state: null if allowed, else why not. The server and the web use the same table. */
 const ACTIONS: Record<ScheduleAction, Record<ScheduleState, string | null>> = {
-  pause: { active: null, paused: 'This schedule is paused already.', ended: ENDED },
-  resume: { active: 'This schedule is running already.', paused: null, ended: ENDED },
+  pause: { active: null, paused: message('This schedule is paused already.'), ended: ENDED },
+  resume: { active: message('This schedule is running already.'), paused: null, ended: ENDED },
   edit: { active: null, paused: null, ended: ENDED },
-  end: { active: null, paused: null, ended: 'This schedule has ended already.' },
+  end: { active: null, paused: null, ended: message('This schedule has ended already.') },
 };
 
 /** Returns why a schedule does not allow an action, as a sentence; null if it does. */

@@ -1,4 +1,5 @@
 import { type Column, GAMES, type GameId, type Noun } from '../games/games.ts';
+import { message } from '../language/text.ts';
 
 /**
  * What a snapshot's rows are: governors at one time, or the same governors day by day. Columns and their order follow
@@ -31,8 +32,8 @@ const scanOf = (game: GameId): Layout => {
   return { row: governor, columns, lead, day: null };
 };
 
-const DAY: Column = { key: 'day', title: 'Day', type: 'text', aliases: [] };
-const RANK: Column = { key: 'rank', title: 'Rank', type: 'integer', aliases: [] };
+const DAY: Column = { key: 'day', title: message('Day'), type: 'text', aliases: [] };
+const RANK: Column = { key: 'rank', title: message('Rank'), type: 'integer', aliases: [] };
 
 /** What the service stores for each governor and day. */
 const historyOf = (game: GameId): Layout => {

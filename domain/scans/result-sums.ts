@@ -1,4 +1,5 @@
 import { GAMES } from '../games/games.ts';
+import { t } from '../language/text.ts';
 import { greatestOf } from './order.ts';
 import { doubtedIn, type Figure } from './quality.ts';
 import { lastDay, type Numbers, numbersOf, type Table, type Texts } from './rows.ts';
@@ -37,7 +38,7 @@ export interface ResultSums {
 
 /** Returns the title of the sum over the strongest `most`. If fewer were read, it says how many. */
 export const topTitle = (most: number, count: number): string =>
-  count < most ? `Top ${most} (${count} read)` : `Top ${most}`;
+  count < most ? t('Top {most} ({count} read)', { most, count }) : t('Top {most}', { most });
 
 type Summed = 'power' | 'score' | 'deads' | 'high_tier_kills';
 const DOUBT: Readonly<Record<Summed, Figure>> = {

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { isRemovedId, type Profiled, profilePath, REMOVED_NAME } from '../../domain/boards/profile.ts';
 import { type GameId, inGame } from '../../domain/games/game-names.ts';
-import { t } from '../../domain/language/text.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { nameOr } from '../format.ts';
 import { useSettings } from '../page-settings.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
@@ -77,7 +77,7 @@ function ProfileLink({ game, one, open, children }: { game: GameId; one: Profile
 }
 
 /** Stands for the name of a player who asked not to be shown. */
-export const RemovedName = () => <span title={t('This player asked not to be shown.')}>{REMOVED_NAME}</span>;
+export const RemovedName = () => <span title={t('This player asked not to be shown.')}>{words(REMOVED_NAME)}</span>;
 
 /** Links a governor's name, or the id if the name has no visible characters. */
 export const GovernorLink = ({ game, id, name, open }: { game: GameId; id: number; name: string } & Openly) =>

@@ -71,19 +71,22 @@ export const TextAreaField = ({ label, help, error, ...rest }: ComponentProps<'t
   </Labelled>
 );
 
-/** A labelled native select. */
+/** A labelled native select. `shown` writes an option; without it the options are shown as they are. */
 export const SelectField = ({
   label,
   help,
   error,
   options,
+  shown = (option) => option,
   ...rest
-}: ComponentProps<'select'> & Said & { options: readonly string[] }) => (
+}: ComponentProps<'select'> & Said & { options: readonly string[]; shown?: (option: string) => string }) => (
   <Labelled label={label} help={help} error={error} name={rest.name}>
     {(ties) => (
       <Select {...rest} {...ties}>
         {options.map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} value={option}>
+            {shown(option)}
+          </option>
         ))}
       </Select>
     )}

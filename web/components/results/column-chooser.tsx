@@ -1,4 +1,4 @@
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import styles from './choosers.module.css';
@@ -58,7 +58,7 @@ const Group = ({
         <li key={id}>
           <label className={styles.option}>
             <input type="checkbox" checked={on.has(id)} disabled={id === ALWAYS} onChange={() => toggle(id)} />
-            {about}
+            {words(about)}
           </label>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DEAD_LINK } from '../../../domain/dead-link.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { BackHome } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,7 +12,7 @@ function DeadLink() {
   return (
     <Page title={t('Shared link')}>
       <Notice tone="danger" action={<BackHome />}>
-        {DEAD_LINK}
+        {words(DEAD_LINK)}
       </Notice>
     </Page>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { SCOPE_WORDS, SCOPES } from '../../../../domain/accounts/scopes.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';
@@ -83,7 +83,7 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
         {apiKey.name}
         {apiKey.scopes.map((scope) => (
           <span key={scope} className={styles.badge}>
-            {SCOPE_WORDS[scope].label}
+            {words(SCOPE_WORDS[scope].label)}
           </span>
         ))}
       </p>
@@ -146,7 +146,13 @@ function NewKey({ twoFactor, isAdmin }: { twoFactor: boolean; isAdmin: boolean }
         maxLength={60}
       />
       {SCOPES.filter((scope) => scope !== 'metrics' || isAdmin).map((scope) => (
-        <CheckField key={scope} name={scope} defaultChecked={scope === 'read'} {...SCOPE_WORDS[scope]} />
+        <CheckField
+          key={scope}
+          name={scope}
+          defaultChecked={scope === 'read'}
+          label={words(SCOPE_WORDS[scope].label)}
+          help={words(SCOPE_WORDS[scope].help)}
+        />
       ))}
       <PasswordField />
       {twoFactor && <CodeField />}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order.ts';
 import type { OrderItem } from '../../../api/orders.ts';
@@ -29,12 +29,12 @@ export function ItemRow({ item }: { item: OrderItem }) {
           ) : (
             placeOf(item)
           )}{' '}
-          · {item.product_name}
+          · {words(item.product_name)}
         </span>
         <dl className={styles.details}>
           {detailsOf(item).map(([display, value]) => (
             <div key={display}>
-              <dt>{display}</dt> <dd>{shortened(String(value), LONGEST)}</dd>
+              <dt>{words(display)}</dt> <dd>{shortened(words(String(value)), LONGEST)}</dd>
             </div>
           ))}
         </dl>
@@ -66,7 +66,7 @@ const detailsOf = ({ game, details }: OrderItem) =>
 const placeOf = ({ game, kingdom_id }: OrderItem): string =>
   t('{game, select, cod {Server} other {Kingdom}} {id}', { game, id: String(kingdom_id) });
 
-const titleOf = (item: OrderItem): string => `${placeOf(item)} · ${item.product_name}`;
+const titleOf = (item: OrderItem): string => `${placeOf(item)} · ${words(item.product_name)}`;
 
 function Outcome({ item }: { item: OrderItem }) {
   const returns = returnText(item);
@@ -100,7 +100,7 @@ function Outcome({ item }: { item: OrderItem }) {
   return (
     <>
       <p className={styles.failed}>
-        <strong>{t('Failed.')}</strong> {item.error ?? t('No rows came back.')}
+        <strong>{t('Failed.')}</strong> {item.error === null ? t('No rows came back.') : words(item.error)}
       </p>
       <div className={styles.actions}>
         <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />

@@ -1,6 +1,6 @@
 import { Check, Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import type { Field } from '../../../../domain/orders/catalogue.ts';
 import { unitsOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
@@ -43,16 +43,16 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
     }
     add(item);
     setFlaw(null);
-    setAdded(t('Added {name} for {price}.', { name: item.name, price: money(item.price) }));
+    setAdded(t('Added {name} for {price}.', { name: words(item.name), price: money(item.price) }));
     setValues({ ...values, [offer.kingdoms]: '' });
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.about}>
-        {offer.description} <Tariff offer={offer} />
+        {words(offer.description)} <Tariff offer={offer} />
       </p>
       {!offer.ready && <Notice>{unreadyText(offer)}</Notice>}
-      <fieldset className={styles.fields} aria-label={offer.name} disabled={!offer.ready}>
+      <fieldset className={styles.fields} aria-label={words(offer.name)} disabled={!offer.ready}>
         {offer.fields.map((field) => (
           <OfferField
             key={field.name}
@@ -137,15 +137,15 @@ function OfferField({
   if (field.type === 'boolean')
     return (
       <CheckField
-        label={field.display}
-        help={field.help}
+        label={words(field.display)}
+        help={field.help && words(field.help)}
         checked={value === true}
         onChange={(event) => set(field.name, event.target.checked)}
       />
     );
   const shared = {
-    label: field.display,
-    help: field.help,
+    label: words(field.display),
+    help: field.help && words(field.help),
     error,
     value: String(value),
     name: field.name,

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../domain/money/money.ts';
 import { MAX_TOP_UP, MIN_TOP_UP, topUpFor } from '../../../../domain/money/payment.ts';
 import { MAX_MISSED_RUNS } from '../../../../domain/orders/schedule.ts';
@@ -218,10 +218,10 @@ const LONGEST = 90;
 const SummaryItem = ({ item, offer, remove }: { item: DraftItem; offer: Offer | undefined; remove: () => void }) => (
   <li className={styles.item}>
     <div className={styles.words}>
-      <span className={styles.name}>{item.name}</span>
+      <span className={styles.name}>{words(item.name)}</span>
       {Object.entries(item.entry.fields ?? {}).map(([display, value]) => (
         <span key={display} className={styles.detail}>
-          {display}: {shortened(String(value), LONGEST)}
+          {words(display)}: {shortened(words(String(value)), LONGEST)}
         </span>
       ))}
       {offer && <OutlookNotes offer={offer} params={item.entry.params} />}
@@ -230,7 +230,7 @@ const SummaryItem = ({ item, offer, remove }: { item: DraftItem; offer: Offer | 
     <Button
       look="bare"
       onClick={remove}
-      aria-label={t('Remove {name}, {price}', { name: item.name, price: money(item.price) })}
+      aria-label={t('Remove {name}, {price}', { name: words(item.name), price: money(item.price) })}
     >
       <Icon of={X} size={16} />
     </Button>

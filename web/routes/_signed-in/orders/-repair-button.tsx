@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { repair } from '../../../api/order-actions.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -27,7 +27,7 @@ export function RepairButton({ id, what, refusal }: { id: string; what: string; 
         look="plain"
         busy={repairing.isPending}
         disabled={refusal !== null}
-        title={refusal ?? undefined}
+        title={refusal === null ? undefined : words(refusal)}
         onClick={() => repairing.mutate()}
         aria-label={t('Repair {what}', { what })}
       >

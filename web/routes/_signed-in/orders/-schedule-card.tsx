@@ -29,7 +29,7 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries never change and have no name of their own.
           <li key={index}>
-            <strong>{entry.product_name ?? entry.type}</strong> {fieldsText(entry.fields ?? {})}
+            <strong>{words(entry.product_name ?? entry.type)}</strong> {fieldsText(entry.fields ?? {})}
           </li>
         ))}
       </ul>
@@ -53,7 +53,7 @@ const LONGEST = 90;
 
 const fieldsText = (fields: Record<string, unknown>): string =>
   Object.entries(fields)
-    .map(([display, value]) => `${display}: ${shortened(String(value), LONGEST)}`)
+    .map(([display, value]) => `${words(display)}: ${shortened(words(String(value)), LONGEST)}`)
     .join(' · ');
 
 function Times({ schedule }: { schedule: Schedule }) {

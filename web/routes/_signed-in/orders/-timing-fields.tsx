@@ -51,6 +51,12 @@ export function TimingFields({
       <SelectField
         label={t('Repeat')}
         options={PERIODS}
+        shown={(period) =>
+          t(
+            '{period, select, none {none} minute {minute} hour {hour} day {day} week {week} month {month} other {year}}',
+            { period },
+          )
+        }
         value={timing.period}
         onChange={(event) => set({ period: event.target.value as Period })}
       />

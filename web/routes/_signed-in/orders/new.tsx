@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { paymentQuery } from '../../../api/balance.ts';
@@ -185,7 +185,7 @@ function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
       open={[...onSale, ...holdsWish]}
       sections={groups.map((group) => ({
         id: group.name,
-        title: group.name,
+        title: words(group.name),
         aside: !onSale.includes(group.name) && <span className={styles.soon}>{t('Not yet for sale')}</span>,
         content: (
           <Accordion
@@ -193,7 +193,7 @@ function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
             open={group.items.filter((item) => group.items.length === 1 || begun(item)).map((item) => item.id)}
             sections={group.items.map((offer) => ({
               id: offer.id,
-              title: offer.name,
+              title: words(offer.name),
               content: (
                 <OfferForm
                   offer={offer}

@@ -272,20 +272,20 @@ function Mapping({
     <details open={unknown}>
       <summary>
         {counted(headers.length, 'header')}
-        {unknown_headers.length > 0 && t(', {length} of them not known', { length: exact(unknown_headers.length) })}
+        {unknown_headers.length > 0 && `, ${t('{count} of them not known', { count: exact(unknown_headers.length) })}`}
       </summary>
       <div className={styles.mapping}>
         {headers.map(({ header, column, stage, why }) => (
           <label key={`${stage} ${header}`} className={styles.field} data-unknown={why === 'unknown' || undefined}>
             <span>
               {header}
-              {why === 'double' && t(' (appears twice; the first one counts)')}
+              {why === 'double' && ` (${t('appears twice; the first one counts')})`}
             </span>
             <Select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
               <option value="">{t('ignore')}</option>
               {columns.map(({ key, title }) => (
                 <option key={key} value={key}>
-                  {title}
+                  {words(title)}
                 </option>
               ))}
               {SPECIAL.map(([key, title]) => (

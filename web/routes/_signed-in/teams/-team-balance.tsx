@@ -108,7 +108,7 @@ function Limit({ team: { team_id, monthly_limit } }: { team: Team }) {
       action={t('Save the limit')}
       sending={setting}
       onSubmit={setting.mutate}
-      done={setting.isSuccess && 'Saved.'}
+      done={setting.isSuccess && t('Saved.')}
     >
       <TextField
         label={t('Limit in USD')}

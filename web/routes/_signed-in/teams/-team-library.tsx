@@ -78,7 +78,7 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
         action={t('Add to the library')}
         sending={sharing}
         onSubmit={sharing.mutate}
-        done={sharing.isSuccess && 'Shared.'}
+        done={sharing.isSuccess && t('Shared.')}
       >
         <TextField
           label={t('Link')}

@@ -26,7 +26,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Act } from '../-act.tsx';
-import { markOf } from './index.tsx';
+import { markOf, roleText } from './index.tsx';
 
 export const Route = createFileRoute('/admin/accounts/$userId')({
   loader: ({ context, params }) => {
@@ -66,7 +66,7 @@ function Whole({ account }: { account: WholeAccount }) {
             [t('Mail'), account.email],
             [t('Full name'), account.full_name || '–'],
             [t('Id'), user_id],
-            [t('Role'), account.role],
+            [t('Role'), roleText(account.role)],
             [t('Registered'), <Time key="since" at={account.created_at} />],
             [t('Second factor'), account.two_factor ? t('on') : t('off')],
             [
@@ -288,7 +288,7 @@ function Acts({ account }: { account: WholeAccount }) {
           (await changeRole(user_id, { ...said(form), role: textOf(form, 'role') as Role, before: role })).msg
         }
       >
-        <SelectField label={t('Role')} name="role" options={ROLES} defaultValue={role} />
+        <SelectField label={t('Role')} name="role" options={ROLES} shown={roleText} defaultValue={role} />
       </Act>
     </div>
   );

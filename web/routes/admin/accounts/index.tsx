@@ -41,9 +41,12 @@ const STATES: Record<AccountState, string> = {
   owing: message('Owing money'),
 };
 
+export const roleText = (role: string): string =>
+  t('{role, select, user {user} support {support} other {admin}}', { role });
+
 /** What is unusual about an account, in words; empty if nothing is. */
 export const markOf = ({ role, locked_at, verified_at }: Pick<Account, 'role' | 'locked_at' | 'verified_at'>): string =>
-  [role !== 'user' && role, locked_at !== null && t('locked'), verified_at === null && t('mail not verified')]
+  [role !== 'user' && roleText(role), locked_at !== null && t('locked'), verified_at === null && t('mail not verified')]
     .filter(Boolean)
     .join(', ');
 
@@ -99,7 +102,9 @@ function Accounts() {
           >
             <option value="">{t('All')}</option>
             {ROLES.map((role) => (
-              <option key={role}>{role}</option>
+              <option key={role} value={role}>
+                {roleText(role)}
+              </option>
             ))}
           </Select>
         </label>
