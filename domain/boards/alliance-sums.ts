@@ -1,6 +1,7 @@
 import type { GameId } from '../games/games.ts';
 import { BOARDS, typeOf } from './leaderboard.ts';
 import type { AllianceRow, Ranking } from './rows.ts';
+import { type Cells, Top } from './top.ts';
 
 type AllianceMetric = (typeof BOARDS.alliance.metrics)[number];
 
@@ -31,13 +32,23 @@ const noSums = () =>
     ]),
   ) as Alliance['sums'];
 
-/** Adds up alliances' figures governor by governor, and ranks the alliances. */
+/** What a row of an alliance shows, in the order of its cells in `Top`: its kingdom, members, and sums by metric. */
+const SUMS = ['value', 'counted', 'doubted', 'doubtedSum'] as const satisfies readonly (keyof Sum)[];
+const [KINGDOM, MEMBERS, FIRST_SUM] = [0, 1, 2] as const;
+const WIDTH = { numbers: FIRST_SUM + SUMS.length * BOARDS.alliance.metrics.length, texts: 2 };
+
+/** Adds up alliances' figures governor by governor, kingdom by kingdom, and ranks the alliances. */
 export class Alliances {
   readonly #game: GameId;
-  readonly #byKey = new Map<string, Alliance>();
+  /** Alliances by tag, of kingdoms that have not ended. */
+  readonly #byKingdom = new Map<number, Map<string, Alliance>>();
+  readonly #tops: readonly { metric: AllianceMetric; top: Top }[];
+  #count = 0;
 
-  constructor(game: GameId) {
+  /** `limit` is how many a board lists. */
+  constructor(game: GameId, limit: number) {
     this.#game = game;
+    this.#tops = BOARDS.alliance.metrics.map((metric) => ({ metric, top: new Top(limit, WIDTH) }));
   }
 
   /** Adds a governor's figures. `figureOf` returns NaN if a figure is unknown or already counted. */
@@ -46,11 +57,15 @@ export class Alliances {
     figureOf: (metric: AllianceMetric) => number,
     doubts: readonly string[],
   ): void {
-    const key = `${kingdom}/${tag}`;
-    let alliance = this.#byKey.get(key);
+    let byTag = this.#byKingdom.get(kingdom);
+    if (!byTag) {
+      byTag = new Map();
+      this.#byKingdom.set(kingdom, byTag);
+    }
+    let alliance = byTag.get(tag);
     if (!alliance) {
       alliance = { kingdom, tag, name: '', sums: noSums(), members: 0 };
-      this.#byKey.set(key, alliance);
+      byTag.set(tag, alliance);
     }
     alliance.name ||= name;
     if (isNew) alliance.members++;
@@ -68,50 +83,65 @@ export class Alliances {
     }
   }
 
+  /** Enters a kingdom's alliances into the rankings. No governor of it may be added afterwards. */
+  end(kingdom: number): void {
+    for (const alliance of this.#byKingdom.get(kingdom)?.values() ?? []) {
+      if (alliance.members === 0) continue;
+      this.#count++;
+      for (const { metric, top } of this.#tops) {
+        const value = alliance.sums[metric].value ?? 0;
+        // Those without a known figure appear only in the ranking by power.
+        if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, cellsOf(alliance));
+      }
+    }
+    this.#byKingdom.delete(kingdom);
+  }
+
   /** Number of alliances with members. */
   get count(): number {
-    return this.#standing().length;
+    return this.#count;
   }
 
-  /**
-   * Ranks the alliances by a figure, without ranks and moves. Those without a known figure appear only in the ranking
-   * by power.
-   */
-  ranking(by: AllianceMetric): Ranking {
-    const of = ({ sums }: Alliance): number => sums[by].value ?? 0;
-    const order = this.#standing()
-      .filter((alliance) => by === 'power' || of(alliance) > 0)
-      .sort((a, b) => of(b) - of(a) || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1));
-    return {
-      length: order.length,
-      at: (index) => {
-        const alliance = order[index];
-        return alliance && this.#rowOf(alliance);
-      },
-    };
+  /** Returns the rankings by metric, without ranks and moves. */
+  finish(): Record<AllianceMetric, Ranking> {
+    return Object.fromEntries(
+      this.#tops.map(({ metric, top }) => [metric, top.finish((cells) => allianceRow(this.#game, cells))]),
+    ) as Record<AllianceMetric, Ranking>;
   }
+}
 
-  #standing(): Alliance[] {
-    return [...this.#byKey.values()].filter(({ members }) => members > 0);
-  }
+const cellsOf = ({ kingdom, members, sums, tag, name }: Alliance): Cells => ({
+  numbers: Float64Array.of(
+    kingdom,
+    members,
+    ...BOARDS.alliance.metrics.flatMap((metric) => SUMS.map((part) => sums[metric][part] ?? Number.NaN)),
+  ),
+  texts: [tag, name],
+});
 
-  #rowOf({ kingdom, tag, name, sums, members }: Alliance): AllianceRow {
-    const figures = BOARDS.alliance.metrics.map((metric) => [typeOf(this.#game, metric), sums[metric]] as const);
-    const doubted = figures.filter(([, sum]) => sum.doubted > 0);
-    return {
-      rank: 0,
-      moved: null,
-      kingdom_id: kingdom,
-      alliance_tag: tag,
-      alliance_name: name,
-      ...(Object.fromEntries(figures.map(([key, { value }]) => [key, value])) as Pick<AllianceRow, 'power'>),
-      member_count: members,
-      counted: Object.fromEntries(figures.map(([key, { counted }]) => [key, counted])),
-      ...(doubted.length > 0 && {
-        left_out: Object.fromEntries(
-          doubted.map(([key, sum]) => [key, { rows: sum.doubted, raw: (sum.value ?? 0) + sum.doubtedSum }]),
-        ),
-      }),
-    };
-  }
+function sumAt(numbers: Float64Array, at: number): Sum {
+  const sum = Object.fromEntries(SUMS.map((part, index) => [part, numbers[at + index]])) as unknown as Sum;
+  return { ...sum, value: Number.isNaN(sum.value) ? null : sum.value };
+}
+
+function allianceRow(game: GameId, { numbers, texts: [tag = '', name = ''] }: Cells): AllianceRow {
+  const figures = BOARDS.alliance.metrics.map(
+    (metric, index) => [typeOf(game, metric), sumAt(numbers, FIRST_SUM + index * SUMS.length)] as const,
+  );
+  const doubted = figures.filter(([, sum]) => sum.doubted > 0);
+  return {
+    rank: 0,
+    moved: null,
+    kingdom_id: numbers[KINGDOM] as number,
+    alliance_tag: tag,
+    alliance_name: name,
+    ...(Object.fromEntries(figures.map(([key, { value }]) => [key, value])) as Pick<AllianceRow, 'power'>),
+    member_count: numbers[MEMBERS] as number,
+    counted: Object.fromEntries(figures.map(([key, { counted }]) => [key, counted])),
+    ...(doubted.length > 0 && {
+      left_out: Object.fromEntries(
+        doubted.map(([key, sum]) => [key, { rows: sum.doubted, raw: (sum.value ?? 0) + sum.doubtedSum }]),
+      ),
+    }),
+  };
 }

@@ -57,6 +57,8 @@ export function boardOf(board: BoardId): { kind: BoardKind; metric: Metric } {
 
 /** How many governors a board lists. */
 export const PUBLISHED_GOVERNORS = 25_000;
+/** How many alliances a board lists: all of some 1,500 kingdoms. */
+export const PUBLISHED_ALLIANCES = 50_000;
 export const ROWS_PER_PAGE = 100;
 /** How many days boards are kept and can be rebuilt. */
 export const KEPT_DAYS = 90;

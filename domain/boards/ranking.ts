@@ -3,6 +3,7 @@ import { doubtedIn } from '../scans/quality.ts';
 import { readRows } from '../scans/read.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
 import { Alliances } from './alliance-sums.ts';
+import { IdSet } from './id-set.ts';
 import {
   BOARDS,
   type BoardCounts,
@@ -11,77 +12,48 @@ import {
   METRIC_IDS,
   type Metric,
   metricsOf,
+  PUBLISHED_ALLIANCES,
   PUBLISHED_GOVERNORS,
 } from './leaderboard.ts';
 import { type GovernorRow, type KingdomRow, metricIn, type Ranking } from './rows.ts';
+import { type Cells, Top } from './top.ts';
 
 /**
- * Ranks millions of governors, one scan at a time. It keeps the best rows so far, the alliances' sums, and the set of
- * counted ids. At nine bytes a governor, two million fit into an isolate next to the current scan.
+ * Ranks millions of governors, one scan at a time. It keeps the best rows so far, the sums of alliances of kingdoms with
+ * further scans, and which governors were counted.
  */
 
 /** Bits for what was seen of a governor: power, which every scan lists, and the profile with all other figures. */
 const LISTED = 1;
 const PROFILE = 2;
-const FULL = 0.85;
 
-/** Hash map from governor id to two bits, with open addressing. */
+/** Remembers what was counted of each governor. */
 class Met {
-  #ids: Float64Array;
-  #bits: Uint8Array;
-  #count = 0;
+  readonly #listed = new IdSet();
+  /** Those whose profile was counted later than their power. Usually both are read at once, so there are few. */
+  readonly #profiled = new IdSet();
+  readonly #unread = new IdSet();
 
-  constructor(expected: number) {
-    const slots = Math.max(1024, Math.ceil(expected * 1.25));
-    this.#ids = new Float64Array(slots);
-    this.#bits = new Uint8Array(slots);
-  }
-
-  /** Adds bits to an id and returns the bits that it had before. */
+  /** Notes what a scan shows of a governor; returns the bits that are new. */
   add(id: number, bits: number): number {
-    if (this.#count > this.#ids.length * FULL) this.#grow();
-    const slot = this.#slot(id);
-    const had = this.#bits[slot] as number;
-    if (had === 0) {
-      this.#ids[slot] = id;
-      this.#count++;
+    if (this.#listed.add(id)) {
+      if (bits === LISTED) this.#unread.add(id);
+      return bits;
     }
-    this.#bits[slot] = had | bits;
-    return had;
+    const isNews = bits !== LISTED && this.#unread.has(id) && this.#profiled.add(id);
+    return isNews ? PROFILE : 0;
   }
 
   has(id: number): boolean {
-    return this.#bits[this.#slot(id)] !== 0;
+    return this.#listed.has(id);
   }
 
   get count(): number {
-    return this.#count;
-  }
-
-  #slot(id: number): number {
-    const slots = this.#ids.length;
-    // Fibonacci hashing of all 53 bits, for any number of slots.
-    const hash = Math.imul((id >>> 0) ^ Math.floor(id / 2 ** 32), 0x9e3779b1) >>> 0;
-    let slot = Math.floor((hash / 2 ** 32) * slots);
-    while (this.#bits[slot] !== 0 && this.#ids[slot] !== id) slot = slot + 1 === slots ? 0 : slot + 1;
-    return slot;
-  }
-
-  #grow(): void {
-    const ids = this.#ids;
-    const bits = this.#bits;
-    this.#ids = new Float64Array(ids.length * 2);
-    this.#bits = new Uint8Array(ids.length * 2);
-    for (let from = 0; from < ids.length; from++) {
-      if (bits[from] === 0) continue;
-      const slot = this.#slot(ids[from] as number);
-      this.#ids[slot] = ids[from] as number;
-      this.#bits[slot] = bits[from] as number;
-    }
+    return this.#listed.size;
   }
 }
 
-/** The figures of a governor's row, in the order of `Top`'s columns. */
+/** The figures of a governor's row, in the order of their cells in `Top`. */
 const KEPT = [
   'governor_id',
   'kingdom_id',
@@ -95,95 +67,32 @@ const KEPT = [
   't4',
   't5',
 ] as const;
-const WIDTH = KEPT.length;
 const [ID, KINGDOM, POWER, SCORE, HALL, DEADS, TIERS] = [0, 1, 2, 3, 4, 5, 6] as const;
+const TEXTS = ['name', 'tag'] as const;
 
-/**
- * The best rows so far, in columns because objects would take four times the memory. It holds up to twice `limit` rows,
- * then drops the lower half.
- */
-class Top {
-  readonly #game: GameId;
-  readonly #limit: number;
-  #count = 0;
-  #least = Number.NEGATIVE_INFINITY;
-  #values: Float64Array;
-  #figures: Float64Array;
-  #names: string[] = [];
-  #tags: string[] = [];
-
-  constructor(game: GameId, limit: number) {
-    this.#game = game;
-    this.#limit = limit;
-    this.#values = new Float64Array(2 * limit);
-    this.#figures = new Float64Array(2 * limit * WIDTH);
-  }
-
-  /** Returns false if a row with that value can no longer be among the best. */
-  takes(value: number): boolean {
-    return value >= this.#least;
-  }
-
-  add(value: number, { figures, names, tags }: Source, index: number): void {
-    const at = this.#count++;
-    this.#values[at] = value;
-    for (let column = 0; column < WIDTH; column++)
-      this.#figures[at * WIDTH + column] = (figures[column] as Numbers)[index] as number;
-    this.#names[at] = names[index] ?? '';
-    this.#tags[at] = tags[index] ?? '';
-    if (this.#count === this.#values.length) this.#cut();
-  }
-
-  /** Returns the best rows in order. */
-  finish(): Ranking {
-    this.#cut();
-    return { length: this.#count, at: (index) => (index < this.#count ? this.#row(index) : undefined) };
-  }
-
-  #row(index: number): GovernorRow {
-    const figure = (column: number): number | null => {
-      const value = this.#figures[index * WIDTH + column] as number;
-      return Number.isNaN(value) ? null : value;
-    };
-    return {
-      rank: 0,
-      moved: null,
-      kingdom_id: figure(KINGDOM) as number,
-      governor_id: figure(ID) as number,
-      alliance_tag: this.#tags[index] as string,
-      name: this.#names[index] as string,
-      power: figure(POWER) as number,
-      [GAMES[this.#game].roles.score]: figure(SCORE),
-      cityhall: figure(HALL),
-      deads: figure(DEADS),
-      killcount_t1: figure(TIERS),
-      killcount_t2: figure(TIERS + 1),
-      killcount_t3: figure(TIERS + 2),
-      killcount_t4: figure(TIERS + 3),
-      killcount_t5: figure(TIERS + 4),
-    };
-  }
-
-  #cut(): void {
-    const values = this.#values;
-    const figures = this.#figures;
-    const order = Uint32Array.from({ length: this.#count }, (_, index) => index).sort(
-      (a, b) =>
-        (values[b] as number) - (values[a] as number) ||
-        (figures[a * WIDTH + ID] as number) - (figures[b * WIDTH + ID] as number),
-    );
-    const kept = order.subarray(0, this.#limit);
-    this.#values = new Float64Array(values.length);
-    this.#figures = new Float64Array(figures.length);
-    for (const [to, from] of kept.entries()) {
-      this.#values[to] = values[from] as number;
-      this.#figures.set(figures.subarray(from * WIDTH, (from + 1) * WIDTH), to * WIDTH);
-    }
-    this.#names = Array.from(kept, (from) => this.#names[from] as string);
-    this.#tags = Array.from(kept, (from) => this.#tags[from] as string);
-    if (this.#count > this.#limit) this.#least = this.#values[this.#limit - 1] as number;
-    this.#count = kept.length;
-  }
+/** Returns a governor's row, without rank and move, from the cells of `KEPT` and `TEXTS`. */
+function governorRow(game: GameId, { numbers, texts: [name = '', tag = ''] }: Cells): GovernorRow {
+  const figure = (column: number): number | null => {
+    const value = numbers[column] as number;
+    return Number.isNaN(value) ? null : value;
+  };
+  return {
+    rank: 0,
+    moved: null,
+    kingdom_id: figure(KINGDOM) as number,
+    governor_id: figure(ID) as number,
+    alliance_tag: tag,
+    name,
+    power: figure(POWER) as number,
+    [GAMES[game].roles.score]: figure(SCORE),
+    cityhall: figure(HALL),
+    deads: figure(DEADS),
+    killcount_t1: figure(TIERS),
+    killcount_t2: figure(TIERS + 1),
+    killcount_t3: figure(TIERS + 2),
+    killcount_t4: figure(TIERS + 3),
+    killcount_t5: figure(TIERS + 4),
+  };
 }
 
 /** Returns the columns that a ranking needs from a scan. */
@@ -215,7 +124,7 @@ export const kingdomRankings = (rows: readonly KingdomRow[]): Record<KingdomBoar
  */
 export class Ranker {
   readonly #game: GameId;
-  readonly #met: Met;
+  readonly #met = new Met();
   readonly #tops: readonly { metric: Metric; top: Top }[];
   readonly #alliances: Alliances;
   /** Kingdom → lowest power that any of its scans has reached so far. */
@@ -224,12 +133,11 @@ export class Ranker {
   /** The kingdom's `#reached` when the current scan began. */
   #before = Number.POSITIVE_INFINITY;
 
-  /** `expected` is the approximate number of governors, used to size the hash map. */
-  constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
+  constructor(game: GameId, limits = { governors: PUBLISHED_GOVERNORS, alliances: PUBLISHED_ALLIANCES }) {
     this.#game = game;
-    this.#met = new Met(expected);
-    this.#alliances = new Alliances(game);
-    this.#tops = metricsOf('governor').map((metric) => ({ metric, top: new Top(game, limit) }));
+    this.#alliances = new Alliances(game, limits.alliances);
+    const width = { numbers: KEPT.length, texts: TEXTS.length };
+    this.#tops = metricsOf('governor').map((metric) => ({ metric, top: new Top(limits.governors, width) }));
   }
 
   /** Starts a scan of a kingdom; the next rows belong to it. */
@@ -258,14 +166,14 @@ export class Ranker {
       // A scan without profiles ranks by power only; the score then comes from an older scan with profiles. Once a
       // profile is read, its score counts even if unknown, and older scans do not replace it.
       const bits = read[index] === 0 ? LISTED : LISTED | PROFILE;
-      const news = bits & ~this.#met.add(id, bits);
+      const news = this.#met.add(id, bits);
       if (news === 0) continue;
       // Doubtful figures are not ranked.
       const doubts = doubtedIn(doubted?.[index]);
       for (const { metric, top } of this.#tops) {
         if (doubts.includes(metric)) continue;
         const value = newIn(source, metric, index, news);
-        if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, source, index);
+        if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, cellsAt(source, index));
       }
       const tag = source.tags[index];
       if (!tag) continue;
@@ -278,19 +186,28 @@ export class Ranker {
     this.#reached.set(kingdom, least);
   }
 
-  /** Returns the finished boards, without ranks and moves. */
+  /** Ends a kingdom, after its last scan. */
+  end(kingdom: number): void {
+    this.#alliances.end(kingdom);
+  }
+
+  /** Returns the finished boards, without ranks and moves. Every kingdom must have ended. */
   finish(): Rankings {
+    const alliances = this.#alliances.finish();
     return {
       counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: this.#alliances.count },
       boards: Object.fromEntries([
-        ...this.#tops.map(({ metric, top }) => [boardId('governor', metric), top.finish()]),
-        ...BOARDS.alliance.metrics.map((metric) => [boardId('alliance', metric), this.#alliances.ranking(metric)]),
+        ...this.#tops.map(({ metric, top }) => [
+          boardId('governor', metric),
+          top.finish((cells) => governorRow(this.#game, cells)),
+        ]),
+        ...BOARDS.alliance.metrics.map((metric) => [boardId('alliance', metric), alliances[metric]]),
       ]) as Rankings['boards'],
     };
   }
 }
 
-/** The columns of a scan that `Top` copies from. */
+/** The columns of a scan that boards show. */
 interface Source {
   figures: readonly Numbers[];
   names: Texts;
@@ -306,6 +223,11 @@ function newIn({ figures }: Source, metric: Metric, index: number, news: number)
   const bit = metric === 'power' ? LISTED : PROFILE;
   return (news & bit) === 0 ? Number.NaN : ((figures[COLUMN[metric]] as Numbers)[index] as number);
 }
+
+const cellsAt = ({ figures, names, tags }: Source, index: number): Cells => ({
+  numbers: Float64Array.from(figures, (column) => column[index] as number),
+  texts: [names[index] ?? '', tags[index] ?? ''],
+});
 
 function sourceOf(game: GameId, table: Table, kingdom: number): Source {
   const { roles } = GAMES[game];

@@ -85,9 +85,10 @@ test('sums, days and alliances of a scan have no 0 for unread figures', () => {
 test('boards have no 0 for unread figures', () => {
   fc.assert(
     fc.property(figures, ({ game, table }) => {
-      const ranker = new Ranker(game, table.count);
+      const ranker = new Ranker(game);
       ranker.begin(5);
       ranker.add(table);
+      ranker.end(5);
       for (const ranking of Object.values(ranker.finish().boards))
         for (let at = 0; at < ranking.length; at++) {
           const { rank, ...row } = ranking.at(at) ?? { rank: 0 };

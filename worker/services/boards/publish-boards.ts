@@ -59,10 +59,8 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
   const scans = await rankedScans(db, game, day);
   const newest = scans[0];
   if (!newest) return null;
-  const ranker = new Ranker(
-    game,
-    scans.reduce((sum, { rows }) => sum + rows, 0),
-  );
+  const ranker = new Ranker(game);
+  const last = new Map(scans.map(({ kingdom_id }, index) => [kingdom_id, index]));
   const columns = rankedColumns(game);
   const open = (scan: RankedScan) => openIfStored(store, scan.key);
   const ahead = scans.slice(0, AHEAD).map(open);
@@ -74,6 +72,7 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     // Doubts come at the end of a scan, and few scans have any, so they are fetched only if present.
     const wanted = columns.filter((key) => key !== 'doubted' || snapshot?.filled.has(key));
     for await (const table of snapshot?.groups(wanted) ?? []) ranker.add(table);
+    if (last.get(scan.kingdom_id) === index) ranker.end(scan.kingdom_id);
   }
   const { counts, boards } = ranker.finish();
   const rankings = { ...boards, ...kingdomRankings(await kingdomRows(db, game, day)) };
