@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DAY_MS, type Day, isDay } from '../domain/days.ts';
-import { GAME_IDS, isGameId } from '../domain/games/game-names.ts';
+import { GAME_IDS, type GameId, isGameId } from '../domain/games/game-names.ts';
 import { backupTimes, readManifest } from '../worker/gateways/backup-store.ts';
 import { userByName } from '../worker/models/accounts/accounts.ts';
 import { sealedByKey } from '../worker/models/accounts/sealed.ts';
@@ -20,6 +20,7 @@ import { soldBy } from '../worker/models/service/recall.ts';
 import { rebuildHistories } from '../worker/services/histories/pack-histories.ts';
 import { sampleBackup } from '../worker/services/service/back-up.ts';
 import { recallSold } from '../worker/services/service/recall-sold.ts';
+import { checkHistories } from '../worker/services/service/verify-histories.ts';
 import { verifyState } from '../worker/services/service/verify-state.ts';
 import { fetchBackup, takeBackup } from './admin/backup.ts';
 import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
@@ -40,6 +41,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   backup <folder>                      copies database and bucket into a new folder; close the service first (CLOSED)
   restore <folder>                     fills an empty, migrated database and an empty bucket from it
   verify                               reads everything and reports inconsistencies
+  verify-history [<game> <kingdom>]    compares every day of the packed histories with the stored scans; interrupted, it goes
+                                       on behind the kingdom that is named
   backups                              lists the service's automatic backups and reads a sample of each
   fetch-backup <folder> [<time>]       writes one of them (by default the newest) into a new folder, to restore from
   rebuild-history [<game> <kingdom>]   packs the histories that are not packed yet, or with --all every one again, from the
@@ -210,10 +213,22 @@ const COMMANDS: Record<string, Command> = {
     if (flaws.length > 0) throw new Problem(`This does not fit:\n${flaws.join('\n')}`);
     say('Everything fits.');
   },
+  async 'verify-history'({ db, store, name }, [game, kingdom]) {
+    const after =
+      game === undefined
+        ? undefined
+        : { game: gameNamed(game), kingdom_id: wholeNumber('kingdom', kingdom ?? '', MAX_KINGDOM) };
+    let count = 0;
+    for await (const { asked, scans, ...found } of checkHistories(db, store, { after, all: true }, Date.now())) {
+      const flaws = [...found.flaws, ...found.unread.map((key) => `${key} cannot be read.`)];
+      say(`${asked.game} ${asked.kingdom_id}: ${flaws.length === 0 ? `all ${scans} scans fit` : flaws.join(' ')}`);
+      count += flaws.length;
+    }
+    if (count > 0) throw new Problem(`${count} findings in the histories of ${name}.`);
+  },
   async 'rebuild-history'({ db, store, name }, [game, kingdom], { all }) {
     if (game !== undefined) {
-      if (!isGameId(game)) throw new Problem(`Name the game as ${GAME_IDS.join(' or ')}, not '${game}'.`);
-      await unpack(db, [{ game, kingdom_id: wholeNumber('kingdom', kingdom ?? '', MAX_KINGDOM) }]);
+      await unpack(db, [{ game: gameNamed(game), kingdom_id: wholeNumber('kingdom', kingdom ?? '', MAX_KINGDOM) }]);
     } else if (all) await unpack(db, 'all');
     const { differing, packed } = await rebuildHistories(db, store, ({ game: of, kingdom_id }, told) => {
       say(`${of} ${kingdom_id}: ${told.compared} governors, ${told.differing} differ from the directory.`);
@@ -224,11 +239,9 @@ const COMMANDS: Record<string, Command> = {
   },
   async snapshots(platform, _, { out, game, kingdoms, from, to }) {
     if (!out) throw new Problem(`Name the folder with --out.\n\n${USAGE}`);
-    if (game !== undefined && !isGameId(game))
-      throw new Problem(`Name the game as ${GAME_IDS.join(' or ')}, not '${game}'.`);
     const folder = resolve(here(), out);
     const { scans, copied } = await copyScans(platform, folder, {
-      game,
+      game: game === undefined ? undefined : gameNamed(game),
       kingdoms: kingdoms === undefined ? undefined : kingdomsFlag(kingdoms),
       from: dayFlag(from),
       to: dayFlag(to),
@@ -250,6 +263,11 @@ const COMMANDS: Record<string, Command> = {
     say(`${recalled} items of ${name} were taken back and are read again. Publish the boards of these days again.`);
   },
 };
+
+function gameNamed(game: string): GameId {
+  if (!isGameId(game)) throw new Problem(`Name the game as ${GAME_IDS.join(' or ')}, not '${game}'.`);
+  return game;
+}
 
 /** The folder in which the command was called; npm changes into the clone. */
 const here = (): string => process.env.INIT_CWD ?? process.cwd();

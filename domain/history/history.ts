@@ -71,7 +71,8 @@ export const scanOf = ({ scans }: Pick<History, 'scans'>, { day, scan }: Pick<En
 export const seenAt = (history: Pick<History, 'scans'>, { newest }: Line): number =>
   scanOf(history, newest).captured_at;
 
-const profileScan = (entry: Entry): number => (entry.read === 0 ? entry.scan : entry.read - 1);
+/** Returns the number of the scan that gave the profile of an entry. */
+export const profileScan = (entry: Entry): number => (entry.read === 0 ? entry.scan : entry.read - 1);
 
 /** Returns the number of a scan among those of its day, and adds it if it is new. */
 export function putScan({ scans }: History, scan: HistoryScan): number {

@@ -3,12 +3,10 @@ import { BOARD_IDS, type BoardManifest, ROWS_PER_PAGE } from '../../../domain/bo
 import { GAME_IDS } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { type BoardPart, type BoardSet, boardKey, readBoardManifest } from '../../gateways/board-store.ts';
-import { storedHistory } from '../../gateways/history-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
-import type { Asked } from '../../models/kingdoms/directory.ts';
-import { compareWithDirectory, packedAfter } from '../../models/service/history-check.ts';
 import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
+import { checkHistories } from './verify-histories.ts';
 
 /** Checks the whole state, database and bucket, and reports inconsistencies. */
 
@@ -67,26 +65,6 @@ async function checkSnapshots(db: Db, store: R2Bucket, keys: ReadonlyMap<string,
   }
 }
 
-/** Checks each packed history against the directory of governors. */
-async function flawsOfHistories(db: Db, store: R2Bucket, now: number): Promise<string[]> {
-  const flaws: string[] = [];
-  let last: Asked = { game: GAME_IDS[0], kingdom_id: 0 };
-  for (let page = await packedAfter(db, last, SNAPSHOTS_AT_ONCE); page.length > 0; ) {
-    for (const asked of page) {
-      const name = `The packed history of ${asked.game} ${asked.kingdom_id}`;
-      const history = await storedHistory(store, asked).catch(() => null);
-      const { compared, differing } = history ? await compareWithDirectory(db, asked, history, now) : NOTHING_COMPARED;
-      if (!history) flaws.push(`${name} is missing or cannot be read: npm run admin -- rebuild-history.`);
-      if (differing > 0) flaws.push(`${name} differs from the directory in ${differing} of ${compared} governors.`);
-      last = asked;
-    }
-    page = await packedAfter(db, last, SNAPSHOTS_AT_ONCE);
-  }
-  return flaws;
-}
-
-const NOTHING_COMPARED = { compared: 0, differing: 0 };
-
 /** Returns the sets of objects in the boards' manifest. */
 const setsIn = (manifest: BoardManifest): (BoardSet & { total: number })[] =>
   GAME_IDS.flatMap((game) =>
@@ -131,8 +109,8 @@ function strays(
 const MOST_TOLD = 20;
 
 /**
- * Checks the database against its rules (worker/models/service/state-check.ts), snapshots against the bucket, and
- * boards against their manifest. On a running service, work in progress may show up.
+ * Checks the database against its rules (worker/models/service/state-check.ts), snapshots against the bucket, packed
+ * histories against the directory and some of their scans, and boards against their manifest. On a running service, work in progress may show up.
  */
 export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Promise<Verified> {
   const flaws = await flawsOfDatabase(db, now);
@@ -140,7 +118,7 @@ export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Pr
   const known = new Set<string>();
   const snapshots = await checkSnapshots(db, store, keys, known);
   flaws.push(...snapshots.flaws);
-  flaws.push(...(await flawsOfHistories(db, store, now)));
+  for await (const checked of checkHistories(db, store, {}, now)) flaws.push(...checked.flaws);
   const sets = setsIn((await readBoardManifest(store)).manifest);
   for (const set of sets) flaws.push(...(await flawsOfBoard(store, set, keys)));
   const folders = new Set(sets.map((set) => boardKey(set, 'all')).map((key) => key.slice(0, key.lastIndexOf('/'))));
