@@ -29,7 +29,10 @@ const WORKER_SOURCES = [
   'package-lock.json',
 ];
 
-const WEB_SOURCES = ['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'];
+const WEB_SOURCES = [
+  ...['web/**/*', 'domain/**/*.ts', 'docs/recipes.md', 'vite.config.ts', 'scripts/*.ts'],
+  'package-lock.json',
+];
 
 const PARTS: readonly [web: Part, pages: Part, contract: Part, worker: Part, seed: Part] = [
   {

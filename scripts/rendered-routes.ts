@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /** Routes that the Worker renders (worker/routes/pages.ts). */
 const RENDERED =
-  /^(index|faq|eula|maps|imprint|privacy|removal|leaderboard\/(index|(governor|alliance|kingdom)(_\.[\w$.]+)?)|(cod-)?dashboards\/\$dashboardId(_\.kingdoms\.\$kingdom)?|(reports\/)?shared\/\$token)$/;
+  /^(index|faq|eula|maps|imprint|privacy|removal|recipes|leaderboard\/(index|(governor|alliance|kingdom)(_\.[\w$.]+)?)|(cod-)?dashboards\/\$dashboardId(_\.kingdoms\.\$kingdom)?|(reports\/)?shared\/\$token)$/;
 /** The lazily loaded parts of a route are modules of their own. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
 

@@ -20,6 +20,7 @@ import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as MapsRouteImport } from './routes/maps.tsx';
 import { Route as Password_resetRouteImport } from './routes/password_reset.tsx';
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx';
+import { Route as RecipesRouteImport } from './routes/recipes.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as RemovalRouteImport } from './routes/removal.tsx';
 import { Route as StopChangeRouteImport } from './routes/stop-change.tsx';
@@ -135,6 +136,11 @@ const Password_resetRoute = Password_resetRouteImport.update({
 const PrivacyRoute = PrivacyRouteImport.update({
   id: '/privacy',
   path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const RecipesRoute = RecipesRouteImport.update({
+  id: '/recipes',
+  path: '/recipes',
   getParentRoute: () => rootRouteImport,
 } as any);
 const RegisterRoute = RegisterRouteImport.update({
@@ -469,6 +475,7 @@ export interface FileRoutesByFullPath {
   '/maps': typeof MapsRoute;
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
+  '/recipes': typeof RecipesRoute;
   '/register': typeof RegisterRoute;
   '/removal': typeof RemovalRoute;
   '/stop-change': typeof StopChangeRoute;
@@ -542,6 +549,7 @@ export interface FileRoutesByTo {
   '/maps': typeof MapsRoute;
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
+  '/recipes': typeof RecipesRoute;
   '/register': typeof RegisterRoute;
   '/removal': typeof RemovalRoute;
   '/stop-change': typeof StopChangeRoute;
@@ -617,6 +625,7 @@ export interface FileRoutesById {
   '/maps': typeof MapsRoute;
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
+  '/recipes': typeof RecipesRoute;
   '/register': typeof RegisterRoute;
   '/removal': typeof RemovalRoute;
   '/stop-change': typeof StopChangeRoute;
@@ -693,6 +702,7 @@ export interface FileRouteTypes {
     | '/maps'
     | '/password_reset'
     | '/privacy'
+    | '/recipes'
     | '/register'
     | '/removal'
     | '/stop-change'
@@ -766,6 +776,7 @@ export interface FileRouteTypes {
     | '/maps'
     | '/password_reset'
     | '/privacy'
+    | '/recipes'
     | '/register'
     | '/removal'
     | '/stop-change'
@@ -840,6 +851,7 @@ export interface FileRouteTypes {
     | '/maps'
     | '/password_reset'
     | '/privacy'
+    | '/recipes'
     | '/register'
     | '/removal'
     | '/stop-change'
@@ -916,6 +928,7 @@ export interface RootRouteChildren {
   MapsRoute: typeof MapsRoute;
   Password_resetRoute: typeof Password_resetRoute;
   PrivacyRoute: typeof PrivacyRoute;
+  RecipesRoute: typeof RecipesRoute;
   RegisterRoute: typeof RegisterRoute;
   RemovalRoute: typeof RemovalRoute;
   StopChangeRoute: typeof StopChangeRoute;
@@ -1013,6 +1026,13 @@ declare module '@tanstack/react-router' {
       path: '/privacy';
       fullPath: '/privacy';
       preLoaderRoute: typeof PrivacyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/recipes': {
+      id: '/recipes';
+      path: '/recipes';
+      fullPath: '/recipes';
+      preLoaderRoute: typeof RecipesRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/register': {
@@ -1580,6 +1600,7 @@ const rootRouteChildren: RootRouteChildren = {
   MapsRoute: MapsRoute,
   Password_resetRoute: Password_resetRoute,
   PrivacyRoute: PrivacyRoute,
+  RecipesRoute: RecipesRoute,
   RegisterRoute: RegisterRoute,
   RemovalRoute: RemovalRoute,
   StopChangeRoute: StopChangeRoute,

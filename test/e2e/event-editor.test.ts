@@ -55,13 +55,22 @@ test.each([
   ] as const) {
     await page.getByLabel('Add a camp').selectOption(camp);
     await page.getByText(`${camp} has no kingdom yet.`).waitFor();
-    await page.getByLabel(`Add kingdoms to ${camp}`).fill(kingdoms);
-    await page.getByLabel(`Add kingdoms to ${camp}`).press('Enter');
+    await page.getByRole('textbox', { name: `Add kingdoms to ${camp}` }).fill(kingdoms);
+    await page.getByRole('textbox', { name: `Add kingdoms to ${camp}` }).press('Enter');
   }
-  await page.getByLabel('Add kingdoms to Water').fill('4771 12x');
-  await page.getByLabel('Add kingdoms to Water').press('Enter');
+  await page.getByRole('textbox', { name: 'Add kingdoms to Water' }).fill('4771 12x');
+  await page.getByRole('textbox', { name: 'Add kingdoms to Water' }).press('Enter');
   await page.getByText(/'12x' is not a number such as 1206/).waitFor();
-  await page.getByLabel('Add kingdoms to Water').fill('');
+  await page.getByRole('textbox', { name: 'Add kingdoms to Water' }).fill('');
+  // The search finds scanned kingdoms by the start of their number, and those of camps are not offered again.
+  await page.getByRole('textbox', { name: 'Add kingdoms to Water' }).fill('100');
+  const found = page.getByRole('list', { name: 'Found for add kingdoms to Water' });
+  await found.getByRole('button', { name: '1002' }).click();
+  await page.getByRole('button', { name: 'Remove 1002 from Water' }).waitFor();
+  await page.getByRole('textbox', { name: 'Add kingdoms to Water' }).fill('100');
+  await found.getByRole('button', { name: '1003' }).waitFor();
+  expect(await found.getByRole('button', { name: '1002' }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Add kingdoms to Water' }).fill('');
   await page.getByRole('button', { name: 'Add a moment' }).click();
   await page.getByText('Name the moment.').waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();

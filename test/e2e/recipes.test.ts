@@ -4,17 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sheetLines } from '../../domain/events/sheets.ts';
+import { type Recipe, recipesIn } from '../../domain/service/recipes.ts';
 import { signedIn } from '../support/client.ts';
 
 /** Runs every recipe of docs/recipes.md as it is printed there. */
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
-
-interface Recipe {
-  title: string;
-  language: string;
-  code: string;
-}
 
 const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   sh: ['sh', '-euc'],
@@ -22,16 +17,7 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   js: [process.execPath, '--input-type=module', '-e'],
 };
 
-const RECIPES: readonly Recipe[] = PAGE.split(/^## /m)
-  .slice(1)
-  .flatMap((part) => {
-    const [title = ''] = part.split('\n');
-    return [...part.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = '', code = '']) => ({
-      title,
-      language,
-      code,
-    }));
-  });
+const RECIPES = recipesIn(PAGE);
 
 const NEEDED: Readonly<Record<string, string>> = { sh: 'curl', python: 'python3' };
 const programsFor = ({ language, title }: Recipe): string[] => [

@@ -61,6 +61,7 @@ describe('search engines', () => {
       '/login',
       '/maps',
       '/privacy',
+      '/recipes',
       '/register',
       '/removal',
     ]);

@@ -38,6 +38,7 @@ const shown = new Map<string, readonly [address: string, ...texts: string[]]>([
   ['/privacy', ['/privacy', 'Who is responsible']],
   ['/maps', ['/maps', '<h1>']],
   ['/removal', ['/removal', '<h1>']],
+  ['/recipes', ['/recipes', '>Who is below goal in a war<', 'curl -sf', 'import json']],
   ['/leaderboard/', ['/leaderboard', '>120<']],
   ['/leaderboard/governor', ['/leaderboard/governor', 'Governor 1<', 'Governor 8<']],
   ['/leaderboard/kingdom', ['/leaderboard/kingdom', '>1001<']],

@@ -16,6 +16,7 @@ export function Footer() {
           <Link to="/faq">{t('FAQ')}</Link>
           <Link to="/eula">{t('Licence')}</Link>
           <Link to="/api-docs">{t('API')}</Link>
+          <Link to="/recipes">{t('Recipes')}</Link>
           <Link to="/privacy">{t('Privacy')}</Link>
           <Link to="/removal">{t('Removal')}</Link>
           <Link to="/imprint">{t('Imprint')}</Link>

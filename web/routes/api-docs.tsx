@@ -49,7 +49,8 @@ function ApiDocs() {
       title={t('API')}
       about={
         <T
-          of="Use everything on these pages from your own programs. Make a key under <link>My Account</link>. For tools: <link2>OpenAPI description</link2>."
+          of="Use everything on these pages from your own programs. Make a key under <link>My Account</link>. Start with the <recipes>recipes</recipes>. For tools: <link2>OpenAPI description</link2>."
+          recipes={(text) => <Link to="/recipes">{text}</Link>}
           link={(text) => <Link to="/account/keys">{text}</Link>}
           link2={(text) => <a href="/v1/openapi.json">{text}</a>}
         />

@@ -22,6 +22,7 @@ const PAGES = [
   '/leaderboard',
   '/maps',
   '/api-docs',
+  '/recipes',
   '/eula',
   '/privacy',
   '/removal',

@@ -63,6 +63,13 @@ const PLAIN: Readonly<Record<string, Head>> = {
     title: message('API'),
     description: message('Every call of the service for your own programs, with examples and an OpenAPI description.'),
   },
+  '/recipes': {
+    title: message('Recipes for your own programs'),
+    description: message(
+      'Programs in shell, Python and JavaScript: order a scan, compare scans, see who is below goal, read leaderboards.',
+    ),
+    rendered: UNVERSIONED,
+  },
   '/eula': {
     title: message('Licence'),
     description: message('What you may do with scans and statistics of this service.'),

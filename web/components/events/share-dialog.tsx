@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { sheetLines } from '../../../domain/events/sheets.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
@@ -65,6 +66,7 @@ export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shar
         <a href={picture} target="_blank" rel="noreferrer">
           {t('Open the picture')}
         </a>
+        <Link to="/recipes">{t('Recipes for your own programs')}</Link>
       </p>
     </Dialog>
   );

@@ -1,8 +1,6 @@
 import { X } from 'lucide';
-import { useState } from 'react';
 import { EVENT_BOUNDS } from '../../../../domain/events/bounds.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
-import { KINGDOM_KEY } from '../../../../domain/events/flaws.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
@@ -12,9 +10,10 @@ import { RowSet } from '../../../components/rows/row-set.tsx';
 import styles from '../../../components/rows/rows.module.css';
 import { parseTime } from '../../../form-times.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import layout from '../../../ui/layout.module.css';
+import { KingdomAdd } from './-kingdom-add.tsx';
 
 type Camps = EventPayload['camps'];
 
@@ -77,6 +76,7 @@ export function CampRows({
             </ul>
           )}
           <KingdomAdd
+            game={game}
             label={t('Add {game, select, cod {servers} other {kingdoms}} to {name}', { game, name })}
             taken={campOf}
             add={(keys) => set(index, [...kingdoms, ...keys])}
@@ -95,59 +95,6 @@ export function CampRows({
         />
       )}
     </RowSet>
-  );
-}
-
-/** Takes one kingdom or a pasted list. What cannot be taken stays, with the reason. */
-function KingdomAdd({
-  label,
-  taken,
-  add,
-}: {
-  label: string;
-  taken: ReadonlyMap<string, string>;
-  add: (keys: string[]) => void;
-}) {
-  const [text, setText] = useState('');
-  const [flaw, setFlaw] = useState<string | null>(null);
-  const take = (written: string) => {
-    const keys = [...new Set(written.split(/[\s,;]+/).filter(Boolean))];
-    const wrong = keys.filter((key) => !KINGDOM_KEY.test(key));
-    const twice = keys.filter((key) => taken.has(key));
-    const fine = keys.filter((key) => KINGDOM_KEY.test(key) && !taken.has(key));
-    if (fine.length > 0) add(fine);
-    setText([...wrong, ...twice].join(', '));
-    setFlaw(
-      wrong.length > 0
-        ? t("'{text}' is not a number such as 1206, or a part such as 1206-2.", { text: wrong[0]?.slice(0, 20) ?? '' })
-        : twice.length > 0
-          ? t('{kingdom} is in {camp} already.', { kingdom: twice[0] ?? '', camp: taken.get(twice[0] ?? '') ?? '' })
-          : null,
-    );
-  };
-  return (
-    <TextField
-      label={label}
-      autoComplete="off"
-      placeholder="1206, 1207"
-      help={t('Press Enter, or paste a list.')}
-      value={text}
-      error={flaw}
-      onChange={({ target }) => {
-        setText(target.value);
-        setFlaw(null);
-      }}
-      onPaste={(event) => {
-        event.preventDefault();
-        take(`${text} ${event.clipboardData.getData('text')}`);
-      }}
-      onBlur={() => take(text)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return;
-        event.preventDefault();
-        take(text);
-      }}
-    />
   );
 }
 

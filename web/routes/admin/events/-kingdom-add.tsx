@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useRef, useState } from 'react';
+import { KINGDOM_KEY } from '../../../../domain/events/flaws.ts';
+import type { GameId } from '../../../../domain/games/games.ts';
+import { t } from '../../../../domain/language/text.ts';
+import { searchQuery } from '../../../api/pages.ts';
+import styles from '../../../components/rows/rows.module.css';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import layout from '../../../ui/layout.module.css';
+import { useDebounced } from '../../../ui/use-debounced.ts';
+
+interface Adding {
+  game: GameId;
+  label: string;
+  /** Kingdom → the camp that has it. */
+  taken: ReadonlyMap<string, string>;
+  add: (keys: string[]) => void;
+}
+
+/** Takes kingdoms that the search finds, one that is typed, or a pasted list. What cannot be taken stays, with the reason. */
+export function KingdomAdd({ game, label, taken, add }: Adding) {
+  const [text, setText] = useState('');
+  const [flaw, setFlaw] = useState<string | null>(null);
+  const offers = useRef<HTMLUListElement>(null);
+  const take = (written: string) => {
+    const keys = [...new Set(written.split(/[\s,;]+/).filter(Boolean))];
+    const wrong = keys.filter((key) => !KINGDOM_KEY.test(key));
+    const twice = keys.filter((key) => taken.has(key));
+    const fine = keys.filter((key) => KINGDOM_KEY.test(key) && !taken.has(key));
+    if (fine.length > 0) add(fine);
+    setText([...wrong, ...twice].join(', '));
+    setFlaw(
+      wrong.length > 0
+        ? t("'{text}' is not a number such as 1206, or a part such as 1206-2.", { text: wrong[0]?.slice(0, 20) ?? '' })
+        : twice.length > 0
+          ? t('{kingdom} is in {camp} already.', { kingdom: twice[0] ?? '', camp: taken.get(twice[0] ?? '') ?? '' })
+          : null,
+    );
+  };
+  return (
+    <div className={styles.find}>
+      <TextField
+        label={label}
+        autoComplete="off"
+        placeholder="1206, 1207"
+        help={t('Press Enter, paste a list, or search by number or alliance.')}
+        value={text}
+        error={flaw}
+        onChange={({ target }) => {
+          setText(target.value);
+          setFlaw(null);
+        }}
+        onPaste={(event) => {
+          event.preventDefault();
+          take(`${text} ${event.clipboardData.getData('text')}`);
+        }}
+        onBlur={({ relatedTarget }) => {
+          // Who goes on to what was found chooses there.
+          if (!offers.current?.contains(relatedTarget)) take(text);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          take(text);
+        }}
+      />
+      <Found
+        list={offers}
+        game={game}
+        label={label}
+        words={text}
+        taken={taken}
+        choose={(key) => {
+          add([key]);
+          setText('');
+          setFlaw(null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Scanned kingdoms that the words find: by the start of their number, or by an alliance of theirs. */
+function Found({
+  list,
+  game,
+  label,
+  words,
+  taken,
+  choose,
+}: Pick<Adding, 'game' | 'label' | 'taken'> & {
+  list: RefObject<HTMLUListElement | null>;
+  words: string;
+  choose: (key: string) => void;
+}) {
+  const found = useQuery(searchQuery(useDebounced(words.trim().slice(0, 200))));
+  if (words.trim() === '' || !found.data) return null;
+  const { kingdoms, alliances } = found.data;
+  const byAlliance = alliances.map((one) => ({ ...one, about: `[${one.alliance_tag}] ${one.alliance_name}` }));
+  const offered = new Map(
+    [...byAlliance, ...kingdoms.map((one) => ({ ...one, about: '' }))]
+      .filter((one) => one.game === game && !taken.has(String(one.kingdom_id)))
+      .map(({ kingdom_id, about }) => [String(kingdom_id), about]),
+  );
+  if (offered.size === 0) return null;
+  return (
+    <ul ref={list} className={styles.found} aria-label={t('Found for {label}', { label })}>
+      {[...offered].map(([key, about]) => (
+        <li key={key}>
+          <Button
+            look="bare"
+            className={styles.choice}
+            // Otherwise the field would lose its focus and take what is typed.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(key)}
+          >
+            {key} {about && <bdi className={layout.quiet}>{about}</bdi>}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
