@@ -1,5 +1,6 @@
 /** All benchmarks by name. Each prints its own tables. */
 export const available: Readonly<Record<string, () => Promise<void>>> = {
+  admin: async () => (await import('./admin/bench.ts')).run(),
   boards: async () => (await import('./boards/bench.ts')).serving(),
   'board-building': async () => (await import('./boards/bench.ts')).building(),
   contract: async () => (await import('./contract/bench.ts')).run(),

@@ -47,10 +47,26 @@ const bot = z.object({
 });
 export type BotAnswer = z.infer<typeof bot>;
 
-/** Bots by group, with offline ones under the key 'null'. `summary` counts each group's bots by address. */
+export const botsQuery = z.object({
+  group: z.string().max(100).optional().describe("Only this group, by its name; 'null' for offline bots"),
+  page: z.coerce
+    .number()
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(100_000, 'must be 100,000 at most')
+    .default(1)
+    .describe('Page of each group, from 1'),
+});
+export type BotsQuery = z.output<typeof botsQuery>;
+
+/** A page of bots by group, with offline ones under the key 'null'. */
 export const botListing = z.object({
   bots: z.record(z.string(), z.array(bot)),
-  summary: z.record(z.string(), z.record(z.string(), count)),
+  summary: z
+    .record(z.string(), z.record(z.string(), count))
+    .describe('Number of bots by address, for the fifty addresses of each group with most bots.'),
+  counts: z.record(z.string(), count).describe('Number of bots by group, on all pages.'),
+  per_page: count.describe('Bots of a group on a page.'),
 });
 /** Bots with the same id, by group. */
 export const botsOfId = z.record(z.string(), z.array(bot));

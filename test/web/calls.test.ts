@@ -358,7 +358,9 @@ describe('polling', () => {
     typeof query.refetchInterval === 'function' ? query.refetchInterval({ state: { data } }) : query.refetchInterval;
 
   it.each<[string, unknown, unknown]>([
-    ['bots, every 5 seconds', every(admin.botsQuery), 5000],
+    ['bots of a group, every 5 seconds', every(admin.botsQuery({ group: 'One' }), { counts: { One: 1 } }), 5000],
+    ['all groups until there is a bot', every(admin.botsQuery({}), { counts: {} }), 5000],
+    ['all groups never again', every(admin.botsQuery({}), { counts: { One: 1 } }), false],
     ['the retry queue, every 15 seconds', every(admin.setbacksQuery), 15_000],
     ['schedules, every 30 seconds', every(schedules.schedulesQuery), 30_000],
     ['an open payment, every 3 seconds', every(balance.paymentQuery('a'), { state: 'open' }), 3000],

@@ -38,7 +38,13 @@ test.each<[string, { queryKey: QueryKey }[]]>([
   ['reports of flaws', [reportsQuery('open'), reportsQuery('answered'), reportsQuery('open', 5)]],
   ['payments', [paymentsQuery({}), paymentsQuery({ before: '1' })]],
   ['activity', [watch.activityQuery({}), watch.activityQuery({ user: 'a' })]],
-  ['bots', [admin.botQuery('1'), admin.botQuery('2'), admin.botsQuery]],
+  [
+    'bots',
+    [
+      ...[admin.botQuery('1'), admin.botQuery('2'), admin.botsQuery({}), admin.botsQuery({ page: 2 })],
+      ...[admin.botsQuery({ group: '1' }), admin.botsQuery({ group: '2' })],
+    ],
+  ],
   ['the statement', [statementQuery({}), statementQuery({ kind: 'charge' })]],
   [
     'boards',

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { caller, fireCron, type Person, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
@@ -117,6 +118,49 @@ describe('the state of the fleet', () => {
     expect(work_of).toMatchObject({ done_last_day: 3, failed_last_day: 1, rows_last_hour: 300 });
     expect(work_of.tasks.map(({ done }: { done: boolean }) => done).sort()).toEqual([false, true, true, true]);
     expect((await admin.call('GET', '/v1/admin/bots/nobody/work')).status).toBe(404);
+  });
+
+  it('has the same figures as the metrics', async () => {
+    const user = await signedInUser();
+    const worker = await botOf('echo');
+    const order = await place(user, 7301, 400);
+    await env.DB.prepare('UPDATE subtasks SET due = due - 7200000 WHERE order_id = ? AND number = 0').bind(order).run();
+    const lease = () => worker.call('POST', '/v1/fleet/lease', { bot_id: 'one', games: ['rok'], count: 1 });
+    const [failing] = (await lease()).data.tasks as Task[];
+    await worker.call('POST', '/v1/fleet/fail', { bot_id: 'one', ...failing, reason: 'No login.' });
+    await lease();
+    const { games } = (await admin.call('GET', '/v1/admin/fleet')).data;
+    const families = parsePrometheusTextFormat(await (await admin.fetch('/v1/admin/metrics')).text());
+    const metric = (name: string, labels: Record<string, string>): number | null => {
+      const found = families
+        .find((family) => family.name === `muster_${name}`)
+        ?.metrics.find((each) => Object.entries(labels).every(([label, value]) => each.labels?.[label] === value));
+      return found ? Number(found.value) : null;
+    };
+    for (const { game, oldest_seconds, ...state } of games) {
+      const oldest = metric('queue_oldest_seconds', { game });
+      expect({ game, oldest: oldest === null }).toEqual({ game, oldest: oldest_seconds === null });
+      if (oldest !== null) expect(Math.abs(oldest - oldest_seconds)).toBeLessThan(30);
+      expect({
+        bots_online: metric('bots_online', { game }),
+        leased: metric('subtasks_leased', { game }),
+        done_last_hour: metric('subtasks_done_last_hour', { game }),
+        failed_last_hour: metric('attempts_failed_last_hour', { game }),
+        lanes: {
+          customers: metric('subtasks_queued', { game, lane: 'customers' }),
+          events: metric('subtasks_queued', { game, lane: 'events' }),
+        },
+      }).toEqual({
+        ...{ bots_online: state.bots_online, leased: state.leased, lanes: state.lanes },
+        ...{ done_last_hour: state.done_last_hour, failed_last_hour: state.failed_last_hour },
+      });
+    }
+    const [rok] = games;
+    expect([rok.lanes.customers, rok.leased, rok.failed_last_hour > 0, rok.oldest_seconds > 7100]).toEqual([
+      ...[4, 1],
+      ...[true, true],
+    ]);
+    await user.call('POST', `/v1/order/${order}/cancel`);
   });
 
   it('forgets failed attempts after a month', async () => {

@@ -58,6 +58,41 @@ describe('the bots', () => {
     expect(Object.keys(one).sort()).toEqual(['Alpha', 'Bravo']);
     expect((await admin.call('GET', '/v1/admin/bots/none')).status).toBe(404);
   });
+
+  it('have pages of fifty in each group, with counts of all', async () => {
+    const [large, small] = [`Large ${crypto.randomUUID()}`, `Small ${crypto.randomUUID()}`];
+    await createGroup(db, large, large, `token-${large}`);
+    await createGroup(db, small, small, `token-${small}`);
+    const now = Date.now();
+    const insert = (group: string, count: number, retired: number | null = null) =>
+      env.DB.prepare(
+        `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
+         INSERT INTO bots (group_id, bot_id, account_game, account_ip, last_connected_at, retired_at)
+         SELECT ?1, printf('%s-%03d', iif(?4 IS NULL, 'bot', 'retired'), n), 'rok', '192.0.2.' || (n % 60), ?3, ?4 FROM numbers`,
+      ).bind(group, count, now, retired);
+    await env.DB.batch([insert(large, 120), insert(small, 1), insert(large, 9, now)]);
+    const list = async (query: Record<string, string>) =>
+      (await admin.call('GET', `/v1/admin/bots?${new URLSearchParams(query)}`)).data;
+    const ids = ({ bots }: { bots: Record<string, { bot_id: string }[]> }, group: string) =>
+      (bots[group] ?? []).map(({ bot_id }) => bot_id);
+    const all = await list({});
+    expect(all).toMatchObject({ per_page: 50, counts: { [large]: 120, [small]: 1 } });
+    expect([ids(all, large).length, ids(all, small)]).toEqual([50, ['bot-001']]);
+    const last = await list({ group: large, page: '3' });
+    expect(ids(last, large)).toEqual(Array.from({ length: 20 }, (_, index) => `bot-${101 + index}`));
+    expect(Object.keys(last.bots)).toEqual([large]);
+    expect(last.counts).toMatchObject({ [large]: 120, [small]: 1 });
+    expect(ids(await list({ group: large, page: '4' }), large)).toEqual([]);
+    expect(ids(await list({ page: '3' }), small)).toEqual([]);
+    // Fifty addresses, those with most bots.
+    const counted = Object.values(last.summary[large] as Record<string, number>);
+    expect([counted.length, new Set(counted)]).toEqual([50, new Set([2])]);
+    expect((await admin.call('GET', '/v1/admin/bots?page=0')).msg).toBe('page: must be 1 or more.');
+    await env.DB.prepare(`UPDATE bots SET last_connected_at = 1 WHERE group_id = ? AND bot_id = 'bot-007'`)
+      .bind(large)
+      .run();
+    expect(ids(await list({ group: 'null' }), 'null')).toContain('bot-007');
+  });
 });
 
 it('lists the newest 100 reports, at equal times by higher id', async () => {

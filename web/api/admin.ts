@@ -6,18 +6,28 @@ import { api } from './typed.ts';
 
 /** Queries and calls of the admin pages. */
 
-const fetchBots = (signal?: AbortSignal) => dataOf(api.admin.bots.$get({}, { init: { signal } }));
+export interface BotsPage {
+  /** All groups if undefined. */
+  group?: string | undefined;
+  page?: number | undefined;
+}
+
+const fetchBots = ({ group, page }: BotsPage, signal?: AbortSignal) =>
+  dataOf(api.admin.bots.$get({ query: { group, page: page?.toString() } }, { init: { signal } }));
 export type BotListing = Awaited<ReturnType<typeof fetchBots>>;
 export type Bot = BotListing['bots'][string][number];
 
 /** Polling interval of the bot list, in ms. */
 export const BOTS_REFRESH_MS = 5_000;
 
-export const botsQuery = queryOptions({
-  queryKey: ['admin', 'bots'],
-  queryFn: ({ signal }) => fetchBots(signal),
-  refetchInterval: BOTS_REFRESH_MS,
-});
+/** A page of a group's bots, which is refreshed. All groups are read until there is a bot, for their names. */
+export const botsQuery = (wanted: BotsPage) =>
+  queryOptions({
+    queryKey: ['admin', 'bots', wanted],
+    queryFn: ({ signal }) => fetchBots(wanted, signal),
+    refetchInterval: ({ state }) =>
+      wanted.group === undefined && Object.keys(state.data?.counts ?? {}).length > 0 ? false : BOTS_REFRESH_MS,
+  });
 
 export const botQuery = (bot_id: string) =>
   queryOptions({

@@ -14,6 +14,7 @@ import {
   boardsPublished,
   botListing,
   botsOfId,
+  botsQuery,
   mailsAgain,
   mailsDue,
   outboxQuery,
@@ -44,8 +45,11 @@ const FOR_ADMINS = 'Only admins read what mails say.';
 
 export const adminArea = new Hono<UserEnv>()
   .use(admin)
-  .get('/bots', answers('Bots by group, and how many per address', botListing), async (context) =>
-    answer(context, await showBots(context.get('db'))),
+  .get(
+    '/bots',
+    validate('query', botsQuery),
+    answers('Bots by group, and how many per address', botListing),
+    async (context) => answer(context, await showBots(context.get('db'), context.req.valid('query'))),
   )
   .get(
     '/bots/:bot_id',

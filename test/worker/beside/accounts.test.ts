@@ -30,6 +30,7 @@ import {
   verifyAddress,
 } from '../../../worker/models/accounts/verification.ts';
 import { lastVisit, noteVisit, visitOf } from '../../../worker/models/accounts/visits.ts';
+import { botsNamed, pageOfBots } from '../../../worker/models/fleet/bot-lists.ts';
 import { groupOfToken, onlineBots, recordHeartbeat } from '../../../worker/models/fleet/bots.ts';
 import { listAllOrders } from '../../../worker/models/orders/all-orders.ts';
 import {
@@ -39,7 +40,7 @@ import {
   rotateGroup,
   setRole,
 } from '../../../worker/models/service/operator.ts';
-import { listBots, serviceFigures } from '../../../worker/models/service/overview.ts';
+import { serviceFigures } from '../../../worker/models/service/overview.ts';
 import { db } from '../client.ts';
 import { address, admin, DAY, type Fields, HOUR, MINUTE, NOW, TABLES, writeAccounts } from './accounts-world.ts';
 import { expectAsWritten, insertion } from './changes.ts';
@@ -226,8 +227,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a heartbeat of a bot': () => recordHeartbeat(db, 'me group', beat as never, address, NOW),
   'bots that are online': async () => [
     await onlineBots(db, NOW),
-    (await listBots(db)).map(({ group, bot_id }) => [group, bot_id]),
-    (await listBots(db, 'a')).map(({ group, bot_id }) => [group, bot_id]),
+    (await pageOfBots(db, { page: 1 }, NOW)).bots.map(({ group, bot_id }) => [group, bot_id]),
+    (await botsNamed(db, 'a')).map(({ group, bot_id }) => [group, bot_id]),
   ],
 };
 

@@ -85,8 +85,8 @@ export async function accountWhole(db: Db, userId: string, now: number): Promise
       now,
     ),
     statement(
-      `SELECT id, at, coalesce('admin ' || (SELECT username FROM users WHERE 'admin:' || id = actor), actor) AS actor,
-         action, address
+      `SELECT id, at, action, address, coalesce('admin ' || (
+           SELECT username FROM users WHERE id = substr(actor, 7) AND 'admin:' || id = actor), actor) AS actor
        FROM audit_entries WHERE user_id = ?1 ORDER BY id DESC LIMIT 100`,
     ),
   ]);

@@ -32,6 +32,12 @@ const WITH_REVERSALS = `taken AS (
     payment_intent, coalesce(reversals, '[]') AS reversals
   FROM page LEFT JOIN taken ON taken.payment_id = page.id ORDER BY created_at DESC, page.id DESC`;
 
+/** SQL: payments of users whose name contains ?1, or with ?2 as an id of theirs. Each part has an index. */
+const NAMED = `payments.id IN (
+  SELECT id FROM payments WHERE user_id IN (SELECT id FROM users WHERE username_key LIKE ?1 ESCAPE '\\')
+  UNION SELECT id FROM payments WHERE id = ?2 UNION SELECT id FROM payments WHERE session_id = ?2
+  UNION SELECT id FROM payments WHERE payment_intent = ?2 UNION SELECT payment_id FROM reversals WHERE id = ?2)`;
+
 /** Returns a page of the matching payments, newest first, and the `before` of the next page. */
 export async function listPayments(
   db: Db,
@@ -41,8 +47,7 @@ export async function listPayments(
     .prepare(
       `WITH page AS MATERIALIZED (
          SELECT payments.*, username FROM payments JOIN users ON users.id = payments.user_id
-         WHERE (?1 IS NULL OR username_key LIKE ?1 ESCAPE '\\' OR ?2 IN (payments.id, session_id, payment_intent)
-             OR payments.id IN (SELECT payment_id FROM reversals WHERE id = ?2))
+         WHERE ${search ? NAMED : '1'}
            AND (?3 IS NULL OR state = ?3 OR ?3 = 'taken_back' AND payments.id IN (SELECT payment_id FROM reversals))
            AND (?4 IS NULL OR (payments.created_at, payments.id) < (SELECT created_at, id FROM payments WHERE id = ?4))
          ORDER BY payments.created_at DESC, payments.id DESC LIMIT ${PAYMENTS_PER_PAGE + 1}),

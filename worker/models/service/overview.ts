@@ -1,29 +1,10 @@
-import { asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { eq, gt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
-import { bot_groups, bots, items, orders, users } from '../../db/schema.ts';
+import { bots, items, orders, users } from '../../db/schema.ts';
 import { ONLINE_MS } from '../fleet/bots.ts';
 
 /** What admins see of the whole service. */
-
-export type ListedBot = typeof bots.$inferSelect & { group: string; group_paused: boolean };
-
-const MOST_BOTS = 2000;
-
-/** Returns bots with their group's name, by group and id: all that are not retired, or those with one id. */
-export async function listBots(db: Db, botId?: string): Promise<ListedBot[]> {
-  const rows = await db
-    .select({ bot: bots, group: bot_groups.name, group_paused_at: bot_groups.paused_at })
-    .from(bots)
-    .innerJoin(bot_groups, eq(bot_groups.id, bots.group_id))
-    .where(botId === undefined ? isNull(bots.retired_at) : eq(bots.bot_id, botId))
-    .orderBy(asc(bot_groups.name), asc(bots.bot_id))
-    .limit(MOST_BOTS);
-  return rows.map(({ bot, group, group_paused_at }) => ({ ...bot, group, group_paused: group_paused_at !== null }));
-}
-
-export const isOnline = (bot: Pick<ListedBot, 'last_connected_at'>, now = Date.now()): boolean =>
-  bot.last_connected_at > now - ONLINE_MS;
 
 /** Returns the service's current figures and those of the last day. */
 export async function serviceFigures(db: Db, now = Date.now()) {

@@ -5,11 +5,11 @@ import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
+import { botsNamed } from '../../models/fleet/bot-lists.ts';
 import { workOfBot } from '../../models/fleet/bot-work.ts';
 import { actOnBot, actOnGroup, listGroups } from '../../models/fleet/groups.ts';
 import { fleetNow } from '../../models/fleet/state.ts';
 import { addGroup, type Operator, rotateGroup } from '../../models/service/operator.ts';
-import { listBots } from '../../models/service/overview.ts';
 import { type Caller, proveFactor } from '../accounts/prove-person.ts';
 
 /** What admins see of the fleet and do to it. */
@@ -35,7 +35,7 @@ export async function showFleet(db: Db, now = Date.now()): Promise<z.infer<typeo
 
 /** Returns what the bots of a name did lately, one entry per group. @throws Refusal not_found. */
 export async function showBotWork(db: Db, botId: string, now = Date.now()): Promise<z.infer<typeof botWork>> {
-  const bots = await listBots(db, botId);
+  const bots = await botsNamed(db, botId);
   if (bots.length === 0) throw notFound('bot');
   return Promise.all(
     bots.map(async ({ group_id, bot_id }) => {
@@ -71,7 +71,7 @@ export async function runBot(
 ): Promise<string> {
   const entry = entryOf(admin, `bot.${DONE[act]}`, `${group_id}/${bot_id}`, reason);
   if (!(await actOnBot(db, { group_id, bot_id, act }, entry))) {
-    const known = (await listBots(db, bot_id)).some((bot) => bot.group_id === group_id);
+    const known = (await botsNamed(db, bot_id)).some((bot) => bot.group_id === group_id);
     throw known ? new Refusal('conflict', `This bot cannot be ${DONE[act]} now: look at it again.`) : notFound('bot');
   }
   return `Bot ${bot_id} was ${DONE[act]}.`;

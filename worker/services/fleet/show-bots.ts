@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { BotKingdoms } from '../../../domain/fleet/contract.ts';
 import type { GameId } from '../../../domain/games/games.ts';
-import type { BotAnswer, botListing, botsOfId } from '../../../domain/service/admin.ts';
+import type { BotAnswer, BotsQuery, botListing, botsOfId } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { folderReport } from '../../gateways/folder-reports.ts';
-import { isOnline, type ListedBot, listBots } from '../../models/service/overview.ts';
+import { BOTS_PER_PAGE, botsNamed, isOnline, type ListedBot, pageOfBots } from '../../models/fleet/bot-lists.ts';
 
 const FIRST_KINGDOMS = 10;
 
@@ -33,8 +33,8 @@ const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   packets_count: bot.packets_count,
   tasking_count: bot.tasking_count,
   tasking_count_failed: bot.tasking_count_failed,
-  kingdom_titles: bot.kingdom_titles,
-  discord_titles: bot.discord_titles,
+  kingdom_titles: bot.kingdom_titles === 1,
+  discord_titles: bot.discord_titles === 1,
   last_connected: isOnline(bot, now) ? Math.floor(bot.last_connected_at / 1000) : null,
   error: bot.error,
   rest: restOf(bot),
@@ -42,32 +42,43 @@ const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   scans: scansOf(bot.kingdoms),
 });
 
-/** Groups bots. Offline bots are under the key 'null', as in the specification. */
-const grouped = (rows: readonly BotAnswer[]): Record<string, BotAnswer[]> =>
-  Object.fromEntries(Map.groupBy(rows, (bot) => (bot.last_connected === null ? 'null' : bot.group)));
+/** Offline bots are under the key 'null', as in the specification. */
+const OFFLINE = 'null';
 
-const countsByAddress = (rows: readonly BotAnswer[]): Record<string, number> =>
-  Object.fromEntries(
-    [...Map.groupBy(rows, ({ account_ip }) => account_ip || 'unknown')].map(([address, all]) => [address, all.length]),
-  );
-
-/** Returns all bots, and per group the number of bots at each address. */
-export async function showBots(db: Db, now = Date.now()): Promise<z.infer<typeof botListing>> {
-  const bots = grouped((await listBots(db)).map((bot) => shownBot(bot, now)));
-  const summary = Object.fromEntries(Object.entries(bots).map(([key, rows]) => [key, countsByAddress(rows)]));
-  return { bots, summary };
+/** Returns a page of each group's bots, the number of bots, and how many are at the addresses with most of them. */
+export async function showBots(
+  db: Db,
+  { group, page }: BotsQuery,
+  now = Date.now(),
+): Promise<z.infer<typeof botListing>> {
+  const { bots, counts, addresses } = await pageOfBots(db, { key: group === OFFLINE ? null : group, page }, now);
+  const byKey = <Row>(rows: readonly Row[], keyOf: (row: Row) => string | null): [string, Row[]][] => [
+    ...Map.groupBy(rows, (row) => keyOf(row) ?? OFFLINE),
+  ];
+  const shown = bots.map((bot) => shownBot(bot, now));
+  return {
+    bots: Object.fromEntries(byKey(shown, (bot) => (bot.last_connected === null ? null : bot.group))),
+    summary: Object.fromEntries(
+      byKey(addresses, ({ key }) => key).map(([key, rows]) => [
+        key,
+        Object.fromEntries(rows.map(({ address, count }) => [address || 'unknown', count])),
+      ]),
+    ),
+    counts: Object.fromEntries(counts.map(({ key, count }) => [key ?? OFFLINE, count])),
+    per_page: BOTS_PER_PAGE,
+  };
 }
 
 /** Returns the bots with one id, by group. @throws Refusal not_found. */
 export async function showBot(db: Db, botId: string, now = Date.now()): Promise<z.infer<typeof botsOfId>> {
-  const rows = (await listBots(db, botId)).map((bot) => shownBot(bot, now));
+  const rows = (await botsNamed(db, botId)).map((bot) => shownBot(bot, now));
   if (rows.length === 0) throw notFound('bot');
   return Object.fromEntries(Map.groupBy(rows, ({ group }) => group));
 }
 
 /** Returns a bot's report about the files that it reads. @throws Refusal not_found. */
 export async function showBotFiles(db: Db, store: R2Bucket, botId: string): ReturnType<typeof folderReport> {
-  const [bot] = await listBots(db, botId);
+  const [bot] = await botsNamed(db, botId);
   if (!bot) throw notFound('bot');
   return folderReport(store, bot.group_id, bot.bot_id);
 }

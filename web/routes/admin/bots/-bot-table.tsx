@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { message, t } from '../../../../domain/language/text.ts';
 import type { Bot } from '../../../api/admin.ts';
 import { exact } from '../../../format.ts';
@@ -7,15 +6,12 @@ import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useSecond } from '../../../ui/use-second.ts';
 import styles from '../admin.module.css';
 
 /** Seconds since a bot last connected, with the specification's green and red markers (section 4). */
 function LastSeen({ bot: { last_connected: at, seen_at, rest } }: { bot: Bot }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useSecond();
   if (at === null)
     return (
       <>
@@ -28,7 +24,7 @@ function LastSeen({ bot: { last_connected: at, seen_at, rest } }: { bot: Bot }) 
   return (
     <>
       <span className={styles.seen} data-online>
-        {t('{seconds} s ago', { seconds: Math.max(0, Math.floor(now / 1000 - at)) })}
+        {t('{seconds} s ago', { seconds: Math.max(0, now - at) })}
       </span>
       {rest && <Under>{rest}</Under>}
     </>
@@ -81,6 +77,13 @@ const COLUMNS: readonly Column<Bot>[] = [
   { id: 'discord', title: message('Discord titles'), cell: ({ discord_titles }) => yesNo(discord_titles) },
 ];
 
-export const BotTable = ({ label, bots }: { label: string; bots: readonly Bot[] }) => (
-  <Table label={label} columns={COLUMNS} rows={bots} rowId={({ group, bot_id }) => `${group}/${bot_id}`} />
+/** `waiting`: number of skeleton rows while loading. */
+export const BotTable = ({ label, bots, waiting = 0 }: { label: string; bots: readonly Bot[]; waiting?: number }) => (
+  <Table
+    label={label}
+    columns={COLUMNS}
+    rows={bots}
+    rowId={({ group, bot_id }) => `${group}/${bot_id}`}
+    waiting={waiting}
+  />
 );

@@ -5,8 +5,9 @@ import { type BotListing, botsQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
-import { searchReader, text } from '../../../search-params.ts';
+import { searchReader, text, wholeFrom } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
+import { Pager } from '../../../table/pager.tsx';
 import { Table } from '../../../table/table.tsx';
 import tabs from '../../../ui/tabs.module.css';
 import { BotTable } from './-bot-table.tsx';
@@ -14,10 +15,13 @@ import { FleetPanel } from './-fleet-state.tsx';
 import { Groups } from './-group-acts.tsx';
 import styles from './bots.module.css';
 
+const botsSearch = searchReader({ group: text, page: wholeFrom(1) });
+
 export const Route = createFileRoute('/admin/bots/')({
-  validateSearch: searchReader({ group: text }),
-  loader: ({ context }) => {
-    void context.client.prefetchQuery(botsQuery);
+  validateSearch: botsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(botsQuery(deps));
   },
   component: Bots,
 });
@@ -25,14 +29,26 @@ export const Route = createFileRoute('/admin/bots/')({
 /** A null key means offline (specification, section 3). */
 const groupName = (key: string): string => (key === 'null' ? t('offline') : key);
 
+/** Returns the groups in the order of their tabs: offline bots are last. */
+const tabsOf = ({ counts }: BotListing): string[] =>
+  Object.keys(counts).sort((one, other) => Number(one === 'null') - Number(other === 'null'));
+
 function Bots() {
-  const bots = useQuery(botsQuery);
+  const { group, page } = Route.useSearch();
+  const all = useQuery({ ...botsQuery({ page }), enabled: group === undefined });
+  const first = all.data && tabsOf(all.data)[0];
+  const shown = group ?? first;
+  const live = useQuery({
+    ...botsQuery({ group: shown, page }),
+    enabled: shown !== undefined,
+    placeholderData: (before) => before ?? all.data,
+  });
   return (
     <>
       <title>{t('Bots · Muster')}</title>
       <FleetPanel />
-      <Loaded query={bots} what={t('the bots')} heights={['16rem']}>
-        {(listing) => <Listing listing={listing} />}
+      <Loaded query={shown === undefined ? all : live} what={t('the bots')} heights={['16rem']}>
+        {(listing) => <Listing listing={listing} shown={shown} isLate={live.isPlaceholderData} />}
       </Loaded>
       <Panel title={t('Groups')} about={t('Pausing a group stops its work at once; its bots finish what they hold.')}>
         <Groups />
@@ -41,15 +57,26 @@ function Bots() {
   );
 }
 
-function Listing({ listing }: { listing: BotListing }) {
-  const keys = Object.keys(listing.bots).sort((a, b) => Number(a === 'null') - Number(b === 'null'));
-  const { group } = Route.useSearch();
-  const shown = group !== undefined && keys.includes(group) ? group : keys[0];
+function Listing({
+  listing,
+  shown,
+  isLate,
+}: {
+  listing: BotListing;
+  shown: string | undefined;
+  /** Another page's or group's bots are shown until these arrive. */
+  isLate: boolean;
+}) {
+  const { page = 1 } = Route.useSearch();
+  const navigate = Route.useNavigate();
   if (shown === undefined) return <Nothing>{t('No bot has ever connected.')}</Nothing>;
+  const tabsShown = tabsOf(listing);
+  const bots = listing.bots[shown] ?? [];
+  const pages = Math.ceil((listing.counts[shown] ?? 0) / listing.per_page);
   return (
     <>
       <nav className={`${tabs.tabs} ${styles.groups}`} aria-label={t('Groups of bots')}>
-        {keys.map((key) => (
+        {(tabsShown.includes(shown) ? tabsShown : [shown, ...tabsShown]).map((key) => (
           <Link
             key={key}
             to="."
@@ -60,11 +87,27 @@ function Listing({ listing }: { listing: BotListing }) {
             data-on={key === shown || undefined}
             aria-current={key === shown ? 'page' : undefined}
           >
-            {groupName(key)} ({listing.bots[key]?.length})
+            {groupName(key)} ({exact(listing.counts[key] ?? 0)})
           </Link>
         ))}
       </nav>
-      <BotTable label={t('Bots of {shown}', { shown: groupName(shown) })} bots={listing.bots[shown] ?? []} />
+      {bots.length === 0 && !isLate ? (
+        <Nothing>{t('No bot is here now.')}</Nothing>
+      ) : (
+        <BotTable
+          label={t('Bots of {shown}', { shown: groupName(shown) })}
+          bots={bots}
+          waiting={bots.length === 0 ? listing.per_page : 0}
+        />
+      )}
+      {pages > 1 && (
+        <Pager
+          label={t('Pages of bots')}
+          page={Math.min(page, pages)}
+          pages={pages}
+          change={(to) => void navigate({ search: { group: shown, page: to }, replace: true, resetScroll: false })}
+        />
+      )}
       <Panel title={t('Bots per IP')}>
         <Table
           label={t('Bots per IP')}
