@@ -1,6 +1,7 @@
 /** Days are 'YYYY-MM-DD' in UTC, the games' own clock. They compare and sort as text. */
 export type Day = string;
 
+export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 

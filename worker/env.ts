@@ -48,10 +48,8 @@ export interface Env {
   STRIPE_TAX: string;
   EMAIL: SendEmail;
   /** Rate limiters. wrangler.toml says what each counts and its limit. */
-  LOGIN_ACCOUNT: RateLimit;
   LOGIN_ADDRESS: RateLimit;
   REGISTER_ADDRESS: RateLimit;
-  RESET_MAIL: RateLimit;
   ORDER_USER: RateLimit;
   DOWNLOAD_USER: RateLimit;
   IMPORT_USER: RateLimit;

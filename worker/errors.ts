@@ -45,6 +45,16 @@ export class Unusable extends Error {}
 export const refusedFor = (seconds: number, sentence: string, reason?: RefusalReason, headers = {}): Refusal =>
   new Refusal('too_many', sentence, reason, { 'retry-after': String(seconds), ...headers });
 
+/** Returns the refusal above a limit of calls a minute, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+export function tooOften(limit: string, calls: number): Refusal {
+  const seconds = 60;
+  return refusedFor(seconds, 'Too many attempts. Please wait a minute, then try again.', undefined, {
+    'ratelimit-policy': `"${limit}";q=${calls};w=${seconds}`,
+    // The start of the window is unknown, so the whole window is given.
+    ratelimit: `"${limit}";r=0;t=${seconds}`,
+  });
+}
+
 /** The message for an unexpected error. The log has the details under the request id. */
 export const UNEXPECTED = message(
   'Something went wrong on our side. Please try again. If it happens again, contact support.',

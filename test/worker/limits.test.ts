@@ -13,10 +13,8 @@ const QUICK = { calls: 2, seconds: 10 };
 it('the limits have their decided values', () => {
   const calls = Object.fromEntries(Object.entries(LIMITS).map(([name, { calls: count }]) => [name, count]));
   expect(calls).toEqual({
-    LOGIN_ACCOUNT: 20,
     LOGIN_ADDRESS: 60,
     REGISTER_ADDRESS: 20,
-    RESET_MAIL: 3,
     ORDER_USER: 240,
     DOWNLOAD_USER: 300,
     IMPORT_USER: 60,
@@ -70,15 +68,6 @@ const LIMITED: Limited[] = [
       return () => ({ path: '/v1/account/create', init: json({ username: 'x' }, from) });
     },
     through: 400,
-  },
-  {
-    what: 'password resets for a mailbox, from any address',
-    limiter: 'RESET_MAIL',
-    somebody: async () => {
-      const email = `reset-${++people}@mail.example`;
-      return () => ({ path: '/v1/password-reset', init: json({ email }, { 'cf-connecting-ip': address() }) });
-    },
-    through: 200,
   },
   {
     what: 'orders of a user',

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { dropOldCounts } from '../../worker/models/service/troubles.ts';
 import { troublesNow } from '../../worker/services/service/watch-service.ts';
 import { bot, db, production, send, signedInUser } from './client.ts';
 import { happens, type SignedEvent, tell, topsUp } from './payments-client.ts';
@@ -87,4 +88,17 @@ it('twenty internal errors in ten minutes are trouble', async () => {
   }
   expect(await kinds()).toEqual(['answers']);
   expect(await kinds(now + 11 * MINUTE)).toEqual(['bots rok']);
+});
+
+it('counts of attempts are deleted after their minute', async () => {
+  const minute = Math.floor(now / MINUTE);
+  for (const [key, age] of [
+    ['old', 2],
+    ['last', 1],
+    ['new', 0],
+  ] as const)
+    await run(`INSERT INTO tries (key, minute, count) VALUES (?, ?, 1)`, key, minute - age);
+  await dropOldCounts(db, now);
+  const { results } = await env.DB.prepare('SELECT key FROM tries ORDER BY minute').all();
+  expect(results).toEqual([{ key: 'last' }, { key: 'new' }]);
 });

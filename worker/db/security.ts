@@ -110,6 +110,15 @@ export const two_factor = sqliteTable('two_factor', {
   blocked_until: integer().notNull().default(0),
 });
 
+/** Attempts at a password, or mails requested to an address, in the newest minute with one. */
+export const tries = sqliteTable('tries', {
+  /** What was tried, and for whom. */
+  key: text().primaryKey(),
+  /** Epoch minute. */
+  minute: integer().notNull(),
+  count: integer().notNull(),
+});
+
 export const recovery_codes = sqliteTable(
   'recovery_codes',
   {

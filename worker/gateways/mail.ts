@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/days.ts';
 import { type Env, isLocal } from '../env.ts';
 import { NotSendingNow, RecipientRefused, type Sender } from '../models/messages/outbox.ts';
 
@@ -16,8 +17,6 @@ export const htmlOf = (text: string): string =>
 
 /** Error codes for addresses that accept no mail: they bounced or reported us as spam. */
 const REFUSED = ['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED'];
-
-const MINUTE_MS = 60_000;
 
 /** Error codes that mean that no mail can be sent at present, with a sentence for admins and the wait in ms. */
 const NOT_NOW: Readonly<Record<string, { why: string; waitMs: number }>> = {

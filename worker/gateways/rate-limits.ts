@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts';
-import { type Refusal, refusedFor } from '../errors.ts';
+import { type Refusal, tooOften } from '../errors.ts';
 
-/** Cloudflare's rate limiters. */
+/** Cloudflare's rate limiters, which count by location of its network. */
 
 /** Names of the limiters in wrangler.toml. */
 export type LimitName = {
@@ -16,10 +16,8 @@ export async function isWithin(env: Env, name: LimitName, key: string): Promise<
 
 /** Calls per minute of each limiter. Must equal wrangler.toml, which the Worker cannot read. */
 export const LIMITS: Readonly<Record<LimitName, number>> = {
-  LOGIN_ACCOUNT: 20,
   LOGIN_ADDRESS: 60,
   REGISTER_ADDRESS: 20,
-  RESET_MAIL: 3,
   ORDER_USER: 240,
   DOWNLOAD_USER: 300,
   IMPORT_USER: 60,
@@ -33,17 +31,9 @@ export const LIMITS: Readonly<Record<LimitName, number>> = {
   PAYMENT_USER: 120,
   DASHBOARD_ADDRESS: 120,
 };
-const SECONDS = 60;
 
-/** Returns the refusal above a limit, with the headers of draft-ietf-httpapi-ratelimit-headers-10 for programs. */
-export function tooMany(name: LimitName): Refusal {
-  const policy = `"${name.toLowerCase().replaceAll('_', '-')}"`;
-  return refusedFor(SECONDS, 'Too many attempts. Please wait a minute, then try again.', undefined, {
-    'ratelimit-policy': `${policy};q=${LIMITS[name]};w=${SECONDS}`,
-    // The start of the window is unknown, so the whole window is given.
-    ratelimit: `${policy};r=0;t=${SECONDS}`,
-  });
-}
+/** Returns the refusal above a limit. */
+export const tooMany = (name: LimitName): Refusal => tooOften(name.toLowerCase().replaceAll('_', '-'), LIMITS[name]);
 
 /** Counts a call under a key and refuses it above the limit. */
 export async function withinLimit(env: Env, name: LimitName, key: string): Promise<void> {

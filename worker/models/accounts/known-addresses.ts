@@ -29,18 +29,14 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
 /** A user who signs in. Read in one statement, so that a second factor switched on meanwhile cannot be missed. */
 export interface SigningIn {
   user: User;
-  /** True if the user signed in from this network before. */
-  from_known_address: boolean;
   two_factor: boolean;
 }
 
 /** Returns the user with this name, or null. */
-export async function signInUser(db: Db, username: string, address: string): Promise<SigningIn | null> {
+export async function signInUser(db: Db, username: string): Promise<SigningIn | null> {
   const [found] = await db
     .select({
       user: users,
-      from_known_address: sql`EXISTS (SELECT 1 FROM known_addresses WHERE user_id = ${users.id}
-        AND address = ${networkOf(address)})`.mapWith(Boolean),
       two_factor: sql`EXISTS (SELECT 1 FROM two_factor WHERE user_id = ${users.id}
         AND confirmed_at IS NOT NULL)`.mapWith(Boolean),
     })

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { EVENTS_ACCOUNT } from '../events/gatherings.ts';
@@ -22,8 +22,6 @@ export interface GameState {
   done_last_hour: number;
   failed_last_hour: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** SQL: number of queued subtasks that have been due for longer than `from` and at most `to` ms. */
 const aged = (from: number, to: number): string => `count(*) FILTER (WHERE due <= ?2 - ${from} AND due > ?2 - ${to})`;

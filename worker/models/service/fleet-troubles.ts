@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
@@ -6,7 +7,6 @@ import type { Trouble } from './troubles.ts';
 
 /** Signs that orders are not being fulfilled. */
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Finishing an item usually takes seconds. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../domain/days.ts';
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import { DATABASE_BYTES } from '../../../domain/service/month-costs.ts';
 import type { Db } from '../../db/open.ts';
@@ -5,7 +6,6 @@ import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
 /** Problems that are mailed to admins automatically. */
 
-const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 10;
 
 /** Counts a response with an internal error. */
@@ -107,11 +107,12 @@ export function sizeTroubles(bytes: number, { database_percent }: AlertLimits = 
   return percent > database_percent ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
 }
 
-/** Deletes expired counts of failed responses. Returns the size of the database in bytes. */
+/** Deletes expired counts of failed responses and of attempts. Returns the size of the database in bytes. */
 export async function dropOldCounts(db: Db, now: number): Promise<number> {
-  const { meta } = await db.$client
-    .prepare(`DELETE FROM failed_answers WHERE minute < ?`)
-    .bind(Math.floor(now / MINUTE_MS) - 24 * 60)
-    .run();
-  return meta.size_after;
+  const minute = Math.floor(now / MINUTE_MS);
+  const [dropped] = await db.$client.batch([
+    db.$client.prepare(`DELETE FROM failed_answers WHERE minute < ?`).bind(minute - 24 * 60),
+    db.$client.prepare(`DELETE FROM tries WHERE minute < ?`).bind(minute - 1),
+  ]);
+  return dropped?.meta.size_after ?? 0;
 }

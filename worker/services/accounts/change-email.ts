@@ -4,8 +4,8 @@ import { readToken, signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { withinLimit } from '../../gateways/rate-limits.ts';
 import { userByEmail } from '../../models/accounts/accounts.ts';
+import { countTry } from '../../models/accounts/tries.ts';
 import { changeAddress, sendToken, stopAddressChange } from '../../models/accounts/verification.ts';
 import { changeAskedMail, changeEmailMail, emailChangedMail, takenMail } from '../messages/mail-texts.ts';
 import { LINK_USED, userOfLink } from './mail-links.ts';
@@ -21,9 +21,8 @@ export async function askEmailChange(
   { current_password, email }: z.output<typeof emailChange>,
 ): Promise<void> {
   const { user, address } = caller;
-  await provePassword(env, caller, current_password);
-  await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
-  await withinLimit(env, 'RESET_MAIL', `from:${user.id}`);
+  await provePassword(db, caller, current_password);
+  await countTry(db, 'mail', [`to:${email.toLowerCase()}`, `from:${user.id}`]);
   // The owner of a taken address learns of it by mail; the caller's response is the same either way.
   const taken = (await userByEmail(db, email)) !== null;
   const mails = async (id: string, expiresAt: number) => {

@@ -16,7 +16,7 @@ export async function makeKey(
   { name, scopes, current_password, code }: z.output<typeof newKey>,
 ): Promise<{ id: string; key: string }> {
   const { user, address } = caller;
-  await provePassword(env, caller, current_password);
+  await provePassword(db, caller, current_password);
   await proveFactor(db, env, user, code);
   const mail = keyMadeMail(env.SITE_ORIGIN, user, { name, scopes }, crypto.randomUUID());
   const made = await createKey(db, { user, name, scopes, mail, address });

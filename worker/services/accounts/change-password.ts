@@ -17,7 +17,7 @@ export async function changeOwnPassword(
   caller: Caller,
   { current_password, password, end_keys }: z.output<typeof passwordChange>,
 ): Promise<void> {
-  await provePassword(env, caller, current_password);
+  await provePassword(db, caller, current_password);
   await refuseWeak(password, caller.user);
   const mail = passwordChangedMail(env.SITE_ORIGIN, caller.user, crypto.randomUUID());
   await changePassword(db, { ...caller, password, endKeys: end_keys, mail });

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../models/accounts/two-factor.ts';
 import { twoFactorMail } from '../messages/mail-texts.ts';
-import { type Caller, countTry, proveFactor, provePassword } from './prove-person.ts';
+import { type Caller, countProof, proveFactor, provePassword } from './prove-person.ts';
 
 /** Creates an authenticator secret for a user who proves the password. It becomes active when confirmed. */
 export async function beginTwoFactor(
@@ -13,7 +13,7 @@ export async function beginTwoFactor(
   caller: Caller,
   password: string,
 ): Promise<{ secret: string; uri: string }> {
-  await provePassword(env, caller, password);
+  await provePassword(db, caller, password);
   const started = await startTwoFactor(db, env, caller.user);
   if (!started) throw new Refusal('conflict', 'Two-factor sign-in is on already. Switch it off first.');
   return started;
@@ -21,7 +21,7 @@ export async function beginTwoFactor(
 
 /** Activates the second factor with its first code. Returns the recovery codes. */
 export async function switchOnTwoFactor(db: Db, env: Env, caller: Caller, code: string): Promise<string[]> {
-  await countTry(env, caller);
+  await countProof(db, caller);
   const mail = twoFactorMail(caller.user, true, crypto.randomUUID());
   const codes = await confirmTwoFactor(db, env, code, { ...caller, mail });
   if (!codes) throw new Refusal('invalid', 'code: is not what the authenticator app shows now.');
@@ -37,7 +37,7 @@ export async function switchOffTwoFactor(
   { current_password, code }: { current_password: string; code: string },
 ): Promise<void> {
   const { user, address } = caller;
-  await provePassword(env, caller, current_password);
+  await provePassword(db, caller, current_password);
   await proveFactor(db, env, user, code);
   await endTwoFactor(db, { user, mail: twoFactorMail(user, false, crypto.randomUUID()), address });
 }

@@ -20,7 +20,7 @@ export async function deleteOwnAccount(
   { current_password, code, username }: z.output<typeof accountDeletion>,
 ): Promise<void> {
   const { user, address } = caller;
-  await provePassword(env, caller, current_password);
+  await provePassword(db, caller, current_password);
   if (username.toLowerCase() !== user.username_key)
     throw new Refusal('invalid', 'username: type your own, to show that you mean it.');
   if (user.role === 'admin')

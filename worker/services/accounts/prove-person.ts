@@ -1,8 +1,8 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusedFor } from '../../errors.ts';
-import { withinLimit } from '../../gateways/rate-limits.ts';
 import { passwordMatches } from '../../models/accounts/passwords.ts';
+import { countTry } from '../../models/accounts/tries.ts';
 import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
 import type { User } from '../../models/accounts/user.ts';
 
@@ -14,14 +14,14 @@ export interface Caller {
 }
 
 /** Counts an attempt at a password or first code per session, so that outsiders cannot use up these attempts. */
-export const countTry = (env: Env, { sessionId }: Caller): Promise<void> =>
-  withinLimit(env, 'LOGIN_ACCOUNT', `session:${sessionId}`);
+export const countProof = (db: Db, { sessionId }: Caller): Promise<void> =>
+  countTry(db, 'password', [`session:${sessionId}`]);
 
 /**
  * Requires the password again for sensitive actions, in case somebody else uses the browser. Counted like a sign-in.
  */
-export async function provePassword(env: Env, caller: Caller, password: string): Promise<void> {
-  await countTry(env, caller);
+export async function provePassword(db: Db, caller: Caller, password: string): Promise<void> {
+  await countProof(db, caller);
   if (!(await passwordMatches(password, caller.user.password_hash)))
     throw new Refusal('forbidden', 'current_password: is wrong.');
 }

@@ -2,10 +2,11 @@ import { readToken, signToken } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { withinLimit } from '../../gateways/rate-limits.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
+import { together } from '../../isolate/at-once.ts';
 import { userByEmail } from '../../models/accounts/accounts.ts';
 import { refuseWeak } from '../../models/accounts/password-strength.ts';
+import { countTry } from '../../models/accounts/tries.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { resetPassword, sendToken } from '../../models/accounts/verification.ts';
 import { passwordChangedMail, resetMail } from '../messages/mail-texts.ts';
@@ -30,8 +31,7 @@ export async function askReset(
   after: (work: Promise<unknown>) => void,
   { email, address }: { email: string; address: string },
 ): Promise<void> {
-  await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
-  const user = await userByEmail(db, email);
+  const [user] = await together([userByEmail(db, email), countTry(db, 'mail', [`to:${email.toLowerCase()}`])]);
   if (user) after(mailReset(db, env, user, address));
 }
 

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { login } from '../../../domain/accounts/account.ts';
-import { networkOf } from '../../../domain/accounts/network.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusedFor } from '../../errors.ts';
-import { withinLimit } from '../../gateways/rate-limits.ts';
+import { together } from '../../isolate/at-once.ts';
 import { authenticate } from '../../models/accounts/accounts.ts';
-import { type SigningIn, signInUser } from '../../models/accounts/known-addresses.ts';
+import { signInUser } from '../../models/accounts/known-addresses.ts';
 import { openSession } from '../../models/accounts/sessions.ts';
+import { countSignIn, type SigningIn } from '../../models/accounts/tries.ts';
 import { BLOCKED_SECONDS, checkSecondFactor } from '../../models/accounts/two-factor.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { record } from '../../models/service/audit.ts';
@@ -15,7 +15,7 @@ import { endReplacedSession } from './end-sessions.ts';
 import { mailVerification } from './mail-links.ts';
 
 /** The browser that signs in, with its IP address. */
-export interface Browser extends Pick<Trying, 'address' | 'device'> {
+export interface Browser extends Pick<SigningIn, 'address' | 'device'> {
   userAgent: string;
   /** The browser's previous session, which ends: a session id from before the sign-in must not stay valid. */
   sessionId: string | null;
@@ -56,8 +56,7 @@ export async function signIn(
   { username, password, code }: z.output<typeof login>,
   { address, device, userAgent, sessionId }: Browser,
 ): Promise<{ user: User; sessionId: string }> {
-  const known = await signInUser(db, username, address);
-  await withinLimit(env, 'LOGIN_ACCOUNT', signInCount(known, { username, address, device }));
+  const [known] = await together([signInUser(db, username), countSignIn(db, { username, address, device })]);
   const { user, right } = await authenticate(known?.user ?? null, password);
   if (!right) {
     await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
@@ -71,23 +70,4 @@ export async function signIn(
     sessionId && endReplacedSession(db, env, sessionId),
   ]);
   return { user, sessionId: opened };
-}
-
-/** A sign-in attempt, as far as known before the password is checked. */
-interface Trying {
-  username: string;
-  address: string;
-  /** User and random id of the browser's device token, whose signature was verified. */
-  device: { userId: string; id: string } | null;
-}
-
-/**
- * Returns the key under which a sign-in attempt is counted. Browsers and networks that the user has signed in from are
- * counted separately, so that strangers guessing passwords use up their own attempts, not the user's.
- */
-function signInCount(known: SigningIn | null, { username, address, device }: Trying): string {
-  const name = username.toLowerCase();
-  if (device && device.userId === known?.user.id) return `device:${device.id}`;
-  // Prefixed, so that a name typed by the caller cannot equal another kind of key.
-  return known?.from_known_address ? `address:${networkOf(address)}:${name}` : `name:${name}`;
 }
