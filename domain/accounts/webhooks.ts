@@ -1,4 +1,5 @@
 import { type EventNews, newsLines } from '../events/event-news.ts';
+import { message } from '../language/text.ts';
 import type { FinishedOrder } from './finished-order.ts';
 import { itemLines, outcomeOf } from './finished-order.ts';
 
@@ -65,7 +66,7 @@ export const WEBHOOKS = {
   discord: {
     name: 'Discord',
     looks: 'https://discord.com/api/webhooks/…',
-    about: 'In your channel’s settings, under Integrations, make a webhook and copy its address.',
+    about: message('In your channel’s settings, under Integrations, make a webhook and copy its address.'),
     read: discordWebhook,
     hint: (webhook) => `discord.com/api/webhooks/…${webhook.split('/')[0]?.slice(-4)}/…`,
     finished: finishedDiscord,

@@ -1,22 +1,31 @@
+import type { Locale } from '../language/locales.ts';
+
 /** Orders of texts, built in steps, so that a page can do it in idle time. */
 
-let collator: Intl.Collator | null = null;
+const collators = new Map<Locale, Intl.Collator>();
 
 /**
- * Compares texts in English order, with numbers in them by size. Creates the collator on first use, because that takes
- * a phone tens of milliseconds.
+ * Returns the order of texts in a language, with numbers in them by size. Creates the collator on first use, because
+ * that takes a phone tens of milliseconds.
  */
-export function inOrder(one: string, other: string): number {
-  collator ??= new Intl.Collator('en', { numeric: true });
-  return collator.compare(one, other);
+function collatorOf(language: Locale): Intl.Collator {
+  const collator = collators.get(language) ?? new Intl.Collator(language, { numeric: true });
+  collators.set(language, collator);
+  return collator;
 }
+
+/** Compares texts in a language's order. */
+export const inOrder = (one: string, other: string, language: Locale): number =>
+  collatorOf(language).compare(one, other);
 
 /** Texts compared per step, about half a millisecond of work. */
 const AT_A_TIME = 256;
 
-/** Returns each text's alphabetical rank. Uses a merge sort, because the built-in sort cannot be interrupted. */
-export function* placesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
-  const compare = (a: number | undefined, b: number | undefined) => inOrder(texts[a ?? -1] ?? '', texts[b ?? -1] ?? '');
+/** Returns each text's rank in a language's order. Uses a merge sort, because the built-in sort cannot be interrupted. */
+export function* placesOf(texts: readonly string[], language: Locale): Generator<void, Float64Array, void> {
+  const collator = collatorOf(language);
+  const compare = (a: number | undefined, b: number | undefined) =>
+    collator.compare(texts[a ?? -1] ?? '', texts[b ?? -1] ?? '');
   let [from, to] = [Uint32Array.from(texts.keys()), new Uint32Array(texts.length)];
   for (let start = 0; start < from.length; start += AT_A_TIME) {
     from.subarray(start, start + AT_A_TIME).sort(compare);
@@ -45,7 +54,7 @@ export function* placesOf(texts: readonly string[]): Generator<void, Float64Arra
 }
 
 /** Like `placesOf`, but an empty text counts as unknown (NaN). */
-export function* knownPlacesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
-  const places = yield* placesOf(texts);
+export function* knownPlacesOf(texts: readonly string[], language: Locale): Generator<void, Float64Array, void> {
+  const places = yield* placesOf(texts, language);
   return places.map((place, at) => (texts[at] === '' ? Number.NaN : place));
 }

@@ -25,4 +25,5 @@ export const hasSettled = (): boolean =>
   document.querySelector('#main h1')?.checkVisibility({ visibilityProperty: true }) === true &&
   // React has drawn it, or taken it over from the Worker.
   Object.keys(document.querySelector('#main h1') ?? {}).some((key) => key.startsWith('__react')) &&
-  ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading'));
+  // What is announced as loading, in any language (web/ui/skeleton.tsx).
+  !document.querySelector('[role=status] + noscript');

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Profiled } from '../../domain/boards/profile.ts';
 import { GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { words } from '../../domain/language/text.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { T } from '../ui/text.tsx';
 import { Lead, pathOf } from './links.tsx';
@@ -16,7 +17,7 @@ export function AccountOffer({
   one: Profiled;
   className?: string | undefined;
 }) {
-  const noun = GAME_NAMES[game][one.kind].one;
+  const noun = words(GAME_NAMES[game][one.kind].one);
   const path = pathOf(game, one);
   if (useSignedIn())
     return (

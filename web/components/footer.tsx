@@ -4,6 +4,7 @@ import { useSettings } from '../page-settings.ts';
 import styles from './footer.module.css';
 import { LanguageChoice } from './language-choice.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
+import { Wording } from './wording.tsx';
 
 /** Footer of every page: help, operator texts and theme. */
 export function Footer() {
@@ -22,6 +23,7 @@ export function Footer() {
           <Link to="/imprint">{t('Imprint')}</Link>
           <a href={chat}>{t('Community chat')}</a>
           <a href={`mailto:${support}`}>{support}</a>
+          <Wording />
           <ThemeChoice />
         </nav>
         <LanguageChoice />

@@ -14,7 +14,7 @@ export function OperatorText({ name, title }: { name: TextName; title: string })
     <Page title={title}>
       <Loaded query={query} what={t('the text')} heights={['24rem']}>
         {({ text }) => (
-          <div className={styles.text}>
+          <div className={styles.text} dir="auto">
             <Paragraphs text={text} />
           </div>
         )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { message, t } from '../../domain/language/text.ts';
+import { message, t, words } from '../../domain/language/text.ts';
 import { type Operation, openApiQuery } from '../api/openapi.ts';
 import { canTry } from '../api/try-call.ts';
 import { typeWords } from '../api/type-words.ts';
@@ -112,7 +112,7 @@ const Examples = ({ origin }: { origin: string }) => (
   <Panel title={t('Try it')} about={t('With your key in MUSTER_KEY.')}>
     {EXAMPLES.map(({ title, command }) => (
       <figure key={title} className={styles.example}>
-        <figcaption>{title}</figcaption>
+        <figcaption>{words(title)}</figcaption>
         <pre className={styles.code}>{command(origin)}</pre>
       </figure>
     ))}
@@ -136,7 +136,7 @@ function Json({ title, value, folded = false }: { title: string; value: unknown;
     </details>
   ) : (
     <figure className={styles.example}>
-      <figcaption>{title}</figcaption>
+      <figcaption>{words(title)}</figcaption>
       {code}
     </figure>
   );

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef } from 'react';
+import { locale } from '../../domain/language/current.ts';
+import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
 import { accountQuery } from '../api/account.ts';
 import { eulaQuery } from '../api/eula.ts';
@@ -32,6 +34,7 @@ function Eula() {
   const { account } = useAccount();
   return (
     <Page title={t('Licence')} about={t('The terms of use. You must accept them before you can order.')}>
+      {locale() !== SOURCE_LOCALE && <p>{t('The licence is written in English, and its English text is binding.')}</p>}
       <Loaded query={eula} what={t('the licence')} heights={['24rem']}>
         {(licence) => <LicenceText text={licence.eula} />}
       </Loaded>
@@ -53,7 +56,9 @@ function Eula() {
 const LicenceText = ({ text }: { text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
   <section className={styles.text} aria-label={t('Licence text')} tabIndex={0}>
-    <Paragraphs text={text} />
+    <div className="contents" lang={SOURCE_LOCALE} dir={LANGUAGES[SOURCE_LOCALE].dir}>
+      <Paragraphs text={text} />
+    </div>
   </section>
 );
 

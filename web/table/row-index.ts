@@ -1,3 +1,4 @@
+import { locale } from '../../domain/language/current.ts';
 import { orderOf } from '../../domain/scans/order.ts';
 import { knownPlacesOf } from '../../domain/scans/text-order.ts';
 import { searchKey } from '../../domain/search.ts';
@@ -48,7 +49,7 @@ export class RowIndex {
 
   /** Alphabetical rank of each row's text. A generator's body runs at its first step, so `all` is there by then. */
   *#placesOf(word: (row: number) => string) {
-    return yield* knownPlacesOf(Array.from(this.all, word));
+    return yield* knownPlacesOf(Array.from(this.all, word), locale());
   }
 
   /** Returns what a column sorts by: its texts' alphabetical ranks, or the given figures; NaN if unknown. */

@@ -26,6 +26,7 @@ import { validate } from '../middleware/validate.ts';
 import { answerReport, closeReport, listReports } from '../models/orders/reports.ts';
 import { showAllOrders, showAnyOrder } from '../services/orders/show-any-order.ts';
 import { returnMoney, supportOrder } from '../services/orders/support-order.ts';
+import { speakAsAsked } from '../services/service/speak.ts';
 
 const reportParam = z.object({ id: rowId });
 
@@ -42,7 +43,11 @@ export const adminOrdersArea = new Hono<UserEnv>()
     '/orders/:order_id',
     validate('param', adminOrderParam),
     answers('One order with everything that happened to it', adminOrder),
-    async (context) => answer(context, await showAnyOrder(context.get('db'), context.req.valid('param').order_id)),
+    async (context) => {
+      const { order_id } = context.req.valid('param');
+      const show = () => showAnyOrder(context.get('db'), order_id);
+      return answer(context, await speakAsAsked(context.env, context.req.raw, show));
+    },
   )
   .post(
     '/orders/:order_id/return',

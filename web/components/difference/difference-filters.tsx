@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { locale } from '../../../domain/language/current.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
+import { inOrder } from '../../../domain/scans/text-order.ts';
 import { capital, compact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -86,7 +88,7 @@ export function DifferenceFilters({
         all={t('All alliances')}
         options={tags
           .filter(Boolean)
-          .toSorted()
+          .toSorted((one, other) => inOrder(one, other, locale()))
           .map((tag) => [tag, tag])}
         onChange={(alliance) => set({ alliance })}
       />

@@ -3,6 +3,7 @@ import { type GoalTarget, goalsReached, type Judged, TARGETS, targetsOf } from '
 import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Goal, type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { locale } from '../../../domain/language/current.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { placesOf } from '../../../domain/scans/text-order.ts';
 import { idleWork } from '../../idle-work.ts';
@@ -74,7 +75,7 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
       for (const row of rows) doubts[row] = DOUBTS.indexOf(doubt as (typeof DOUBTS)[number]) + 1;
     return [key, { raw: columnOf(values, count), doubts }];
   });
-  const homes = idleWork(placesOf(table.kingdoms)).get();
+  const homes = idleWork(placesOf(table.kingdoms, locale())).get();
   return {
     table,
     count,

@@ -70,7 +70,11 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
               </span>
             ),
           },
-          { id: 'state', title: t('State'), cell: ({ state }) => state },
+          {
+            id: 'state',
+            title: t('State'),
+            cell: ({ state }) => t('{state, select, live {live} other {final}}', { state }),
+          },
           { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
           { id: 'missing', title: t('Missing'), figures: true, cell: ({ missing }) => exact(missing.length) },
         ]}

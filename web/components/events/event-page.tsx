@@ -15,6 +15,7 @@ import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { T } from '../../ui/text.tsx';
 import { Time, useOwnMoment, useOwnTime } from '../../ui/time.tsx';
+import { figureTitles } from '../difference/figure-titles.ts';
 import { useLinkTarget } from '../embedded.ts';
 import styles from './event-page.module.css';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
@@ -298,7 +299,7 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
         <Notice>
           <T
             of="A new season began between the two scans. {restarted} restarted from zero, so the current value is the gain."
-            restarted={restarted.join(', ')}
+            restarted={restarted.map((key) => figureTitles(game)[key] ?? key).join(', ')}
           />
         </Notice>
       )}

@@ -1,4 +1,5 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
+import { locale } from '../../../domain/language/current.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
@@ -227,7 +228,9 @@ export function alliancesOf(results: Results): { tag: string; count: number }[] 
   for (const tag of results.texts('tag')) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts]
     .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => Number(a.tag === '') - Number(b.tag === '') || b.count - a.count || inOrder(a.tag, b.tag));
+    .sort(
+      (a, b) => Number(a.tag === '') - Number(b.tag === '') || b.count - a.count || inOrder(a.tag, b.tag, locale()),
+    );
 }
 
 /** Returns the hall levels that occur, highest first. */

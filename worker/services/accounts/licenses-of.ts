@@ -2,8 +2,8 @@ import { MAX_KEYS } from '../../../domain/accounts/account.ts';
 import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
 import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
 import { DAY_MS } from '../../../domain/days.ts';
-import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { isReady } from '../../../domain/orders/sale.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
@@ -15,7 +15,7 @@ import { heldHistories } from '../../models/kingdoms/governors.ts';
 import { readSale } from '../../models/orders/sale.ts';
 import { limitsOf } from '../library/limits.ts';
 
-/** Returns what an account may use, how much of it is used and until when. */
+/** Returns what an account may use, how much of it is used and until when, with sentences in the reader's language. */
 export async function licensesOf(env: Env, db: Db, user: User, now = Date.now()): Promise<LicensesAnswer> {
   const [keys, histories, own, sale] = await Promise.all([
     listKeys(db, user.id),
@@ -29,37 +29,46 @@ export async function licensesOf(env: Env, db: Db, user: User, now = Date.now())
     licenses: [
       {
         id: 'orders',
-        name: 'Scans and results',
+        name: t('Scans and results'),
         text: accepted
-          ? `You can order: ${ready.map(({ game, name }) => `${name} (${GAMES[game].name})`).join(', ') || 'nothing at the moment'}. The results stay yours.`
-          : 'Accept the licence to order scans.',
+          ? t('You can order: {products}. The results stay yours.', {
+              products:
+                ready.map(({ game, name }) => `${words(name)} (${GAMES[game].name})`).join(', ') ||
+                t('nothing at the moment'),
+            })
+          : t('Accept the licence to order scans.'),
         held: accepted,
         until: null,
         limits: [],
       },
       {
         id: 'own-scans',
-        name: 'Your own scans',
-        text: `Import scan files and compare them, without paying. What you save stays for ${own.days} days.`,
+        name: t('Your own scans'),
+        text: t('Import scan files and compare them, without paying. What you save stays for {days} days.', {
+          days: own.days,
+        }),
         held: true,
         until: null,
         limits: [
-          { name: 'Files', limit: own.files_per_day, used: own.files_today, per: 'a day' },
-          { name: 'Rows', limit: own.rows, used: own.rows_kept, per: 'kept' },
+          { name: t('Files'), limit: own.files_per_day, used: own.files_today, per: t('a day') },
+          { name: t('Rows'), limit: own.rows, used: own.rows_kept, per: t('kept') },
         ],
       },
       {
         id: 'api',
         name: 'API',
-        text: 'Read your results and place orders from your own programs, with keys from My Account.',
+        text: t('Read your results and place orders from your own programs, with keys from My Account.'),
         held: accepted,
         until: null,
-        limits: [{ name: 'Keys', limit: MAX_KEYS, used: keys.length, per: '' }],
+        limits: [{ name: t('Keys'), limit: MAX_KEYS, used: keys.length, per: '' }],
       },
       ...histories.map(({ game, kingdom_id, bought_at }) => ({
         id: `history-${game}-${kingdom_id}`,
-        name: `History of ${GAMES[game].kingdom.one} ${kingdom_id}`,
-        text: `${capital(GAMES[game].governor.many)} of ${GAMES[game].kingdom.one} ${kingdom_id}, day by day over ${HISTORY_DAYS} days.`,
+        name: t('History of {game, select, cod {server} other {kingdom}} {id}', { game, id: String(kingdom_id) }),
+        text: t(
+          '{game, select, cod {Lords of server {id}} other {Governors of kingdom {id}}}, day by day over {days} days.',
+          { game, id: String(kingdom_id), days: HISTORY_DAYS },
+        ),
         held: true,
         until: bought_at + HISTORY_DAYS * DAY_MS,
         limits: [],

@@ -1,5 +1,6 @@
 import type { BoardOrder } from '../../../domain/boards/leaderboard.ts';
 import type { BoardRow } from '../../../domain/boards/rows.ts';
+import { SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { knownPlacesOf } from '../../../domain/scans/text-order.ts';
 import type { BoardSet } from '../../gateways/board-store.ts';
@@ -26,7 +27,7 @@ export const packedSorted = (
 function valuesOf(rows: readonly BoardRow[], field: string): Float64Array {
   const values = rows.map((row) => (row as unknown as Record<string, string | number | null | undefined>)[field]);
   if (typeof values[0] !== 'string') return Float64Array.from(values, (value) => Number(value ?? Number.NaN));
-  const steps = knownPlacesOf(values.map(String));
+  const steps = knownPlacesOf(values.map(String), SOURCE_LOCALE);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

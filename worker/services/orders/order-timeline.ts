@@ -1,41 +1,58 @@
 import type * as z from 'zod';
 import { capital, counted, exact } from '../../../domain/figures.ts';
-import { GAMES } from '../../../domain/games/games.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../domain/money/ledger.ts';
 import { formatCents } from '../../../domain/money/money.ts';
 import type { adminOrder } from '../../../domain/orders/admin-contract.ts';
 import type { WholeOrder } from '../../models/orders/whole-order.ts';
 
-/** Reconstructs an order's history as sentences from its rows. */
+/** Reconstructs an order's history from its rows, as sentences in the reader's language. */
 
 type Moment = z.infer<typeof adminOrder>['timeline'][number];
 
-const ACTS: Readonly<Record<string, string>> = {
-  'order.retry': 'put it back into the queue',
-  'order.repair': 'repaired it',
-  'order.cancel': 'cancelled it',
-  'order.finish': 'ended it with what there was',
-  'order.return': 'returned money',
+const ACTS: Readonly<Record<string, (by: string) => string>> = {
+  'order.retry': (by) => t('{by} put it back into the queue', { by }),
+  'order.repair': (by) => t('{by} repaired it', { by }),
+  'order.cancel': (by) => t('{by} cancelled it', { by }),
+  'order.finish': (by) => t('{by} ended it with what there was', { by }),
+  'order.return': (by) => t('{by} returned money', { by }),
 };
 
 /** Returns an item's name: 'kingdom 1042'. */
 function nameOf(order: WholeOrder): (itemId: string) => string {
   const names = new Map(
-    order.items.map(({ id, game, kingdom_id }) => [id, `${GAMES[game].kingdom.one} ${kingdom_id}`] as const),
+    order.items.map(({ id, game, kingdom_id }) => {
+      const values = { game, id: String(kingdom_id) };
+      return [id, t('{game, select, cod {server} other {kingdom}} {id}', values)] as const;
+    }),
   );
-  return (itemId) => names.get(itemId) ?? `item ${itemId}`;
+  return (itemId) => names.get(itemId) ?? t('item {id}', { id: itemId });
 }
 
 function workMoments(order: WholeOrder, name: (itemId: string) => string): Moment[] {
   return order.work.flatMap(({ item_id, bot_id, state, subtasks, leased_at, ended_at }): Moment[] => {
-    const what = `${counted(subtasks, 'subtask')} of ${name(item_id)}`;
+    const values = { bot: bot_id, subtasks: counted(subtasks, 'subtask'), item: name(item_id) };
     return [
       ...(leased_at === null || bot_id === ''
         ? []
-        : [{ at: leased_at, kind: 'bot' as const, text: `Bot ${bot_id} was leased ${what}.`, item_id }]),
+        : [
+            {
+              at: leased_at,
+              kind: 'bot' as const,
+              text: t('Bot {bot} was leased {subtasks} of {item}.', values),
+              item_id,
+            },
+          ]),
       ...(ended_at === null || state !== 'done'
         ? []
-        : [{ at: ended_at, kind: 'bot' as const, text: `Bot ${bot_id} handed in ${what}.`, item_id }]),
+        : [
+            {
+              at: ended_at,
+              kind: 'bot' as const,
+              text: t('Bot {bot} handed in {subtasks} of {item}.', values),
+              item_id,
+            },
+          ]),
     ];
   });
 }
@@ -45,7 +62,12 @@ function itemMoments(order: WholeOrder, name: (itemId: string) => string): Momen
     ...(repaired_at === null
       ? []
       : [
-          { at: repaired_at, kind: 'order' as const, text: `Repair ${version - 1} of ${name(id)} began.`, item_id: id },
+          {
+            at: repaired_at,
+            kind: 'order' as const,
+            text: t('Repair {number} of {item} began.', { number: version - 1, item: name(id) }),
+            item_id: id,
+          },
         ]),
     ...(finished_at === null || state === 'done'
       ? []
@@ -53,24 +75,32 @@ function itemMoments(order: WholeOrder, name: (itemId: string) => string): Momen
           {
             at: finished_at,
             kind: 'failure' as const,
-            text: `${capital(name(id))} ${state === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error}` : '.'}`,
+            text: `${endText(capital(name(id)), state)}${error ? `: ${words(error)}` : '.'}`,
             item_id: id,
           },
         ]),
   ]);
 }
 
+const endText = (item: string, state: WholeOrder['items'][number]['state']): string =>
+  state === 'cancelled' ? t('{item} was cancelled', { item }) : t('{item} failed', { item });
+
+const deliveredText = (item: string, rows: number, version: number): string =>
+  version > 1
+    ? t('{item}: {rows} rows were delivered by repair {number}.', { item, rows: exact(rows), number: version - 1 })
+    : t('{item}: {rows} rows were delivered.', { item, rows: exact(rows) });
+
 /** Returns what happened, oldest first. */
 export function timelineOf(whole: WholeOrder): Moment[] {
   const name = nameOf(whole);
   const { order } = whole;
   const moments: Moment[] = [
-    { at: order.placed_at, kind: 'order', text: `Placed by ${order.username}.`, item_id: null },
+    { at: order.placed_at, kind: 'order', text: t('Placed by {name}.', { name: order.username }), item_id: null },
     ...whole.ledger.map(
       ({ created_at, kind, amount_cents, note }): Moment => ({
         at: created_at,
         kind: 'money',
-        text: `${ENTRY_TITLES[kind]}: ${formatCents(amount_cents)} USD${note ? ` (${note})` : ''}.`,
+        text: `${words(ENTRY_TITLES[kind])}: ${formatCents(amount_cents)} USD${note ? ` (${note})` : ''}.`,
         item_id: null,
       }),
     ),
@@ -79,7 +109,11 @@ export function timelineOf(whole: WholeOrder): Moment[] {
       ({ at, item_id, bot_id, reason }): Moment => ({
         at,
         kind: 'failure',
-        text: `Bot ${bot_id || 'unknown'} brought no rows of ${name(item_id)}: ${reason}`,
+        text: t('Bot {bot} brought no rows of {item}: {reason}', {
+          bot: bot_id || t('unknown'),
+          item: name(item_id),
+          reason,
+        }),
         item_id,
       }),
     ),
@@ -88,19 +122,27 @@ export function timelineOf(whole: WholeOrder): Moment[] {
       ({ created_at, item_id, rows, version }): Moment => ({
         at: created_at,
         kind: 'result',
-        text: `${capital(name(item_id))}: ${exact(rows)} rows were delivered${version > 1 ? ` by repair ${version - 1}` : ''}.`,
+        text: deliveredText(capital(name(item_id)), rows, version),
         item_id,
       }),
     ),
     ...whole.reports.flatMap((report): Moment[] => [
-      { at: report.created_at, kind: 'report', text: `Reported: ${report.message}`, item_id: report.item_id },
+      {
+        at: report.created_at,
+        kind: 'report',
+        text: t('Reported: {message}', { message: report.message }),
+        item_id: report.item_id,
+      },
       ...(report.answered_at === null
         ? []
         : [
             {
               at: report.answered_at,
               kind: 'report' as const,
-              text: report.answer === null ? 'The report was closed.' : `Answered: ${report.answer}`,
+              text:
+                report.answer === null
+                  ? t('The report was closed.')
+                  : t('Answered: {answer}', { answer: report.answer }),
               item_id: report.item_id,
             },
           ]),
@@ -110,7 +152,7 @@ export function timelineOf(whole: WholeOrder): Moment[] {
       return {
         at,
         kind: 'admin',
-        text: `${by} ${ACTS[action] ?? action}${reason ? `: ${reason}` : '.'}`,
+        text: `${ACTS[action]?.(by) ?? `${by} ${action}`}${reason ? `: ${reason}` : '.'}`,
         item_id: item ?? null,
       };
     }),

@@ -1,4 +1,4 @@
-import { type Locale, SOURCE_LOCALE, splitPath } from '../../../domain/language/locales.ts';
+import { type Locale, preferredLocale, SOURCE_LOCALE, splitPath } from '../../../domain/language/locales.ts';
 import { isPublicPath } from '../../../domain/language/public-paths.ts';
 import { addCatalogue } from '../../../domain/language/text.ts';
 import type { Env } from '../../env.ts';
@@ -17,6 +17,13 @@ export async function speak<Result>(
   addCatalogue(locale, catalogue.messages);
   return inLocale(locale, work);
 }
+
+/** Does some work in the language that a call asks for by `Accept-Language`. */
+export const speakAsAsked = <Result>(
+  env: Env,
+  { url, headers }: Request,
+  work: () => Result | Promise<Result>,
+): Promise<Result> => speak(env, new URL(url).origin, preferredLocale(headers.get('accept-language') ?? ''), work);
 
 /** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
 export function speakByAddress(

@@ -1,5 +1,5 @@
 import { GAMES } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import type { Monitored } from '../../../api/monitored.ts';
 import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
@@ -54,7 +54,7 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
           </dd>
         </div>
         <div>
-          <dt>{GAMES[kingdom.game].score}</dt>
+          <dt>{words(GAMES[kingdom.game].score)}</dt>
           <dd>
             <Changed now={kingdom.score} by={kingdom.score_change} kingdom={kingdom} />
           </dd>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { type Moves, noteVisit } from '../../../api/monitored.ts';
 import { GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Changed } from '../../../components/monitored/figures.tsx';
@@ -70,7 +70,7 @@ function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
             over={t('since then')}
           />
         </Line>
-        <Line title={GAMES[game].score}>
+        <Line title={words(GAMES[game].score)}>
           <Changed
             now={kingdom.score}
             by={kingdom.score_change}

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, lazy, Suspense } from 'react';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../../domain/accounts/webhooks.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Notifications, notificationsQuery, setNotifications, testWebhook } from '../../../api/notifications.ts';
@@ -99,7 +99,9 @@ function WebhookCard({ channel, hint }: { channel: WebhookChannel; hint: string 
       key={hint}
       title={t('On {name}', { name })}
       about={
-        hint ? t('Messages go to the channel of this webhook: finished orders always, events if you chose it.') : about
+        hint
+          ? t('Messages go to the channel of this webhook: finished orders always, events if you chose it.')
+          : words(about)
       }
       action={hint ? t('Replace') : t('Save')}
       sending={setting}

@@ -138,7 +138,7 @@ function Line({ table, id }: { table: ComparedTable; id: number }) {
               <div className={styles.lines}>
                 {[
                   [power, message('Power')],
-                  [score, GAME_NAMES[table.game].score],
+                  [score, words(GAME_NAMES[table.game].score)],
                 ].map(([key = '', title = '']) => (
                   <LineChart
                     key={key}

@@ -8,6 +8,7 @@ import { ApiError, messageOf } from '../../../api/client.ts';
 import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
 import { differenceRows, sumsByKingdom } from '../../../components/difference/difference-rows.ts';
+import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { GovernorTable } from '../../../components/difference/governor-table.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
 import { Sums } from '../../../components/difference/sums.tsx';
@@ -121,7 +122,7 @@ function Compared({ table }: { table: ComparedTable }) {
         <Notice>
           <T
             of="A new season began in between. {seasons} restarted from zero, so the current value is the gain."
-            seasons={seasons.join(', ')}
+            seasons={seasons.map((key) => figureTitles(table.game)[key] ?? key).join(', ')}
           />
         </Notice>
       )}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games/games.ts';
 import { message, t } from '../../../../domain/language/text.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -30,7 +29,7 @@ const COLUMNS: readonly Column<Monitored>[] = [
   },
   {
     id: 'score',
-    title: `${GAMES.rok.score} / ${GAMES.cod.score}`,
+    title: message('Killpoints / Merits'),
     figures: true,
     cell: (kingdom) => <Changed now={kingdom.score} by={kingdom.score_change} kingdom={kingdom} />,
   },

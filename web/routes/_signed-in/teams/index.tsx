@@ -63,7 +63,7 @@ const TeamLine = ({ team }: { team: ListedTeam }) => (
         <T
           of="{members} · owned by {value}"
           members={counted(team.members, 'member')}
-          value={team.role === 'owner' ? 'you' : team.owner}
+          value={team.role === 'owner' ? t('you') : team.owner}
         />
       </p>
     </div>

@@ -27,6 +27,7 @@ import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { reportIndex, valuesBy } from './-report-rows.ts';
 import { type ReportSearch, reportSearch } from './-report-search.ts';
+import { reportTitle } from './-report-titles.ts';
 
 export const Route = createFileRoute('/reports/shared/$token')({
   validateSearch: reportSearch,
@@ -159,6 +160,8 @@ function leading({ game, columns }: SharedReport, key: string, row: Cells) {
         {value}
       </KingdomLink>
     );
+  if (key === 'doubt') return words(String(value));
+  if (key === 'apart') return t('yes');
   return <PlayerName name={String(value)} />;
 }
 
@@ -178,7 +181,7 @@ function columnsOf(report: SharedReport): Column<number>[] {
   const columns = places.map((place) => ({ ...(report.columns[place] as SharedReport['columns'][number]), place }));
   return columns.map(({ key, title, type, place }) => ({
     id: key,
-    title,
+    title: reportTitle(report.game, key, title),
     figures: type !== 'text',
     sticky: key === 'name',
     grow: key === 'name',

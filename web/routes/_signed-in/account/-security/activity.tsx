@@ -31,6 +31,16 @@ const WORDS: Readonly<Record<string, string>> = {
   'key.revoked': message('API key revoked'),
   'key.used': message('API key used'),
   'roster.changed': message('Roster changed'),
+  'notifications.changed': message('Notifications changed'),
+  'team.created': message('Team created'),
+  'team.closed': message('Team closed'),
+  'team.invited': message('Invited to a team'),
+  'team.joined': message('Joined a team'),
+  'team.changed': message('Team changed'),
+  'team.handed_over': message('Team handed over'),
+  'team.invite_revoked': message('Invite to a team revoked'),
+  'team.member_left': message('Member left a team'),
+  'team.role_changed': message('Role in a team changed'),
 };
 
 const BY: Readonly<Record<string, string>> = {
