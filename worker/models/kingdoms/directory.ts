@@ -28,15 +28,21 @@ export async function listedOtherwise(
   const statements = partsOf(shown, SHOWN_AT_ONCE).map((part) =>
     db.$client
       .prepare(
-        `SELECT one.value ->> 0 AS governor_id, known.kingdom_id, known.captured_at FROM json_each(?3) one
-         LEFT JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 0
+        `SELECT json_group_array(json_array(one.value ->> 0, known.kingdom_id, known.captured_at)) AS listed
+         FROM json_each(?3) one LEFT JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 0
          WHERE known.governor_id IS NULL OR known.kingdom_id <> ?2 OR known.name <> one.value ->> 1
            OR known.alliance_tag <> one.value ->> 2`,
       )
       .bind(game, kingdom, JSON.stringify(part)),
   );
   if (statements.length === 0) return [];
-  return (await db.$client.batch<ListedOtherwise>(statements)).flatMap(({ results }) => results);
+  const answers = await db.$client.batch<{ listed: string }>(statements);
+  // A first scan lists each of its governors, and as one text they take a tenth of the time that D1 needs for rows.
+  return answers.flatMap(({ results }) =>
+    (JSON.parse(results[0]?.listed ?? '[]') as [number, number | null, number | null][]).map(
+      ([governor_id, kingdom_id, captured_at]) => ({ governor_id, kingdom_id, captured_at }),
+    ),
+  );
 }
 
 function partsOf<Each>(all: readonly Each[], size: number): Each[][] {
