@@ -37,16 +37,16 @@ export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
 
 /** Returns the latest row of each governor, as a number counted over the rows of all batches. */
 function latestReadings(batches: readonly StagedBatch[], id: string): Uint32Array {
-  const latest = new Map<number, { reading: number; captured_at: number }>();
-  let reading = 0;
+  const latest = new Map<number, number>();
+  const times: number[] = [];
   for (const { numbers, captured_at } of batches) {
     for (const governor of numbers[id] ?? []) {
       const other = latest.get(governor);
-      if (!other || other.captured_at < captured_at) latest.set(governor, { reading, captured_at });
-      reading++;
+      if (other === undefined || (times[other] as number) < captured_at) latest.set(governor, times.length);
+      times.push(captured_at);
     }
   }
-  return Uint32Array.from(latest.values(), ({ reading }) => reading);
+  return Uint32Array.from(latest.values());
 }
 
 /** Writes each value to its place; a negative place skips it. */

@@ -1,6 +1,11 @@
+import { writeUtf8 } from '../utf8.ts';
+
 /** Variable-length numbers: seven bits a byte, low bits first, the eighth bit set if more follow. Exact up to 2^53. */
 
 const MORE = 128;
+
+/** A result keeps this much memory at most, besides its own. */
+const MOST_SHARED = 16_384;
 
 /** More bytes than a number takes. */
 const LONGEST = 10;
@@ -13,6 +18,8 @@ const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 // over local variables, without a method call per byte.
 export class ByteWriter {
   #bytes = new Uint8Array(256);
+  /** Where what was not taken yet begins. */
+  #start = 0;
   #length = 0;
 
   /** Writes a whole number from 0. */
@@ -34,23 +41,16 @@ export class ByteWriter {
     }
   }
 
-  /** Writes a text with its length in front. */
+  /** Writes a text with its length in bytes in front. */
   text(value: string): void {
-    const { length } = value;
-    if (length < MORE) {
-      if (this.#length + length >= this.#bytes.length) this.#room(length + 1);
-      const [into, start] = [this.#bytes, this.#length + 1];
-      let at = 0;
-      for (let code = 0; at < length; at++) {
-        code = value.charCodeAt(at);
-        if (code >= 128) break;
-        into[start + at] = code;
-      }
-      if (at === length) {
-        into[start - 1] = length;
-        this.#length = start + length;
-        return;
-      }
+    // Three bytes per unit of UTF-16 at most, so that the length of a short text is one byte.
+    const most = value.length * 3;
+    if (most < MORE) {
+      if (this.#length + most >= this.#bytes.length) this.#room(most + 1);
+      const start = this.#length + 1;
+      this.#length = writeUtf8(value, this.#bytes, start);
+      this.#bytes[start - 1] = this.#length - start;
+      return;
     }
     const bytes = ENCODER.encode(value);
     this.whole(bytes.length);
@@ -63,17 +63,18 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** Returns what was written; the next write starts over. */
+  /** Returns what was written since the last call, as a view of memory that several results share. */
   take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#length);
-    this.#length = 0;
+    const taken = this.#bytes.subarray(this.#start, this.#length);
+    this.#start = this.#length;
     return taken;
   }
 
   #room(count: number): void {
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
+    const begun = this.#bytes.subarray(this.#start, this.#length);
+    const grown = new Uint8Array(Math.max(Math.min(this.#bytes.length * 2, MOST_SHARED), (begun.length + count) * 2));
+    grown.set(begun);
+    [this.#bytes, this.#start, this.#length] = [grown, 0, begun.length];
   }
 }
 

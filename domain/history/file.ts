@@ -84,7 +84,7 @@ export function historyBytes(history: History): Uint8Array {
   for (const id of ids) {
     const { front, older } = lines.get(id) as Line;
     if (front.length > 0) pieces.push(front);
-    pieces.push(older);
+    if (older.length > 0) pieces.push(older);
     size += front.length + older.length;
   }
   if (history.stated) {

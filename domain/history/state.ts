@@ -192,6 +192,8 @@ export function stateWriter(
 ): (known: Uint8Array, row: number, isNewer: boolean) => Uint8Array {
   const into = new ByteWriter();
   const { names, tags, read, doubted } = shown;
+  // The same few words stand in many rows.
+  const doubts = new Map(Array.from(new Set(doubted), (words) => [words, doubtsIn(words)]));
   const writeProfile = profileWriter(shown, columns);
   return (known, row, isNewer) => {
     const opening = known.length > 0 ? openingOf(known) : null;
@@ -202,7 +204,7 @@ export function stateWriter(
     const tag = before && !(isNewer && tags) ? before.alliance_tag : (tags?.[row] ?? '');
     if (before && !isRead && name === before.name && tag === before.alliance_tag) return known;
     const keepsProfile = opening !== null && before !== null && !isRead;
-    into.whole(keepsProfile ? opening.doubts : doubtsIn(doubted?.[row]));
+    into.whole(keepsProfile ? opening.doubts : (doubts.get(doubted?.[row] ?? null) ?? 0));
     into.whole(keepsProfile ? (opening.profile_at ?? 0) : isRead ? captured_at : 0);
     into.text(name);
     into.text(tag);

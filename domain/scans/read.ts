@@ -33,11 +33,14 @@ function profileColumns({ game, numbers, texts }: Table): ProfileColumns {
 export function readRows(table: Table): Uint8Array {
   const { numbers, texts, highest } = profileColumns(table);
   const read = new Uint8Array(table.count);
-  for (const column of numbers)
+  for (const column of numbers) {
+    // Usually the first columns have a value in every row.
+    if (!read.includes(0)) return read;
     for (let row = 0; row < read.length; row++) {
       const value = column[row] as number;
       if (value > 0 || (value === 0 && highest?.[row] !== 0)) read[row] = 1;
     }
+  }
   for (const column of texts)
     for (let row = 0; row < read.length; row++) if (column[row] !== null && column[row] !== undefined) read[row] = 1;
   return read;

@@ -64,21 +64,26 @@ interface Guarded {
 
 function guardedSums(values: Numbers, isDoubted: (row: number) => boolean, order: Uint32Array, count: number): Guarded {
   const found: Guarded = { sums: { total: null } as TopSums, known: 0, left_out: 0, raw: 0 };
-  for (const top of TOPS) found.sums[`top${top}`] = null;
-  for (let rank = 0; rank < order.length; rank++) {
-    const row = order[rank] as number;
-    const value = values[row] as number;
-    if (Number.isNaN(value)) continue;
-    found.raw += value;
-    if (isDoubted(row)) {
-      found.left_out += 1;
-      continue;
+  const { sums } = found;
+  let rank = 0;
+  const addUntil = (end: number): void => {
+    for (; rank < end; rank++) {
+      const row = order[rank] as number;
+      const value = values[row] as number;
+      if (Number.isNaN(value)) continue;
+      found.raw += value;
+      if (isDoubted(row)) found.left_out += 1;
+      else {
+        found.known += 1;
+        sums.total = (sums.total ?? 0) + value;
+      }
     }
-    found.known += 1;
-    found.sums.total = (found.sums.total ?? 0) + value;
-    for (const top of TOPS)
-      if (rank < top && count >= top) found.sums[`top${top}`] = (found.sums[`top${top}`] ?? 0) + value;
+  };
+  for (const top of TOPS) {
+    if (top <= count) addUntil(top);
+    sums[`top${top}`] = top <= count ? sums.total : null;
   }
+  addUntil(order.length);
   return found;
 }
 
@@ -88,7 +93,9 @@ const NO_DOUBTS = new Set<string>();
 function doubtsIn(table: Table): ((row: number) => ReadonlySet<string>) | null {
   const words = table.texts.doubted;
   if (!words?.some((word) => word !== null)) return null;
-  const doubts = words.map((word) => (word === null ? NO_DOUBTS : new Set(doubtedIn(word))));
+  // The same few words stand in many rows.
+  const sets = new Map(Array.from(new Set(words), (word) => [word, new Set(doubtedIn(word))]));
+  const doubts = words.map((word) => sets.get(word) ?? NO_DOUBTS);
   return (row) => doubts[row] ?? NO_DOUBTS;
 }
 

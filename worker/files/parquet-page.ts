@@ -4,7 +4,7 @@ import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import type { Column, ColumnType } from '../../domain/games/games.ts';
 import type { Numbers, Texts } from '../../domain/scans/rows.ts';
-import { writeUtf8 } from './bytes.ts';
+import { writeUtf8 } from '../../domain/utf8.ts';
 import { isPackable, packDeltas } from './deltas.ts';
 
 /**
