@@ -73,17 +73,19 @@ async function entriesOf(db: Db, key: string): Promise<Entry[]> {
           SELECT id FROM search_entries WHERE key > ?1 AND key < ?1 || char(0x10ffff) ORDER BY id LIMIT ?2) ORDER BY id`)
       .bind(key, limit),
   ]);
-  const inside = containing(key);
-  let found = unique(named.flatMap(({ results }) => results));
+  const starting = unique(named.flatMap(({ results }) => results));
   // Enough names start with the query, so the long index lists of common trigrams are not read.
+  if (starting.length >= PER_KIND) return starting;
+  const [inside, alike] = [containing(key), resembling(key)];
+  if (!inside) return starting;
+  const [holding = [], sharing = []] = await indexed(db, [
+    { match: inside, limit },
+    ...(alike ? [{ match: alike, limit: RESEMBLING }] : []),
+  ]);
+  const found = unique([...starting, ...holding]);
   if (found.length >= PER_KIND) return found;
-  if (inside) found = unique([...found, ...(await indexed(db, inside, limit).all<Entry>()).results]);
-  if (found.length >= PER_KIND) return found;
-  const alike = resembling(key);
-  if (!alike) return found;
-  const { results } = await indexed(db, alike, RESEMBLING).all<Entry>();
   const forgiven = slipsForgiven([...key].length);
-  const near = results
+  const near = sharing
     .map((entry) => ({ entry, slips: slips(key, entry.key) }))
     .filter((one) => one.slips <= forgiven)
     .sort((a, b) => a.slips - b.slips || a.entry.id - b.entry.id)
@@ -91,21 +93,30 @@ async function entriesOf(db: Db, key: string): Promise<Entry[]> {
   return unique([...found, ...near]);
 }
 
-const indexed = (db: Db, match: string, limit: number): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `SELECT ${COLUMNS} FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid LIMIT ?) hit
-       JOIN search_entries entry ON entry.id = hit.rowid ORDER BY entry.id`,
-    )
-    .bind(match, limit);
+/**
+ * Returns the strongest entries that match each FTS5 query, in one trip. Each list is one text, because D1 takes longer
+ * to make hundreds of rows than to find them.
+ */
+async function indexed(db: Db, queries: readonly { match: string; limit: number }[]): Promise<Entry[][]> {
+  const statement = db.$client.prepare(
+    `SELECT json_group_array(json_object('id', entry.id, 'game', entry.game, 'kind', entry.kind, 'ref', entry.ref,
+       'key', entry.key) ORDER BY entry.id) AS entries
+     FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid LIMIT ?) hit
+     JOIN search_entries entry ON entry.id = hit.rowid`,
+  );
+  const answers = await db.$client.batch<{ entries: string }>(
+    queries.map(({ match, limit }) => statement.bind(match, limit)),
+  );
+  return answers.map(({ results }) => JSON.parse(results[0]?.entries ?? '[]') as Entry[]);
+}
 
 const unique = (entries: readonly Entry[]): Entry[] => [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 
-const FOUND_GOVERNOR = `SELECT game, governor_id, name, alliance_tag, kingdom_id FROM governors`;
-
 async function governorsWithId(db: Db, id: number): Promise<FoundGovernor[]> {
   const { results } = await db.$client
-    .prepare(`${FOUND_GOVERNOR} WHERE game IN ('rok', 'cod') AND governor_id = ?`)
+    .prepare(
+      `SELECT game, governor_id, name, alliance_tag, kingdom_id FROM governors WHERE game IN ('rok', 'cod') AND governor_id = ?`,
+    )
     .bind(id)
     .all<FoundGovernor>();
   return results;
@@ -113,12 +124,15 @@ async function governorsWithId(db: Db, id: number): Promise<FoundGovernor[]> {
 
 async function governorsOf(db: Db, entries: readonly Entry[]): Promise<FoundGovernor[]> {
   if (entries.length === 0) return [];
-  const results = await db.$client.batch<FoundGovernor>(
-    entries.map(({ game, ref }) =>
-      db.$client.prepare(`${FOUND_GOVERNOR} WHERE game = ? AND governor_id = ?`).bind(game, Number(ref)),
-    ),
-  );
-  return results.flatMap(({ results: rows }) => rows);
+  const { results } = await db.$client
+    .prepare(
+      `SELECT governors.game, governor_id, name, alliance_tag, kingdom_id FROM json_each(?) entry
+       CROSS JOIN governors ON governors.game = entry.value ->> 'game'
+         AND governor_id = CAST(entry.value ->> 'ref' AS INTEGER) ORDER BY entry.key`,
+    )
+    .bind(JSON.stringify(entries.map(({ game, ref }) => ({ game, ref }))))
+    .all<FoundGovernor>();
+  return results;
 }
 
 async function alliancesOf(db: Db, entries: readonly Entry[]): Promise<FoundAlliance[]> {
