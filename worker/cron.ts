@@ -126,10 +126,10 @@ async function tellOfEvents(env: Env, now: number, until: number): Promise<void>
   await tellFollowers(env, openDb(env.DB), now, () => Date.now() < until);
 }
 
-async function followSnapshots(env: Env, now: number, until: number): Promise<void> {
+async function followSnapshots(env: Env, now: number, until: number, tries: number): Promise<void> {
   const db = openDb(env.DB);
   const goesOn = () => Date.now() < until;
-  while ((await digestKingdoms(db, env.STORE, now, goesOn)) > 0 && goesOn());
+  while ((await digestKingdoms(db, env.STORE, now, { goesOn, isAgain: tries > 1 })) > 0 && goesOn());
 }
 
 /** Packs histories that an earlier release kept in tables only, or that were asked to be made again. */
@@ -203,8 +203,11 @@ async function watch(env: Env, now: number): Promise<void> {
   await watchService(env, openDb(env.DB), now);
 }
 
-/** A job starts no new work after `until` (epoch ms by the clock). */
-type Job = (env: Env, now: number, until: number) => Promise<void>;
+/**
+ * A job starts no new work after `until` (epoch ms by the clock). `tries` is over 1 if its last run failed or did not come
+ * to an end.
+ */
+type Job = (env: Env, now: number, until: number, tries: number) => Promise<void>;
 
 /** Cron expression (wrangler.toml) → its jobs. Admins see the job names when a job fails. */
 const EVERY_MINUTE = '* * * * *';
@@ -251,7 +254,9 @@ export async function runCron(cron: string, env: Env, now: number, workingMs = W
   const db = openDb(env.DB);
   const until = Date.now() + workingMs;
   const ran = await Promise.allSettled(
-    Object.entries(jobs).map(([job, act]) => runIsolated(db, { job, subject: '' }, () => act(env, now, until), now)),
+    Object.entries(jobs).map(([job, act]) =>
+      runIsolated(db, { job, subject: '' }, (tries) => act(env, now, until, tries), now),
+    ),
   );
   // A failed job is recorded in the database, so if every job throws, the database itself is down.
   const thrown = ran.flatMap((job) => (job.status === 'rejected' ? [job.reason as unknown] : []));

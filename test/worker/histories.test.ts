@@ -378,7 +378,7 @@ describe('a packed history', () => {
     );
     await STORE.delete(historyKey(asked));
     expect((await verifyState(db, STORE, NOW)).flaws).toContain(
-      'The packed history of rok 3370 is missing or cannot be read: npm run admin -- rebuild-history.',
+      'The packed history of rok 3370 is missing or cannot be read: npm run admin -- rebuild-history rok 3370.',
     );
     await packKingdom(db, STORE, asked, NOW);
     expect((await verifyState(db, STORE, NOW)).flaws.filter((flaw) => flaw.includes('3370'))).toEqual([]);

@@ -9,6 +9,7 @@ import { openDb } from '../../worker/db/open.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { dueSchedules, runSchedule } from '../../worker/models/orders/schedule-runs.ts';
 import { listJobFailures } from '../../worker/models/service/job-failures.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { db, fireCron, insertUser, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
@@ -360,6 +361,27 @@ describe('a kingdom whose digest fails', () => {
     expect((await admin.call('GET', '/v1/admin/setbacks')).data).toEqual({ count: 0, setbacks: [] });
     const user = await signedInUser();
     expect((await user.call('GET', '/v1/admin/setbacks')).status).toBe(404);
+  });
+
+  it('that ends the process is put into backoff by the next run, which records what it begins', async () => {
+    const begun: unknown[] = [];
+    const recording = new Proxy(env.STORE, {
+      get: (store, name) => {
+        const own = Reflect.get(store, name, store);
+        if (name !== 'get') return own.bind(store);
+        return async (key: string) => {
+          begun.push(await rowsWhere(`SELECT subject FROM setbacks WHERE job = 'digest'`));
+          return store.get(key);
+        };
+      },
+    });
+    const now = Date.now();
+    await publish(3005, 1000, now);
+    await digestKingdoms(db, recording, now);
+    await publish(3005, 1000, now + 1);
+    await digestKingdoms(db, recording, now, { isAgain: true });
+    expect(begun).toEqual([[], [{ subject: 'rok 3005' }]]);
+    expect(await rowsWhere(`SELECT subject FROM setbacks WHERE job = 'digest'`)).toEqual([]);
   });
 
   it('is not caused by powers that add up beyond any integer', async () => {

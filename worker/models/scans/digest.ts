@@ -23,16 +23,21 @@ export interface Undigested {
 /** Name of the cron's job. */
 export const DIGEST = 'digest';
 
-/** Returns kingdoms with a snapshot not yet digested, except those in backoff, longest waiting first. */
-export async function undigested(db: Db, now: number): Promise<Undigested[]> {
+/**
+ * Returns kingdoms with a snapshot not yet digested, except those in backoff, longest waiting first. `failed` is 1 if an
+ * earlier attempt failed.
+ */
+export async function undigested(db: Db, now: number): Promise<(Undigested & { failed: number })[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT game, kingdom_id, captured_at FROM kingdoms
+      `SELECT game, kingdom_id, captured_at,
+         EXISTS (SELECT 1 FROM setbacks WHERE job = '${DIGEST}' AND subject = game || ' ' || kingdom_id) AS failed
+       FROM kingdoms
        WHERE digested_at < captured_at AND ${notInBackoffSql(DIGEST, `(game || ' ' || kingdom_id)`, 1)}
        ORDER BY captured_at LIMIT ?2`,
     )
     .bind(now, AT_ONCE)
-    .all<Undigested>();
+    .all<Undigested & { failed: number }>();
   return results;
 }
 
