@@ -1,5 +1,6 @@
-import { capital, compact, counted, exact } from '../figures.ts';
+import { compact, counted, exact } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import { t, words } from '../language/text.ts';
 
 /** Describes the changes of an event between two scans as sentences with figures. */
 
@@ -36,47 +37,56 @@ export interface ChangeFacts {
   before: number | string | null;
 }
 
-const signed = (value: number): string => `${value < 0 ? 'lost' : 'gained'} ${compact(Math.abs(value))} DKP`;
-
 const shown = (value: ChangeFacts['value']): string =>
   value === null ? '?' : typeof value === 'number' ? compact(value) : value;
 
 const place = (rank: ChangeFacts['value']): string => `#${typeof rank === 'number' ? exact(rank) : '?'}`;
 
-/** Returns the sentence of a change. In the war room of a kingdom (`room`) it does not name the kingdom again. */
+/** Returns the sentence of a change in the current language. In the war room of a kingdom (`room`) it does not name the kingdom again. */
 export function changeText(
   game: GameId,
   { kind, name, kingdom, value, before }: ChangeFacts,
   room: string | null = null,
 ): string {
-  const { kingdom: home, governor } = GAME_NAMES[game];
-  const from = kingdom === null || kingdom === room ? '' : ` of ${kingdom}`;
+  const { governor } = GAME_NAMES[game];
+  const who = kingdom === null || kingdom === room ? name : t('{name} of {kingdom}', { name, kingdom });
+  const values = { game, name, who, value: shown(value), before: shown(before) };
+  const places = { ...values, value: place(value), before: place(before) };
   switch (kind) {
-    case 'lead':
+    case 'lead': {
+      const camps = { ...values, name: words(name), before: typeof before === 'string' ? words(before) : '' };
       return before === null
-        ? `${name} took the lead, ${shown(value)} DKP ahead.`
-        : `${name} took the lead from ${before}, ${shown(value)} DKP ahead.`;
+        ? t('{name} took the lead, {value} DKP ahead.', camps)
+        : t('{name} took the lead from {before}, {value} DKP ahead.', camps);
+    }
     case 'rank':
-      return `${capital(home.one)} ${name} ${Number(value) < Number(before) ? 'rose' : 'fell'} from ${place(before)} to ${place(value)}.`;
+      return Number(value) < Number(before)
+        ? t('{game, select, cod {Server} other {Kingdom}} {name} rose from {before} to {value}.', places)
+        : t('{game, select, cod {Server} other {Kingdom}} {name} fell from {before} to {value}.', places);
     case 'gain':
-      return `${capital(home.one)} ${name} ${signed(Number(value))}.`;
+      return Number(value) < 0
+        ? t('{game, select, cod {Server} other {Kingdom}} {name} lost {value} DKP.', {
+            ...values,
+            value: compact(-Number(value)),
+          })
+        : t('{game, select, cod {Server} other {Kingdom}} {name} gained {value} DKP.', values);
     case 'mover':
-      return `${name}${from} gained ${shown(value)} DKP.`;
+      return t('{who} gained {value} DKP.', values);
     case 'alliance':
-      return `${name}${from} rose from ${place(before)} to ${place(value)} among alliances.`;
+      return t('{who} rose from {before} to {value} among alliances.', places);
     case 'began':
-      return `${name}${from} began to fight: ${shown(value)} DKP.`;
+      return t('{who} began to fight: {value} DKP.', values);
     case 'stopped':
-      return `${name}${from} stopped fighting, after ${shown(before)} DKP.`;
+      return t('{who} stopped fighting, after {before} DKP.', values);
     case 'zeroed':
-      return `${name}${from} was zeroed: power fell from ${shown(before)} to ${shown(value)}.`;
+      return t('{who} was zeroed: power fell from {before} to {value}.', values);
     case 'moved':
-      return `${name} moved from ${before} to ${value}.`;
+      return t('{name} moved from {before} to {value}.', { name, before: String(before), value: String(value) });
     case 'renamed':
-      return `${before} is now ${name}.`;
+      return t('{before} is now {name}.', { name, before: String(before) });
     case 'joined':
-      return `${counted(Number(value), governor.one, governor.many)} joined.`;
+      return t('{who} joined.', { who: counted(Number(value), governor.one, governor.many) });
     case 'gone':
-      return `${counted(Number(value), governor.one, governor.many)} left.`;
+      return t('{who} left.', { who: counted(Number(value), governor.one, governor.many) });
   }
 }

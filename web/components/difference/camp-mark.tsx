@@ -1,3 +1,4 @@
+import { words } from '../../../domain/language/text.ts';
 import '../camps.css';
 import styles from './camp-mark.module.css';
 
@@ -5,6 +6,6 @@ import styles from './camp-mark.module.css';
 export const CampMark = ({ name }: { name: string }) => (
   <span className={styles.mark}>
     <span className={styles.dot} data-camp={name} />
-    {name}
+    {words(name)}
   </span>
 );

@@ -71,7 +71,7 @@ export function DifferenceFilters({
           label={t('Camp')}
           value={search.camp}
           all={t('All camps')}
-          options={camps.map((camp) => [camp, camp])}
+          options={camps.map((camp) => [camp, words(camp)])}
           onChange={(camp) => set({ camp, home: undefined })}
         />
       )}

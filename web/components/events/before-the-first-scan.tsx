@@ -32,7 +32,7 @@ export function BeforeTheFirstScan({
       <ul className={styles.camps} aria-label={t('Camps')}>
         {meta.camps.map((camp) => (
           <li key={camp} className={styles.camp} data-camp={camp}>
-            <h2>{camp}</h2>
+            <h2>{words(camp)}</h2>
             <p>{words(capital(kingdom.many))}</p>
             <p className={styles.kingdoms}>{(meta.camps_to_kingdoms[camp] ?? []).join(' · ')}</p>
           </li>

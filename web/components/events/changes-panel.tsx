@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { type ChangeFacts, changeText } from '../../../domain/events/changes.ts';
 import { t } from '../../../domain/language/text.ts';
+import { nameInLine } from '../../../domain/mail.ts';
 import type { EventChanges, EventMeta } from '../../api/events.ts';
 import { counted } from '../../format.ts';
 import { store, stored } from '../../stored.ts';
@@ -7,6 +9,13 @@ import { Select } from '../../ui/select.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
 import { Nothing, Panel } from '../panel.tsx';
 import styles from './room-page.module.css';
+
+/** A change whose names do not reverse the sentence around them. */
+const inLine = (change: ChangeFacts): ChangeFacts => ({
+  ...change,
+  name: nameInLine(change.name),
+  before: typeof change.before === 'string' ? nameInLine(change.before) : change.before,
+});
 
 /** Sentences shown before the user asks for all. */
 const FIRST = 8;
@@ -26,12 +35,15 @@ function useLastVisit({ dashboard_id, snapshots }: EventMeta): number | null {
 export function ChangesPanel({
   meta,
   range: { start, end },
+  kingdom = null,
   since,
   changes,
   choose,
   waiting,
 }: {
   meta: EventMeta;
+  /** Of a war room, whose sentences do not name it. */
+  kingdom?: string | null;
   range: { start: number; end: number };
   /** Null if the range has one scan only. */
   since: number | null;
@@ -45,9 +57,7 @@ export function ChangesPanel({
   const scans = meta.snapshots.filter(({ ts }) => ts >= start && ts < end).toReversed();
   if (since === null) return <Nothing>{t('Changes appear with the second scan.')}</Nothing>;
   const line = (each: (typeof changes)[number], index: number) => (
-    <li key={index}>
-      <bdi>{each.text}</bdi>
-    </li>
+    <li key={index}>{changeText(meta.game, inLine(each), kingdom)}</li>
   );
   return (
     <Panel

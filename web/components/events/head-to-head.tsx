@@ -125,7 +125,9 @@ export function HeadToHead({
           </optgroup>
           <optgroup label={t('Camps')}>
             {meta.camps.map((camp) => (
-              <option key={camp}>{camp}</option>
+              <option key={camp} value={camp}>
+                {words(camp)}
+              </option>
             ))}
           </optgroup>
         </Select>

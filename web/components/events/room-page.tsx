@@ -188,7 +188,7 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
       >
         <Short value={room.dkp} unknown={t('No score is known.')} />
       </Tile>
-      <Tile name={t('Share of the camp')} about={room.camp}>
+      <Tile name={t('Share of the camp')} about={words(room.camp)}>
         {percent(room.camp_share)}
       </Tile>
       <Tile name={t('Per million of power')} about={t('DKP, by power at the start')}>

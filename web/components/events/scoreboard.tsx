@@ -62,7 +62,7 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
       <T
         of="{how, select, won_now {{camp} won by {lead}, ahead for the first time in the scan of {time}.} won {{camp} won by {lead}, ahead since {time}.} leads_now {{camp} leads by {lead}, ahead for the first time in the scan of {time}.} other {{camp} leads by {lead}, ahead since {time}.}}"
         how={`${over ? 'won' : 'leads'}${lead.since === range.end ? '_now' : ''}`}
-        camp={<strong>{lead.camp}</strong>}
+        camp={<strong>{words(lead.camp)}</strong>}
         lead={
           <strong title={exact(lead.by)}>
             <T of="{by} DKP" by={compact(lead.by)} />
@@ -83,7 +83,7 @@ function Shares({ camps }: { camps: readonly Camp[] }) {
     <div className={styles.shares} aria-hidden>
       {shown.map(({ name, share }) => (
         <span key={name} className={styles.share} data-camp={name} style={{ flexGrow: share ?? 0 }}>
-          {(share ?? 0) >= 12 && <b>{name}</b>}
+          {(share ?? 0) >= 12 && <b>{words(name)}</b>}
         </span>
       ))}
     </div>
@@ -104,7 +104,7 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
     <>
       <header className={styles.head}>
         <span className={styles.rank}>{camp.rank}</span>
-        <h2>{camp.name}</h2>
+        <h2>{words(camp.name)}</h2>
         {tendency && (
           <span className={styles.tendency} data-tendency={camp.tendency}>
             <Icon of={tendency.icon} size={14} /> {words(tendency.text)}
@@ -115,7 +115,7 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         <Short value={camp.dkp} unknown={t('No score is known of this camp.')} />
         <small>{t('DKP')}</small>
         <Sparkline
-          label={t('{name}, DKP over the last {length} scans', { name: camp.name, length: trend.length })}
+          label={t('{name}, DKP over the last {length} scans', { name: words(camp.name), length: trend.length })}
           values={trend.map(({ dkp }) => dkp)}
           at={trend.map(({ ts }) => ts)}
         />

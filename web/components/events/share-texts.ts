@@ -26,16 +26,16 @@ const block = (lines: readonly string[]): string => ['```', ...lines, '```'].joi
 function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): string {
   return block([
     eventName(meta),
-    lead ? t('{camp} leads by {by} DKP', { camp: lead.camp, by: compact(lead.by) }) : t('No camp leads yet'),
+    lead ? t('{camp} leads by {by} DKP', { camp: words(lead.camp), by: compact(lead.by) }) : t('No camp leads yet'),
     '',
-    ...camps.map(({ rank, name, dkp }) => `${String(rank).padStart(3)} ${score(dkp).padStart(6)} ${name}`),
+    ...camps.map(({ rank, name, dkp }) => `${String(rank).padStart(3)} ${score(dkp).padStart(6)} ${words(name)}`),
     '',
     `  #    DKP ${words(capital(GAME_NAMES[meta.game].kingdom.one))}`,
     ...kingdoms
       .slice(0, TOLD)
       .map(
         ({ kingdom, camp, dkp }, place) =>
-          `${String(place + 1).padStart(3)} ${score(dkp).padStart(6)} ${kingdom} ${camp}`,
+          `${String(place + 1).padStart(3)} ${score(dkp).padStart(6)} ${kingdom} ${words(camp)}`,
       ),
   ]);
 }

@@ -104,7 +104,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
     () =>
       meta.camps
         .map((camp) => ({
-          label: camp,
+          label: words(camp),
           colour: campColour(camp) ?? 'var(--accent)',
           values: lines.camps[camp]?.gained[metric.key] ?? [],
         }))

@@ -68,7 +68,7 @@ const eventColumn = <War extends AnyWar>(): Column<War> => ({
         <RoomLink meta={war} kingdom={war.kingdom}>
           {words(capital(GAME_NAMES[war.game].kingdom.one))} {war.kingdom}
         </RoomLink>{' '}
-        · {war.camp} · <Time at={war.range.end} />
+        · {words(war.camp)} · <Time at={war.range.end} />
       </Under>
     </>
   ),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../../api/events.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
 import { leadOf } from '../../../components/events/event-words.ts';
@@ -18,7 +18,7 @@ const ownIn = ({ game, camps }: ListedEvent, own: readonly Monitored[]): string[
       .filter((key) =>
         own.some((kingdom) => kingdom.game === game && String(kingdom.kingdom_id) === key.split('-', 1)[0]),
       )
-      .map((key) => `${key} (${name})`),
+      .map((key) => `${key} (${words(name)})`),
   );
 
 /** Running events; those with the user's kingdoms come first. */

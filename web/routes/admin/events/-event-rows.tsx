@@ -33,7 +33,7 @@ export function CampRows({
   const free = known.map(({ name }) => name).filter((name) => !camps.some((camp) => camp.name === name));
   const set = (at: number, kingdoms: string[]) =>
     change(camps.map((camp, index) => (index === at ? { ...camp, kingdoms } : camp)));
-  const campOf = new Map(camps.flatMap(({ name, kingdoms }) => kingdoms.map((key) => [key, name])));
+  const campOf = new Map(camps.flatMap(({ name, kingdoms }) => kingdoms.map((key) => [key, words(name)])));
   return (
     <RowSet
       title={t('Camps')}
@@ -44,10 +44,10 @@ export function CampRows({
       row={({ name, kingdoms }, index) => (
         <div className={layout.stack}>
           <div className={styles.row}>
-            <strong>{name}</strong>
+            <strong>{words(name)}</strong>
             <Button
               look="bare"
-              aria-label={t('Remove camp {name}', { name })}
+              aria-label={t('Remove camp {name}', { name: words(name) })}
               onClick={() => change(camps.filter((camp) => camp.name !== name))}
             >
               <Icon of={X} size={16} />
@@ -56,12 +56,15 @@ export function CampRows({
           {kingdoms.length > 0 && (
             <ul
               className={layout.wrap}
-              aria-label={t('{name}: {game, select, cod {servers} other {kingdoms}}', { name, game })}
+              aria-label={t('{name}: {game, select, cod {servers} other {kingdoms}}', {
+                name: words(name),
+                game,
+              })}
             >
               {kingdoms.map((key) => (
                 <li key={key}>
                   <Button
-                    aria-label={t('Remove {key} from {name}', { key, name })}
+                    aria-label={t('Remove {key} from {name}', { key, name: words(name) })}
                     onClick={() =>
                       set(
                         index,
@@ -77,7 +80,7 @@ export function CampRows({
           )}
           <KingdomAdd
             game={game}
-            label={t('Add {game, select, cod {servers} other {kingdoms}} to {name}', { game, name })}
+            label={t('Add {game, select, cod {servers} other {kingdoms}} to {name}', { game, name: words(name) })}
             taken={campOf}
             add={(keys) => set(index, [...kingdoms, ...keys])}
           />
@@ -87,8 +90,9 @@ export function CampRows({
       {free.length > 0 && (
         <SelectField
           label={t('Add a camp')}
-          options={[t('Choose a camp'), ...free]}
-          value={t('Choose a camp')}
+          options={['', ...free]}
+          shown={(name) => (name === '' ? t('Choose a camp') : words(name))}
+          value=""
           onChange={({ target }) =>
             free.includes(target.value) && change([...camps, { name: target.value, kingdoms: [] }])
           }
@@ -231,12 +235,10 @@ export function WeightRows({
     >
       <SelectField
         label={t('Add a figure')}
-        options={[t('Choose a figure'), ...free.map(({ key }) => titles[key] ?? key)]}
-        value={t('Choose a figure')}
-        onChange={({ target }) => {
-          const column = free.find(({ key }) => (titles[key] ?? key) === target.value);
-          if (column) change({ ...weights, [column.key]: '1' });
-        }}
+        options={['', ...free.map(({ key }) => key)]}
+        shown={(key) => (key === '' ? t('Choose a figure') : (titles[key] ?? key))}
+        value=""
+        onChange={({ target }) => target.value && change({ ...weights, [target.value]: '1' })}
       />
     </RowSet>
   );
