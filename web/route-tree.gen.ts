@@ -34,6 +34,7 @@ import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-code
 import { Route as AdminActivityRouteImport } from './routes/admin/activity.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
+import { Route as AdminProductsRouteImport } from './routes/admin/products.tsx';
 import { Route as AdminRemovalsRouteImport } from './routes/admin/removals.tsx';
 import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
 import { Route as AdminSetbacksRouteImport } from './routes/admin/setbacks.tsx';
@@ -206,6 +207,11 @@ const AdminNewsRoute = AdminNewsRouteImport.update({
 const AdminOutboxRoute = AdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminProductsRoute = AdminProductsRouteImport.update({
+  id: '/products',
+  path: '/products',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminRemovalsRoute = AdminRemovalsRouteImport.update({
@@ -488,6 +494,7 @@ export interface FileRoutesByFullPath {
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
+  '/admin/products': typeof AdminProductsRoute;
   '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
@@ -561,6 +568,7 @@ export interface FileRoutesByTo {
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
+  '/admin/products': typeof AdminProductsRoute;
   '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
@@ -638,6 +646,7 @@ export interface FileRoutesById {
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
+  '/admin/products': typeof AdminProductsRoute;
   '/admin/removals': typeof AdminRemovalsRoute;
   '/admin/reports': typeof AdminReportsRoute;
   '/admin/setbacks': typeof AdminSetbacksRoute;
@@ -715,6 +724,7 @@ export interface FileRouteTypes {
     | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
+    | '/admin/products'
     | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
@@ -788,6 +798,7 @@ export interface FileRouteTypes {
     | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
+    | '/admin/products'
     | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
@@ -864,6 +875,7 @@ export interface FileRouteTypes {
     | '/admin/activity'
     | '/admin/news'
     | '/admin/outbox'
+    | '/admin/products'
     | '/admin/removals'
     | '/admin/reports'
     | '/admin/setbacks'
@@ -1124,6 +1136,13 @@ declare module '@tanstack/react-router' {
       path: '/outbox';
       fullPath: '/admin/outbox';
       preLoaderRoute: typeof AdminOutboxRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/products': {
+      id: '/admin/products';
+      path: '/products';
+      fullPath: '/admin/products';
+      preLoaderRoute: typeof AdminProductsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/removals': {
@@ -1547,6 +1566,7 @@ interface AdminRouteChildren {
   AdminActivityRoute: typeof AdminActivityRoute;
   AdminNewsRoute: typeof AdminNewsRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
+  AdminProductsRoute: typeof AdminProductsRoute;
   AdminRemovalsRoute: typeof AdminRemovalsRoute;
   AdminReportsRoute: typeof AdminReportsRoute;
   AdminSetbacksRoute: typeof AdminSetbacksRoute;
@@ -1569,6 +1589,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminActivityRoute: AdminActivityRoute,
   AdminNewsRoute: AdminNewsRoute,
   AdminOutboxRoute: AdminOutboxRoute,
+  AdminProductsRoute: AdminProductsRoute,
   AdminRemovalsRoute: AdminRemovalsRoute,
   AdminReportsRoute: AdminReportsRoute,
   AdminSetbacksRoute: AdminSetbacksRoute,

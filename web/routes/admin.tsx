@@ -31,6 +31,7 @@ const LINKS: readonly MenuLink[] = [
   { label: message('Removals'), to: '/admin/removals' },
   { label: message('News'), to: '/admin/news' },
   { label: message('Payments'), to: '/admin/payments' },
+  { label: message('Products'), to: '/admin/products' },
   { label: message('Access codes'), to: '/admin/access-codes' },
   { label: message('Outbox'), to: '/admin/outbox' },
   { label: message('Retry queue'), to: '/admin/setbacks' },
