@@ -56,6 +56,19 @@ export const botParam = z.object({
 export const botActParam = botParam.extend({ act });
 export const botAct = z.strictObject({ group_id: z.string().max(64).describe('The group of the bot.'), reason });
 
+export const BOTS_ACTS = ['pause', 'resume'] as const satisfies readonly FleetAct[];
+export type BotsAct = (typeof BOTS_ACTS)[number];
+
+export const botsActParam = z.object({ act: z.enum(BOTS_ACTS).describe('What to do.') });
+
+/** Body of POST /v1/admin/bots/{act}. */
+export const botsAct = z.strictObject({
+  group: z.string().max(100).describe("All bots under this key of GET /v1/admin/bots, in which 'null' is offline."),
+  reason,
+});
+
+export const botsActed = z.object({ bots: count.describe('Number of bots changed.') });
+
 /** A bot's latest tasks and its success rate, one entry per group that has a bot of this name. */
 export const botWork = z.array(
   z.object({

@@ -110,6 +110,32 @@ export const orderActed = z.object({
   msg: z.string(),
 });
 
+export const ORDERS_ACTS = ['retry', 'cancel'] as const satisfies readonly OrderAct[];
+export type OrdersAct = (typeof ORDERS_ACTS)[number];
+
+export const ordersActParam = z.object({ act: z.enum(ORDERS_ACTS).describe('What to do.') });
+
+/** What an act on all orders of a filter would do. */
+export const ordersMatching = z.object({
+  orders: count.describe('Number of orders with an item that allows the act.'),
+  items: count.describe('Number of these items.'),
+  price: z.number().describe('What they cost, less what was returned.'),
+  newest: z.int().nullable().describe('The newest of these orders; null if there is none.'),
+});
+
+/** Body of POST /v1/admin/orders/matching/{act}. */
+export const ordersAct = z.strictObject({
+  round: z.uuid('must be a UUID.').describe('The same for all calls that go on with one act.'),
+  reason,
+  code,
+});
+
+export const ordersActed = z.object({
+  orders: count.describe('Number of orders changed by this call.'),
+  items: count.describe('Number of items changed by this call.'),
+  next,
+});
+
 export const moneyReturn = z.strictObject({
   item_id: z.string().max(64),
   amount: z
@@ -125,6 +151,8 @@ export const moneyReturned = z.object({ returned: z.number().describe('What was 
 
 // --- Reports --------------------------------------------------------------------------------------------------------
 
+const rowOfReport = z.int().positive();
+
 export const reportsQuery = z.object({
   open: z.enum(['true', 'false'], 'must be true or false').default('false'),
   state: z.enum(REPORT_STATES, `must be one of ${REPORT_STATES.join(', ')}`).optional(),
@@ -132,8 +160,21 @@ export const reportsQuery = z.object({
   before: orderId.optional().describe('Reports older than this one'),
 });
 
+/** Body of POST /v1/admin/reports/close. */
+export const reportsClosing = z.strictObject({
+  up_to: rowOfReport.describe('The newest report that was shown: later ones stay open.'),
+  order: rowOfReport.nullable().default(null).describe('Only reports about this order.'),
+  reason,
+});
+
+export const reportsClosed = z.object({
+  reports: count.describe('Number of reports closed.'),
+  left: count.describe('Number of these reports that are still open: another call closes them.'),
+});
+
 /** Answer of GET /v1/admin/reports, newest first. */
 export const reportedIssues = z.object({
+  open_count: count.describe('Number of open reports, of the order if one is given.'),
   reports: z.array(
     report.extend({
       order_id: z.int(),

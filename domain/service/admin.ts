@@ -47,6 +47,9 @@ const bot = z.object({
 });
 export type BotAnswer = z.infer<typeof bot>;
 
+/** Offline bots are under this key, as in the specification. */
+export const OFFLINE = 'null';
+
 export const botsQuery = z.object({
   group: z.string().max(100).optional().describe("Only this group, by its name; 'null' for offline bots"),
   page: z.coerce

@@ -4,6 +4,9 @@ import {
   botAct,
   botActParam,
   botParam,
+  botsAct,
+  botsActed,
+  botsActParam,
   botWork,
   fleetState,
   groupAct,
@@ -20,7 +23,15 @@ import { answers } from '../middleware/answers.ts';
 import { callerOf, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { listGroups } from '../models/fleet/groups.ts';
-import { makeGroup, replaceToken, runBot, runGroup, showBotWork, showFleet } from '../services/fleet/run-fleet.ts';
+import {
+  makeGroup,
+  replaceToken,
+  runBot,
+  runBots,
+  runGroup,
+  showBotWork,
+  showFleet,
+} from '../services/fleet/run-fleet.ts';
 
 /** The fleet: its state, its groups, and what admins do to bots. */
 export const adminFleet = new Hono<UserEnv>()
@@ -42,6 +53,16 @@ export const adminFleet = new Hono<UserEnv>()
     async (context) => {
       const asked = { ...context.req.valid('param'), ...context.req.valid('json') };
       return answer(context, { msg: await runBot(context.get('db'), adminOf(context), asked) });
+    },
+  )
+  .post(
+    '/bots/:act{pause|resume}',
+    validate('param', botsActParam),
+    validate('json', botsAct),
+    answers('Pause or resume all bots of a list', botsActed),
+    async (context) => {
+      const asked = { ...context.req.valid('param'), ...context.req.valid('json') };
+      return answer(context, { bots: await runBots(context.get('db'), adminOf(context), asked) });
     },
   )
   .get('/groups', answers('Groups of bots', groupList), async (context) =>

@@ -13,17 +13,24 @@ import {
   orderAct,
   orderActed,
   orderActParam,
+  ordersAct,
+  ordersActed,
+  ordersActParam,
+  ordersMatching,
   reportedIssues,
+  reportsClosed,
+  reportsClosing,
   reportsQuery,
 } from '../../domain/orders/admin-contract.ts';
 import { rowId } from '../../domain/service/admin.ts';
-import { notFound } from '../errors.ts';
+import { notFound, Refusal } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { callerOf, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { answerReport, closeReport, listReports } from '../models/orders/reports.ts';
+import { answerReport, closeReport, closeReports, listReports } from '../models/orders/reports.ts';
+import { actOnMatching, countMatching } from '../services/orders/act-on-matching.ts';
 import { showAllOrders, showAnyOrder } from '../services/orders/show-any-order.ts';
 import { returnMoney, supportOrder } from '../services/orders/support-order.ts';
 import { speakAsAsked } from '../services/service/speak.ts';
@@ -38,6 +45,30 @@ export const adminOrdersArea = new Hono<UserEnv>()
     validate('query', adminOrdersQuery),
     answers('Orders of all users, newest first', adminOrders),
     async (context) => answer(context, await showAllOrders(context.get('db'), context.req.valid('query'))),
+  )
+  .get(
+    '/orders/matching/:act{retry|cancel}',
+    validate('param', ordersActParam),
+    validate('query', adminOrdersQuery),
+    answers('Count what an act on all matching orders would change', ordersMatching),
+    async (context) => {
+      const { act } = context.req.valid('param');
+      return answer(context, await countMatching(context.get('db'), act, context.req.valid('query')));
+    },
+  )
+  .post(
+    '/orders/matching/:act{retry|cancel}',
+    validate('param', ordersActParam),
+    validate('query', adminOrdersQuery),
+    validate('json', ordersAct),
+    answers('Retry or cancel the next of all matching orders, newest first', ordersActed),
+    async (context) => {
+      const asked = {
+        ...{ ...context.req.valid('param'), ...context.req.valid('json') },
+        filter: context.req.valid('query'),
+      };
+      return answer(context, await actOnMatching(context.get('db'), context.env, await callerOf(context), asked));
+    },
   )
   .get(
     '/orders/:order_id',
@@ -77,6 +108,16 @@ export const adminOrdersArea = new Hono<UserEnv>()
   )
   .get('/reports', validate('query', reportsQuery), answers('Reported issues', reportedIssues), async (context) =>
     answer(context, await listReports(context.get('db'), context.req.valid('query'))),
+  )
+  .post(
+    '/reports/close',
+    validate('json', reportsClosing),
+    answers('Close all open reports up to one, without an answer', reportsClosed),
+    async (context) => {
+      const closed = await closeReports(context.get('db'), context.req.valid('json'), adminOf(context));
+      if (closed.reports === 0) throw new Refusal('conflict', 'None of these reports is open any more.');
+      return answer(context, closed);
+    },
   )
   .post(
     '/reports/:id/answer',

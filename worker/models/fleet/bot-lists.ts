@@ -1,5 +1,7 @@
+import type { BotsAct } from '../../../domain/fleet/admin-contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { bots } from '../../db/schema.ts';
+import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { ONLINE_MS } from './bots.ts';
 
 /** Lists of bots for admins: one for each name of a group, and one for offline bots, whose key is null. */
@@ -74,3 +76,24 @@ export async function botsNamed(db: Db, botId: string): Promise<ListedBot[]> {
 
 export const isOnline = (bot: Pick<ListedBot, 'last_connected_at'>, now: number): boolean =>
   bot.last_connected_at > now - ONLINE_MS;
+
+/** Pauses or resumes the bots of a list, in one batch with the log entry. Returns how many changed. */
+export async function actOnList(
+  db: Db,
+  act: BotsAct,
+  key: string | null,
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<number> {
+  const pauses = act === 'pause';
+  const [changed] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `UPDATE bots SET paused_at = ?3 WHERE retired_at IS NULL AND paused_at IS ${pauses ? '' : 'NOT'} NULL
+           AND (group_id, bot_id) IN (SELECT group_id, bot_id FROM ${JOINED} WHERE ${KEY} IS ?2)`,
+      )
+      .bind(now - ONLINE_MS, key, pauses ? now : null),
+    auditIfChanged(db, entry, now),
+  ]);
+  return changed?.meta.changes ?? 0;
+}

@@ -1,12 +1,12 @@
 import { DAY_MS, dayStart } from '../../../domain/days.ts';
 import type { Cents } from '../../../domain/money/money.ts';
-import type { AdminOrdersQuery } from '../../../domain/orders/admin-contract.ts';
+import type { AdminOrdersQuery, OrdersAct } from '../../../domain/orders/admin-contract.ts';
 import { ITEM, orderUuidIn } from '../../../domain/orders/ids.ts';
 import type { Standings } from '../../../domain/orders/order.ts';
 import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
 import type { Db } from '../../db/open.ts';
 import { containing } from '../patterns.ts';
-import { numberIn, standingSql } from './orders.ts';
+import { allowsSql, numberIn, standingSql } from './orders.ts';
 
 /** Orders of all users, for admins. */
 
@@ -81,24 +81,62 @@ const HEADS = `
     (SELECT count(*) FROM issue_reports WHERE order_id = orders.id AND answered_at IS NULL) AS open_reports
   FROM orders JOIN users ON users.id = orders.user_id`;
 
+const whereOf = (conditions: readonly Condition[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+const valuesOf = (conditions: readonly Condition[]) => conditions.flatMap(([, ...values]) => values);
+
 /** Returns a page of the matching orders, newest first, and the `before` of the next page. */
 export async function listAllOrders(
   db: Db,
   wanted: AdminOrdersQuery,
 ): Promise<{ orders: OrderHead[]; next: number | null }> {
   const conditions = conditionsOf(wanted);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
   const { results } = await db.$client
     .prepare(
       `${HEADS} WHERE orders.id IN (
-         SELECT id FROM orders ${where} ORDER BY id DESC LIMIT ${ADMIN_ORDERS_PER_PAGE + 1})
+         SELECT id FROM orders ${whereOf(conditions)} ORDER BY id DESC LIMIT ${ADMIN_ORDERS_PER_PAGE + 1})
        ORDER BY orders.id DESC`,
     )
-    .bind(...conditions.flatMap(([, ...values]) => values))
+    .bind(...valuesOf(conditions))
     .all<Omit<OrderHead, 'standings'> & { standings: string }>();
   const page = results.slice(0, ADMIN_ORDERS_PER_PAGE);
   return {
     orders: page.map((order) => ({ ...order, standings: JSON.parse(order.standings) as Standings })),
     next: results.length > page.length ? (page.at(-1)?.order_id ?? null) : null,
   };
+}
+
+/** SQL: items that an act changes. The first condition of each repeats an index. */
+const ACTED: Record<OrdersAct, string> = {
+  retry: `SELECT * FROM items WHERE state IN ('open', 'finishing') AND state = 'open'`,
+  cancel: `SELECT * FROM items WHERE state IN ('open', 'finishing') AND ${allowsSql('cancel', 'items')}
+    UNION ALL SELECT * FROM items WHERE state IN ('failed', 'cancelled') AND ${allowsSql('cancel', 'items')}`,
+};
+
+/** Counts what an act on all matching orders would change. */
+export async function countActed(
+  db: Db,
+  act: OrdersAct,
+  wanted: AdminOrdersQuery,
+): Promise<{ orders: number; items: number; cents: Cents; newest: number | null }> {
+  const conditions = conditionsOf(wanted);
+  const row = await db.$client
+    .prepare(
+      `SELECT count(DISTINCT order_id) AS orders, count(*) AS items,
+         coalesce(sum(price_cents - returned_cents), 0) AS cents, max(order_id) AS newest
+       FROM (${ACTED[act]}) WHERE order_id IN (SELECT id FROM orders ${whereOf(conditions)})`,
+    )
+    .bind(...valuesOf(conditions))
+    .first<{ orders: number; items: number; cents: Cents; newest: number | null }>();
+  return row ?? { orders: 0, items: 0, cents: 0, newest: null };
+}
+
+/** Returns the newest matching orders that an act changes, at most `most`. */
+export async function ordersToAct(db: Db, act: OrdersAct, wanted: AdminOrdersQuery, most: number): Promise<number[]> {
+  const conditions: Condition[] = [...conditionsOf(wanted), [`orders.id IN (SELECT order_id FROM (${ACTED[act]}))`]];
+  const { results } = await db.$client
+    .prepare(`SELECT id FROM orders ${whereOf(conditions)} ORDER BY id DESC LIMIT ${most}`)
+    .bind(...valuesOf(conditions))
+    .all<{ id: number }>();
+  return results.map(({ id }) => id);
 }

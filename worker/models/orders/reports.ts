@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { reportedIssues, reportsQuery } from '../../../domain/orders/admin-contract.ts';
+import type { reportedIssues, reportsClosing, reportsQuery } from '../../../domain/orders/admin-contract.ts';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -69,14 +69,27 @@ const IN_STATE = {
 
 type ListedReport = z.infer<typeof reportedIssues>['reports'][number];
 
+interface OpenCount {
+  open_count: number;
+}
+
+const openStatement = (db: Db, order: number | null, upTo: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT count(*) AS open_count FROM issue_reports
+       WHERE answered_at IS NULL AND (?1 IS NULL OR order_id = ?1) AND id <= ?2`,
+    )
+    .bind(order, upTo);
+
 /** Returns a page of reports for admins, newest first, and the `before` of the next page. */
 export async function listReports(
   db: Db,
   { open, state = open === 'true' ? 'open' : undefined, order, before }: z.output<typeof reportsQuery>,
-): Promise<{ reports: ListedReport[]; next: number | null }> {
-  const { results: reports } = await db.$client
-    .prepare(
-      `SELECT issue_reports.id AS report_id, issue_reports.order_id, item_id, username, message, rows,
+): Promise<{ reports: ListedReport[]; open_count: number; next: number | null }> {
+  const [page, counted] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `SELECT issue_reports.id AS report_id, issue_reports.order_id, item_id, username, message, rows,
          issue_reports.created_at, answer,
          answered_at, items.game, items.kingdom_id
        FROM issue_reports JOIN users ON users.id = issue_reports.user_id LEFT JOIN items ON items.id = item_id
@@ -84,10 +97,17 @@ export async function listReports(
          AND (?2 IS NULL OR (issue_reports.created_at, issue_reports.id) <
            (SELECT created_at, id FROM issue_reports WHERE id = ?2))
        ORDER BY issue_reports.created_at DESC, issue_reports.id DESC LIMIT ${REPORTS_PER_PAGE}`,
-    )
-    .bind(order ?? null, before ?? null)
-    .all<ListedReport>();
-  return { reports, next: reports.length === REPORTS_PER_PAGE ? (reports.at(-1)?.report_id ?? null) : null };
+      )
+      .bind(order ?? null, before ?? null),
+    openStatement(db, order ?? null, Number.MAX_SAFE_INTEGER),
+  ]);
+  const reports = (page?.results ?? []) as ListedReport[];
+  const open_count = (counted?.results[0] as OpenCount | undefined)?.open_count ?? 0;
+  return {
+    reports,
+    open_count,
+    next: reports.length === REPORTS_PER_PAGE ? (reports.at(-1)?.report_id ?? null) : null,
+  };
 }
 
 interface Admin {
@@ -134,4 +154,32 @@ export async function closeReport(db: Db, id: number, admin: Admin, now = Date.n
     auditIfChanged(db, reportEntry(admin, 'report.closed', id), now),
   ]);
   return (closed?.results.length ?? 0) > 0;
+}
+
+/** Reports closed by one call. */
+const CLOSED_AT_ONCE = 500;
+
+/**
+ * Closes open reports up to one, oldest first, without an answer. Returns how many, and how many of them are left for
+ * another call.
+ */
+export async function closeReports(
+  db: Db,
+  { up_to, order, reason }: z.output<typeof reportsClosing>,
+  admin: Admin,
+  now = Date.now(),
+): Promise<{ reports: number; left: number }> {
+  const entry = reportEntry(admin, 'reports.closed', up_to);
+  const [closed, , counted] = await db.$client.batch<OpenCount>([
+    db.$client
+      .prepare(
+        `UPDATE issue_reports SET answered_at = ?1 WHERE id IN (
+           SELECT id FROM issue_reports WHERE answered_at IS NULL AND (?2 IS NULL OR order_id = ?2) AND id <= ?3
+           ORDER BY id LIMIT ${CLOSED_AT_ONCE})`,
+      )
+      .bind(now, order, up_to),
+    auditIfChanged(db, { ...entry, detail: { reason, order } }, now),
+    openStatement(db, order, up_to),
+  ]);
+  return { reports: closed?.meta.changes ?? 0, left: counted?.results[0]?.open_count ?? 0 };
 }

@@ -1,11 +1,20 @@
 import type * as z from 'zod';
-import type { botWork, FleetAct, fleetState, newGroup, tokenRotation } from '../../../domain/fleet/admin-contract.ts';
+import type {
+  BotsAct,
+  botsAct,
+  botWork,
+  FleetAct,
+  fleetState,
+  newGroup,
+  tokenRotation,
+} from '../../../domain/fleet/admin-contract.ts';
 import { GAME_IDS } from '../../../domain/games/games.ts';
 import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
+import { OFFLINE } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { botsNamed } from '../../models/fleet/bot-lists.ts';
+import { actOnList, botsNamed } from '../../models/fleet/bot-lists.ts';
 import { workOfBot } from '../../models/fleet/bot-work.ts';
 import { actOnBot, actOnGroup, listGroups } from '../../models/fleet/groups.ts';
 import { fleetNow } from '../../models/fleet/state.ts';
@@ -75,6 +84,18 @@ export async function runBot(
     throw known ? new Refusal('conflict', `This bot cannot be ${DONE[act]} now: look at it again.`) : notFound('bot');
   }
   return `Bot ${bot_id} was ${DONE[act]}.`;
+}
+
+/** Pauses or resumes all bots of a list. Returns how many. @throws Refusal conflict if none of them can be. */
+export async function runBots(
+  db: Db,
+  admin: Admin,
+  { act, group, reason }: z.output<typeof botsAct> & { act: BotsAct },
+): Promise<number> {
+  const entry = entryOf(admin, `bots.${DONE[act]}`, group, reason);
+  const changed = await actOnList(db, act, group === OFFLINE ? null : group, entry);
+  if (changed === 0) throw new Refusal('conflict', `None of these bots can be ${DONE[act]}.`);
+  return changed;
 }
 
 /** The same for a group. */

@@ -1,7 +1,13 @@
 import type * as z from 'zod';
 import type { BotKingdoms } from '../../../domain/fleet/contract.ts';
 import type { GameId } from '../../../domain/games/games.ts';
-import type { BotAnswer, BotsQuery, botListing, botsOfId } from '../../../domain/service/admin.ts';
+import {
+  type BotAnswer,
+  type BotsQuery,
+  type botListing,
+  type botsOfId,
+  OFFLINE,
+} from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { folderReport } from '../../gateways/folder-reports.ts';
@@ -41,9 +47,6 @@ const shownBot = (bot: ListedBot, now: number): BotAnswer => ({
   seen_at: bot.last_connected_at,
   scans: scansOf(bot.kingdoms),
 });
-
-/** Offline bots are under the key 'null', as in the specification. */
-const OFFLINE = 'null';
 
 /** Returns a page of each group's bots, the number of bots, and how many are at the addresses with most of them. */
 export async function showBots(
