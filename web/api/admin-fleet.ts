@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FleetAct } from '../../domain/fleet/admin-contract.ts';
+import type { BotsAct, FleetAct } from '../../domain/fleet/admin-contract.ts';
 import { BOTS_REFRESH_MS } from './admin.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
@@ -40,6 +40,9 @@ export const botWorkQuery = (bot_id: string) =>
 
 export const actOnBot = (bot_id: string, act: FleetAct, json: { group_id: string; reason: string }) =>
   dataOf(api.admin.bots[':bot_id'][':act{pause|resume|retire}'].$post({ param: { bot_id, act }, json }));
+
+export const actOnBots = (group: string, act: BotsAct, reason: string) =>
+  dataOf(api.admin.bots[':act{pause|resume}'].$post({ param: { act }, json: { group, reason } }));
 
 export const actOnGroup = (group_id: string, act: FleetAct, reason: string) =>
   dataOf(

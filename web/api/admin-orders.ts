@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Cents, dollars } from '../../domain/money/money.ts';
-import type { OrderAct } from '../../domain/orders/admin-contract.ts';
+import type { OrderAct, OrdersAct } from '../../domain/orders/admin-contract.ts';
 import type { REPORT_STATES } from '../../domain/orders/admin-words.ts';
 import { dataOf } from './client.ts';
 import type { OrderFilter } from './orders.ts';
@@ -13,13 +13,14 @@ export interface AdminOrdersFilter extends Omit<OrderFilter, 'schedule'> {
   before?: number | undefined;
 }
 
-const fetchOrders = ({ before, kingdom, ...filter }: AdminOrdersFilter, signal?: AbortSignal) =>
-  dataOf(
-    api.admin.orders.$get(
-      { query: { ...filter, before: before?.toString(), kingdom: kingdom?.toString() } },
-      { init: { signal } },
-    ),
-  );
+const queryOf = ({ kingdom, before, ...filter }: AdminOrdersFilter) => ({
+  ...filter,
+  before: before?.toString(),
+  kingdom: kingdom?.toString(),
+});
+
+const fetchOrders = (filter: AdminOrdersFilter, signal?: AbortSignal) =>
+  dataOf(api.admin.orders.$get({ query: queryOf(filter) }, { init: { signal } }));
 export type AdminOrder = Awaited<ReturnType<typeof fetchOrders>>['orders'][number];
 
 export const adminOrdersQuery = (filter: AdminOrdersFilter) =>
@@ -27,6 +28,44 @@ export const adminOrdersQuery = (filter: AdminOrdersFilter) =>
     queryKey: ['admin', 'orders', 'list', filter],
     queryFn: ({ signal }) => fetchOrders(filter, signal),
   });
+
+const fetchMatching = (act: OrdersAct, filter: AdminOrdersFilter, signal?: AbortSignal) =>
+  dataOf(
+    api.admin.orders.matching[':act{retry|cancel}'].$get(
+      { param: { act }, query: queryOf(filter) },
+      { init: { signal } },
+    ),
+  );
+
+/** What an act on all orders of a filter would change. */
+export const matchingQuery = (act: OrdersAct, filter: AdminOrdersFilter) =>
+  queryOptions({
+    queryKey: ['admin', 'orders', 'matching', act, filter],
+    queryFn: ({ signal }) => fetchMatching(act, filter, signal),
+  });
+
+/** Acts on all orders of a filter up to `newest`, call by call, and tells how many orders are done so far. */
+export async function actOnMatching(
+  act: OrdersAct,
+  filter: AdminOrdersFilter,
+  newest: number,
+  json: { round: string; reason: string; code: string | undefined },
+  told: (orders: number) => void,
+): Promise<{ orders: number; items: number }> {
+  const done = { orders: 0, items: 0 };
+  for (let before: number | null = newest + 1; before !== null; ) {
+    const { orders, items, next }: { orders: number; items: number; next: number | null } = await dataOf(
+      api.admin.orders.matching[':act{retry|cancel}'].$post({
+        ...{ param: { act }, query: queryOf({ ...filter, before }), json },
+      }),
+    );
+    done.orders += orders;
+    done.items += items;
+    told(done.orders);
+    before = next;
+  }
+  return done;
+}
 
 const fetchOrder = (orderId: number, signal?: AbortSignal) =>
   dataOf(api.admin.orders[':order_id'].$get({ param: { order_id: String(orderId) } }, { init: { signal } }));
@@ -78,6 +117,17 @@ export const reportsQuery = (state: ReportState, before?: number) =>
 /** @throws ApiError 404 if the report was already answered or closed. */
 export const answerReport = (id: number, text: string) =>
   dataOf(api.admin.reports[':id'].answer.$post({ param: { id: String(id) }, json: { text } }));
+
+/** Closes all open reports up to one, call by call. Returns how many. */
+export async function closeReports(up_to: number, reason: string): Promise<number> {
+  let closed = 0;
+  for (let left = 1; left > 0; ) {
+    const round = await dataOf(api.admin.reports.close.$post({ json: { up_to, reason } }));
+    closed += round.reports;
+    left = round.left;
+  }
+  return closed;
+}
 
 /** @throws ApiError 404 if the report was already answered or closed. */
 export const closeReport = (id: number) => dataOf(api.admin.reports[':id'].close.$post({ param: { id: String(id) } }));

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { REPORT_STATES } from '../../../domain/orders/admin-words.ts';
-import { reportsQuery } from '../../api/admin-orders.ts';
+import { closeReports, reportsQuery } from '../../api/admin-orders.ts';
+import { textOf } from '../../components/entry-page.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { oneOf, searchReader, wholeFrom } from '../../search-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
 import tabs from '../../ui/tabs.module.css';
+import { Act } from './-act.tsx';
 import { ReportCard } from './-report-card.tsx';
 
 const reportsSearch = searchReader({ state: oneOf(REPORT_STATES), before: wholeFrom(1) });
@@ -33,6 +35,23 @@ const EMPTY = {
   closed: message('No report was closed without an answer.'),
 } as const;
 
+/** Closes all open reports, also those on other pages. Reports that came after the newest one shown stay open. */
+const CloseAll = ({ open, newest }: { open: number; newest: number }) => (
+  <div className={layout.wrap}>
+    <Act
+      label={t('Close {open, plural, one {# open report} other {all # open reports}}', { open })}
+      title={t('Close {open, plural, one {# open report} other {all # open reports}}', { open })}
+      about={t('On every page of this list, without an answer. Nobody gets a mail. Later reports stay open.')}
+      action={t('Close')}
+      act={async (form) =>
+        t('Closed: {closed, plural, one {# report} other {# reports}}.', {
+          closed: await closeReports(newest, textOf(form, 'reason')),
+        })
+      }
+    />
+  </div>
+);
+
 function Reports() {
   const { state = 'open', before } = Route.useSearch();
   const reports = useQuery(reportsQuery(state, before));
@@ -54,8 +73,11 @@ function Reports() {
         ))}
       </nav>
       <Loaded query={reports} what={t('the reports')} heights={['16rem']}>
-        {({ reports: listed, next }) => (
+        {({ reports: listed, open_count, next }) => (
           <div className={layout.stack}>
+            {state === 'open' && before === undefined && listed[0] && (
+              <CloseAll open={open_count} newest={listed[0].report_id} />
+            )}
             {listed.length === 0 && (
               <Nothing>{before ? t('There are no older reports.') : words(EMPTY[state])}</Nothing>
             )}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { message, t } from '../../../../domain/language/text.ts';
+import type { BotsAct } from '../../../../domain/fleet/admin-contract.ts';
+import { message, t, words } from '../../../../domain/language/text.ts';
 import { type BotListing, botsQuery } from '../../../api/admin.ts';
+import { actOnBots } from '../../../api/admin-fleet.ts';
+import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
@@ -9,7 +12,9 @@ import { searchReader, text, wholeFrom } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
 import { Table } from '../../../table/table.tsx';
+import layout from '../../../ui/layout.module.css';
 import tabs from '../../../ui/tabs.module.css';
+import { Act } from '../-act.tsx';
 import { BotTable } from './-bot-table.tsx';
 import { FleetPanel } from './-fleet-state.tsx';
 import { Groups } from './-group-acts.tsx';
@@ -91,6 +96,7 @@ function Listing({
           </Link>
         ))}
       </nav>
+      <ListActs group={shown} count={listing.counts[shown] ?? 0} />
       {bots.length === 0 && !isLate ? (
         <Nothing>{t('No bot is here now.')}</Nothing>
       ) : (
@@ -119,6 +125,36 @@ function Listing({
     </>
   );
 }
+
+const ACTS: Record<BotsAct, { label: string; about: string; done: string }> = {
+  pause: {
+    label: message('Pause all {count} of {group}'),
+    about: message('They get no more work, and finish what they hold. This is about all pages of the list.'),
+    done: message('{bots, plural, one {# bot was} other {# bots were}} paused.'),
+  },
+  resume: {
+    label: message('Resume all of {group}'),
+    about: message('Those that were paused on their own get work again. A paused group stays paused.'),
+    done: message('{bots, plural, one {# bot was} other {# bots were}} resumed.'),
+  },
+};
+
+/** Acts on all bots of a list. */
+const ListActs = ({ group, count }: { group: string; count: number }) => (
+  <div className={layout.wrap}>
+    {(Object.keys(ACTS) as BotsAct[]).map((act) => (
+      <Act
+        key={act}
+        label={t(ACTS[act].label, { count: exact(count), group: groupName(group) })}
+        title={t(ACTS[act].label, { count: exact(count), group: groupName(group) })}
+        about={words(ACTS[act].about)}
+        action={act === 'pause' ? t('Pause') : t('Resume')}
+        disabled={count === 0}
+        act={async (form) => t(ACTS[act].done, await actOnBots(group, act, textOf(form, 'reason')))}
+      />
+    ))}
+  </div>
+);
 
 const ADDRESS_COLUMNS: readonly Column<[string, number]>[] = [
   { id: 'ip', title: message('IP'), cell: ([address]) => address, grow: true, wraps: true },

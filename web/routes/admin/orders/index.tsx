@@ -16,6 +16,7 @@ import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Time } from '../../../ui/time.tsx';
+import { MatchingActs } from './-matching-acts.tsx';
 
 const ordersSearch = searchReader({
   before: wholeFrom(1),
@@ -122,6 +123,7 @@ function AdminOrders() {
           </Link>
         </p>
       )}
+      <MatchingActs filter={{ ...filter, user }} />
       <Loaded query={orders} what={t('the orders')} heights={['20rem']}>
         {(page) =>
           page.orders.length === 0 ? (

@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { message, t, words } from '../../../../domain/language/text.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import type { OrdersAct } from '../../../../domain/orders/admin-contract.ts';
+import { type AdminOrdersFilter, actOnMatching, matchingQuery } from '../../../api/admin-orders.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { exact, money } from '../../../format.ts';
+import layout from '../../../ui/layout.module.css';
+import { Act } from '../-act.tsx';
+
+const WORDS: Record<OrdersAct, { label: string; about: string }> = {
+  retry: {
+    label: message('Retry all that match'),
+    about: message(
+      '{orders, plural, one {# order} other {# orders}} with {items, plural, one {# item} other {# items}} that bots work on: their unread parts go back into the queue, for any bot.',
+    ),
+  },
+  cancel: {
+    label: message('Cancel all that match'),
+    about: message(
+      '{orders, plural, one {# order} other {# orders}} with {items, plural, one {# item} other {# items}} without results: the bots stop, and {price} returns to the balances that paid. This cannot be undone.',
+    ),
+  },
+};
+
+/** What an act will change, counted when its form opens. */
+function Matching({ act, filter, done }: { act: OrdersAct; filter: AdminOrdersFilter; done: number }) {
+  const matching = useQuery({ ...matchingQuery(act, filter), refetchOnMount: 'always' });
+  return (
+    <Loaded query={matching} what={t('the orders')} heights={['4rem']}>
+      {({ orders, items, price }) => (
+        <>
+          <p>{t(WORDS[act].about, { orders, items, price: money(centsOf(price) ?? 0) })}</p>
+          <p role="status">{done > 0 && t('{done} of {orders} done.', { done: exact(done), orders: exact(orders) })}</p>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** Acts on all orders of the list's filter, on every page. */
+export function MatchingActs({ filter }: { filter: AdminOrdersFilter }) {
+  const client = useQueryClient();
+  const [done, setDone] = useState(0);
+  return (
+    <div className={layout.wrap}>
+      {(Object.keys(WORDS) as OrdersAct[]).map((act) => (
+        <Act
+          key={act}
+          label={words(WORDS[act].label)}
+          title={words(WORDS[act].label)}
+          about={<Matching act={act} filter={filter} done={done} />}
+          proof={act === 'cancel'}
+          act={async (form, round) => {
+            const { newest } = await client.ensureQueryData(matchingQuery(act, filter));
+            if (newest === null) return t('No order of this filter allows it.');
+            setDone(0);
+            const { orders, items } = await actOnMatching(
+              ...([act, filter, newest] as const),
+              { round, reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined },
+              setDone,
+            );
+            setDone(0);
+            return t(
+              'Done: {orders, plural, one {# order} other {# orders}}, {items, plural, one {# item} other {# items}}.',
+              { orders, items },
+            );
+          }}
+        />
+      ))}
+    </div>
+  );
+}
