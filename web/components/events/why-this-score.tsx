@@ -144,7 +144,8 @@ const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
     .join(', ');
 
 const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
-  <div className={styles.steps}>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+  <section className={styles.steps} aria-label={t('Scan by scan')} tabIndex={0}>
     <table>
       <caption>{t('Scan by scan')}</caption>
       <thead>
@@ -176,7 +177,7 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
         ))}
       </tbody>
     </table>
-  </div>
+  </section>
 );
 
 /** Points of a step. Null if a weighted gain is unknown or unverified. */
