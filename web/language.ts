@@ -15,6 +15,7 @@ import { addCatalogue, type Catalogue } from '../domain/language/text.ts';
 type Load = () => Promise<{ default: Catalogue }>;
 const LOADS: Readonly<Record<PagePart, Record<string, Load>>> = {
   first: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=first' }),
+  home: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=home' }),
   open: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=open' }),
   'signed-in': import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=signed-in' }),
   admin: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=admin' }),

@@ -2,7 +2,8 @@ import '@fontsource-variable/inter/wght.css';
 import './ui/base.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { LATE_STYLE, PAGE_DATA, type PageAnswer } from '../domain/service/rendered-page.ts';
+import { readPageData } from '../domain/service/page-data.ts';
+import { LATE_STYLE, PAGE_DATA } from '../domain/service/rendered-page.ts';
 import { App } from './app.tsx';
 import { applyLanguageOf, onLanguage } from './language.ts';
 import { nameMissingPart, noteLeaving } from './new-version.ts';
@@ -46,8 +47,7 @@ async function start(): Promise<void> {
   }
   const data = document.getElementById(PAGE_DATA);
   if (data) {
-    for (const [key, answer, at] of JSON.parse(data.textContent) as PageAnswer[])
-      client.setQueryData(key, answer, { updatedAt: at });
+    for (const [key, answer, at] of readPageData(data.textContent)) client.setQueryData(key, answer, { updatedAt: at });
     rendering.now = true;
     // The router then renders no boundaries of its own around the page, as in the Worker.
     router.ssr = { manifest: undefined };

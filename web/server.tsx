@@ -4,7 +4,8 @@ import { prerender } from 'react-dom/static';
 import { takeLocaleFrom } from '../domain/language/current.ts';
 import { localPath } from '../domain/language/locales.ts';
 import { addCatalogue } from '../domain/language/text.ts';
-import { LATE_STYLE, type PageAnswer, type RenderPage } from '../domain/service/rendered-page.ts';
+import { type PageAnswer, writePageData } from '../domain/service/page-data.ts';
+import { LATE_STYLE, type RenderPage } from '../domain/service/rendered-page.ts';
 import { App } from './app.tsx';
 import { createApp } from './router.tsx';
 
@@ -86,7 +87,7 @@ export const renderPage: RenderPage = async ({ href, locale, catalogue, settings
     },
   });
   const html = await new Response(prelude).text();
-  const data = JSON.stringify(answersIn(client)).replaceAll('<', '\\u003c');
+  const data = writePageData(answersIn(client));
   client.clear();
   if (failure !== undefined) throw failure;
   return { html: withoutStyles(html.replace(TITLE, '')), data, whole };

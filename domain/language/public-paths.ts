@@ -5,16 +5,21 @@ const PUBLIC =
 
 export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
 
-/** Parts of a catalogue that pages load: `first` for those that most visits begin with, `open` for other public ones. */
-export const PAGE_PARTS = ['first', 'open', 'signed-in', 'admin'] as const;
+/**
+ * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards, `home` for the home page, the
+ * FAQ and the login, `open` for other public pages.
+ */
+export const PAGE_PARTS = ['first', 'home', 'open', 'signed-in', 'admin'] as const;
 export type PagePart = (typeof PAGE_PARTS)[number];
 
+const BOARDS = /^\/leaderboard(?:\/.*)?$/;
+const HOME = /^\/(?:faq|login)?\/?$/;
 const ADMIN = /^\/admin(?:\/|$)/;
-const FIRST = /^\/(?:faq|login|leaderboard(?:\/.*)?)?\/?$/;
 
 /** Returns the parts of a catalogue that the page at this path needs. */
 export function partsOfPage(path: string): readonly PagePart[] {
-  if (FIRST.test(path)) return ['first'];
+  if (BOARDS.test(path)) return ['first'];
+  if (HOME.test(path)) return ['first', 'home'];
   if (isPublicPath(path)) return ['first', 'open'];
-  return ADMIN.test(path) ? PAGE_PARTS : ['first', 'open', 'signed-in'];
+  return ['first', 'open', 'signed-in', ...(ADMIN.test(path) ? (['admin'] as const) : [])];
 }

@@ -1,5 +1,5 @@
 import { locale } from './current.ts';
-import { grouped } from './formats.ts';
+import { addFormat, type Format, grouped } from './formats.ts';
 import { type Locale, SOURCE_LOCALE } from './locales.ts';
 import { type Part, parseMessage } from './message.ts';
 
@@ -14,8 +14,11 @@ export const message = (text: string): string => text;
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Translations of a language, by `keyOf` of the English message. */
-export type Catalogue = Readonly<Record<string, string>>;
+/** A part of what a language needs: translations by `keyOf` of the English message, and its format in one of them. */
+export interface Catalogue {
+  messages: Readonly<Record<string, string>>;
+  format?: Format;
+}
 
 const catalogues = new Map<Locale, Catalogue[]>();
 const parsed = new Map<Locale, Map<string, readonly Part[]>>();
@@ -26,6 +29,7 @@ export function addCatalogue(of: Locale, catalogue: Catalogue): void {
   // The Worker adds the same one with each request, whose messages stay parsed.
   if (parts.includes(catalogue)) return;
   catalogues.set(of, [...parts, catalogue]);
+  if (catalogue.format) addFormat(of, catalogue.format);
   parsed.delete(of);
 }
 
@@ -50,7 +54,7 @@ export function partsOf(message: string): readonly Part[] {
 function translationOf(message: string, language: Locale): string | undefined {
   const own = catalogues.get(language) ?? [];
   const key = own.length > 0 ? keyOf(message) : '';
-  return own.find((catalogue) => Object.hasOwn(catalogue, key))?.[key];
+  return own.find(({ messages }) => Object.hasOwn(messages, key))?.messages[key];
 }
 
 const rules = new Map<Locale, Intl.PluralRules>();

@@ -20,7 +20,7 @@ export interface PageRequest {
 export interface RenderedPage {
   /** Content of the page's root element. */
   html: string;
-  /** The answers that the page shows (`PageAnswer`), as JSON for a script element. */
+  /** The answers that the page shows, for a script element (page-data.ts). */
   data: string;
   /** False if some data was late, and the page shows skeletons instead. */
   whole: boolean;
@@ -30,9 +30,6 @@ export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
 
 /** Attribute of rendered elements with the style that the browser applies. */
 export const LATE_STYLE = 'data-late-style';
-
-/** An answer that a page shows: key and data of its query, and when it arrived, in epoch milliseconds. */
-export type PageAnswer = readonly [key: readonly unknown[], data: unknown, at: number];
 
 /** Id of the script element with the data of a rendered page. */
 export const PAGE_DATA = 'page-data';

@@ -1,14 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { po } from 'gettext-parser';
-import { LOCALES, type Locale, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import { isLocale, LOCALES, type Locale, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { keyOf } from '../../domain/language/text.ts';
 import { ROOT } from '../settings.ts';
 import type { Found } from './extract.ts';
 
 /** The catalogues: `web/locales/<locale>.po`, one entry for each message of the source. */
 
-export const TRANSLATED = LOCALES.filter((locale) => locale !== SOURCE_LOCALE);
+export type Translated = Exclude<Locale, typeof SOURCE_LOCALE>;
+
+export const isTranslated = (tag: string | undefined): tag is Translated =>
+  tag !== undefined && tag !== SOURCE_LOCALE && isLocale(tag);
+
+export const TRANSLATED = LOCALES.filter(isTranslated);
 
 export const fileOf = (locale: Locale): string => join(ROOT, 'web', 'locales', `${locale}.po`);
 

@@ -1,23 +1,27 @@
 import type { Plugin } from 'vite';
+import { FORMATS } from '../../domain/language/format-table.ts';
 import type { Locale } from '../../domain/language/locales.ts';
 import { type Catalogue, keyOf } from '../../domain/language/text.ts';
-import { fileOf, readCatalogue, TRANSLATED } from './catalogues.ts';
+import { fileOf, isTranslated, readCatalogue, TRANSLATED } from './catalogues.ts';
 import { extractMessages } from './extract.ts';
 import { type CataloguePart, partsByFile } from './reach.ts';
 
 /** A catalogue's module: `./locales/ko.po?part=first`. */
 const MODULE = /\/web\/locales\/([\w-]+)\.po\?part=([\w-]+)$/;
 
-/** Returns how to get the parts of a language's catalogue, by the keys that pages look up. Reads the source once. */
-function catalogues(): (locale: Locale) => Record<CataloguePart, Catalogue> {
+type Messages = Record<string, string>;
+
+/** Returns how to get a language's messages, by the part of its catalogue and the keys that pages look up. */
+function catalogues(): (locale: Locale) => Record<CataloguePart, Messages> {
   const partsOf = partsByFile();
   const placed = [...extractMessages()].map(([message, { files }]) => ({ message, parts: partsOf(files) }));
-  const made = new Map<Locale, Record<CataloguePart, Record<string, string>>>();
+  const made = new Map<Locale, Record<CataloguePart, Messages>>();
   return (locale) => {
     const known = made.get(locale);
     if (known) return known;
-    const catalogue: Record<CataloguePart, Record<string, string>> = {
+    const messages: Record<CataloguePart, Messages> = {
       first: {},
+      home: {},
       open: {},
       'signed-in': {},
       admin: {},
@@ -26,10 +30,10 @@ function catalogues(): (locale: Locale) => Record<CataloguePart, Catalogue> {
     const entries = readCatalogue(locale);
     for (const { message, parts } of placed) {
       const text = entries.get(message)?.text;
-      if (text && text !== message) for (const part of parts) catalogue[part][keyOf(message)] = text;
+      if (text && text !== message) for (const part of parts) messages[part][keyOf(message)] = text;
     }
-    made.set(locale, catalogue);
-    return catalogue;
+    made.set(locale, messages);
+    return messages;
   };
 }
 
@@ -38,28 +42,28 @@ function catalogues(): (locale: Locale) => Record<CataloguePart, Catalogue> {
  * render public pages, mails and refusals, and the scripts that a page's head preloads.
  */
 export function buildCatalogues(): Plugin {
-  const partsOf = catalogues();
+  const messagesOf = catalogues();
   return {
     name: 'catalogues',
     load(id) {
       const [, locale, part] = MODULE.exec(id) ?? [];
-      if (!locale || !part) return null;
-      this.addWatchFile(fileOf(locale as Locale));
-      const catalogue = partsOf(locale as Locale)[part as CataloguePart];
+      if (!isTranslated(locale) || !part) return null;
+      this.addWatchFile(fileOf(locale));
+      const messages = messagesOf(locale)[part as CataloguePart];
+      const catalogue: Catalogue = part === 'first' ? { messages, format: FORMATS[locale] } : { messages };
       // Engines parse JSON faster than a literal of the same size.
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(catalogue))});`;
     },
     generateBundle(_, bundle) {
       for (const locale of TRANSLATED) {
-        const { first, open, worker } = partsOf(locale);
-        const scriptOf = (part: string) => {
-          const script = Object.values(bundle).find(
-            (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/locales/${locale}.po?part=${part}`),
-          );
-          return script ? `/${script.fileName}` : null;
-        };
-        const scripts = { first: scriptOf('first'), open: scriptOf('open') };
-        const source = JSON.stringify({ scripts, messages: { ...first, ...open, ...worker } });
+        const { first, home, open, worker } = messagesOf(locale);
+        const scripts: Record<string, string> = {};
+        for (const file of Object.values(bundle)) {
+          const [, of, part = ''] = (file.type === 'chunk' && MODULE.exec(file.facadeModuleId ?? '')) || [];
+          if (of === locale && part !== 'signed-in') scripts[part] = `/${file.fileName}`;
+        }
+        const messages = { ...first, ...home, ...open, ...worker };
+        const source = JSON.stringify({ scripts, messages, format: FORMATS[locale] });
         this.emitFile({ type: 'asset', fileName: `locales/${locale}.json`, source });
       }
     },
@@ -69,5 +73,5 @@ export function buildCatalogues(): Plugin {
 /** Leaves the catalogues out of the Worker's pages, which get theirs with each request. */
 export const withoutCatalogues = (): Plugin => ({
   name: 'without-catalogues',
-  load: (id) => (MODULE.test(id) ? 'export default {};' : null),
+  load: (id) => (MODULE.test(id) ? 'export default { messages: {} };' : null),
 });

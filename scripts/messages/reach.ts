@@ -27,28 +27,30 @@ function reachedFrom(roots: readonly string[], leaveOut: (file: string) => boole
 const TREE = 'web/route-tree.gen.ts';
 const isAdmin = (file: string): boolean => /^web\/routes\/admin\b/.test(file);
 const isSignedIn = (file: string): boolean => /^web\/routes\/_signed-in\b/.test(file);
-/** Routes that most visits begin with (`FIRST` in domain/language/public-paths.ts). */
-const isFirst = (file: string): boolean => /^web\/routes\/(?:__root|index|-home|-?faq|login|leaderboard)\b/.test(file);
+/** Routes of the parts `first` and `home` (domain/language/public-paths.ts). */
+const isFirst = (file: string): boolean => /^web\/routes\/(?:__root|leaderboard)\b/.test(file);
+const isHome = (file: string): boolean => /^web\/routes\/(?:index|-home|-?faq|login)\b/.test(file);
+const isOther = (file: string): boolean => ![isAdmin, isSignedIn, isFirst, isHome].some((is) => is(file));
 const isTree = (file: string): boolean => file === TREE;
 
 /** Returns which parts of a catalogue hold a message, from the files that it is in. */
 export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
   const routes = globSync('web/routes/**/*.{ts,tsx}', { cwd: ROOT });
-  const first = reachedFrom(['web/main.tsx', ...routes.filter(isFirst)], isTree);
-  const open = reachedFrom(
-    routes.filter((file) => !isSignedIn(file) && !isAdmin(file)),
-    isTree,
-  );
+  const reach = (is: (file: string) => boolean, also: string[] = []) =>
+    reachedFrom([...also, ...routes.filter(is)], isTree);
   const pages: Record<PagePart, ReadonlySet<string>> = {
-    first,
-    open,
-    'signed-in': reachedFrom(routes.filter(isSignedIn), isTree),
-    admin: reachedFrom(routes.filter(isAdmin), isTree),
+    first: reach(isFirst, ['web/main.tsx']),
+    home: reach(isHome),
+    open: reach(isOther),
+    'signed-in': reach(isSignedIn),
+    admin: reach(isAdmin),
   };
   const worker = reachedFrom(['worker/index.ts'], (file) => file.startsWith('dist/'));
   return (files) => {
     const isIn = (reached: ReadonlySet<string>) => files.some((file) => reached.has(file));
-    const page = PAGE_PARTS.find((part) => isIn(pages[part]));
-    return [...(page ? [page] : []), ...(isIn(worker) ? (['worker'] as const) : [])] satisfies CataloguePart[];
+    const [page, next] = PAGE_PARTS.filter((part) => isIn(pages[part]));
+    // Pages load all parts before theirs, except for the home page's.
+    const parts = page === 'home' && next ? [page, next] : [page];
+    return [...parts.filter((part) => part !== undefined), ...(isIn(worker) ? (['worker'] as const) : [])];
   };
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import type { eventPage } from '../../domain/events/answers.ts';
 import { FAQ } from '../../domain/service/faq.ts';
-import type { PageAnswer } from '../../domain/service/rendered-page.ts';
+import { type PageAnswer, readPageData } from '../../domain/service/page-data.ts';
 import { COLUMNS } from '../../domain/service/welcome.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { renderPublicPage } from '../../worker/services/service/render-page.ts';
@@ -69,7 +69,7 @@ const shown = (html: string): string =>
     .replaceAll('<!-- -->', '');
 
 const dataOf = (html: string): PageAnswer[] =>
-  JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+  readPageData(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
 
 describe('the HTML of a public page', () => {
   it.each([

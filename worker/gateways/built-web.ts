@@ -1,4 +1,5 @@
 import { type Locale, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import type { PagePart } from '../../domain/language/public-paths.ts';
 import type { Catalogue } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 
@@ -20,10 +21,9 @@ async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Prom
   return note;
 }
 
-/** A language's messages for pages and the Worker, and the scripts with those of public pages (scripts/messages). */
-export interface BuiltCatalogue {
-  scripts: Readonly<Record<'first' | 'open', string | null>>;
-  messages: Catalogue;
+/** A language's catalogue for pages and the Worker, and the scripts with the parts of public pages (scripts/messages). */
+export interface BuiltCatalogue extends Catalogue {
+  scripts: Readonly<Partial<Record<PagePart, string>>>;
 }
 
 /** Returns a language's catalogue; null for English, or if it cannot be read now. */

@@ -103,11 +103,9 @@ async function pageWith(
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const build = page.headers.get('etag') ?? '';
   const content =
-    found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue?.messages }) : null;
+    found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue ?? undefined }) : null;
   const styles = new Set([...(content?.styles ?? []), ...needs.files.filter(isStyle)]);
-  const messages = partsOfPage(url.pathname).flatMap((part) =>
-    part === 'first' || part === 'open' ? (catalogue?.scripts[part] ?? []) : [],
-  );
+  const messages = partsOfPage(url.pathname).flatMap((part) => catalogue?.scripts[part] ?? []);
   const scripts = [...needs.files.filter((file) => !isStyle(file)), ...messages];
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { compact, date, exact, inUnit } from '../../../domain/figures.ts';
 import { takeLocaleFrom } from '../../../domain/language/current.ts';
+import { FORMATS } from '../../../domain/language/format-table.ts';
+import { addFormat, type Format } from '../../../domain/language/formats.ts';
 import { LOCALES, type Locale } from '../../../domain/language/locales.ts';
 
+for (const [locale, format] of Object.entries<Format>(FORMATS)) addFormat(locale as Locale, format);
 const speak = (locale: Locale) => takeLocaleFrom(() => locale);
 afterEach(() => speak('en'));
 
-/** Latin digits in Arabic too (domain/language/formats.ts). */
+/** Latin digits in Arabic too (domain/language/format-table.ts). */
 const tagOf = (locale: Locale) => (locale === 'ar' ? 'ar-u-nu-latn' : locale);
 /** Our spaces are those that do not break; releases of CLDR differ in which. */
 const spaced = (text: string) => text.replace(/[\s\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f]/g, '');

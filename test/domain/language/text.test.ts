@@ -1,6 +1,7 @@
 import { parse } from '@messageformat/parser';
 import { afterEach, describe, expect, test } from 'vitest';
 import { takeLocaleFrom } from '../../../domain/language/current.ts';
+import { FORMATS } from '../../../domain/language/format-table.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
 import { parseMessage } from '../../../domain/language/message.ts';
 import { addCatalogue, keyOf, t } from '../../../domain/language/text.ts';
@@ -49,7 +50,7 @@ describe('a message', () => {
 describe('a translation', () => {
   test('is used in its language only, with its own plural categories and digits', () => {
     const russian = '{count, plural, one {# скан} few {# скана} many {# сканов} other {# скана}} {name}';
-    addCatalogue('ru', { [keyOf(SCANS)]: russian });
+    addCatalogue('ru', { messages: { [keyOf(SCANS)]: russian }, format: FORMATS.ru });
     expect(t(SCANS, { count: 2, name: '' })).toBe('2 scans of ');
     speak('ru');
     expect([1, 2, 5, 12_345].map((count) => t(SCANS, { count, name: 'К1' }))).toEqual([
@@ -65,8 +66,8 @@ describe('a translation', () => {
   test('is found in a part of the catalogue that arrives later', () => {
     speak('tr');
     expect(t('Scans')).toBe('Scans');
-    addCatalogue('tr', { [keyOf('Other')]: 'Diğer' });
-    addCatalogue('tr', { [keyOf('Scans')]: 'Taramalar' });
+    addCatalogue('tr', { messages: { [keyOf('Other')]: 'Diğer' } });
+    addCatalogue('tr', { messages: { [keyOf('Scans')]: 'Taramalar' } });
     expect([t('Scans'), t('Other')]).toEqual(['Taramalar', 'Diğer']);
   });
 });

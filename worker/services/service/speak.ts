@@ -14,7 +14,7 @@ export async function speak<Result>(
 ): Promise<Result> {
   const catalogue = await catalogueOf(env, origin, locale);
   if (!catalogue) return work();
-  addCatalogue(locale, catalogue.messages);
+  addCatalogue(locale, catalogue);
   return inLocale(locale, work);
 }
 
