@@ -6,11 +6,16 @@ const RENDERED =
 /** The lazily loaded parts of a route are modules of their own. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
 
-/** Leaves the screens of other routes out of the Worker's bundle. */
+/** Parts that only a press or an effect imports, so that rendering never does. They have large packages. */
+const FOR_BROWSERS =
+  /\/web\/(components\/(search-dialog\.tsx|results\/dialogs\.ts)|ui\/toast-list\.tsx|chart\/draw-lines\.ts)$/;
+
+/** Leaves the screens of other routes and parts for browsers out of the Worker's bundle. */
 export const renderedRoutesOnly = (): Plugin => ({
   name: 'rendered-routes',
   enforce: 'pre',
   load(id) {
+    if (FOR_BROWSERS.test(id)) return 'export {};';
     const route = SPLIT.exec(id)?.[1];
     if (!route || RENDERED.test(route)) return null;
     const missing = `() => { throw new Error('The Worker does not render ${route}.'); }`;
