@@ -24,19 +24,19 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/alliance': 148_700,
   '/leaderboard/kingdom': 148_700,
   '/leaderboard/governor/$governorId': 152_700,
-  '/removal': 152_900,
+  '/removal': 153_200,
   '/dashboards/$dashboardId': 163_900,
   '/cod-dashboards/$dashboardId': 163_900,
-  '/shared/$token': 166_700,
+  '/shared/$token': 166_900,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 171_100;
+const USERS_BAR = 171_500;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
-  '/order/$orderId': 171_000,
-  '/compare': 176_700,
-  '/compare/$reportId': 171_300,
-  '/orders/new': 175_000,
+  '/order/$orderId': 171_400,
+  '/compare': 177_200,
+  '/compare/$reportId': 171_800,
+  '/orders/new': 175_600,
 };
 
 /** Bytes of messages that a visit to a board in another language loads besides. */
@@ -86,7 +86,7 @@ test('rendering pages adds under 200 kB to the Worker’s script', () => {
   expect(gzipSync(script).length).toBeLessThan(PAGES_BAR);
 });
 
-test('a user’s pages run under 171.1 kB of it, new orders under 175, comparisons under 177', () => {
+test('a user’s pages run under 171.5 kB of it, new orders under 175.6, comparisons under 177.2', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

@@ -1,9 +1,9 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, db, scanOf, send, settled, signedInUser, work } from './client.ts';
+import { bot, db, scanOf, settled, signedInUser, work } from './client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { fileOf, keep, SETTINGS as REPORT_SETTINGS } from './own-scans.ts';
 import { governor, publishRows } from './scans.ts';
@@ -41,6 +41,8 @@ const shown = new Map<string, readonly [address: string, ...texts: string[]]>([
   ['/recipes', ['/recipes', '>Who is below goal in a war<', 'curl -sf', 'import json']],
   ['/leaderboard/', ['/leaderboard', '>120<']],
   ['/leaderboard/governor', ['/leaderboard/governor', 'Governor 1<', 'Governor 8<']],
+  ['/ko/leaderboard/governor', ['/ko/leaderboard/governor', '전투력', 'Governor 1<', 'Governor 8<']],
+  ['/ko/faq', ['/ko/faq', '>Muster는 무엇을 하나요?</h3>']],
   ['/leaderboard/kingdom', ['/leaderboard/kingdom', '>1001<']],
   ['/leaderboard/alliance', ['/leaderboard/alliance', '>A1<']],
   ['/leaderboard/governor/$governorId', ['/leaderboard/governor/8', '<h1', 'Governor 8']],
@@ -67,8 +69,9 @@ beforeAll(async () => {
   await work(await bot());
   const item: string = (await settled(user)).items[0].item_id;
   const share = (await user.call('POST', `/v1/order/${item}/shares`, { days: 3 })).data;
-  // Its rows come with the script: all of them, to be sorted and searched without another call.
-  shown.set('/shared/$token', [share.path, '<h1>Kingdom 701</h1>', 'type=csv']);
+  const strongest = (await user.call('GET', `/v1/order/${item}/download?type=json&sort=Power&count=12`)).data.rows;
+  const ids = strongest.map(({ governor_id }: { governor_id: number }) => `>${governor_id}<`);
+  shown.set('/shared/$token', [share.path, '<h1>Kingdom 701</h1>', 'type=csv', ...ids]);
 
   const [from] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1, t4: 100, name: 'Ash' }]));
   const [to] = await keep(user, '2026-01-19.csv', fileOf([{ id: 1, t4: 150, name: 'Ash' }]));
@@ -89,7 +92,7 @@ it('every public page has its first rows in its HTML', async () => {
   const lacking = async () => {
     const lacks: string[] = [];
     for (const [route, [address, ...texts]] of shown) {
-      const html = markupOf(await (await send(address, {}, env)).text());
+      const html = markupOf(await (await exports.default.fetch(`http://muster.test${address}`)).text());
       lacks.push(...texts.filter((text) => !html.includes(text)).map((text) => `${route}: ${text}`));
     }
     return lacks;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { sharedResults } from '../../domain/orders/answers.ts';
-import type { DownloadType } from '../../domain/scans/results.ts';
+import { type DownloadType, MAX_ORDERED_ROWS, ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { apiBase, dataOf, publicData } from './client.ts';
 import { api } from './typed.ts';
@@ -42,6 +42,24 @@ export const sharedQuery = (token: string) =>
 /** URL of shared results as a file. `base` is the API's origin. */
 export const sharedFile = (base: string, token: string, type: DownloadType): string =>
   `${base}/v1/shared/${encodeURIComponent(token)}/download?type=${type}`;
+
+/** Rows that the HTML of shared results shows. */
+const FIRST_ROWS = 24;
+
+/** The first of shared results' rows in the order in which the page shows them. */
+export const sharedFirstQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared', token, 'first'],
+    queryFn: async (context) => {
+      const { rows, combined, kind } = await context.client.ensureQueryData(sharedQuery(token));
+      // Pages that are too large to load at once show the stored order (results/paged-results.tsx).
+      const sorted = rows <= ROWS_AT_ONCE || (combined && kind === 'scan' && rows <= MAX_ORDERED_ROWS);
+      const path = `${sharedFile('', token, 'json')}&count=${FIRST_ROWS}&page=0${sorted ? '&sort=Power' : ''}`;
+      return (await publicData<{ rows: Row[] }>(path, context)).rows;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
 const fetchSharedRows = (
   token: string,

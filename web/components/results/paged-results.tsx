@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { t } from '../../../domain/language/text.ts';
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
@@ -8,7 +8,6 @@ import { pageQuery, ROWS_PER_PAGE } from '../../api/results.ts';
 import { exact } from '../../format.ts';
 import { Pager } from '../../table/pager.tsx';
 import { VirtualTable } from '../../table/virtual-table.tsx';
-import { Skeletons } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
@@ -47,6 +46,7 @@ export function PagedResults({
   game,
   rows,
   usual,
+  waiting,
   search,
   change,
 }: View & {
@@ -58,6 +58,8 @@ export function PagedResults({
   rows: number;
   /** Default sort column; null for the stored order. */
   usual: 'power' | null;
+  /** Shown while a page loads. */
+  waiting: ReactNode;
 }) {
   const page = search.page ?? 1;
   const sortable = rows <= MAX_ORDERED_ROWS;
@@ -83,7 +85,7 @@ export function PagedResults({
   }, [game, data, page, search.columns, all, digits, narrow, sortable]);
   useDialogsAhead(data !== undefined);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
-  if (!data) return <Skeletons what={t('results')} heights={['36rem']} />;
+  if (!data) return waiting;
   const pages = Math.max(1, Math.ceil(data.total / ROWS_PER_PAGE));
   const first = (page - 1) * ROWS_PER_PAGE;
   const turn = (next: number) => change({ page: next > 1 ? next : undefined });

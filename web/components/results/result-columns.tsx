@@ -3,6 +3,7 @@ import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
 import { type Column, placeColumn } from '../../table/column.ts';
+import { Under } from '../../table/table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import { FlawMark } from './flaws.tsx';
@@ -63,6 +64,29 @@ export function tableColumns(columns: readonly ResultColumn[], looks: Looks): Co
   return ordered.map((column) => columnFor(column, beneath, looks));
 }
 
+/** Builds the columns of the first rows. Their styles show the details below the name on phones. */
+export const firstColumns = (
+  columns: readonly ResultColumn[],
+  looks: Pick<Looks, 'cell' | 'digits'>,
+): Column<Row>[] => {
+  const beneath = WHO.filter((id) => id !== 'name' && columns.some((column) => column.id === id));
+  const ofAllWidths = { ...looks, narrow: false, ask: () => undefined };
+  return tableColumns(columns, ofAllWidths).map((column): Column<Row> => {
+    if (column.id !== 'name') return { ...column, wide: beneath.includes(column.id), unsorted: true };
+    return {
+      ...column,
+      cell: (row) => (
+        <>
+          <Leading row={row} id="name" />
+          <Under narrow>
+            <Details row={row} ids={beneath} />
+          </Under>
+        </>
+      ),
+    };
+  });
+};
+
 function columnFor(column: ResultColumn, beneath: readonly string[], looks: Looks): Column<Row> {
   if (column.id === 'name') return nameColumn(column, beneath, looks);
   return LEADING.includes(column.id) || column.type === 'text' ? wordsColumn(column) : valueColumn(column, looks);
@@ -96,24 +120,29 @@ const nameColumn = ({ id, title }: ResultColumn, beneath: readonly string[], { n
 
 function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask: (row: Row) => void }) {
   const quality = qualityOf(row);
-  const details = beneath.filter((id) => cellIn(row, id) !== null);
   return (
     <>
       {isBad(quality) && <FlawMark quality={quality} ask={() => ask(row)} />}
       <Leading row={row} id="name" />
-      {details.length > 0 && (
+      {beneath.some((id) => cellIn(row, id) !== null) && (
         <span className={styles.under}>
-          {details.map((id, index) => (
-            <span key={id}>
-              {index > 0 && ' · '}
-              <Leading row={row} id={id} />
-            </span>
-          ))}
+          <Details row={row} ids={beneath} />
         </span>
       )}
     </>
   );
 }
+
+/** The known ones of some cells, in one line. */
+const Details = ({ row, ids }: { row: Row; ids: readonly string[] }) =>
+  ids
+    .filter((id) => cellIn(row, id) !== null)
+    .map((id, index) => (
+      <span key={id}>
+        {index > 0 && ' · '}
+        <Leading row={row} id={id} />
+      </span>
+    ));
 
 function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks): Column<Row> {
   const names = NAMES.includes(id);

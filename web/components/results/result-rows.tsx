@@ -1,5 +1,5 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
-import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
@@ -43,6 +43,7 @@ export function ResultRows({
   results,
   chosen,
   ready: fetched,
+  waiting = <TableSkeleton />,
   search,
   change,
 }: View & {
@@ -55,6 +56,8 @@ export function ResultRows({
   chosen: Uint32Array;
   /** False while the rows load. */
   ready: boolean;
+  /** Stands for the table until then. */
+  waiting?: ReactNode;
 }) {
   // Deferred separately, after the totals of the same rows.
   const ready = useDeferredValue(fetched, false);
@@ -155,7 +158,7 @@ export function ResultRows({
             }
           />
         ) : (
-          <TableSkeleton />
+          waiting
         )}
       </section>
       <Suspense>

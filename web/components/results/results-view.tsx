@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { t } from '../../../domain/language/text.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
@@ -24,6 +24,8 @@ interface Props extends View {
   heading?: string;
   /** Rows with totals, rows only (rows of several kinds have no total), or totals only. */
   part?: 'both' | 'rows' | 'sums';
+  /** Stands for the table while the rows load. */
+  waiting?: ReactNode;
   /** The page offers Repair for misread rows. */
   repairable?: boolean;
 }
@@ -36,6 +38,7 @@ export function ResultsView({
   kind = 'scan',
   heading = game.name,
   part = 'both',
+  waiting,
   repairable = false,
   search,
   change,
@@ -79,6 +82,7 @@ export function ResultsView({
         results={results}
         chosen={chosen}
         ready={rows !== null}
+        waiting={waiting}
         search={search}
         change={change}
       />

@@ -4,10 +4,11 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { FILE_TYPES } from '../../api/results.ts';
-import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
+import { sharedFile, sharedFirstQuery, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
 import { FileLinks } from '../../components/download-links.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
+import { FirstRows, isUsual } from '../../components/results/first-rows.tsx';
 import { PagedResults } from '../../components/results/lazy-paged.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
@@ -21,6 +22,7 @@ export const Route = createFileRoute('/shared/$token')({
   validateSearch: viewSearch,
   loader: ({ context, params }) => {
     void context.client.prefetchQuery(sharedQuery(params.token));
+    void context.client.prefetchQuery(sharedFirstQuery(params.token));
   },
   component: SharedResults,
 });
@@ -34,6 +36,7 @@ function SharedResults() {
   const shared = useQuery(sharedQuery(token));
   const paged = (shared.data?.rows ?? 0) > ROWS_AT_ONCE;
   const rows = useQuery({ ...sharedRowsQuery(token), enabled: shared.data !== undefined && !paged });
+  const { data: first = [] } = useQuery({ ...sharedFirstQuery(token), enabled: false });
   const change = (part: Partial<ViewSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   if (shared.isError)
@@ -57,6 +60,9 @@ function SharedResults() {
       ? `${words(capital(kingdom.one))} ${kingdom_id}`
       : counted(kingdom_count, kingdom.one, kingdom.many);
   const view = { search, change };
+  const waiting = first.length > 0 && isUsual(search) && (
+    <FirstRows game={game} rows={first} combined={combined} search={search} />
+  );
   return (
     <Page
       title={title}
@@ -84,6 +90,7 @@ function SharedResults() {
           game={game}
           rows={shared.data.rows}
           usual={combined && kind === 'scan' ? 'power' : null}
+          {...(waiting && { waiting })}
           {...view}
         />
       ) : rows.isError ? (
@@ -95,6 +102,7 @@ function SharedResults() {
           rows={rows.data ?? null}
           combined={combined}
           heading={`${title} · ${date(captured_at)}`}
+          {...(waiting && { waiting })}
           {...view}
         />
       )}
