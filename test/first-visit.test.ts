@@ -15,34 +15,34 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  * What reads messages and finds catalogues takes 4,000 to 5,000 (docs/decisions/languages.md).
  */
 const BARS: Readonly<Record<string, number>> = {
-  '/': 134_300,
+  '/': 134_600,
   '/faq': 131_000,
-  '/login': 135_200,
-  '/register': 135_200,
-  '/leaderboard': 130_000,
-  '/leaderboard/governor': 148_700,
-  '/leaderboard/alliance': 148_700,
-  '/leaderboard/kingdom': 148_700,
-  '/leaderboard/governor/$governorId': 152_700,
+  '/login': 135_400,
+  '/register': 135_400,
+  '/leaderboard': 130_200,
+  '/leaderboard/governor': 148_900,
+  '/leaderboard/alliance': 148_900,
+  '/leaderboard/kingdom': 148_900,
+  '/leaderboard/governor/$governorId': 152_900,
   '/removal': 153_200,
-  '/dashboards/$dashboardId': 163_900,
-  '/cod-dashboards/$dashboardId': 163_900,
-  '/shared/$token': 166_900,
+  '/dashboards/$dashboardId': 164_100,
+  '/cod-dashboards/$dashboardId': 164_100,
+  '/shared/$token': 167_400,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
 const USERS_BAR = 171_500;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
   '/order/$orderId': 171_400,
-  '/compare': 177_200,
-  '/compare/$reportId': 171_800,
-  '/orders/new': 175_600,
+  '/compare': 177_700,
+  '/compare/$reportId': 172_300,
+  '/orders/new': 176_000,
 };
 
 /** Bytes of messages that a visit to a board in another language loads besides. */
 const MESSAGES_BAR = 6_900;
 /** Bytes that rendering pages adds to the Worker's script. */
-const PAGES_BAR = 200_000;
+const PAGES_BAR = 215_000;
 
 const html = read('index.html');
 const needs = JSON.parse(read('route-preloads.json')) as Record<string, RouteNeeds>;
@@ -81,12 +81,12 @@ test('a board in another language loads under 6.9 kB of messages besides', () =>
   expect(sizes.filter(([, size]) => size > MESSAGES_BAR)).toEqual([]);
 });
 
-test('rendering pages adds under 200 kB to the Worker’s script', () => {
+test('rendering pages adds under 215 kB to the Worker’s script', () => {
   const script = readFileSync(join(BUILT, '..', 'pages', 'render-page.js'), 'utf8');
   expect(gzipSync(script).length).toBeLessThan(PAGES_BAR);
 });
 
-test('a user’s pages run under 171.5 kB of it, new orders under 175.6, comparisons under 177.2', () => {
+test('a user’s pages run under 171.5 kB of it, new orders under 176, comparisons under 177.7', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users
