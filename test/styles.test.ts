@@ -45,3 +45,23 @@ test('no rule sets what a rule of another sheet that it composes sets', () => {
   expect(clashes).toEqual([]);
   expect(composed).toBeGreaterThan(5);
 });
+
+/** Properties and values of one side of the screen, which is the other one in Arabic. `inset-inline-start` is of the text. */
+const SIDED =
+  /(?:^|[\s;{])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|(?:text-align|float|clear|justify-content|justify-items|justify-self)\s*:\s*(?:left|right)\b/;
+const sidedIn = (text: string): string | null => SIDED.exec(text.replaceAll(/\/\*.*?\*\//gs, ''))?.[0].trim() ?? null;
+
+test('no sheet names the left or right side of the screen', () => {
+  const sheets = globSync('web/**/*.css', { cwd: ROOT });
+  const found = sheets.map((file) => [file, sidedIn(readFileSync(join(ROOT, file), 'utf8'))]);
+  expect(found.filter(([, sided]) => sided !== null)).toEqual([]);
+  expect(found.length).toBeGreaterThan(50);
+  expect(
+    [
+      '.a { margin-left: 1px }',
+      '.a{left:0}',
+      '.a { text-align: right; }',
+      '.a { inset-inline-start: 0; float: none }',
+    ].map(sidedIn),
+  ).toEqual(['margin-left:', '{left:', 'text-align: right', null]);
+});
