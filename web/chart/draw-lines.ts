@@ -125,7 +125,7 @@ function drawMarks(
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     const isLate = x > bbox.left + bbox.width * 0.75;
-    ctx.textAlign = isLate ? 'end' : 'start';
+    ctx.textAlign = isLate ? 'right' : 'left';
     // Neighbours have their labels at two heights, so that they do not cover each other.
     ctx.fillText(label, x + (isLate ? -4 : 4) * ratio, bbox.top + (place % 2 === 0 ? 10 : 24) * ratio);
   }
