@@ -57,7 +57,7 @@ function EventLine({ event, own }: { event: ListedEvent; own: readonly string[] 
       </h3>
       <p>
         {lead
-          ? t('{name} leads by {by} DKP', { name: lead.name, by: compact(lead.by) })
+          ? t('{name} leads by {by} DKP', { name: words(lead.name), by: compact(lead.by) })
           : t('{snapshots} so far', { snapshots: counted(event.snapshots, 'scan') })}
         {own.length > 0 && t(' · yours: {own}', { own: own.join(', ') })}
       </p>

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { kingdomTitle } from '../../../../domain/games/titles.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { KINGDOM_METRICS } from '../../../../domain/scans/kingdom-metrics.ts';
@@ -294,7 +295,7 @@ const playerIdentity = (game: GameId, narrow: boolean): Column<Player>[] =>
         { id: 'id', title: t('ID'), figures: true, cell: ({ id }) => id },
         {
           id: 'kingdom',
-          title: capital(GAMES[game].kingdom.one),
+          title: words(capital(GAMES[game].kingdom.one)),
           figures: true,
           cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
         },
@@ -312,7 +313,7 @@ const kingdomColumns = (game: GameId): Column<Kingdom['kingdoms'][number]>[] => 
     title: t('ID'),
     cell: ({ id }) => <KingdomLink game={game} id={id} />,
   },
-  { id: 'name', title: t('Name'), grow: true, cell: ({ name }) => name },
+  { id: 'name', title: t('Name'), grow: true, cell: ({ id }) => kingdomTitle(game, id) },
   { ...figureColumn('power', t('Total Power'), (row) => row.score) },
 ];
 

@@ -141,7 +141,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
   });
   const columns: Column<Snapshot>[] = [
     { id: 'ts', title: t('Scan'), grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
-    { id: 'source', title: t('From'), cell: ({ source }) => source },
+    { id: 'source', title: t('From'), cell: ({ source }) => (source === 'bots' ? t('bots') : source) },
     { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
     {
       id: 'missing',
