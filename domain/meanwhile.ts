@@ -1,3 +1,5 @@
+import { type Sentence, sentence } from './language/text.ts';
+
 /**
  * Returns the refusal of an edit of something that changed since it was read, with what differs; null values are
  * 'none'.
@@ -6,9 +8,11 @@ export function changedMeanwhile<Name extends string>(
   mine: Readonly<Record<Name, unknown>>,
   theirs: Readonly<Record<Name, unknown>>,
   names: readonly Name[],
-): string {
+): Sentence {
   const differs = names
     .filter((name) => mine[name] !== theirs[name])
-    .map((name) => `${name} is ${theirs[name] ?? 'none'} now, yours was ${mine[name] ?? 'none'}`);
-  return `Somebody changed this meanwhile: ${(differs.join('; ') || 'to the same').replace(/[.]$/, '')}.`;
+    .map((name) => `${name}: ${theirs[name] ?? '–'} (${mine[name] ?? '–'})`);
+  return sentence('Somebody changed this meanwhile. What is stored now, and yours in brackets: {differences}', {
+    differences: differs.join('; '),
+  });
 }

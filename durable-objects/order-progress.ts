@@ -32,6 +32,7 @@ import { FINISHING_ITEMS, failedStatement, succeededStatement } from '../worker/
 import { holdDoubted } from '../worker/services/scans/hold-doubted.ts';
 import { readToCompare } from '../worker/services/scans/judge-snapshot.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
+import { speakerFor } from '../worker/services/service/speak.ts';
 import { ItemTables } from './item-tables.ts';
 import type { Delivery, Failed } from './messages.ts';
 import type { LocalItem, ReadyItem } from './schema.ts';
@@ -216,7 +217,9 @@ export class OrderProgress extends DurableObject<Env> {
     // Implausible rows were requeued.
     if (state === 'open') return this.tell([item.item_id]);
     // Announce before ending the item locally: a crash in between only causes a retry, and nobody is notified twice.
-    const finished = this.tables.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
+    const finished =
+      this.tables.isLast(item) &&
+      (await announceEnd(this.db, speakerFor(this.env), this.orderId, this.env.SITE_ORIGIN));
     this.tables.end(item, state);
     this.tell([item.item_id], finished);
   }

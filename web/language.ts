@@ -83,8 +83,18 @@ export function applyLanguageOf(pathname: string): Promise<void> {
 export const completeLanguage = (path: string): Promise<void> | undefined =>
   current === SOURCE_LOCALE ? undefined : load(current, path).catch(() => undefined);
 
-/** Uses the reader's language, which pages for signed-in users are in. */
-export const applyOwnLanguage = (path: string): Promise<void> => use(chosenLocale(), path);
+/**
+ * Uses the user's language on a page for signed-in users: the account's, otherwise the reader's. Returns the account.
+ * The reader's loads meanwhile, because both are usually the same.
+ */
+export async function applyOwnLanguage<Account extends { language: Locale | null }>(
+  path: string,
+  reading: Promise<Account | null>,
+): Promise<Account | null> {
+  const [account] = await Promise.all([reading, use(chosenLocale(), path)]);
+  if (account?.language && account.language !== chosenLocale()) await chooseLanguage(account.language, path);
+  return account;
+}
 
 /** Stores the reader's choice, and uses it on the page at this path. */
 export function chooseLanguage(locale: Locale, path: string): Promise<void> {

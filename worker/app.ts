@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { preferredLocale } from '../domain/language/locales.ts';
-import { words } from '../domain/language/text.ts';
+import { message, type Sentence, say, sentence } from '../domain/language/text.ts';
 import { codeOf } from '../domain/service/refusals.ts';
 import { openDb } from './db/open.ts';
 import {
@@ -105,6 +105,7 @@ base.get('*', (context, next) => {
 base.route('/', pages);
 base.route('/', local);
 
+const NOT_VALID = message('The request is not valid.');
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
@@ -113,20 +114,22 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  */
 async function refused(
   context: Context<AppEnv>,
-  sentence: string,
+  sentence: Sentence,
   status: Refusal['status'],
   reason?: RefusalReason,
 ): Promise<Response> {
   const { req, env } = context;
   const request_id = context.get('requestId');
   if (!req.path.startsWith('/v1/'))
-    return context.text(`${words(sentence)}\n\nRequest ${request_id}`, status, {
+    return context.text(`${say(sentence)}\n\nRequest ${request_id}`, status, {
       ...HEADERS,
       'cache-control': 'no-store',
     });
   const asked = preferredLocale(req.header('accept-language') ?? '');
-  const msg = await speak(env, new URL(req.url).origin, asked, () => words(sentence)).catch(() => sentence);
-  return context.json({ success: 0 as const, msg, code: codeOf(status), reason, request_id }, status);
+  const { origin } = new URL(req.url);
+  const msg = await speak(env, origin, asked, () => say(sentence)).catch(() => say(sentence));
+  const params = sentence.values;
+  return context.json({ success: 0 as const, msg, code: codeOf(status), params, reason, request_id }, status);
 }
 
 /** Returns the methods that the API accepts at this path. */
@@ -137,24 +140,30 @@ const methodsAt = (path: string): string[] =>
 
 base.notFound((context) => {
   const allowed = context.req.path.startsWith('/v1/') ? methodsAt(context.req.path) : [];
-  if (allowed.length === 0) return refused(context, NOTHING_HERE, 404);
+  if (allowed.length === 0) return refused(context, { message: NOTHING_HERE }, 404);
   context.header('allow', allowed.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', '));
-  return refused(context, `This address takes ${allowed.join(', ')}, not ${context.req.method}.`, 405);
+  return refused(
+    context,
+    sentence('This address takes {methods}, not {method}.', {
+      methods: allowed.join(', '),
+      method: context.req.method,
+    }),
+    405,
+  );
 });
 
 base.onError((error, context) => {
-  const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
-    refused(context, msg, status, reason);
+  const refuse = (message: string, status: Refusal['status']) => refused(context, { message }, status);
   const refusal = refusalIn(error);
   if (refusal) {
-    const { code, headers, message, status, reason } = refusal;
+    const { code, headers, sentence, status, reason } = refusal;
     if (code === 'too_many' || code === 'unavailable') context.header('retry-after', '60');
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
-    return refuse(message, status, reason);
+    return refused(context, sentence, status, reason);
   }
   // Hono's own errors, such as malformed JSON, carry a sentence and a 4xx status.
   if (error instanceof HTTPException && error.status < 500)
-    return refuse(error.message || 'The request is not valid.', error.status as Refusal['status']);
+    return refuse(error.message || NOT_VALID, error.status as Refusal['status']);
   // Recording is best effort: if the database itself fails, the log still has the error.
   context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env.DB), Date.now()).catch(() => undefined));
   logError({ request: context.get('requestId'), path: pathInLog(context.req.path) }, error);

@@ -43,6 +43,7 @@ import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
 import { backUp } from './services/service/back-up.ts';
 import { oneByOne, runIsolated } from './services/service/one-by-one.ts';
+import { speakerFor } from './services/service/speak.ts';
 import { watchDatabase, watchService } from './services/service/watch-service.ts';
 
 /** How long a cron of the minute starts new work, in ms. The next minute does the rest. */
@@ -88,7 +89,7 @@ async function placeDue(env: Env, now: number, until: number): Promise<void> {
   if (due.length === 0) return;
   const sale = await readSale(db, env);
   const place = async (schedules: DueSchedule[]): Promise<void> => {
-    for (const [index, ran] of (await runSchedules(db, schedules, sale, now)).entries())
+    for (const [index, ran] of (await runSchedules(db, speakerFor(env), schedules, sale, now)).entries())
       if (ran.status === 'rejected') logError({ job: 'schedule', subject: schedules[index]?.id }, ran.reason);
   };
   for (; due.length > 0 && goesOn(); due = await dueSchedules(db, now)) {
@@ -113,7 +114,9 @@ async function warnOfBalances(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   const rows = await dueAlerts(db, now);
   const subjectOf = ({ user_id }: DueAlert) => user_id;
-  await oneByOne(db, { job: WARNING, rows, subjectOf }, (due) => lookAtBalance(db, due, env.SITE_ORIGIN, now), now);
+  const speakTo = speakerFor(env);
+  const look = (due: DueAlert) => speakTo(due, () => lookAtBalance(db, due, env.SITE_ORIGIN, now));
+  await oneByOne(db, { job: WARNING, rows, subjectOf }, look, now);
 }
 
 /** Saves event snapshots whose scans have arrived and orders those that are due. */

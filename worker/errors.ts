@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefusalReason } from '../domain/accounts/account.ts';
-import { message } from '../domain/language/text.ts';
+import { message, type Sentence, say } from '../domain/language/text.ts';
 import { type AnsweredCode, noSuch, REFUSALS } from '../domain/service/refusals.ts';
 import { ScanFileRefused } from '../scan-files/limits.ts';
 
@@ -9,19 +9,23 @@ export type RefusalCode = Exclude<AnsweredCode, 'failed'>;
 
 /**
  * An expected error, thrown by services and routes. The app's error handler turns it into a response. Its message is a
- * sentence that the caller can act on. A fixed sentence is translated for callers of other languages.
+ * sentence that the caller can act on. It is translated for callers of other languages.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode;
+  readonly sentence: Sentence;
   /** Tells the page what to do in addition to showing the sentence. */
   readonly reason: RefusalReason | undefined;
   /** Response headers that say the same to programs. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: RefusalCode, sentence: string, reason?: RefusalReason, headers = {}) {
-    super(sentence);
+  /** @param said a sentence without values, or `sentence(…)` */
+  constructor(code: RefusalCode, said: string | Sentence, reason?: RefusalReason, headers = {}) {
+    const whole = typeof said === 'string' ? { message: said } : said;
+    super(say(whole));
     this.name = 'Refusal';
     this.code = code;
+    this.sentence = whole;
     this.reason = reason;
     this.headers = headers;
   }
@@ -42,8 +46,8 @@ export function refusalIn(error: unknown): Refusal | null {
 export class Unusable extends Error {}
 
 /** Returns a 'too many' refusal with Retry-After in `seconds`. */
-export const refusedFor = (seconds: number, sentence: string, reason?: RefusalReason, headers = {}): Refusal =>
-  new Refusal('too_many', sentence, reason, { 'retry-after': String(seconds), ...headers });
+export const refusedFor = (seconds: number, said: string | Sentence, reason?: RefusalReason, headers = {}): Refusal =>
+  new Refusal('too_many', said, reason, { 'retry-after': String(seconds), ...headers });
 
 /** Returns the refusal above a limit of calls a minute, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 export function tooOften(limit: string, calls: number): Refusal {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { handIn } from '../../domain/fleet/contract.ts';
+import { say } from '../../domain/language/text.ts';
 import { priceEntry } from '../../domain/orders/entry.ts';
 import { configuredSale } from '../../domain/orders/sale.ts';
 import { checkColumns } from '../../domain/scans/rows.ts';
@@ -52,7 +53,7 @@ async function place(env: Env, userId: string, from: number, count: number, gove
     configuredSale(env.READY_PRODUCTS),
     Date.now(),
   );
-  if ('flaw' in priced) throw new Error(priced.flaw);
+  if ('flaw' in priced) throw new Error(say(priced.flaw));
   const order = { userId, entries: [priced], idempotencyKey: null, requestHash: '' };
   const { outcome } = await writeOrder(openDb(env.DB), order);
   if (outcome !== 'placed') throw new Error(outcome);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOCALES } from '../language/locales.ts';
 import { MAX_PASSWORD, MIN_PASSWORD } from './password.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -55,6 +56,9 @@ export const passwordChange = z.object({
   end_keys: z.boolean().default(false).describe("Whether to revoke the account's API keys too."),
 });
 export const emailChange = z.object({ current_password: password, email });
+export const languageChoice = z.object({
+  language: z.enum(LOCALES).describe('BCP 47 tag of the language of pages, mails and messages.'),
+});
 export const eulaAcceptance = z.object({
   accepted: z.literal(true, 'please agree first: the service needs it.'),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOCALES } from '../language/locales.ts';
 import { ROLES } from './roles.ts';
 import { SCOPES } from './scopes.ts';
 import { byWebhook } from './webhooks.ts';
@@ -19,6 +20,10 @@ export const accountAnswer = identity.extend({
   email: z.string(),
   created_at: moment,
   two_factor: z.boolean(),
+  language: z
+    .enum(LOCALES)
+    .nullable()
+    .describe('BCP 47 tag of the language of pages, mails and messages; null, which means English, if never chosen.'),
   stripe_customer_url: z.string().nullable().describe('Opens the billing portal; null before the first payment.'),
 });
 

@@ -1,4 +1,6 @@
-/** A finished order, as notifications describe it. */
+import { t } from '../language/text.ts';
+
+/** A finished order, as notifications describe it in the current language. */
 export interface FinishedOrder {
   order_id: number;
   item_count: number;
@@ -13,16 +15,19 @@ export interface FinishedOrder {
 export const outcomeOf = ({ item_count, done_count }: FinishedOrder): string =>
   item_count === 1
     ? done_count === 1
-      ? 'The scan has results.'
-      : 'The scan has no results.'
-    : `${done_count} of ${item_count} scans have results.`;
+      ? t('The scan has results.')
+      : t('The scan has no results.')
+    : t('{done} of {count, plural, one {# scan has} other {# scans have}} results.', {
+        done: String(done_count),
+        count: item_count,
+      });
 
 /** Returns a line for each of the first items. `write` escapes names and reasons for the channel. */
 export const itemLines = (order: FinishedOrder, write: (text: string) => string): string[] => {
   const more = order.item_count - order.items.length;
   return [
-    ...order.items.map(({ name, flaw }) => `${write(name)}: ${flaw === null ? 'done' : write(flaw)}`),
-    ...(more > 0 ? [`and ${more} more`] : []),
+    ...order.items.map(({ name, flaw }) => `${write(name)}: ${flaw === null ? t('done') : write(flaw)}`),
+    ...(more > 0 ? [t('{count, plural, one {and # more} other {and # more}}', { count: more })] : []),
   ];
 };
 

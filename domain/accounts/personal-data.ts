@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/game-names.ts';
+import { LOCALES } from '../language/locales.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { PERIODS } from '../orders/periods.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
@@ -93,6 +94,7 @@ export const personalDataAnswer = z.object({
     created_at: moment,
     verified_at: moment.nullable(),
     eula_version: z.int(),
+    language: z.enum(LOCALES).nullable().describe('Language of pages, mails and messages; null if never chosen.'),
     balance_cents: cents,
   }),
   orders: z.array(

@@ -1,5 +1,5 @@
 import { type EventNews, newsLines } from '../events/event-news.ts';
-import { message } from '../language/text.ts';
+import { message, t } from '../language/text.ts';
 import type { FinishedOrder } from './finished-order.ts';
 import { itemLines, outcomeOf } from './finished-order.ts';
 
@@ -45,14 +45,15 @@ export const escapeDiscord = (text: string): string =>
 
 /** Returns the Discord message, cut to `MAX_DISCORD`. */
 export function finishedDiscord(order: FinishedOrder): string {
-  const head = `**Order ${order.order_id} is finished.** ${outcomeOf(order)}\n${itemLines(order, escapeDiscord).join('\n')}`;
+  const title = t('Order {id} is finished.', { id: String(order.order_id) });
+  const head = `**${title}** ${outcomeOf(order)}\n${itemLines(order, escapeDiscord).join('\n')}`;
   return cutDiscord(head, order.address);
 }
 
 /** Returns the Discord message about what changed in an event, cut to `MAX_DISCORD`. */
 export const changedDiscord = (news: EventNews): string =>
   cutDiscord(
-    `**${escapeDiscord(news.title)}**, scan of ${news.scan}\n${newsLines(news, escapeDiscord).join('\n')}`,
+    `**${escapeDiscord(news.title)}**\n${escapeDiscord(t('Scan of {when}', { when: news.scan }))}\n${newsLines(news, escapeDiscord).join('\n')}`,
     news.address,
   );
 

@@ -4,6 +4,7 @@ import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, type GameId } from '../games/games.ts';
 import { epoch, writtenMoment } from '../moment-contract.ts';
+import { headersOption } from '../scans/headers.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 import { KINGDOM_KEY, MAX_EVENT_KEYS, planFlaw } from './flaws.ts';
 
@@ -175,6 +176,7 @@ export const fileQuery = rangeQuery.extend({
 });
 export const snapshotFileQuery = z.object({
   type: z.enum(EVENT_FILE_TYPES, `must be one of ${EVENT_FILE_TYPES.join(', ')}`),
+  headers: headersOption,
 });
 
 /** Metrics of the lines, separated by commas: column keys and `dkp`. */

@@ -1,3 +1,5 @@
+import { t } from '../language/text.ts';
+
 /** The text of a message about changes in an event or in one of its kingdoms. */
 export interface EventNews {
   /** The event's name, and the kingdom's if it is about one. */
@@ -17,9 +19,16 @@ const TOLD = 15;
 /** Returns the first sentences and how many more there are. `write` escapes them for the channel. */
 export const newsLines = ({ sentences }: EventNews, write: (text: string) => string): string[] => [
   ...sentences.slice(0, TOLD).map(write),
-  ...(sentences.length > TOLD ? [`and ${sentences.length - TOLD} more changes`] : []),
+  ...(sentences.length > TOLD
+    ? [t('{count, plural, one {and # more change} other {and # more changes}}', { count: sentences.length - TOLD })]
+    : []),
 ];
 
 /** Returns the mail's text. */
 export const newsText = (news: EventNews): string =>
-  `Scan of ${news.scan}\n\n${newsLines(news, (text) => text).join('\n')}\n\n${news.address}\n\nYou get this because you follow it. Stop here:\n${news.settings}`;
+  [
+    t('Scan of {when}', { when: news.scan }),
+    newsLines(news, (text) => text).join('\n'),
+    news.address,
+    `${t('You get this because you follow it. Stop here:')}\n${news.settings}`,
+  ].join('\n\n');

@@ -25,7 +25,7 @@ export const LANGUAGES = {
 
 export type Locale = keyof typeof LANGUAGES;
 
-export const LOCALES = Object.keys(LANGUAGES) as Locale[];
+export const LOCALES = Object.keys(LANGUAGES) as [Locale, ...Locale[]];
 
 /** The language of the source, which needs no catalogue. */
 export const SOURCE_LOCALE = 'en' satisfies Locale;

@@ -74,26 +74,47 @@ export function caseOf({ kind, cases }: Extract<Part, { cases: object }>, value:
   return cases[named] ?? (kind === 'plural' ? cases[pluralOf(Number(value))] : undefined) ?? cases.other ?? [];
 }
 
-function written(parts: readonly Part[], values: Values, count?: number): string {
+type WriteValue = (value: string | number) => string;
+
+function written(parts: readonly Part[], values: Values, writeValue: WriteValue, count?: number): string {
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
     else if (part.kind === 'number') text += count === undefined ? '' : grouped(String(count));
-    else if (part.kind === 'value') text += values[part.name] ?? '';
-    else if (part.kind === 'tag') text += written(part.content, values, count);
+    else if (part.kind === 'value') text += writeValue(values[part.name] ?? '');
+    else if (part.kind === 'tag') text += written(part.content, values, writeValue, count);
     else {
       const value = values[part.name];
-      text += written(caseOf(part, value), values, part.kind === 'plural' ? Number(value) : count);
+      text += written(caseOf(part, value), values, writeValue, part.kind === 'plural' ? Number(value) : count);
     }
   }
   return text;
 }
 
 /** Returns a message in the current language. Values are written as they are given; `#` groups its digits. */
-export const t = (message: string, values: Values = {}): string => written(partsOf(message), values);
+export const t = (message: string, values: Values = {}): string => written(partsOf(message), values, String);
 
 /** Returns a marked message without values in the current language. Any other text, such as a name, stays as it is. */
 export const words = (marked: string): string => translationOf(marked, locale()) ?? marked;
 
 /** Returns the message of a count with its noun. */
 export const countMessage = (one: string, many: string): string => `{count, plural, one {# ${one}} other {# ${many}}}`;
+
+/** A message with its values, to be said in the language of whoever reads it. */
+export interface Sentence {
+  message: string;
+  values?: Values;
+  /** The field that it is about, such as `orders[0]`, written in front. */
+  at?: string;
+}
+
+/** Marks an English message as one to translate, with its values. Numbers are grouped; ids are given as texts. */
+export const sentence = (message: string, values: Values): Sentence => ({ message, values });
+
+const groupNumber: WriteValue = (value) => (typeof value === 'number' ? grouped(String(value)) : value);
+
+/** Returns a sentence in the current language. Without values it may be any text. */
+export function say({ message, values, at }: Sentence): string {
+  const text = values ? written(partsOf(message), values, groupNumber).trim() : words(message);
+  return at === undefined ? text : `${at}: ${text}`;
+}

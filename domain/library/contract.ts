@@ -5,6 +5,7 @@ import { GAME_IDS } from '../games/games.ts';
 import { anyMoment, MOMENT_FORMS } from '../moment-contract.ts';
 import { orNothing } from '../or-nothing.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
+import { headersOption } from '../scans/headers.ts';
 
 const kingdom = z.coerce
   .number()
@@ -80,6 +81,7 @@ export const scansQuery = z.object({
 export const scanDownload = z.object({
   type: z.enum(SCAN_FILE_TYPES, `must be one of ${SCAN_FILE_TYPES.join(', ')}`),
   dialect: z.enum(SCAN_DIALECTS, `must be one of ${SCAN_DIALECTS.join(', ')}`).default('muster'),
+  headers: headersOption,
 });
 
 export const scanDelete = z.object({

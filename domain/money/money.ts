@@ -1,4 +1,4 @@
-import { exact } from '../figures.ts';
+import { grouped } from '../language/formats.ts';
 
 /** Whole cents of a US dollar. Dollars appear only in the API and on the screen. */
 export type Cents = number;
@@ -15,5 +15,5 @@ export function centsOf(price: number): Cents | null {
 /** Formats '1,234.50', as the specification shows a balance. */
 export function formatCents(cents: Cents): string {
   const whole = Math.round(Math.abs(cents));
-  return `${cents < 0 ? '-' : ''}${exact(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`;
+  return `${cents < 0 ? '-' : ''}${grouped((whole / 100).toFixed(2))}`;
 }

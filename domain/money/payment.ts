@@ -1,3 +1,4 @@
+import { message, type Sentence, sentence } from '../language/text.ts';
 import { type Cents, centsOf, formatCents } from './money.ts';
 
 /** Limits and texts of top-ups and the statement, for browser and server. */
@@ -10,11 +11,11 @@ export const MAX_TOP_UP: Cents = 100_000;
 export const TOP_UP_PRESETS: readonly Cents[] = [500, 1_000, 2_500, 5_000, 10_000];
 
 /** Returns what is wrong with a top-up of some dollars, as the end of a sentence, or null. */
-export function topUpFlaw(amount: number): string | null {
+export function topUpFlaw(amount: number): Sentence | null {
   const cents = centsOf(amount);
-  if (cents === null) return 'must be dollars and whole cents, such as 12.50.';
-  if (cents < MIN_TOP_UP) return `the smallest top-up is ${formatCents(MIN_TOP_UP)} USD.`;
-  if (cents > MAX_TOP_UP) return `the largest top-up is ${formatCents(MAX_TOP_UP)} USD.`;
+  if (cents === null) return { message: message('must be dollars and whole cents, such as 12.50.') };
+  if (cents < MIN_TOP_UP) return sentence('the smallest top-up is {amount} USD.', { amount: formatCents(MIN_TOP_UP) });
+  if (cents > MAX_TOP_UP) return sentence('the largest top-up is {amount} USD.', { amount: formatCents(MAX_TOP_UP) });
   return null;
 }
 
@@ -41,13 +42,33 @@ export const GIVEN_BACK = 2;
 export type ReversalStage = typeof TAKEN | typeof GIVEN_BACK;
 
 /** Returns why a team cannot pay an order, as a sentence. */
-export const teamUnpaidSentence = (name: string, { balance, total }: { balance: Cents; total: Cents }) =>
+export const teamUnpaidSentence = (name: string, { balance, total }: { balance: Cents; total: Cents }): Sentence =>
   balance < total
-    ? `The balance of ${name}, ${formatCents(balance)} USD, does not cover the price of ${formatCents(total)} USD.`
-    : `Orders of ${name} are blocked: a bank or Stripe took back money of its owner. They must top up first.`;
+    ? sentence('The balance of {name}, {balance} USD, does not cover the price of {price} USD.', {
+        name,
+        balance: formatCents(balance),
+        price: formatCents(total),
+      })
+    : sentence('Orders of {name} are blocked: a bank or Stripe took back money of its owner. They must top up first.', {
+        name,
+      });
 
 /** Returns why an order cannot be paid, as a sentence. */
-export const unpaidSentence = ({ balance, total, uncovered }: { balance: Cents; total: Cents; uncovered: Cents }) =>
+export const unpaidSentence = ({
+  balance,
+  total,
+  uncovered,
+}: {
+  balance: Cents;
+  total: Cents;
+  uncovered: Cents;
+}): Sentence =>
   uncovered > 0
-    ? `Orders are blocked: ${formatCents(uncovered)} USD that your bank or Stripe took back is not covered. Please top up first.`
-    : `Your balance of ${formatCents(balance)} USD does not cover the price of ${formatCents(total)} USD.`;
+    ? sentence(
+        'Orders are blocked: {amount} USD that your bank or Stripe took back is not covered. Please top up first.',
+        { amount: formatCents(uncovered) },
+      )
+    : sentence('Your balance of {balance} USD does not cover the price of {price} USD.', {
+        balance: formatCents(balance),
+        price: formatCents(total),
+      });

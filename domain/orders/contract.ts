@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { formRecord } from '../records.ts';
+import { headersOption } from '../scans/headers.ts';
 import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import { ITEM, UUID } from './ids.ts';
 import { MAX_WATCHED } from './order.ts';
@@ -124,6 +125,7 @@ export const downloadQuery = z.object({
   reversed: flag,
   named: flag.describe('Name the file by its kingdom and day; otherwise it is results.{type}'),
   bom: flag.describe('Start csv files with a byte order mark, so that Excel opens them as UTF-8'),
+  headers: headersOption,
   count: z.coerce
     .number()
     .int('must be a whole number')

@@ -1,4 +1,4 @@
-import { exact } from '../figures.ts';
+import { type Sentence, sentence } from '../language/text.ts';
 import { type Cents, dollars } from '../money/money.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, type Product, productOf } from './catalogue.ts';
 import type { OrderEntry } from './contract.ts';
@@ -18,18 +18,19 @@ export interface PricedEntry {
 /** Why an entry cannot be ordered: invalid, or not for sale now. */
 export interface EntryFlaw {
   kind: 'refused' | 'not_ready';
-  flaw: string;
+  flaw: Sentence;
 }
 
 /** Checks one entry and prices it by the prices of the day. The price sent by the client is ignored. */
 export function priceEntry(entry: KeptEntry, sale: Sale, now: number): PricedEntry | EntryFlaw {
   const listed = productOf(entry.type);
-  if (!listed) return { kind: 'refused', flaw: `there is no product '${entry.type}'.` };
+  if (!listed) return { kind: 'refused', flaw: sentence('there is no product ‘{name}’.', { name: entry.type }) };
   const product = onSale(listed, sale, now);
   const pause = pauseOf(product, sale);
-  if (pause !== null) return { kind: 'not_ready', flaw: `${product.group}: ${product.name}: ${pause}` };
+  const named = { product: `${words(product.group)}: ${words(product.name)}` };
+  if (pause !== null) return { kind: 'not_ready', flaw: sentence('{product}: {why}', { ...named, why: pause }) };
   if (!isReady(product, sale, now))
-    return { kind: 'not_ready', flaw: `${product.group}: ${product.name} cannot be ordered yet.` };
+    return { kind: 'not_ready', flaw: sentence('{product} cannot be ordered yet.', named) };
   const flaw = checkParams(product, entry.params);
   if (flaw) return { kind: 'refused', flaw };
   const params = plainParams(product.fields, entry.params);
@@ -38,7 +39,7 @@ export function priceEntry(entry: KeptEntry, sale: Sale, now: number): PricedEnt
 }
 
 /** Returns why checked entries exceed the limits of one order, as a sentence; null if they do not. */
-export function tooMuch(entries: readonly PricedEntry[]): string | null {
+export function tooMuch(entries: readonly PricedEntry[]): Sentence | null {
   let [items, ranks] = [0, 0];
   for (const { product, entry } of entries) {
     const units = unitsOf(product, entry.params);
@@ -46,9 +47,15 @@ export function tooMuch(entries: readonly PricedEntry[]): string | null {
     ranks += units * (numberOf(entry.params[product.governors]) ?? 0);
   }
   if (items > MAX_ITEMS_PER_ORDER)
-    return `${exact(items)} kingdoms or servers are more than the ${exact(MAX_ITEMS_PER_ORDER)} of one order: please make several.`;
+    return sentence('{count} kingdoms or servers are more than the {most} of one order: please make several.', {
+      count: items,
+      most: MAX_ITEMS_PER_ORDER,
+    });
   if (ranks > MAX_RANKS_PER_ORDER)
-    return `${exact(ranks)} governors or lords are more than the ${exact(MAX_RANKS_PER_ORDER)} of one order: please make several.`;
+    return sentence('{count} governors or lords are more than the {most} of one order: please make several.', {
+      count: ranks,
+      most: MAX_RANKS_PER_ORDER,
+    });
   return null;
 }
 

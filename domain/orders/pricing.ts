@@ -1,5 +1,5 @@
 import { exact } from '../figures.ts';
-import { message } from '../language/text.ts';
+import { message, type Sentence, sentence } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
 import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
@@ -80,11 +80,16 @@ export function priceOf(tariff: Tariff, params: Params): Cents {
 }
 
 /** Returns the specification's alert if a value is out of bounds or not a number; null if it is valid. */
-export function outOfBounds(field: Field, value: unknown): string | null {
+export function outOfBounds(field: Field, value: unknown): Sentence | null {
   if (field.min === undefined && field.max === undefined) return null;
   const number = numberOf(value);
   const fits = number !== null && number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity);
-  return fits ? null : `The following value is out-of-bounds for ${field.display}: ${String(value ?? '')}`;
+  return fits
+    ? null
+    : sentence('The following value is out-of-bounds for {field}: {value}', {
+        field: field.display,
+        value: String(value ?? ''),
+      });
 }
 
 /** Returns the kingdoms of an entry, in the given order. */

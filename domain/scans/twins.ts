@@ -1,10 +1,11 @@
-import { GAMES, type GameId } from '../games/games.ts';
+import type { GameId } from '../games/games.ts';
+import { type Sentence, sentence } from '../language/text.ts';
 import type { FileScan } from './file-scan.ts';
 
 /** Two scans of a file with the same kingdom and time, and why the file is refused. */
 export interface Twins {
   scans: readonly [FileScan, FileScan];
-  sentence: string;
+  sentence: Sentence;
 }
 
 /**
@@ -28,13 +29,22 @@ export function twinsIn(
   return null;
 }
 
-function sentenceOf(game: GameId, one: FileScan, other: FileScan, at: number | null): string {
-  const { kingdom } = GAMES[game];
-  const whose = one.kingdom_id === null ? `one ${kingdom.one}` : `${kingdom.one} ${one.kingdom_id}`;
-  const when =
-    at === null ? 'of the same moment' : `of ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function sentenceOf(game: GameId, one: FileScan, other: FileScan, at: number | null): Sentence {
+  const values = {
+    game,
+    kingdom: String(one.kingdom_id ?? ''),
+    place: one.kingdom_id === null ? 'unknown' : 'known',
+    when: at === null ? '' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    moment: at === null ? 'unknown' : 'known',
+  };
   if (one.stage === null && other.stage === null)
-    return `The sheets '${one.sheet}' and '${other.sheet}' are both a scan of ${whose} ${when}. Keep one of them, or give each sheet its day as its name.`;
-  const names = [one, other].map(({ stage, sheet }) => `'${(stage ?? sheet ?? 'the file').slice(0, 60)}'`);
-  return `${names.join(' and ')} are both a scan of ${whose} ${when}: say when each was read.`;
+    return sentence(
+      'The sheets ‘{one}’ and ‘{other}’ are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}. Keep one of them, or give each sheet its day as its name.',
+      { ...values, one: one.sheet ?? '', other: other.sheet ?? '' },
+    );
+  const nameOf = ({ stage, sheet }: FileScan) => (stage ?? sheet ?? '').slice(0, 60);
+  return sentence(
+    '‘{one}’ and ‘{other}’ are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}: say when each was read.',
+    { ...values, one: nameOf(one), other: nameOf(other) },
+  );
 }

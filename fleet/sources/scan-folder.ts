@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MAX_BOT_KINGDOMS } from '../../domain/fleet/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
+import { say } from '../../domain/language/text.ts';
 import { type FileReport, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
 import type { FileScan } from '../../domain/scans/file-scan.ts';
 import { sourceByFileTime } from '../../domain/scans/file-time.ts';
@@ -169,7 +170,7 @@ function whyNotDelivered(content: FileReading): string | null {
   if (content.cut) return `${content.cut} Rows may be missing: copy or save the file again.`;
   if (isOfNoMoment(content)) return WITHOUT_MOMENT;
   const twins = twinsIn(content.game, content.scans, ({ captured_at }) => captured_at);
-  if (twins) return twins.sentence;
+  if (twins) return say(twins.sentence);
   return content.scans.length === 0 ? 'None of its lines could be taken.' : null;
 }
 

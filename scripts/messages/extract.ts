@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { capital } from '../../domain/figures.ts';
 import { countMessage } from '../../domain/language/text.ts';
+import { flawSentence } from '../../domain/service/flaws.ts';
 import { noSuch } from '../../domain/service/refusals.ts';
 import { ROOT } from '../settings.ts';
 
 /**
  * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">` (or a choice of them), counts with their nouns
  * (`counted(n, 'scan')`), nouns (`{ one: 'lord', many: 'lords' }`), and sentences of refusals
- * (`new Refusal('conflict', '…')`, `refusedFor(60, '…')`, `notFound('order')`), with their notes for translators.
+ * (`new Refusal('conflict', '…')`, `refusedFor(60, '…')`, `notFound('order')`, `sentence('…', { … })`) and of schemas
+ * (`z.string().min(1, 'is missing')`), with their notes for translators.
  */
 
 export interface Found {
@@ -20,7 +22,12 @@ export interface Found {
 }
 
 const SOURCES = '{domain,scan-files,worker,durable-objects,web}/**/*.{ts,tsx}';
-const CALLS = new Set(['t', 'message']);
+const CALLS = new Set(['t', 'message', 'sentence']);
+/** Checks of zod whose last argument may say what is wrong. */
+const CHECKS = new Set([
+  ...['min', 'max', 'int', 'positive', 'regex', 'refine', 'literal', 'enum', 'union', 'uuid', 'email', 'date'],
+  ...['number', 'string', 'boolean'],
+]);
 const NOTE = /^\s*For translators: ([\s\S]+)$/;
 
 type Literal =
@@ -55,6 +62,14 @@ const refusalsOf = (name: string, [first, second]: readonly unknown[]): string[]
   return name === 'notFound' ? textsOf(first as Literal).map(noSuch) : [];
 };
 
+/** Returns what a check says if it fails, unless it is made of a message with values. */
+const flawsIn = (given: readonly unknown[]): string[] =>
+  given
+    .map((each) => textOf(each as Literal))
+    .filter((text) => text?.includes(' '))
+    .map((text) => flawSentence(text as string))
+    .flatMap(({ message, values }) => (values ? [] : [message]));
+
 /** Returns the messages of one file, each with its note or null. */
 export function messagesIn(file: string, source: string): [message: string, note: string | null][] {
   const { program, comments } = parseSync(file, source);
@@ -67,8 +82,14 @@ export function messagesIn(file: string, source: string): [message: string, note
     return near?.note ?? null;
   };
   const found: [string, string | null][] = [];
+  const usesZod = /from 'zod'/.test(source);
   new Visitor({
     CallExpression({ callee, arguments: [first, second, third], start }) {
+      if (callee.type === 'MemberExpression') {
+        const name = callee.property.type === 'Identifier' ? callee.property.name : '';
+        if (usesZod && CHECKS.has(name)) for (const text of flawsIn([first, second])) found.push([text, null]);
+        return;
+      }
       if (callee.type !== 'Identifier') return;
       for (const sentence of refusalsOf(callee.name, [first, second])) found.push([sentence, null]);
       const one = callee.name === 'counted' ? textOf(second as Literal) : null;
@@ -113,7 +134,8 @@ export function extractMessages(): Map<string, Found> {
   const all = new Map<string, Found>();
   for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    if (!/\b(t|message|counted|Refusal|refusedFor|notFound)\(|<T\b|\bmany: '/.test(source)) continue;
+    if (!/\b(t|message|sentence|counted|Refusal|refusedFor|notFound)\(|<T\b|\bmany: '|from 'zod'/.test(source))
+      continue;
     for (const [text, note] of messagesIn(file, source)) {
       const known = all.get(text) ?? { files: [], notes: [] };
       all.set(text, known);

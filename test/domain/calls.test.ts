@@ -10,6 +10,7 @@ import {
   rangeQuery,
   snapshotQuery,
 } from '../../domain/events/contract.ts';
+import { say } from '../../domain/language/text.ts';
 import { importChoice } from '../../domain/library/contract.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { checkParams } from '../../domain/orders/params.ts';
@@ -248,7 +249,10 @@ describe('what is ordered', () => {
   if (!product) throw new Error('a product expected');
   const field = (type: string) => product.fields.find((each) => each.type === type)?.name ?? '';
   const [kingdoms, count] = [product.kingdoms, product.fields.find(({ max }) => max !== undefined)?.name ?? ''];
-  const check = (params: object) => checkParams(product, { [kingdoms]: ['1001'], [count]: 300, ...params });
+  const check = (params: object) => {
+    const flaw = checkParams(product, { [kingdoms]: ['1001'], [count]: 300, ...params });
+    return flaw && say(flaw);
+  };
   const numbers = (many: number) => Array.from({ length: many }, (_, index) => String(index + 1));
 
   it('is checked field by field', () => {
@@ -258,10 +262,10 @@ describe('what is ordered', () => {
     expect(check({ [kingdoms]: '1001, 1002' })).toBeNull();
     expect(check({ [kingdoms]: 5 })).toBe(`${kingdoms}: must be a list.`);
     for (const odd of ['0', '100000', '1.5', 'x', '-1'])
-      expect(check({ [kingdoms]: ['1001', odd] })).toBe(`${kingdoms}: '${odd}' is not a number from 1 to 99,999.`);
+      expect(check({ [kingdoms]: ['1001', odd] })).toBe(`${kingdoms}: ‘${odd}’ is not a number from 1 to 99,999.`);
     expect(check({ [kingdoms]: ['99999'] })).toBeNull();
     expect(check({ [kingdoms]: ['x'.repeat(60)] })).toBe(
-      `${kingdoms}: '${'x'.repeat(40)}' is not a number from 1 to 99,999.`,
+      `${kingdoms}: ‘${'x'.repeat(40)}’ is not a number from 1 to 99,999.`,
     );
     expect(check({ [kingdoms]: numbers(5000) })).toBeNull();
     expect(check({ [kingdoms]: numbers(5001) })).toBe(`${kingdoms}: more than 5,000 in one order.`);

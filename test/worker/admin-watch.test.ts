@@ -25,7 +25,7 @@ describe('alert limits', () => {
     expect(await alerts()).toMatchObject({ limits: { ...ALERT_LIMITS, waiting_minutes: 20 }, version: 1 });
     expect(await change({ waiting_minutes: 30 })).toMatchObject({
       status: 409,
-      msg: 'Somebody changed this meanwhile: waiting_minutes is 20 now, yours was 30.',
+      msg: 'Somebody changed this meanwhile. What is stored now, and yours in brackets: waiting_minutes: 20 (30)',
     });
     expect(await change({ version: 1, failed_percent: 101 })).toMatchObject({
       ...{ status: 400, msg: expect.stringMatching(/^failed_percent: /) },

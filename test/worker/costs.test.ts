@@ -9,6 +9,7 @@ import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-runs.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { speakerFor } from '../../worker/services/service/speak.ts';
 import { columnsFor, db, json, PASSWORD, scanOf, send, signedInUser } from './client.ts';
 import { governor } from './scans.ts';
 
@@ -127,7 +128,7 @@ it('each action reads and writes as many rows as docs/costs.md says', async () =
   const due = await dueSchedules(openDb(env.DB), now + 1e6);
   expect(due).toHaveLength(1);
   await count('run of a schedule', (DB) =>
-    runSchedules(openDb(DB), due, configuredSale(env.READY_PRODUCTS), now + 1e6),
+    runSchedules(openDb(DB), speakerFor(env), due, configuredSale(env.READY_PRODUCTS), now + 1e6),
   );
   await count('first scan of 300 governors, finished', scan(now - 2e8, 1e6));
   await count('its digest', (DB) => digestKingdoms(openDb(DB), env.STORE));

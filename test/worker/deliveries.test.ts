@@ -33,7 +33,7 @@ async function delivered(snapshots: readonly Stored[], type: 'csv' | 'xlsx', byt
     exportKey({ snapshots: keys, type, sort: undefined, reversed: false }),
     new Uint8Array(bytes).fill(65),
   );
-  return deliverResults(env.STORE, snapshots, { ...QUERY, type }, { ...WANTED, accept });
+  return deliverResults(env, snapshots, { ...QUERY, type }, { ...WANTED, accept });
 }
 
 it('a file name has its games, its kingdoms and its newest day', async () => {
@@ -72,7 +72,7 @@ it('refuses more than 16 MB as JSON but not as a file', async () => {
 
 it('refuses too many rows for a sheet before reading anything', async () => {
   const tooMuch = [stored(10, 1, { rows: 1_048_576 })];
-  await expect(deliverResults(env.STORE, tooMuch, { ...QUERY, type: 'xlsx' }, WANTED)).rejects.toMatchObject({
+  await expect(deliverResults(env, tooMuch, { ...QUERY, type: 'xlsx' }, WANTED)).rejects.toMatchObject({
     code: 'too_large',
   });
 });
@@ -102,7 +102,7 @@ it('shows and downloads combined results up to row limits, and only counts them 
 it('adds the UTF-8 byte order mark to CSV only', async () => {
   const sizeOf = async (type: 'csv' | 'xlsx') => {
     await delivered([stored(9, 1)], type, 5);
-    const response = await deliverResults(env.STORE, [stored(9, 1)], { ...QUERY, type, bom: true }, WANTED);
+    const response = await deliverResults(env, [stored(9, 1)], { ...QUERY, type, bom: true }, WANTED);
     return (await response.arrayBuffer()).byteLength;
   };
   expect([await sizeOf('csv'), await sizeOf('xlsx')]).toEqual([8, 5]);

@@ -4,6 +4,7 @@ import { configuredSale } from '../../domain/orders/sale.ts';
 import { intercepted } from '../../stand-ins/database.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-runs.ts';
+import { speakerFor } from '../../worker/services/service/speak.ts';
 import { db, type Person, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
@@ -52,7 +53,7 @@ describe('schedules that are due at once', () => {
       }),
     );
     const run = async () =>
-      runSchedules(counted, await dueSchedules(db, start), configuredSale(env.READY_PRODUCTS), start);
+      runSchedules(counted, speakerFor(env), await dueSchedules(db, start), configuredSale(env.READY_PRODUCTS), start);
     return { user, ids: Array.from({ length: 6 }, (_, index) => first + index), run, trips: () => trips };
   }
 

@@ -98,7 +98,7 @@ describe('a mailed link', () => {
       kind: 'change_email',
       life: DAY,
       use: async (user: User, tokenId: string, at: number) =>
-        (await changeAddress(db, { tokenId, user, address: '' }, mail, at)) === 'changed',
+        (await changeAddress(db, { tokenId, user, address: '' }, async (to) => mail(to), at)) === 'changed',
     },
     'stops a change of address': {
       kind: 'change_email',
@@ -249,8 +249,16 @@ it('an access code works once, until it expires', async () => {
   const code = await accessCode(1, NOW);
   const tried = async (at: number) => {
     const { username, email, fullname, password } = await newcomer({ access_code: code });
-    const form = { username, email, full_name: fullname, password, access_code: code, address: '' };
-    return register(db, form, { verify: async () => mail(email), taken: () => mail(email) }, at);
+    const form = {
+      username,
+      email,
+      full_name: fullname,
+      password,
+      access_code: code,
+      address: '',
+      language: 'en' as const,
+    };
+    return register(db, form, { verify: async () => mail(email), taken: async () => mail(email) }, at);
   };
   expect(await tried(NOW)).toBe('code_refused');
   expect(await tried(NOW - 1)).toBe('created');

@@ -1,12 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
+import { say } from '../../domain/language/text.ts';
 import { headerName, validationFlaw } from '../../worker/middleware/validate.ts';
 
 /** The message of a flaw, with its limit. */
 
 const said = (schema: z.ZodType, value: unknown): string => {
   const { error } = z.object({ it: schema }).safeParse({ it: value });
-  return error ? validationFlaw(error) : 'fits';
+  return error ? say(validationFlaw(error)) : 'fits';
 };
 
 test.each<[string, z.ZodType, unknown]>([
@@ -61,7 +62,7 @@ test('unknown fields are named, up to a limit', () => {
 
 describe('the place of a flaw', () => {
   const flaw = (path: PropertyKey[], message: string, target?: 'header') =>
-    validationFlaw({ issues: [{ path, message }] } as unknown as z.core.$ZodError, target);
+    say(validationFlaw({ issues: [{ path, message }] } as unknown as z.core.$ZodError, target));
 
   it('is its path', () => {
     expect(flaw(['orders', 0, 'params', 'kingdoms', 12], 'is odd')).toBe('orders[0].params.kingdoms[12]: is odd.');
@@ -71,7 +72,7 @@ describe('the place of a flaw', () => {
   it('is the request if it has no path', () => {
     expect(flaw([], 'must be an object.')).toBe('The request must be an object.');
     expect(flaw([], 'Choose one.')).toBe('Choose one.');
-    expect(validationFlaw({ issues: [] } as unknown as z.core.$ZodError)).toBe('The request is not valid.');
+    expect(say(validationFlaw({ issues: [] } as unknown as z.core.$ZodError))).toBe('The request is not valid.');
   });
 
   it('is the header name in its usual case', () => {

@@ -100,17 +100,17 @@ describe('a mail', () => {
     recipient: 'to@mail.example',
     subject: 'About',
     text: 'Text',
-    html: '',
+    language: 'en' as const,
     reference: 'r',
   };
   const through = (send: (message: unknown) => Promise<unknown>) =>
     mailer(production({ EMAIL: { send } as unknown as SendEmail }));
 
-  it('is sent with its sender, and with its text as HTML if it has none', async () => {
+  it('is sent with its sender, and with its text as HTML in its language', async () => {
     const sent: unknown[] = [];
     const send = through(async (message) => sent.push(message));
     await send(mail);
-    await send({ ...mail, html: '<b>Own</b>' });
+    await send({ ...mail, language: 'ar' });
     const common = {
       from: { name: 'Muster', email: 'no-reply@muster.test' },
       to: 'to@mail.example',
@@ -118,14 +118,14 @@ describe('a mail', () => {
       text: 'Text',
     };
     expect(sent).toEqual([
-      { ...common, html: htmlOf('Text') },
-      { ...common, html: '<b>Own</b>' },
+      { ...common, html: htmlOf('Text', 'en') },
+      { ...common, html: expect.stringContaining('<html lang="ar" dir="rtl">') },
     ]);
   });
 
   it('escapes its text, and turns it into paragraphs and links', () => {
-    expect(htmlOf('A <b> & "c"\nsecond\n\n\nhttps://muster.test/?a=1&b=2 end\n')).toBe(
-      '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:36em">' +
+    expect(htmlOf('A <b> & "c"\nsecond\n\n\nhttps://muster.test/?a=1&b=2 end\n', 'en')).toBe(
+      '<!doctype html><html lang="en" dir="ltr"><body style="font:16px/1.5 sans-serif;max-width:36em">' +
         '<p>A &#60;b&#62; &#38; &#34;c&#34;<br>second</p>' +
         '<p><a href="https://muster.test/?a=1&#38;b=2">https://muster.test/?a=1&#38;b=2</a> end</p></body></html>',
     );
@@ -155,7 +155,14 @@ it.each([
       EMAIL: { send: () => Promise.reject(Object.assign(new Error('no'), { code })) } as unknown as SendEmail,
     }),
   );
-  const mail = { channel: 'mail' as const, recipient: 'a@b.test', subject: 's', text: 't', html: '', reference: 'r' };
+  const mail = {
+    channel: 'mail' as const,
+    recipient: 'a@b.test',
+    subject: 's',
+    text: 't',
+    language: 'en' as const,
+    reference: 'r',
+  };
   const error = await send(mail).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(NotSendingNow);
   expect((error as NotSendingNow).waitMs).toBe(minutes * 60_000);

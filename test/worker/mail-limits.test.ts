@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { cappedMailStatement } from '../../worker/models/messages/outbox.ts';
 import { answerReport, fileIssue } from '../../worker/models/orders/reports.ts';
+import { speakerFor } from '../../worker/services/service/speak.ts';
 import { db, scanOf, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -69,7 +70,7 @@ it('mails each of several concurrent reports, up to twenty open ones per account
   expect((await other.call('POST', `/v1/order/${theirs}/report`, { message: 'It is wrong here too.' })).status).toBe(
     200,
   );
-  await answerReport(db, kept[0] ?? 0, 'We look into it.', { id: 'admin', address: '' });
+  await answerReport(db, speakerFor(env), kept[0] ?? 0, 'We look into it.', { id: 'admin', address: '' });
   expect(await file('One more.')).not.toBeNull();
   expect(await cell('SELECT count(*) FROM issue_reports WHERE user_id = ?', user.id)).toBe(21);
   expect(await env.DB.prepare('SELECT 1 FROM issue_reports WHERE user_id IS NULL').first()).toBeNull();
@@ -82,7 +83,7 @@ it('accepts one of two concurrent answers to a report, and mails that one', asyn
   const id = (await fileIssue(db, { user, orderId, report, support: 'support@mail.example' })) as number;
   const by = { id: crypto.randomUUID(), address: '' };
   const answers = ['Scanned again.', 'We look into it.'];
-  const taken = await Promise.all(answers.map((text) => answerReport(db, id, text, by)));
+  const taken = await Promise.all(answers.map((text) => answerReport(db, speakerFor(env), id, text, by)));
   const kept = answers[taken.indexOf(true)];
   expect([...taken].sort()).toEqual([false, true]);
   expect(await cell('SELECT answer FROM issue_reports WHERE id = ?', id)).toBe(kept);

@@ -8,6 +8,7 @@ import { openDb } from '../../worker/db/open.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { dueSchedules, runSchedule } from '../../worker/models/orders/schedule-runs.ts';
 import { listJobFailures } from '../../worker/models/service/job-failures.ts';
+import { speakerFor } from '../../worker/services/service/speak.ts';
 import { db, fireCron, insertUser, type Person, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
@@ -125,7 +126,7 @@ describe('a schedule with broken entries', () => {
     expect(await dueSchedules(db, start + 29_999)).toEqual([]);
     const [due] = await dueSchedules(db, start + 30_000);
     const outcomes = await Promise.all(
-      [1, 2].map(() => runSchedule(db, due as never, configuredSale(env.READY_PRODUCTS), start + 30_000)),
+      [1, 2].map(() => runSchedule(db, speakerFor(env), due as never, configuredSale(env.READY_PRODUCTS), start + 30_000)),
     );
     expect(outcomes.sort()).toEqual(['placed', 'skipped']);
     expect(await chargesOf(user.id)).toHaveLength(1);
@@ -167,7 +168,7 @@ describe('a schedule that is stopped during its run', () => {
       const [due] = await dueSchedules(db, start);
       const stop = () => user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, {});
       const held = meanwhile(async () => expect((await stop()).status).toBe(200));
-      expect(await runSchedule(held, due as never, configuredSale(env.READY_PRODUCTS), start)).toBe('skipped');
+      expect(await runSchedule(held, speakerFor(env), due as never, configuredSale(env.READY_PRODUCTS), start)).toBe('skipped');
       expect([await chargesOf(user.id), await runsOf(id)]).toEqual([[], []]);
       expect(await rowsWhere(`SELECT id FROM orders WHERE user_id = ?`, user.id)).toEqual([]);
       expect(await rowsWhere(`SELECT id FROM outbox WHERE reference LIKE ?`, `%:${id}:%`)).toEqual([]);

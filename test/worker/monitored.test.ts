@@ -211,7 +211,7 @@ describe('news', () => {
     expect(now.published_at).toBeLessThan(published_at);
     expect(await edit({ version: 1, body: 'Mine.' })).toMatchObject({
       status: 409,
-      msg: 'Somebody changed this meanwhile: body is Now. now, yours was Mine.',
+      msg: 'Somebody changed this meanwhile. What is stored now, and yours in brackets: body: Now. (Mine.)',
     });
     expect((await edit({ version: 2, body: 'Mine.' })).status).toBe(200);
     expect(await shown()).toEqual({ ...now, body: 'Mine.' });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
+import { say } from '../../domain/language/text.ts';
 import { app } from '../../worker/app.ts';
 import { type Checked, checkOf, validationFlaw } from '../../worker/middleware/validate.ts';
 import { caller } from './client.ts';
@@ -78,7 +79,7 @@ it('names the field, and ends every message as a sentence', () => {
   for (const { schema, target } of checks.values())
     for (const value of [{}, null, 'x', { x: 1 }]) {
       const { error } = schema.safeParse(value);
-      if (error) expect(validationFlaw(error, target)).toMatch(/[.!?]$/);
+      if (error) expect(say(validationFlaw(error, target))).toMatch(/[.!?]$/);
     }
 });
 

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Locale } from '../../domain/language/locales.ts';
 import { centsOf } from '../../domain/money/money.ts';
 import { storeUser } from '../session.ts';
 import { ApiError, dataOf } from './client.ts';
@@ -38,6 +39,18 @@ export const balanceOf = (account: { balance: number }): number => centsOf(accou
  */
 export const login = async (username: string, password: string, code?: string) =>
   dataOf((await typed()).login.$post({ json: { username, password, code } }));
+
+/** Stores the language of the user's pages and mails. Shows it as stored at once. */
+export async function storeLanguage(client: QueryClient, language: Locale): Promise<void> {
+  const { queryKey } = accountQuery;
+  if (!client.getQueryData(queryKey)) return;
+  await client.cancelQueries({ queryKey });
+  client.setQueryData(queryKey, (account) => account && { ...account, language });
+  await dataOf((await typed()).account.language.$put({ json: { language } })).catch((error: unknown) => {
+    void client.invalidateQueries({ queryKey });
+    throw error;
+  });
+}
 
 export const logout = async () => dataOf((await typed()).logout.$post());
 

@@ -1,4 +1,6 @@
 import { ChevronDown, Download } from 'lucide';
+import { locale } from '../../domain/language/current.ts';
+import { LANGUAGES } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
@@ -30,6 +32,9 @@ export const FileLinks = ({
   </ul>
 );
 
+/** Files whose header row can be in the reader's language. */
+const TITLED = ['csv', 'xlsx'] as const;
+
 /** Downloads of an item, or with `all` of a whole order, under the standard name or named by kingdom and day. */
 export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boolean; what: string }) => (
   <span className={styles.group}>
@@ -52,6 +57,16 @@ export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boo
           {t('csv for Excel')}
         </a>
       </li>
+      {TITLED.map((type) => (
+        <li key={`${type} titled`}>
+          <a
+            href={`${downloadUrl(id, type, all)}&named=true&headers=${locale()}${type === 'csv' ? '&bom=true' : ''}`}
+            download
+          >
+            <T of="{type}, column names in {language}" type={type} language={LANGUAGES[locale()].name} />
+          </a>
+        </li>
+      ))}
     </Disclosure>
   </span>
 );

@@ -1,12 +1,55 @@
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { locale } from '../../domain/language/current.ts';
 import { LANGUAGES, LOCALES, type Locale, localPath } from '../../domain/language/locales.ts';
 import { isPublicPath } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
+import { storeLanguage } from '../api/account.ts';
 import { chooseLanguage } from '../language.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
+import { Select } from '../ui/select.tsx';
 import styles from './language-choice.module.css';
+
+const STORING = ['language'];
+
+/** Returns how to choose the language of pages, also in the account of a signed-in user, and why that failed. */
+function useLanguage() {
+  const client = useQueryClient();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const storing = useMutation({
+    mutationKey: STORING,
+    mutationFn: (language: Locale) => storeLanguage(client, language),
+  });
+  // The page is drawn anew meanwhile, which ends this component.
+  const failure = useMutationState({ filters: { mutationKey: STORING }, select: ({ state }) => state.error?.message });
+  const choose = (language: Locale) => {
+    storing.mutate(language);
+    return chooseLanguage(language, path);
+  };
+  return { failure: failure.at(-1), choose };
+}
+
+/** The account's choice of a language. */
+export function LanguageField() {
+  const { failure, choose } = useLanguage();
+  return (
+    <>
+      <Select
+        aria-label={t('Language of pages and mails')}
+        value={locale()}
+        onChange={({ target }) => void choose(target.value as Locale)}
+      >
+        {LOCALES.map((language) => (
+          <option key={language} value={language} lang={language}>
+            {LANGUAGES[language].name}
+          </option>
+        ))}
+      </Select>
+      {failure && <p role="alert">{failure}</p>}
+    </>
+  );
+}
 
 /** Links to the page in each language. Before the page's script runs they load it; afterwards they redraw it. */
 export function LanguageChoice() {
@@ -14,10 +57,11 @@ export function LanguageChoice() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const addressIn = (language: Locale) => (isPublicPath(path) ? localPath(language, path) : path) + search;
-  const choose = async (event: MouseEvent, language: Locale) => {
+  const { failure, choose } = useLanguage();
+  const press = async (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    await chooseLanguage(language, path);
+    await choose(language);
     history.replace(addressIn(language));
   };
   return (
@@ -29,11 +73,12 @@ export function LanguageChoice() {
           lang={language}
           hrefLang={language}
           aria-current={language === locale() ? 'true' : undefined}
-          onClick={(event) => void choose(event, language)}
+          onClick={(event) => void press(event, language)}
         >
           {LANGUAGES[language].name}
         </a>
       ))}
+      {failure && <p role="alert">{failure}</p>}
     </nav>
   );
 }

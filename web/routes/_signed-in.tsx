@@ -7,10 +7,7 @@ import { applyOwnLanguage } from '../language.ts';
 /** Guards the pages below. Visitors are redirected to the login, which returns them here. */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
-    const [account] = await Promise.all([
-      context.client.ensureQueryData(accountQuery),
-      applyOwnLanguage(location.pathname),
-    ]);
+    const account = await applyOwnLanguage(location.pathname, context.client.ensureQueryData(accountQuery));
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     return { account };
   },

@@ -9,10 +9,7 @@ import { applyOwnLanguage } from '../language.ts';
 /** Guards the admin pages. They do not exist for other users. */
 export const Route = createFileRoute('/admin')({
   beforeLoad: async ({ context, location }) => {
-    const [account] = await Promise.all([
-      context.client.ensureQueryData(accountQuery),
-      applyOwnLanguage(location.pathname),
-    ]);
+    const account = await applyOwnLanguage(location.pathname, context.client.ensureQueryData(accountQuery));
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     if (account.role === 'user') throw notFound();
   },

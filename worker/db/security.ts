@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { CHANNELS } from '../../domain/accounts/webhooks.ts';
+import { LOCALES } from '../../domain/language/locales.ts';
 import { users } from './users.ts';
 
 /** Tables of accounts and security other than users and sessions; part of worker/db/schema.ts. */
@@ -163,6 +164,8 @@ export const outbox = sqliteTable(
     /** Emptied once sent, except in a local copy, because its links give access to accounts. */
     text: text().notNull(),
     html: text().notNull().default(''),
+    /** Language of subject and text. */
+    language: text({ enum: LOCALES }).notNull().default('en'),
     created_at: integer().notNull(),
     attempts: integer().notNull().default(0),
     next_at: integer().notNull(),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ROLES } from '../../domain/accounts/roles.ts';
+import { LOCALES } from '../../domain/language/locales.ts';
 
 export const users = sqliteTable(
   'users',
@@ -30,6 +31,8 @@ export const users = sqliteTable(
     locked_reason: text(),
     /** The access code that the account was registered with; null if unknown. */
     access_code_id: integer(),
+    /** The language of pages and mails; null if the user was never asked. */
+    language: text({ enum: LOCALES }),
   },
   (table) => [
     index('users_access_code').on(table.access_code_id).where(sql`${table.access_code_id} IS NOT NULL`),

@@ -1,5 +1,5 @@
-import { exact } from '../../domain/figures.ts';
 import type { Column } from '../../domain/games/games.ts';
+import { message, type Sentence, say, sentence, words } from '../../domain/language/text.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { MAX_ROWS_BY_TYPE, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
 import type { Table, Texts } from '../../domain/scans/rows.ts';
@@ -19,8 +19,15 @@ export interface ExportPart {
   open(): Promise<Snapshot>;
 }
 
-/** An export that cannot be made. The message is for the user. */
-export class ExportRefused extends Error {}
+/** An export that cannot be made, and why. */
+export class ExportRefused extends Error {
+  readonly sentence: Sentence;
+
+  constructor(sentence: Sentence) {
+    super(say(sentence));
+    this.sentence = sentence;
+  }
+}
 
 export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -44,20 +51,29 @@ export async function exportStream(
   parts: readonly ExportPart[],
   options: ExportOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const seen = await survey(parts);
+  const surveyed = await survey(parts);
+  const seen = options.titled ? inWords(surveyed) : surveyed;
   const sorts = type === 'json' && options.sort !== undefined;
   refuse(type, seen, sorts);
   const tables = sorts ? () => sortedInMemory(seen, options) : () => storedTables(seen);
-  return streamOf(await chunksOf(type, seen, tables));
+  return streamOf(await chunksOf(type, seen, tables, options.titled));
 }
+
+/** Returns the titles of columns in the current language. */
+const inWords = (seen: Survey): Survey => ({
+  ...seen,
+  columns: seen.columns.map((column) => ({ ...column, title: words(column.title) })),
+});
 
 /** Refuses more rows than a format, or a sort in memory, can hold. @throws ExportRefused. */
 export function refuseRows(type: DownloadType, rows: number, sorts: boolean): void {
   const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS_BY_TYPE[type];
   if (rows > most) {
-    const [has, can] = [rows, most].map(exact);
+    const values = { rows, most, format: type };
     throw new ExportRefused(
-      `Too many results, not downloadable: ${has} rows, ${sorts ? 'sorted ' : ''}${type} holds ${can}.`,
+      sorts
+        ? sentence('Too many results, not downloadable: {rows} rows, sorted {format} holds {most}.', values)
+        : sentence('Too many results, not downloadable: {rows} rows, {format} holds {most}.', values),
     );
   }
 }
@@ -65,18 +81,21 @@ export function refuseRows(type: DownloadType, rows: number, sorts: boolean): vo
 function refuse(type: DownloadType, { rows, shapes }: Survey, sorts: boolean): void {
   refuseRows(type, rows, sorts);
   if (type === 'parquet' && shapes.length > 1)
-    throw new ExportRefused('A Parquet file holds rows of one game and kind: download the items one by one.');
+    throw new ExportRefused({
+      message: message('A Parquet file holds rows of one game and kind: download the items one by one.'),
+    });
 }
 
 async function chunksOf(
   type: DownloadType,
   seen: Survey,
   tables: () => AsyncIterable<Table>,
+  titled = false,
 ): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
   const { columns } = seen;
   switch (type) {
     case 'csv':
-      return csvChunks(columns, tables());
+      return csvChunks(columns, tables(), titled);
     case 'json':
       return rowChunks(tables(), JSON_HEAD, jsonRows(columns), JSON_TAIL);
     case 'xlsx':
@@ -107,8 +126,8 @@ async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table,
 }
 
 /** Returns tables as chunks of a CSV file. */
-export const csvChunks = (columns: readonly Column[], tables: AsyncIterable<Table>) =>
-  rowChunks(tables, csvHead(columns), csvRows(columns), new Uint8Array(0));
+export const csvChunks = (columns: readonly Column[], tables: AsyncIterable<Table>, titled = false) =>
+  rowChunks(tables, csvHead(columns, titled), csvRows(columns), new Uint8Array(0));
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -10,6 +10,8 @@ export interface ExportOptions {
   sort?: 'Power' | 'Killpoints' | undefined;
   /** Smallest first. */
   reversed?: boolean | undefined;
+  /** Titles of columns in the current language as header row. */
+  titled?: boolean;
 }
 
 /** Input of a sorted export. */

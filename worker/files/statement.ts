@@ -1,12 +1,11 @@
 import { ENTRY_TITLES } from '../../domain/money/ledger.ts';
-import { formatCents } from '../../domain/money/money.ts';
 import type { StatementLine } from '../models/money/ledger.ts';
 import { csvText } from './csv.ts';
 
 const HEAD = ['Time (UTC)', 'Kind', 'Amount (USD)', 'Balance (USD)', 'Order', 'Note'];
 
 /** Formats plain decimals, which spreadsheets read as numbers, with their sign. */
-const decimal = (cents: number): string => formatCents(cents).replaceAll(',', '');
+const decimal = (cents: number): string => (cents / 100).toFixed(2);
 
 const cellsOf = ({ created_at, kind, amount_cents, balance_cents, order_id, note }: StatementLine): string[] => [
   new Date(created_at).toISOString(),

@@ -1,3 +1,4 @@
+import { message } from '../../domain/language/text.ts';
 import { type Env, isLocal } from '../env.ts';
 import { NotSendingNow, RecipientRefused } from '../models/messages/outbox.ts';
 
@@ -49,7 +50,8 @@ export async function postToDiscord(
   });
   await response.body?.cancel();
   if (response.ok) return;
-  if (GONE.includes(response.status)) throw new RecipientRefused('Discord says that this webhook does not exist.');
+  if (GONE.includes(response.status))
+    throw new RecipientRefused(message('Discord says that this webhook does not exist.'));
   if (response.status === 429)
     throw new NotSendingNow('Discord limits how often this webhook may write.', waitOf(response));
   throw new Error(`Discord answered ${response.status}.`);

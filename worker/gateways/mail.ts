@@ -1,4 +1,6 @@
 import { MINUTE_MS } from '../../domain/days.ts';
+import { LANGUAGES, type Locale } from '../../domain/language/locales.ts';
+import { message } from '../../domain/language/text.ts';
 import { type Env, isLocal } from '../env.ts';
 import { NotSendingNow, RecipientRefused, type Sender } from '../models/messages/outbox.ts';
 
@@ -8,8 +10,8 @@ const linked = (line: string): string =>
   escapeHtml(line).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
 
 /** Converts plain text to HTML with paragraphs, line breaks and links only. */
-export const htmlOf = (text: string): string =>
-  `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:36em">${text
+export const htmlOf = (text: string, language: Locale): string =>
+  `<!doctype html><html lang="${language}" dir="${LANGUAGES[language].dir}"><body style="font:16px/1.5 sans-serif;max-width:36em">${text
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${paragraph.split('\n').map(linked).join('<br>')}</p>`)
@@ -32,19 +34,20 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 export function mailer(env: Env): Sender {
   if (isLocal(env))
     return async ({ recipient, subject }) => console.info(`Mail to ${recipient}: ${subject} (see /admin/outbox)`);
-  return async ({ recipient, subject, text, html }) => {
+  return async ({ recipient, subject, text, language }) => {
     try {
       await env.EMAIL.send({
         from: { name: 'Muster', email: env.MAIL_FROM },
         to: recipient,
         subject,
         text,
-        html: html || htmlOf(text),
+        html: htmlOf(text, language),
       });
     } catch (error) {
       const notNow = NOT_NOW[codeOf(error)];
       if (notNow) throw new NotSendingNow(notNow.why, notNow.waitMs);
-      if (REFUSED.includes(codeOf(error))) throw new RecipientRefused('Your address does not accept our mail.');
+      if (REFUSED.includes(codeOf(error)))
+        throw new RecipientRefused(message('Your address does not accept our mail.'));
       throw error;
     }
   };

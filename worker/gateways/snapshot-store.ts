@@ -131,14 +131,16 @@ export interface ExportName {
   /** Sort order, if not the stored one. */
   sort?: string | undefined;
   reversed?: boolean | undefined;
+  /** Language of the header row, if one is asked for. */
+  headers?: string | undefined;
 }
 
 /** Returns the key of a finished export: under its snapshot's key, or under a hash for several. */
-export function exportKey({ snapshots, type, sort, reversed }: ExportName): string {
+export function exportKey({ snapshots, type, sort, reversed, headers }: ExportName): string {
   const [only] = snapshots;
   const of = snapshots.length === 1 && only !== undefined ? only : `combined/${hashOf(snapshots)}`;
   const order = sort ? `-${sort.toLowerCase()}${reversed ? '-reversed' : ''}` : '';
-  return `exports/${of}/v${EXPORT_VERSION}${order}.${type}`;
+  return `exports/${of}/v${EXPORT_VERSION}${order}${headers ? `-${headers}` : ''}.${type}`;
 }
 
 const hashOf = (snapshots: readonly string[]): string =>

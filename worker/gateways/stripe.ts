@@ -64,8 +64,7 @@ async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<
     logError({ stripe: stripeErrorType(error) }, error);
     throw new Refusal(
       'unavailable',
-      'Stripe, which handles our payments, does not answer just now. Nothing is lost: a payment that you made is ' +
-        'added to your balance as soon as Stripe tells us. Please try again in a minute.',
+      'Stripe, which handles our payments, does not answer just now. Nothing is lost: a payment that you made is added to your balance as soon as Stripe tells us. Please try again in a minute.',
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { exact } from '../../domain/figures.ts';
+import { sentence } from '../../domain/language/text.ts';
 import { Refusal } from '../errors.ts';
 
 /** A part of a file, as requested by a client that resumes a download (RFC 9110, section 14). */
@@ -37,8 +37,13 @@ export function byteRangeOf(
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < from) return null;
   if (from > to)
-    throw new Refusal('unsatisfiable', `The file has ${exact(size)} bytes: ask for a part of those.`, undefined, {
-      'content-range': `bytes */${size}`,
-    });
+    throw new Refusal(
+      'unsatisfiable',
+      sentence('The file has {bytes} bytes: ask for a part of those.', { bytes: size }),
+      undefined,
+      {
+        'content-range': `bytes */${size}`,
+      },
+    );
   return { from, to };
 }

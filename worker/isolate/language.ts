@@ -8,3 +8,9 @@ takeLocaleFrom(() => languages.getStore() ?? SOURCE_LOCALE);
 
 /** Does some work in a language, whose catalogue must have been added (worker/services/service/speak.ts). */
 export const inLocale = <Result>(locale: Locale, work: () => Result): Result => languages.run(locale, work);
+
+/** Does some work in a user's language; null is English. For models, which have no catalogues. */
+export type SpeakTo = <Result>(
+  user: { language: Locale | null },
+  work: () => Result | Promise<Result>,
+) => Promise<Result>;

@@ -1,26 +1,27 @@
 import * as z from 'zod';
 import { counted } from '../../domain/figures.ts';
+import { message } from '../../domain/language/text.ts';
 
 /**
  * Sentences for zod issues whose schema has none of its own. They follow the field's name ('password: is missing.').
  */
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'must be a text.',
-  number: 'must be a number.',
-  int: 'must be a whole number.',
-  boolean: 'must be true or false.',
-  array: 'must be a list.',
-  object: 'must be an object.',
-  record: 'must be an object.',
+  string: message('must be a text.'),
+  number: message('must be a number.'),
+  int: message('must be a whole number.'),
+  boolean: message('must be true or false.'),
+  array: message('must be a list.'),
+  object: message('must be an object.'),
+  record: message('must be an object.'),
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'must be an e-mail address.',
-  url: 'must be an address such as https://muster.example/page.',
-  uuid: 'must be an id such as 0f8fad5b-d9cb-469f-a165-70867728950e.',
-  date: 'must be a day such as 2026-11-21.',
-  datetime: 'must be a time such as 2026-11-21T18:00:00Z.',
+  email: message('must be an e-mail address.'),
+  url: message('must be an address such as https://muster.example/page.'),
+  uuid: message('must be an id such as 0f8fad5b-d9cb-469f-a165-70867728950e.'),
+  date: message('must be a day such as 2026-11-21.'),
+  datetime: message('must be a time such as 2026-11-21T18:00:00Z.'),
 };
 
 const exact = (count: number | bigint): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
@@ -38,7 +39,10 @@ type Limit = { origin: string; limit: number | bigint; inclusive: boolean | unde
 
 function tooSmall({ origin, limit, inclusive }: Limit): string {
   const unit = UNITS[origin];
-  if (unit) return Number(limit) === 1 ? 'must not be empty.' : `must have ${counted(Number(limit), ...unit)} or more.`;
+  if (unit)
+    return Number(limit) === 1
+      ? message('must not be empty.')
+      : `must have ${counted(Number(limit), ...unit)} or more.`;
   return inclusive === false ? `must be above ${exact(limit)}.` : `must be ${exact(limit)} or more.`;
 }
 
@@ -58,10 +62,10 @@ const written = (value: unknown): string => String(value);
 
 /** Returns the sentence for an issue whose schema has none. */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined && issue.code !== 'custom') return 'is missing.';
+  if (issue.input === undefined && issue.code !== 'custom') return message('is missing.');
   switch (issue.code) {
     case 'invalid_type':
-      return TYPES[issue.expected] ?? 'has the wrong type.';
+      return TYPES[issue.expected] ?? message('has the wrong type.');
     case 'too_small':
       return tooSmall({ origin: issue.origin, limit: issue.minimum, inclusive: issue.inclusive });
     case 'too_big':
@@ -69,7 +73,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${exact(issue.divisor)}.`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'has the wrong format.';
+      return FORMATS[issue.format] ?? message('has the wrong format.');
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${written(issue.values[0])}.`
@@ -79,11 +83,11 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return eitherOf(issue.errors);
     case 'invalid_key':
-      return issue.issues[0]?.message ?? 'has an invalid name.';
+      return issue.issues[0]?.message ?? message('has an invalid name.');
     case 'invalid_element':
-      return issue.issues[0]?.message ?? 'has an invalid entry.';
+      return issue.issues[0]?.message ?? message('has an invalid entry.');
     default:
-      return 'is invalid.';
+      return message('is invalid.');
   }
 }
 

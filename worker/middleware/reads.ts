@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { sentence } from '../../domain/language/text.ts';
 import { Refusal } from '../errors.ts';
 
 /** Media types that a route accepts if its body is not JSON of a schema. */
@@ -10,11 +11,11 @@ export const readsOf = (handler: object): readonly string[] | undefined => readB
 
 const mediaTypeOf = ({ req }: Context): string => req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 
-const listed = (types: readonly string[]): string =>
-  types.length === 1 ? `${types[0]}` : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
-
 const refuse = (types: readonly string[], type: string): never => {
-  throw new Refusal('wrong_type', `This call reads ${listed(types)}: the body's Content-Type says '${type}'.`);
+  throw new Refusal(
+    'wrong_type',
+    sentence('This call reads {types}: the body’s Content-Type says ‘{type}’.', { types: types.join(', '), type }),
+  );
 };
 
 /** Refuses a body whose type is not JSON. Allows calls without a body. */

@@ -3,6 +3,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Scope } from '../../domain/accounts/scopes.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { DAY_MS } from '../../domain/days.ts';
+import { sentence } from '../../domain/language/text.ts';
 import { readToken, signToken } from '../configuration/signing.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { withheld } from '../db/withheld.ts';
@@ -200,7 +201,8 @@ export const scopeOf = (handler: object): Scope | undefined => scopes.get(handle
 /** Returns who acts by the call's API key. Refuses if the key lacks the scope. */
 async function actor(context: Context<AppEnv>, key: Promise<KeyUser>, scope: Scope): Promise<Person> {
   const found = await key;
-  if (!found.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope '${scope}'.`);
+  if (!found.scopes.includes(scope))
+    throw new Refusal('forbidden', sentence('This API key lacks the scope ‘{scope}’.', { scope }));
   context.set('keyId', found.key.id);
   context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
   return { user: found.user, session: null };

@@ -1,6 +1,8 @@
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import type * as z from 'zod';
+import { message, type Sentence } from '../../domain/language/text.ts';
+import { flawSentence } from '../../domain/service/flaws.ts';
 import { Refusal } from '../errors.ts';
 import './flaw-sentences.ts';
 import { refuseOtherThanJson } from './reads.ts';
@@ -16,15 +18,14 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 
 /** Returns the first issue as a sentence that names the field. */
-export function validationFlaw(error: z.core.$ZodError, target?: Checked['target']): string {
+export function validationFlaw(error: z.core.$ZodError, target?: Checked['target']): Sentence {
   const [issue] = error.issues;
-  if (!issue) return 'The request is not valid.';
+  if (!issue) return { message: message('The request is not valid.') };
   const path = pathOf(issue.path);
   const name = target === 'header' ? headerName(path) : path;
-  const sentence = /[.!?]$/.test(issue.message) ? issue.message : `${issue.message}.`;
-  if (name) return `${name}: ${sentence}`;
+  if (name) return { ...flawSentence(issue.message), at: name };
   // An issue of the request as a whole: sentences that follow a field's name start in lower case.
-  return /^[a-z]/.test(sentence) ? `The request ${sentence}` : sentence;
+  return flawSentence(/^[a-z]/.test(issue.message) ? `The request ${issue.message}` : issue.message);
 }
 
 export interface Checked {

@@ -1,6 +1,7 @@
 import { MAX_KEYS } from '../../domain/accounts/account.ts';
 import { SCOPE_WORDS, SCOPES } from '../../domain/accounts/scopes.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
+import { LOCALES } from '../../domain/language/locales.ts';
 import { ANSWERED_CODES } from '../../domain/service/refusals.ts';
 import { sessionCookie } from '../middleware/session.ts';
 import type { Json } from './schemas.ts';
@@ -14,10 +15,17 @@ export const REFUSAL = {
     msg: {
       type: 'string',
       description:
-        'A sentence that says what to do: in English, or in the language of `Accept-Language` if it is translated.',
+        'A sentence that says what to do: in English, or in the language of `Accept-Language`, which can be one of ' +
+        `${LOCALES.join(', ')}.`,
       examples: ['Please sign in first.'],
     },
     code: { enum: ANSWERED_CODES, description: 'Why, for programs. It follows from the status.' },
+    params: {
+      type: 'object',
+      additionalProperties: { type: ['string', 'number'] },
+      description: 'Values in the sentence by name, such as a limit, if it has any.',
+      examples: [{ count: 20 }],
+    },
     request_id: { type: 'string', description: 'Id of the request, also in the header X-Request-Id.' },
     reason: {
       enum: ['eula', 'two_factor', 'unverified'],

@@ -1,14 +1,15 @@
 import { Hono } from 'hono';
-import { accountDeletion, emailChange, passwordChange } from '../../domain/accounts/account.ts';
+import { accountDeletion, emailChange, languageChoice, passwordChange } from '../../domain/accounts/account.ts';
 import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
 import { personalDataAnswer } from '../../domain/accounts/personal-data.ts';
-import { message } from '../../domain/answers.ts';
+import { done, message } from '../../domain/answers.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { answers } from '../middleware/answers.ts';
 import { siteOrigin } from '../middleware/origin.ts';
 import { callerOf, dropSession, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { chooseLanguage } from '../models/accounts/accounts.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
 import { hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { auditOf } from '../models/service/audit.ts';
@@ -28,6 +29,7 @@ export const account = new Hono<UserEnv>()
       email: user.email,
       created_at: user.created_at,
       two_factor,
+      language: user.language,
       // Our own address, which redirects to Stripe's, because theirs expires within minutes. Without a payment there is
       // no Stripe customer.
       stripe_customer_url: user.stripe_customer_id
@@ -54,6 +56,16 @@ export const account = new Hono<UserEnv>()
       const asked = context.req.valid('json');
       await askEmailChange(context.get('db'), context.env, await callerOf(context), asked);
       return answer(context, { message: `Please open the link in the mail that we sent to ${asked.email}.` });
+    },
+  )
+  .put(
+    '/account/language',
+    signedIn,
+    validate('json', languageChoice),
+    answers('Choose the language of pages, mails and messages', done),
+    async (context) => {
+      await chooseLanguage(context.get('db'), context.get('userId'), context.req.valid('json').language);
+      return answer(context, {});
     },
   )
   .get('/account/activity', signedIn, answers('Activity log of the account', activityList), async (context) => {

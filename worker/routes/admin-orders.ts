@@ -29,8 +29,9 @@ import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { callerOf, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { answerReport, closeReport, closeReports, listReports } from '../models/orders/reports.ts';
+import { closeReport, closeReports, listReports } from '../models/orders/reports.ts';
 import { actOnMatching, countMatching } from '../services/orders/act-on-matching.ts';
+import { answerIssue } from '../services/orders/report-order.ts';
 import { showAllOrders, showAnyOrder } from '../services/orders/show-any-order.ts';
 import { returnMoney, supportOrder } from '../services/orders/support-order.ts';
 import { speakAsAsked } from '../services/service/speak.ts';
@@ -126,8 +127,8 @@ export const adminOrdersArea = new Hono<UserEnv>()
     answers('Answer a reported issue by mail', done),
     async (context) => {
       const { id } = context.req.valid('param');
-      const answered = await answerReport(context.get('db'), id, context.req.valid('json').text, adminOf(context));
-      if (!answered) throw notFound('open report');
+      const { text } = context.req.valid('json');
+      await answerIssue(context.get('db'), context.env, { id, text }, adminOf(context));
       return answer(context, {});
     },
   )

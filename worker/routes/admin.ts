@@ -5,6 +5,7 @@ import { accessCodeList, accessCodeMade, accessCodeUsers, sessionsEnded } from '
 import { done } from '../../domain/answers.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { sentence } from '../../domain/language/text.ts';
 import { folderSeen } from '../../domain/scans/file-report.ts';
 import {
   adminFigures,
@@ -89,7 +90,7 @@ export const adminArea = new Hono<UserEnv>()
       callerOf(context),
     ]);
     return answer(context, {
-      mails: mails.map(({ reference: _, html: __, text, ...mail }) => ({
+      mails: mails.map(({ reference: _, html: __, language: ___, text, ...mail }) => ({
         ...mail,
         text: user.role === 'admin' ? text : FOR_ADMINS,
       })),
@@ -127,11 +128,16 @@ export const adminArea = new Hono<UserEnv>()
     async (context) => {
       const { game, day } = context.req.valid('json');
       const { from, to } = rebuildable(Date.now());
-      if (day < from || day > to) throw new Refusal('invalid', `day: must be from ${from} to ${to}.`);
+      if (day < from || day > to)
+        throw new Refusal('invalid', { at: 'day', ...sentence('must be from {from} to {to}.', { from, to }) });
       const { id, address } = adminOf(context);
       const again = { game, day, actor: `admin:${id}`, address };
       const published = await publishDayAgain(context.get('db'), context.env.STORE, again);
-      if (!published) throw new Refusal('not_found', `Nothing of ${GAMES[game].name} had been scanned by ${day}.`);
+      if (!published)
+        throw new Refusal(
+          'not_found',
+          sentence('Nothing of {game} had been scanned by {day}.', { game: GAMES[game].name, day }),
+        );
       return answer(context, { game, day, ...published });
     },
   )

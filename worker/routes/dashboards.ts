@@ -196,12 +196,13 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     (context) => {
       const { dashboard_id: id, ts: wanted } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
-        const { type } = context.req.valid('query');
+        const query = context.req.valid('query');
         const ts = snapshotMoment(meta, wanted);
         await counted(context)();
         const { env } = context;
-        return sendFile({ id, meta, type, span: [ts], caching: cachingOf(eventTag(id)) }, wantedOf(context), () =>
-          snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type }),
+        const file = { id, meta, ...query, span: [ts], caching: cachingOf(eventTag(id)) };
+        return sendFile(file, wantedOf(context), () =>
+          snapshotFile(openDb(env.DB), env, { event_id: id, ts, ...query }),
         );
       });
     },

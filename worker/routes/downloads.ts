@@ -35,7 +35,7 @@ export const downloads = new Hono<UserEnv>()
         context.req.valid('param').id,
         query,
       );
-      return deliverResults(context.env.STORE, snapshots, query, wantedOf(context));
+      return deliverResults(context.env, snapshots, query, wantedOf(context));
     },
   )
   .get(

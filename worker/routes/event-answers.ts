@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { dashboardId } from '../../domain/events/contract.ts';
-import { capital } from '../../domain/figures.ts';
-import { GAMES } from '../../domain/games/games.ts';
+import { sentence } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { answerOf, type Named, OtherRevision, type Question, readAhead } from '../gateways/dashboard-answers.ts';
@@ -88,7 +87,11 @@ export function kingdomIn(meta: EventMeta, kingdom: string): string {
   if (!meta.kingdoms.includes(kingdom))
     throw new Refusal(
       'not_found',
-      `${capital(GAMES[meta.game].kingdom.one)} ${kingdom} is not in this event. It has ${meta.kingdoms.join(', ')}.`,
+      sentence('{game, select, cod {Server {id}} other {Kingdom {id}}} is not in this event. It has {kingdoms}.', {
+        game: meta.game,
+        id: kingdom,
+        kingdoms: meta.kingdoms.join(', '),
+      }),
     );
   return kingdom;
 }

@@ -13,6 +13,7 @@ import {
   rowsAccepted,
   tasksLeased,
 } from '../../domain/fleet/contract.ts';
+import { message } from '../../domain/language/text.ts';
 import { folderReport } from '../../domain/scans/file-report.ts';
 import { Refusal } from '../errors.ts';
 import { putFolderReport } from '../gateways/folder-reports.ts';
@@ -31,7 +32,7 @@ import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 // Calls per counted answer of the limiter. Its limit in calls is this many times the number in wrangler.toml.
 const CALLS_PER_ANSWER = 10;
 
-const HAND_INS_FIRST = 'Rows of other bots are taken in first. Ask for work again in a moment.';
+const HAND_INS_FIRST = message('Rows of other bots are taken in first. Ask for work again in a moment.');
 
 /** Returns a bot's name including its group. */
 const botOf = (context: Context<BotEnv>, botId: string): string => `${context.get('group')}/${botId}`;

@@ -34,6 +34,7 @@ import {
 import type { BoardAnswer } from '../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../domain/days.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { sentence } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import {
@@ -83,25 +84,33 @@ interface Asked {
 type Query = z.output<typeof rankingQuery>;
 type RowQuery = z.output<typeof rowDaysQuery>;
 
-const refuse = (msg: string) => new Refusal('invalid', msg);
+/** Refuses a value that is none of those allowed. */
+const refuse = (at: string, value: string, allowed: readonly (string | number)[]) =>
+  new Refusal('invalid', {
+    at,
+    ...sentence('‘{value}’ is not one of {allowed}.', { value: value.slice(0, 40), allowed: allowed.join(', ') }),
+  });
 
 function gameOf(game: string): GameId {
-  if (!isGameId(game)) throw refuse(`game: '${game.slice(0, 40)}' is not one of ${Object.keys(GAMES).join(', ')}.`);
+  if (!isGameId(game)) throw refuse('game', game, Object.keys(GAMES));
   return game;
 }
 
 function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
   const metric = metricOf(game, type);
-  if (!metric || !metricsOf(kind).includes(metric))
-    throw refuse(`type: '${type.slice(0, 40)}' is not one of ${typesOf(kind, game).join(', ')}.`);
+  if (!metric || !metricsOf(kind).includes(metric)) throw refuse('type', type, typesOf(kind, game));
   return metric;
 }
 
 function orderIn({ sort, ascending }: Query, kind: BoardKind, game: GameId, count: number): BoardOrder | null {
   if (sort === undefined) return null;
   const fields = sortFields(kind, game);
-  if (!fields.includes(sort)) throw refuse(`sort: '${sort.slice(0, 40)}' is not one of ${fields.join(', ')}.`);
-  if (count === -1) throw refuse(`count: must be one of ${SLICE_SIZES.join(', ')} if the rows are sorted.`);
+  if (!fields.includes(sort)) throw refuse('sort', sort, fields);
+  if (count === -1)
+    throw new Refusal('invalid', {
+      at: 'count',
+      ...sentence('must be one of {allowed} if the rows are sorted.', { allowed: SLICE_SIZES.join(', ') }),
+    });
   return { field: sort, ascending: ascending === 'true' };
 }
 
@@ -112,8 +121,12 @@ function askedOf(kind: BoardKind, named: string, query: Query): Asked {
   const metric = metricFor(kind, game, type);
   const sizes: readonly number[] = SLICE_SIZES;
   if (count !== -1 && !sizes.includes(count))
-    throw refuse(`count: must be -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`);
-  if (page < 0 || (count === -1 && page !== 0)) throw refuse('page: must be 0 or more, and 0 if count is -1.');
+    throw new Refusal('invalid', {
+      at: 'count',
+      ...sentence('must be -1 for everything, or one of {allowed}.', { allowed: SLICE_SIZES.join(', ') }),
+    });
+  if (page < 0 || (count === -1 && page !== 0))
+    throw new Refusal('invalid', 'page: must be 0 or more, and 0 if count is -1.');
   const order = orderIn(query, kind, game, count);
   const bare = kind === 'kingdom' && query.count === undefined && query.page === undefined;
   return { game, kind, metric, count, page, day, order, bare };
@@ -156,8 +169,12 @@ function noBoardYet(manifest: BoardManifest, asked: Asked): Response {
 /** Returns the refusal of a day without a board: no longer kept, or not public yet. */
 function noSuchDay(boards: GameBoards, board: BoardId, now: number): Refusal {
   const days = shownDays(boards, board, now);
-  if (days.length === 0) return refuse('day: there is no board yet.');
-  return refuse(`day: there is no board of that day. Boards exist from ${days.at(-1)} to ${days[0]}.`);
+  const [newest, oldest] = [days[0], days.at(-1)];
+  if (newest === undefined || oldest === undefined) return new Refusal('invalid', 'day: there is no board yet.');
+  return new Refusal('invalid', {
+    at: 'day',
+    ...sentence('there is no board of that day. Boards exist from {oldest} to {newest}.', { oldest, newest }),
+  });
 }
 
 /** Cuts a stored page down to a smaller count; the result is cached. */
@@ -171,7 +188,10 @@ async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<Ar
 function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
   const pages = Math.max(1, Math.ceil(total / count));
   if (count !== -1 && page >= pages)
-    throw refuse(`page: there are ${pages} of ${count} rows, so the last one is ${pages - 1}.`);
+    throw new Refusal('invalid', {
+      at: 'page',
+      ...sentence('there are {pages} of {count} rows, so the last one is {last}.', { pages, count, last: pages - 1 }),
+    });
 }
 
 /** Returns the cache and ETag name of the requested part of a board. */
@@ -243,7 +263,11 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, call: 
   if (!found) throw noSuchDay(boards, board, now);
   const { place, day } = query;
   const { total, version } = found.board;
-  if (place < 1 || place > total) throw refuse(`place: the board of that day goes from 1 to ${total}.`);
+  if (place < 1 || place > total)
+    throw new Refusal('invalid', {
+      at: 'place',
+      ...sentence('the board of that day goes from {first} to {last}.', { first: 1, last: total }),
+    });
   const days = shownDays(boards, board, now).filter((each) => each <= day);
   const name = `row-${place}`;
   const bytes = await nearestMade({ game, board, day, version }, name, async () => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { idempotent } from '../../domain/idempotency-key.ts';
+import { message } from '../../domain/language/text.ts';
 import { cancelled, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
 import { issueReport, MAX_ORDER_BYTES, orderCreate, orderParam } from '../../domain/orders/contract.ts';
 import { type KeptEntry, shownEntry } from '../../domain/orders/entry.ts';
@@ -16,7 +17,7 @@ import { placeOrder } from '../services/orders/place-order.ts';
 import { repairOrder } from '../services/orders/repair-order.ts';
 import { reportOrder } from '../services/orders/report-order.ts';
 
-const limitOrder = limitBody(MAX_ORDER_BYTES, 'An order');
+const limitOrder = limitBody(MAX_ORDER_BYTES, message('An order may carry {size} at most.'));
 const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 

@@ -4,6 +4,7 @@ import { PROFILE_SECONDS, type Profiled } from '../../domain/boards/profile.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { allianceParams } from '../../domain/kingdoms/alliance.ts';
 import { governorParam, kingdomParam, searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
+import { sentence } from '../../domain/language/text.ts';
 import { hasProfiles } from '../configuration/page-settings.ts';
 import type { Env } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
@@ -29,7 +30,13 @@ import { studioOf } from './cards.ts';
 export type Caller = Pick<Context, 'req'> & { env: Env };
 
 const nobody = (game: GameId, { kind }: Profiled): Refusal =>
-  new Refusal('not_found', `No published board lists this ${GAMES[game][kind].one} of ${GAMES[game].name}.`);
+  new Refusal(
+    'not_found',
+    sentence(
+      'No published board lists this {kind, select, alliance {alliance} kingdom {{game, select, cod {server} other {kingdom}}} other {{game, select, cod {lord} other {governor}}}} of {name}.',
+      { kind, game, name: GAMES[game].name },
+    ),
+  );
 
 /** Returns a profile, or null if no board lists its subject. Counts the caller if it is not cached. */
 export const profileFor = (context: Caller, game: GameId, one: Profiled): Promise<PackedProfile | null> =>

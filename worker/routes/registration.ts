@@ -9,6 +9,7 @@ import {
 import { licenceAccepted, licence as licenceAnswer } from '../../domain/accounts/answers.ts';
 import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
 import { message } from '../../domain/answers.ts';
+import { preferredLocale } from '../../domain/language/locales.ts';
 import { answer } from '../http/answer.ts';
 import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
@@ -55,7 +56,10 @@ export const registration = new Hono<AppEnv>()
     validate('json', newAccount),
     answers('Register with an access code', message),
     async (context) => {
-      await registerAccount(context.get('db'), context.env, context.req.valid('json'), addressOf(context));
+      // Pages say their language.
+      const language = preferredLocale(context.req.header('accept-language') ?? '');
+      const from = { address: addressOf(context), language };
+      await registerAccount(context.get('db'), context.env, context.req.valid('json'), from);
       return answer(context, { message: 'Your account was created. Please open the link in the mail we sent you.' });
     },
   )

@@ -148,7 +148,6 @@ export const scans = new Hono<UserEnv>()
     sendsParts('A scan as a file, in our columns or another tool’s', ...SCAN_MEDIA),
     async (context) => {
       const scan = await findScan(context.get('db'), context.get('userId'), context.req.valid('param').scan_id);
-      const { type, dialect } = context.req.valid('query');
-      return downloadScan(context.env.STORE, scan, type, dialect, wantedOf(context));
+      return downloadScan(context.env, scan, context.req.valid('query'), wantedOf(context));
     },
   );

@@ -87,7 +87,7 @@ export const shared = new Hono<AppEnv>()
     answers('The results behind a link, as a file or in the envelope', downloaded, ...FILE_MEDIA_TYPES),
     async (context) => {
       const { snapshots } = await findShared(context.get('db'), context.env, context.req.valid('param').token);
-      return deliverResults(context.env.STORE, snapshots, context.req.valid('query'), wantedOf(context));
+      return deliverResults(context.env, snapshots, context.req.valid('query'), wantedOf(context));
     },
   )
   .get(

@@ -120,11 +120,16 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return answers;
   },
   'changing an address': async () =>
-    changeAddress(db, { tokenId: 'me change', user: await me(), address }, (to) => ({ ...mail, subject: to }), NOW),
+    changeAddress(
+      db,
+      { tokenId: 'me change', user: await me(), address },
+      async (to) => ({ ...mail, subject: to }),
+      NOW,
+    ),
   'stopping a change of address': async () =>
     stopAddressChange(db, { tokenId: 'me change', user: await me(), address }, NOW),
   'a change of address by another user’s link': async () =>
-    changeAddress(db, { tokenId: 'him change', user: await me(), address }, () => mail, NOW),
+    changeAddress(db, { tokenId: 'him change', user: await me(), address }, async () => mail, NOW),
   'sending a link': async () => sendToken(db, await me(), 'reset', noMails, { address }, NOW),
   'creating a key': async () =>
     createKey(db, { user: await me(), name: 'new', scopes: ['read'], mail, address }, NOW).then(

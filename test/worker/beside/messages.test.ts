@@ -32,6 +32,7 @@ import {
 } from '../../../worker/models/service/job-failures.ts';
 import { noteFailedAnswer } from '../../../worker/models/service/troubles.ts';
 import { troublesNow } from '../../../worker/services/service/watch-service.ts';
+import { inEnglish } from '../../support/in-english.ts';
 import { db, insertUser } from '../client.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
@@ -138,7 +139,7 @@ const failed = { state: 'failed', error: 'It was down.' };
 const ended = async (...items: readonly Fields[]) => {
   await orderOf(1, 'me', ...items);
   await orderOf(2, 'him', done, failed, { state: 'open' });
-  return announceEnd(db, 1, 'https://m.test', NOW);
+  return announceEnd(db, inEnglish, 1, 'https://m.test', NOW);
 };
 /** Sends due mails; returns the counts and the references in order. */
 const sent = async (keep: boolean, fails: (mail: Pick<Mail, 'reference'>) => Error | null = () => null) => {
@@ -199,7 +200,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'announcing a cancelled order': () => ended({ state: 'cancelled' }, { state: 'cancelled', error: 'why' }),
   'announcing an unavailable order': () => ended({ state: 'cancelled', error: 'why', subtask_count: 0 }),
   'announcing more items than a message names': () => ended(...Array.from({ length: 11 }, () => done)),
-  'announcing twice': async () => [await ended(done, failed), await announceEnd(db, 1, 'https://m.test', NOW + 1)],
+  'announcing twice': async () => [
+    await ended(done, failed),
+    await announceEnd(db, inEnglish, 1, 'https://m.test', NOW + 1),
+  ],
   'announcing to a user without notifications': async () => {
     await env.DB.prepare(`UPDATE notifications SET by_mail = 0, discord = NULL WHERE user_id = 'me'`).run();
     return ended(done);
@@ -242,9 +246,9 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return [count, setbacks.map(({ job, subject, by_itself }) => `${job} ${subject}${by_itself ? ' by itself' : ''}`)];
   },
   reporting: () => file('me'),
-  'answering a report': () => answerReport(db, 1, 'It is mended.', admin, NOW),
-  'answering a report that was answered': () => answerReport(db, 2, 'It is mended.', admin, NOW),
-  'answering a report that does not exist': () => answerReport(db, 9, 'It is mended.', admin, NOW),
+  'answering a report': () => answerReport(db, inEnglish, 1, 'It is mended.', admin, NOW),
+  'answering a report that was answered': () => answerReport(db, inEnglish, 2, 'It is mended.', admin, NOW),
+  'answering a report that does not exist': () => answerReport(db, inEnglish, 9, 'It is mended.', admin, NOW),
   'open reports': async () =>
     (await listReports(db, { open: 'true' })).reports.map(({ report_id, username }) => [report_id, username]),
   'all reports': async () => (await listReports(db, { open: 'false' })).reports.map(({ report_id }) => report_id),

@@ -14,6 +14,7 @@ import {
   scheduleUnderKey,
 } from '../../../worker/models/orders/schedules.ts';
 import { tryAgainNow } from '../../../worker/models/service/job-failures.ts';
+import { inEnglish } from '../../support/in-english.ts';
 import { db, insertUser, scanOf } from '../client.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 
@@ -105,7 +106,7 @@ async function toEach<Answer>(
   return answers;
 }
 const ran = (schedule: Schedule): Promise<unknown> =>
-  runSchedule(db, schedule, configuredSale('rok-kingdom-scan'), NOW).catch((error: Error) => error.message);
+  runSchedule(db, inEnglish, schedule, configuredSale('rok-kingdom-scan'), NOW).catch((error: Error) => error.message);
 const times = { start_at: NOW + 5, end_at: NOW + 9 * DAY, period: 'hour', interval: 3 } as const;
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -205,17 +206,17 @@ it('a schedule that runs at once does so once, and leads to its order', async ()
   };
   const [one, two] = [await make(rich), await make(rich)];
   await Promise.all([
-    runAtOnce(db, one, configuredSale('rok-kingdom-scan'), NOW),
-    runAtOnce(db, one, configuredSale('rok-kingdom-scan'), NOW),
+    runAtOnce(db, inEnglish, one, configuredSale('rok-kingdom-scan'), NOW),
+    runAtOnce(db, inEnglish, one, configuredSale('rok-kingdom-scan'), NOW),
   ]);
   const first = await orderAtOnce(db, one);
   expect(first).toEqual(expect.any(Number));
   expect(await orderAtOnce(db, two)).toBeNull();
   expect(await orderAtOnce(db, { ...one, created_at: NOW - 1 })).toBeNull();
-  await runAtOnce(db, { ...two, state: 'paused' }, configuredSale('rok-kingdom-scan'), NOW);
-  await runAtOnce(db, two, configuredSale('rok-kingdom-scan'), NOW - 1);
+  await runAtOnce(db, inEnglish, { ...two, state: 'paused' }, configuredSale('rok-kingdom-scan'), NOW);
+  await runAtOnce(db, inEnglish, two, configuredSale('rok-kingdom-scan'), NOW - 1);
   expect(await orderAtOnce(db, two)).toBeNull();
-  await runAtOnce(db, two, configuredSale('rok-kingdom-scan'), NOW);
+  await runAtOnce(db, inEnglish, two, configuredSale('rok-kingdom-scan'), NOW);
   expect(await orderAtOnce(db, two)).not.toBe(first);
   expect(await env.DB.prepare('SELECT count(*) AS count FROM orders').first()).toEqual({ count: 2 });
 });

@@ -118,7 +118,7 @@ it('an event’s object, a mail and a message to Discord', async () => {
   await forgetEvent({ DASHBOARD_CACHE: { getByName: () => ({ forget: () => slow(() => undefined) }) } } as never, 1);
   expect(state.open).toBe(0);
   const send = mailer(production({ EMAIL: { send: () => slow(() => undefined) } as unknown as SendEmail }));
-  await send({ channel: 'mail', recipient: 'a@mail.example', subject: 's', text: 't', html: '', reference: 'r' });
+  await send({ channel: 'mail', recipient: 'a@mail.example', subject: 's', text: 't', language: 'en', reference: 'r' });
   expect(state.open).toBe(0);
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => slow(() => new Response(null, { status: 204 })));
   await postToDiscord({ ENVIRONMENT: 'production', DISCORD_API_BASE: '' }, '1/t', 'x');

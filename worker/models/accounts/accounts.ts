@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
@@ -81,6 +82,17 @@ export async function acceptEula(db: Db, userId: string, address: string, now = 
       now,
     ),
   ]);
+}
+
+/** Returns the language of the account with this id or e-mail address. */
+export async function languageOf(db: Db, who: { id: string } | { email: string }): Promise<Pick<User, 'language'>> {
+  const isUser = 'id' in who ? eq(users.id, who.id) : eq(users.email_key, who.email.toLowerCase());
+  const [user] = await db.select({ language: users.language }).from(users).where(isUser).limit(1);
+  return user ?? { language: null };
+}
+
+export async function chooseLanguage(db: Db, userId: string, language: Locale): Promise<void> {
+  await db.update(users).set({ language }).where(eq(users.id, userId));
 }
 
 export interface PasswordChange {

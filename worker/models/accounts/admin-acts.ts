@@ -1,4 +1,6 @@
 import type { Role } from '../../../domain/accounts/roles.ts';
+import { locale } from '../../../domain/language/current.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
@@ -78,7 +80,7 @@ export async function changeRole(
   return (changed?.results.length ?? 0) > 0;
 }
 
-/** Removes a user's lost second factor, ends their sessions and mails them. Returns false if they have none. */
+/** Removes a user's lost second factor, ends their sessions and mails them in the current language. Returns false if they have none. */
 export async function removeFactor(
   db: Db,
   { userId, email }: { userId: string; email: string },
@@ -87,10 +89,11 @@ export async function removeFactor(
 ): Promise<boolean> {
   const mail = {
     to: email,
-    subject: 'Two-factor sign-in was switched off',
-    text:
-      'Support switched off two-factor sign-in for your account, because you told us that you lost it, and ended all of your sessions. ' +
-      'Sign in with your password and set it up again under My Account. If you did not ask for this, reply to this mail at once.',
+    subject: t('Two-factor sign-in was switched off'),
+    text: t(
+      'Support switched off two-factor sign-in for your account, because you told us that you lost it, and ended all of your sessions. Sign in with your password and set it up again under My Account. If you did not ask for this, reply to this mail at once.',
+    ),
+    language: locale(),
     reference: `two_factor_reset:${userId}:${now}`,
   };
   const there = await db.$client.prepare(`SELECT 1 FROM two_factor WHERE user_id = ?`).bind(userId).first();

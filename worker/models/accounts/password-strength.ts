@@ -16,14 +16,12 @@ const CONTEXT = [
   'governor',
 ];
 
-const refused = (flaw: string): Refusal => new Refusal('invalid', `password: ${flaw}`);
-
 /** Refuses a password that is common, a pattern or built from the user's own name or address. */
 export async function refuseWeak(password: string, { username, email }: { username: string; email: string }) {
   const own = [username, email, ...email.split('@').slice(0, 1)];
   const plain = password.toLowerCase();
   if (own.some((mine) => mine.length >= 4 && plain.includes(mine.toLowerCase())))
-    throw refused('must not contain your own name or e-mail address.');
+    throw new Refusal('invalid', 'password: must not contain your own name or e-mail address.');
   // Only two calls need the dictionaries, so they are not loaded at the Worker's start.
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -31,5 +29,6 @@ export async function refuseWeak(password: string, { username, email }: { userna
   ]);
   const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { score } = await strength.checkAsync(password.slice(0, 100), [...own, ...CONTEXT]);
-  if (score < MIN_SCORE) throw refused('is too easy to guess. Take a few words that do not belong together.');
+  if (score < MIN_SCORE)
+    throw new Refusal('invalid', 'password: is too easy to guess. Take a few words that do not belong together.');
 }

@@ -53,9 +53,9 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
   const webhooks = Object.fromEntries(
     WEBHOOK_CHANNELS.map((channel) => [`by_${channel}`, told[channel] !== null]),
   ) as Record<`by_${WebhookChannel}`, boolean>;
-  const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
+  const { username, email, full_name, created_at, verified_at, eula_version, language, balance_cents } = user;
   return {
-    account: { username, email, full_name, created_at, verified_at, eula_version, balance_cents },
+    account: { username, email, full_name, created_at, verified_at, eula_version, language, balance_cents },
     orders: placed.map(({ id, uuid, team_id, placed_at, total_cents, entries }) => ({
       order_id: id,
       order_uuid: uuid,

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../domain/days.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
@@ -14,12 +15,13 @@ export interface Registration {
   password: string;
   access_code: string;
   address: string;
+  language: Locale;
 }
 
 /** Mails of a registration: `verify` for a new address, `taken` if the address has an account already. */
 export interface RegistrationMails {
   verify(tokenId: string, expiresAt: number): Promise<NewMail>;
-  taken(reference: string): NewMail;
+  taken(reference: string): Promise<NewMail>;
 }
 
 /** `created` even if the e-mail address has an account, because strangers must not learn that. */
@@ -38,8 +40,8 @@ function accountStatements(db: Db, row: Row, now: number): D1PreparedStatement[]
   return [
     db.$client
       .prepare(
-        `INSERT INTO users (id, username, username_key, email, email_key, full_name, password_hash, created_at, access_code_id)
-         SELECT ?1, ?2, lower(?2), ?3, ?4, ?5, ?6, ?7, id FROM access_codes
+        `INSERT INTO users (id, username, username_key, email, email_key, full_name, password_hash, created_at, language, access_code_id)
+         SELECT ?1, ?2, lower(?2), ?3, ?4, ?5, ?6, ?7, ?9, id FROM access_codes
          WHERE code = ?8 AND uses < max_uses AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?7)`,
       )
       .bind(
@@ -51,6 +53,7 @@ function accountStatements(db: Db, row: Row, now: number): D1PreparedStatement[]
         row.hash,
         now,
         row.access_code.toUpperCase(),
+        row.language,
       ),
     db.$client
       .prepare(`UPDATE access_codes SET uses = uses + 1 WHERE code = ?2 AND EXISTS (SELECT 1 FROM users WHERE id = ?1)`)
@@ -89,7 +92,7 @@ async function reserveName(db: Db, row: Row, mails: RegistrationMails, now: numb
   await db.$client.batch([
     ...accountStatements(db, held, now),
     tokenStatement(db, { id: crypto.randomUUID(), user: fresh(row), kind: 'verify' }, now),
-    mailStatement(db, mails.taken(row.id), now),
+    mailStatement(db, await mails.taken(row.id), now),
     auditStatement(db, entryOf(row), now),
   ]);
 }

@@ -69,17 +69,18 @@ export async function verifyAddress(db: Db, tokenId: string, address: string, no
 export async function changeAddress(
   db: Db,
   { tokenId, user, address }: TokenUse,
-  told: (email: string) => NewMail,
+  told: (email: string) => Promise<NewMail>,
   now = Date.now(),
 ): Promise<'changed' | 'refused' | 'taken'> {
   const token = await tokenOf(db, tokenId, 'change_email');
   if (!tokenWorks(token, user, now)) return 'refused';
+  const mail = await told(token.email);
   try {
     await withNewCredentials(db, user, [
       db.$client
         .prepare(`UPDATE users SET email = ?, email_key = ?, verified_at = ? WHERE id = ?`)
         .bind(token.email, token.email.toLowerCase(), now, user.id),
-      mailStatement(db, told(token.email), now),
+      mailStatement(db, mail, now),
       auditStatement(db, { userId: user.id, actor: 'user', action: 'email.changed', address }, now),
     ]);
     return 'changed';

@@ -1,6 +1,7 @@
 import { byWebhook, WEBHOOK_CHANNELS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import { MAX_FOLLOWED } from '../../../domain/events/following.ts';
 import type { GameId } from '../../../domain/games/games.ts';
+import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import type { Db } from '../../db/open.ts';
 import { EVENT_NEWS } from '../messages/outbox.ts';
 
@@ -109,11 +110,12 @@ export async function eventsWithNews(db: Db): Promise<number[]> {
   return results.map(({ id }) => id);
 }
 
-/** Followers of the same thing who were last told of the same snapshot. */
+/** Followers of the same thing, with one language, who were last told of the same snapshot. */
 export interface Followers {
   event_id: number;
   kingdom: string | null;
   told_ts: number;
+  language: Locale | null;
 }
 
 const GROUPS_AT_ONCE = 200;
@@ -122,8 +124,9 @@ const GROUPS_AT_ONCE = 200;
 export async function followersToTell(db: Db, eventId: number, newest: number): Promise<Followers[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT DISTINCT event_id, nullif(kingdom, '') AS kingdom, told_ts FROM event_follows
-       WHERE event_id = ? AND told_ts < ? ORDER BY told_ts, kingdom LIMIT ${GROUPS_AT_ONCE}`,
+      `SELECT DISTINCT event_id, nullif(kingdom, '') AS kingdom, told_ts, language
+       FROM event_follows JOIN users ON users.id = user_id
+       WHERE event_id = ? AND told_ts < ? ORDER BY told_ts, kingdom, language LIMIT ${GROUPS_AT_ONCE}`,
     )
     .bind(eventId, newest)
     .all<Followers>();
@@ -142,20 +145,20 @@ export interface FollowerNews extends Record<WebhookChannel, string> {
  */
 export async function tell(
   db: Db,
-  { event_id, kingdom, told_ts }: Followers,
+  { event_id, kingdom, told_ts, language }: Followers,
   newest: number,
   news: FollowerNews | null,
   now: number,
 ): Promise<void> {
-  const who = [event_id, kingdom ?? '', told_ts, newest];
+  const who = [event_id, kingdom ?? '', told_ts, newest, language];
   const statement = (sql: string, ...more: unknown[]) => db.$client.prepare(sql).bind(...who, ...more);
   const queued = (channel: 'mail' | WebhookChannel, recipient: string, wanted: string) =>
     statement(
-      `INSERT INTO outbox (channel, reference, recipient, subject, text, created_at, next_at)
-       SELECT '${channel}', concat_ws(':', '${EVENT_NEWS}', '${channel}', ?1, ?2, ?4, users.id), ${recipient}, ?5, ?6, ?7, ?7
+      `INSERT INTO outbox (channel, reference, recipient, subject, text, language, created_at, next_at)
+       SELECT '${channel}', concat_ws(':', '${EVENT_NEWS}', '${channel}', ?1, ?2, ?4, users.id), ${recipient}, ?6, ?7, coalesce(?5, '${SOURCE_LOCALE}'), ?8, ?8
        FROM event_follows JOIN users ON users.id = event_follows.user_id
        LEFT JOIN notifications ON notifications.user_id = users.id
-       WHERE event_id = ?1 AND kingdom = ?2 AND told_ts = ?3 AND deleted_at IS NULL AND locked_at IS NULL AND ${wanted}
+       WHERE event_id = ?1 AND kingdom = ?2 AND told_ts = ?3 AND users.language IS ?5 AND deleted_at IS NULL AND locked_at IS NULL AND ${wanted}
        ON CONFLICT (reference) DO NOTHING`,
       news?.subject,
       channel === 'mail' ? news?.mail : news?.[channel],
@@ -169,6 +172,9 @@ export async function tell(
           ...WEBHOOK_CHANNELS.map((channel) => queued(channel, 'users.id', onHooks[channel])),
         ]
       : []),
-    statement('UPDATE event_follows SET told_ts = ?4 WHERE event_id = ?1 AND kingdom = ?2 AND told_ts = ?3'),
+    statement(
+      `UPDATE event_follows SET told_ts = ?4 WHERE event_id = ?1 AND kingdom = ?2 AND told_ts = ?3
+         AND (SELECT language FROM users WHERE id = user_id) IS ?5`,
+    ),
   ]);
 }

@@ -1,10 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { type FinishedOrder, finishedText } from '../../../domain/accounts/finished-order.ts';
 import { byWebhook, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
-import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { kingdomTitle } from '../../../domain/games/titles.ts';
+import { locale } from '../../../domain/language/current.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
+import type { SpeakTo } from '../../isolate/language.ts';
 import { auditStatement } from '../service/audit.ts';
 import { cappedMailStatement } from './outbox.ts';
 
@@ -57,7 +62,7 @@ export async function setNotifications(
 }
 
 /**
- * Removes a webhook that its service no longer accepts and notifies the user by mail, unless the webhook was replaced
+ * Removes a webhook that its service no longer accepts and notifies the user by mail, in the current language, unless the webhook was replaced
  * meanwhile.
  */
 export async function switchOffWebhook(
@@ -67,16 +72,19 @@ export async function switchOffWebhook(
   why: string,
   now = Date.now(),
 ): Promise<void> {
-  const subject = `Messages to ${WEBHOOKS[channel].name} were switched off`;
-  const trouble = `${subject}. ${why}`;
+  const subject = t('Messages to {service} were switched off', { service: WEBHOOKS[channel].name });
+  const trouble = `${subject}. ${words(why)}`;
   await db.$client.batch([
     db.$client
       .prepare(
-        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-         SELECT ?5 || '_off:' || ?1 || ':' || CAST(?2 AS INTEGER), email, ?6, ?3, ?2, ?2
+        `INSERT INTO outbox (reference, recipient, subject, text, language, created_at, next_at)
+         SELECT ?5 || '_off:' || ?1 || ':' || CAST(?2 AS INTEGER), email, ?6, ?3, ?7, ?2, ?2
          FROM notifications JOIN users ON users.id = user_id WHERE user_id = ?1 AND ${channel} = ?4`,
       )
-      .bind(user_id, now, `${trouble} Set a new webhook under My Account, Notifications.`, webhook, channel, subject),
+      .bind(
+        ...[user_id, now, `${trouble} ${t('Set a new webhook under My Account, Notifications.')}`, webhook],
+        ...[channel, subject, locale()],
+      ),
     db.$client
       .prepare(`UPDATE notifications SET ${channel} = NULL, trouble = ? WHERE user_id = ? AND ${channel} = ?`)
       .bind(trouble, user_id, webhook),
@@ -90,16 +98,18 @@ export async function switchOffMail(db: Db, email: string, why: string): Promise
       `UPDATE notifications SET by_mail = 0, events_by_mail = 0, trouble = ?
        WHERE (by_mail OR events_by_mail) AND user_id IN (SELECT id FROM users WHERE email_key = lower(?))`,
     )
-    .bind(`Mails were switched off. ${why}`, email)
+    .bind(`${t('Mails were switched off.')} ${words(why)}`, email)
     .run();
 }
 
 const ITEMS_TOLD = 10;
+const NO_ROWS = message('no rows came back');
 
 interface Ended extends Record<WebhookChannel, string | null> {
   uuid: string;
   user_id: string;
   email: string;
+  language: Locale | null;
   by_mail: number;
   item_count: number;
   done_count: number;
@@ -112,10 +122,17 @@ const BY_ITSELF = `(state = 'cancelled' AND subtask_count = 0 AND error IS NOT N
  * Queues messages when an order ends. Returns true once no item can change without the user's action. Sent once per
  * order, at its first end, not after repairs.
  */
-export async function announceEnd(db: Db, orderId: number, origin: string, now = Date.now()): Promise<boolean> {
+export async function announceEnd(
+  db: Db,
+  speakTo: SpeakTo,
+  orderId: number,
+  origin: string,
+  now = Date.now(),
+): Promise<boolean> {
   const ended = await db.$client
     .prepare(
-      `SELECT orders.uuid, users.id AS user_id, users.email, coalesce(by_mail, 0) AS by_mail,
+      `SELECT orders.uuid, users.id AS user_id, users.email, users.language,
+         coalesce(by_mail, 0) AS by_mail,
          ${WEBHOOK_CHANNELS.map((channel) => `notifications.${channel}, `).join('')}
          (SELECT count(*) FROM items WHERE order_id = ?1) AS item_count,
          (SELECT count(*) FROM items WHERE order_id = ?1 AND snapshot_id IS NOT NULL) AS done_count
@@ -127,22 +144,33 @@ export async function announceEnd(db: Db, orderId: number, origin: string, now =
     .bind(orderId)
     .first<Ended>();
   if (!ended) return false;
-  const { user_id, uuid, email, by_mail } = ended;
+  const { by_mail } = ended;
   const webhooks = WEBHOOK_CHANNELS.filter((channel) => ended[channel] !== null);
   if (!by_mail && webhooks.length === 0) return true;
-  const order = await finishedOrder(db, orderId, ended, origin);
-  const subject = `Order #${orderId} is finished`;
-  const statements = [
-    ...(by_mail
-      ? [cappedMailStatement(db, { to: email, subject, text: finishedText(order), reference: `finished:${uuid}` }, now)]
-      : []),
-    ...webhooks.map((channel) => {
-      const text = WEBHOOKS[channel].finished(order);
-      return cappedMailStatement(db, { to: user_id, subject, text, reference: `${channel}:${uuid}` }, now, channel);
-    }),
-  ];
+  const statements = await speakTo(ended, async () =>
+    messagesOf(db, ended, webhooks, await finishedOrder(db, orderId, ended, origin), now),
+  );
   await db.$client.batch(statements);
   return true;
+}
+
+/** Returns the statements that queue the messages about a finished order, in the current language. */
+function messagesOf(
+  db: Db,
+  { by_mail, email, user_id, uuid }: Ended,
+  webhooks: readonly WebhookChannel[],
+  order: FinishedOrder,
+  now: number,
+): D1PreparedStatement[] {
+  const same = { subject: t('Order #{id} is finished', { id: String(order.order_id) }), language: locale() };
+  const mail = { ...same, to: email, text: finishedText(order), reference: `finished:${uuid}` };
+  return [
+    ...(by_mail ? [cappedMailStatement(db, mail, now)] : []),
+    ...webhooks.map((channel) => {
+      const text = WEBHOOKS[channel].finished(order);
+      return cappedMailStatement(db, { ...same, to: user_id, text, reference: `${channel}:${uuid}` }, now, channel);
+    }),
+  ];
 }
 
 async function finishedOrder(
@@ -163,8 +191,8 @@ async function finishedOrder(
     item_count,
     done_count,
     items: results.map(({ game, kingdom_id, state, error }) => ({
-      name: `${GAMES[game].kingdom.one} ${kingdom_id}`,
-      flaw: state === 'done' ? error : (error ?? 'no rows came back'),
+      name: kingdomTitle(game, kingdom_id),
+      flaw: state === 'done' ? error && words(error) : words(error ?? NO_ROWS),
     })),
     address: done_count > 0 ? `${origin}/order/${page}` : `${origin}/orders`,
   };

@@ -1,5 +1,6 @@
 import { eq, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
+import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import type { OutboxQuery } from '../../../domain/service/admin.ts';
 import type { MailState } from '../../../domain/service/admin-words.ts';
 import type { Db } from '../../db/open.ts';
@@ -12,9 +13,10 @@ import { waitSql } from '../service/job-failures.ts';
 export interface NewMail {
   to: string;
   subject: string;
-  /** Plain text; blank lines separate paragraphs. The HTML body is generated from it if none is given. */
+  /** Plain text, from which the HTML body is generated. Blank lines separate paragraphs. */
   text: string;
-  html?: string;
+  /** The language of subject and text; undefined is English. */
+  language?: Locale;
   /** Identifies the event behind the mail (`reset:<token>`), so that it is sent only once. */
   reference: string;
 }
@@ -23,7 +25,7 @@ export type Mail = typeof outbox.$inferSelect;
 
 /** Sends one mail or message. Throws with the reason if it cannot. */
 export type Sender = (
-  message: Pick<Mail, 'channel' | 'recipient' | 'subject' | 'text' | 'html' | 'reference'>,
+  message: Pick<Mail, 'channel' | 'recipient' | 'subject' | 'text' | 'language' | 'reference'>,
 ) => Promise<void>;
 
 /** The recipient refuses permanently; retrying is pointless. The message is a sentence for the user. */
@@ -51,10 +53,10 @@ export class NotSendingNow extends Error {
 export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
   db.$client
     .prepare(
-      `INSERT INTO outbox (reference, recipient, subject, text, html, created_at, next_at)
+      `INSERT INTO outbox (reference, recipient, subject, text, language, created_at, next_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) ON CONFLICT (reference) DO NOTHING`,
     )
-    .bind(mail.reference, mail.to, mail.subject, mail.text, mail.html ?? '', now);
+    .bind(mail.reference, mail.to, mail.subject, mail.text, mail.language ?? SOURCE_LOCALE, now);
 
 /** Limits per recipient and kind, for kinds that users can cause in large numbers. */
 const HOURLY_MAILS = 30;
@@ -73,7 +75,7 @@ export const cappedMailStatement = (
 ): D1PreparedStatement =>
   db.$client
     .prepare(
-      `INSERT INTO outbox (channel, reference, recipient, subject, text, html, created_at, next_at)
+      `INSERT INTO outbox (channel, reference, recipient, subject, text, language, created_at, next_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
        FROM (SELECT count(*) AS day, count(*) FILTER (WHERE created_at > ?8) AS hour FROM outbox
          WHERE recipient = ?3 AND created_at > ?9 AND reference GLOB ?10)
@@ -86,7 +88,7 @@ export const cappedMailStatement = (
       mail.to,
       mail.subject,
       mail.text,
-      mail.html ?? '',
+      mail.language ?? SOURCE_LOCALE,
       now,
       now - HOUR_MS,
       now - DAY_MS,

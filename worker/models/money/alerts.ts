@@ -1,4 +1,7 @@
 import { eq } from 'drizzle-orm';
+import { locale } from '../../../domain/language/current.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
+import { t } from '../../../domain/language/text.ts';
 import { type Cents, formatCents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { balance_alerts } from '../../db/schema.ts';
@@ -36,6 +39,7 @@ export interface DueAlert {
   warned: number;
   balance_cents: Cents;
   email: string;
+  language: Locale | null;
 }
 
 /** Name of the minute's job that checks them. */
@@ -44,8 +48,11 @@ const LOOKED_AT_ONCE = 50;
 
 const warning = ({ balance_cents, threshold_cents }: DueAlert, origin: string): string =>
   [
-    `Your Muster balance is ${formatCents(balance_cents)} USD, which is below the ${formatCents(threshold_cents)} USD at which you asked to be warned.`,
-    'Orders and schedules that cost more than the balance are not placed until you add to it:',
+    t('Your Muster balance is {balance} USD, which is below the {threshold} USD at which you asked to be warned.', {
+      balance: formatCents(balance_cents),
+      threshold: formatCents(threshold_cents),
+    }),
+    t('Orders and schedules that cost more than the balance are not placed until you add to it:'),
     `${origin}/account/balance`,
   ].join('\n\n');
 
@@ -53,7 +60,7 @@ const warning = ({ balance_cents, threshold_cents }: DueAlert, origin: string): 
 export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT alert.*, users.balance_cents, users.email FROM balance_alerts alert
+      `SELECT alert.*, users.balance_cents, users.email, users.language FROM balance_alerts alert
        JOIN users ON users.id = alert.user_id
        WHERE alert.last_entry > alert.checked_entry AND ${notInBackoffSql(WARNING, 'alert.user_id', 1)} LIMIT ?2`,
     )
@@ -62,7 +69,7 @@ export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   return results;
 }
 
-/** Checks one balance and queues a warning if it fell below the threshold. */
+/** Checks one balance and queues a warning, in the current language, if it fell below the threshold. */
 export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: number): Promise<void> {
   const low = due.balance_cents < due.threshold_cents;
   const statements = [
@@ -73,7 +80,8 @@ export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: 
   if (low && !due.warned) {
     const mail = {
       to: due.email,
-      subject: 'Muster: your balance is low',
+      subject: t('Muster: your balance is low'),
+      language: locale(),
       text: warning(due, origin),
       reference: `low-balance:${due.user_id}:${due.last_entry}:${due.threshold_cents}`,
     };

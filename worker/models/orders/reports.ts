@@ -1,8 +1,11 @@
 import type * as z from 'zod';
+import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { reportedIssues, reportsClosing, reportsQuery } from '../../../domain/orders/admin-contract.ts';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
+import type { SpeakTo } from '../../isolate/language.ts';
 import type { User } from '../accounts/user.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
@@ -124,22 +127,43 @@ const reportEntry = (admin: Admin, action: string, id: number): AuditEntry => ({
   address: admin.address,
 });
 
-/** Answers a report by mail, once. Returns false if it does not exist or was answered or closed before. */
-export async function answerReport(db: Db, id: number, text: string, admin: Admin, now = Date.now()): Promise<boolean> {
+/**
+ * Answers a report by mail in its user's language, once. Returns false if it does not exist or was answered or closed
+ * before.
+ */
+export async function answerReport(
+  db: Db,
+  speakTo: SpeakTo,
+  id: number,
+  text: string,
+  admin: Admin,
+  now = Date.now(),
+): Promise<boolean> {
+  const report = await db.$client
+    .prepare(
+      `SELECT order_id, message, email, language FROM issue_reports JOIN users ON users.id = issue_reports.user_id
+       WHERE issue_reports.id = ?`,
+    )
+    .bind(id)
+    .first<{ order_id: number; message: string; email: string; language: Locale | null }>();
+  if (!report) return false;
+  const { subject, wrote } = await speakTo(report, () => ({
+    subject: t('Your report about order #{id}', { id: String(report.order_id) }),
+    wrote: t('You wrote:'),
+  }));
   const [answered] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(`UPDATE issue_reports SET answer = ?, answered_at = ? WHERE id = ? AND answered_at IS NULL RETURNING id`)
       .bind(text, now, id),
     db.$client
       .prepare(
-        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-         SELECT 'answer:' || issue_reports.id, email, 'Your report about order #' || order_id,
-           answer || char(10, 10) || 'You wrote:' || char(10) || message, answered_at, answered_at
-         FROM issue_reports JOIN users ON users.id = issue_reports.user_id
-         WHERE issue_reports.id = ? AND changes() > 0
-         ON CONFLICT (reference) DO NOTHING`,
+        `INSERT INTO outbox (reference, recipient, subject, text, language, created_at, next_at)
+         SELECT ?, ?, ?, ?, ?, ?6, ?6 WHERE changes() > 0 ON CONFLICT (reference) DO NOTHING`,
       )
-      .bind(id),
+      .bind(
+        ...[`answer:${id}`, report.email, subject, `${text}\n\n${wrote}\n${report.message}`],
+        ...[report.language ?? SOURCE_LOCALE, now],
+      ),
     auditIfChanged(db, reportEntry(admin, 'report.answered', id), now),
   ]);
   return (answered?.results.length ?? 0) > 0;

@@ -1,4 +1,6 @@
 import { DAY_MS } from '../../../domain/days.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
+import { message, type Sentence, say } from '../../../domain/language/text.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
@@ -16,8 +18,10 @@ import {
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
+import type { SpeakTo } from '../../isolate/language.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
 import { failedStatement, succeededStatement, waitSql } from '../service/job-failures.ts';
+import { missedRunMail } from './missed-run-mail.ts';
 import { type NewOrder, orderStatements, totalOf, writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 
@@ -153,40 +157,32 @@ const overStatements = (
   succeededStatement(db, workOf(schedule.id)),
 ];
 
-/** Returns the mail about a run that placed no order. */
-function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
-  const when = utc(due_at);
-  if (pause)
-    return {
-      subject: 'A schedule was paused',
-      text: `Your scheduled order #${schedule.id} is paused, because it could not be placed. Its last run was due at ${when}: ${note}\n\nYou can resume it on the page of your scheduled orders.`,
-      reference: `paused:${schedule.id}:${due_at}`,
-    };
-  const goesOn = schedule.next_at !== null;
-  return {
-    subject: 'A scheduled order was not placed',
-    text: `Your scheduled order #${schedule.id}, due at ${when}, was not placed: ${note}${goesOn ? `\n\nIt is tried again at its next times. After ${MAX_MISSED_RUNS} missed runs in a row the schedule is paused, without another mail.` : ''}`,
-    reference: `run:${schedule.id}:${due_at}`,
-  };
-}
-
 /**
- * Records a run that placed no order. Pauses the schedule after `MAX_MISSED_RUNS` in a row, or if we caused the
+ * Records a run that placed no order, in the user's language. Pauses the schedule after `MAX_MISSED_RUNS` in a row, or if we caused the
  * failure.
  */
-async function recordMissed(db: Db, run: Run, { outcome, note }: Missed, now: number): Promise<RunOutcome> {
+async function recordMissed(
+  db: Db,
+  speakTo: SpeakTo,
+  run: Run,
+  { outcome, note }: Missed,
+  now: number,
+): Promise<RunOutcome> {
   const { schedule } = run;
+  const user = await db.$client
+    .prepare(`SELECT email, language FROM users WHERE id = ?`)
+    .bind(schedule.user_id)
+    .first<{ email: string; language: Locale | null }>();
   const missed = schedule.missed_runs + 1;
   const last = schedule.next_at === null;
   const pause = !last && (missed >= MAX_MISSED_RUNS || outcome === 'failed');
-  const statements = overStatements(db, run, { outcome, note, uuid: null, pause }, now);
-  if (outcome === 'failed' || tellsOfMiss(schedule, { missed, last })) {
-    const user = await db.$client
-      .prepare(`SELECT email FROM users WHERE id = ?`)
-      .bind(schedule.user_id)
-      .first<{ email: string }>();
-    if (user) statements.push(cappedMailStatement(db, { to: user.email, ...mailOf(run, note, pause) }, now));
-  }
+  const { said, mail } = await speakTo(user ?? { language: null }, () => {
+    const said = say(note);
+    return { said, mail: missedRunMail(run, said, pause) };
+  });
+  const statements = overStatements(db, run, { outcome, note: said, uuid: null, pause }, now);
+  if (user && (outcome === 'failed' || tellsOfMiss(schedule, { missed, last })))
+    statements.push(cappedMailStatement(db, { to: user.email, ...mail }, now));
   return db.$client.batch(statements).then(
     () => outcome,
     (error: unknown) => {
@@ -196,7 +192,7 @@ async function recordMissed(db: Db, run: Run, { outcome, note }: Missed, now: nu
   );
 }
 
-const FAILED = 'Something went wrong on our side several times. We have been notified.';
+const FAILED = message('Something went wrong on our side several times. We have been notified.');
 
 /** How many schedules `runSchedules` takes at once. */
 export const RUNS_TOGETHER = 20;
@@ -211,6 +207,7 @@ const FEW_ITEMS = 20;
  */
 export async function runSchedules(
   db: Db,
+  speakTo: SpeakTo,
   due: readonly DueSchedule[],
   sale: Sale,
   now = Date.now(),
@@ -220,21 +217,27 @@ export async function runSchedules(
     if (due.length === 1) return [claiming];
     // One of them may be the reason, and the others must not suffer from it.
     const alone: PromiseSettledResult<RunOutcome>[] = [];
-    for (const schedule of due) alone.push(...(await runSchedules(db, [schedule], sale, now)));
+    for (const schedule of due) alone.push(...(await runSchedules(db, speakTo, [schedule], sale, now)));
     return alone;
   }
   const placed = await placeTogether(db, claiming.value, sale, now);
   const outcomes: PromiseSettledResult<RunOutcome>[] = [];
   for (const run of claiming.value) {
-    const ended = !run ? 'skipped' : placed.has(run) ? 'placed' : runAlone(db, run, sale, now);
+    const ended = !run ? 'skipped' : placed.has(run) ? 'placed' : runAlone(db, speakTo, run, sale, now);
     outcomes.push(...(await Promise.allSettled<RunOutcome | Promise<RunOutcome>>([ended])));
   }
   return outcomes;
 }
 
 /** Runs one due schedule. Throws on internal errors. */
-export async function runSchedule(db: Db, due: DueSchedule, sale: Sale, now = Date.now()): Promise<RunOutcome> {
-  const [ended] = await runSchedules(db, [due], sale, now);
+export async function runSchedule(
+  db: Db,
+  speakTo: SpeakTo,
+  due: DueSchedule,
+  sale: Sale,
+  now = Date.now(),
+): Promise<RunOutcome> {
+  const [ended] = await runSchedules(db, speakTo, [due], sale, now);
   if (ended?.status === 'rejected') throw ended.reason;
   return ended?.value ?? 'skipped';
 }
@@ -276,11 +279,12 @@ function placeable(db: Db, run: Run, sale: Sale, now: number) {
 const itemsIn = ({ entries }: NewOrder): number =>
   entries.reduce((sum, { product, entry }) => sum + kingdomsOf(product, entry.params).length, 0);
 
-async function runAlone(db: Db, run: Run, sale: Sale, now: number): Promise<RunOutcome> {
+async function runAlone(db: Db, speakTo: SpeakTo, run: Run, sale: Sale, now: number): Promise<RunOutcome> {
   const { schedule } = run;
   try {
-    if (schedule.tries > MAX_RUN_TRIES) return await recordMissed(db, run, { outcome: 'failed', note: FAILED }, now);
-    return await place(db, run, sale, now);
+    if (schedule.tries > MAX_RUN_TRIES)
+      return await recordMissed(db, speakTo, run, { outcome: 'failed', note: { message: FAILED } }, now);
+    return await place(db, speakTo, run, sale, now);
   } catch (error) {
     if (stopped(error)) return 'skipped';
     await failedStatement(db, workOf(schedule.id), {
@@ -297,12 +301,23 @@ async function runAlone(db: Db, run: Run, sale: Sale, now: number): Promise<RunO
  * Runs a schedule that is due when it is created. If two requests create it concurrently, both know its order
  * afterwards: the second places it too, and the idempotency key makes it the same order.
  */
-export async function runAtOnce(db: Db, made: Schedule, sale: Sale, now = Date.now()): Promise<void> {
+export async function runAtOnce(
+  db: Db,
+  speakTo: SpeakTo,
+  made: Schedule,
+  sale: Sale,
+  now = Date.now(),
+): Promise<void> {
   if (made.state !== 'active') return;
-  if (made.next_at !== null && made.next_at <= now && (await runSchedule(db, made, sale, now)) !== 'skipped') return;
+  if (
+    made.next_at !== null &&
+    made.next_at <= now &&
+    (await runSchedule(db, speakTo, made, sale, now)) !== 'skipped'
+  )
+    return;
   const schedule = await db.$client.prepare(`SELECT * FROM schedules WHERE id = ?`).bind(made.id).first<Schedule>();
   if (schedule?.trying_for === made.created_at)
-    await place(db, { schedule, due_at: made.created_at }, sale, now).catch((error: unknown) => {
+    await place(db, speakTo, { schedule, due_at: made.created_at }, sale, now).catch((error: unknown) => {
       if (!stopped(error)) throw error;
     });
 }
@@ -321,7 +336,7 @@ export function scheduleOfRun({ idempotency_key }: { idempotency_key: string | n
 
 interface Missed {
   outcome: RunOutcome;
-  note: string;
+  note: Sentence;
 }
 
 /** Returns the order of a run, or why there is none. */
@@ -343,13 +358,13 @@ function orderOf(db: Db, run: Run, sale: Sale, now: number): NewOrder | { missed
   };
 }
 
-async function place(db: Db, run: Run, sale: Sale, now: number): Promise<RunOutcome> {
+async function place(db: Db, speakTo: SpeakTo, run: Run, sale: Sale, now: number): Promise<RunOutcome> {
   const order = orderOf(db, run, sale, now);
-  if ('missed' in order) return recordMissed(db, run, order.missed, now);
+  if ('missed' in order) return recordMissed(db, speakTo, run, order.missed, now);
   const placed = await writeOrder(db, order, now);
   if (placed.outcome === 'placed') return 'placed';
   if (placed.outcome !== 'unpaid') throw new Error(`run ${order.idempotencyKey} met a key that is not its own`);
-  return recordMissed(db, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
+  return recordMissed(db, speakTo, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
 }
 
 /** Newest runs kept per schedule whatever their age, and how long all runs are kept. */

@@ -1,3 +1,6 @@
+import { locale } from '../../../domain/language/current.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
+import { t } from '../../../domain/language/text.ts';
 import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
@@ -16,6 +19,9 @@ export interface Undelivered {
   item_id: string;
   order_id: number;
   user_id: string;
+  username: string;
+  /** The owner's. */
+  language: Locale | null;
   version: number;
   has_results: number;
   /** Number of governors in its results; 0 if there are none. */
@@ -47,9 +53,11 @@ export async function undeliveredItems(db: Db, now: number): Promise<Undelivered
   const { results } = await db.$client
     .prepare(
       // Two queries, so that each uses its partial index.
-      `SELECT items.id AS item_id, items.order_id, orders.user_id, items.version,
+      `SELECT items.id AS item_id, items.order_id, orders.user_id, users.username, users.language,
+         items.version,
          snapshot_id IS NOT NULL AS has_results, coalesce(snapshots.rows, 0) AS got
-       FROM items JOIN orders ON orders.id = items.order_id LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
+       FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.id = orders.user_id
+       LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
        WHERE items.id IN (
            SELECT id FROM items WHERE ${unrepaired('?1')} UNION ALL SELECT id FROM items WHERE ${unfinished('?1')})
          AND ${notInBackoffSql(GIVING_UP, 'items.id', 2)}
@@ -70,10 +78,25 @@ const TEN_MINUTES = `CAST(?2 / 600000 AS INTEGER)`;
 const MOST_TOLD = 4000;
 
 /**
- * Returns the statements that notify an item's owner, and the admins with the reason if known. They come first in the
+ * Returns the statements that notify an item's owner, in the current language, and the admins with the reason if known. They come first in the
  * batch.
  */
-function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: number): D1PreparedStatement[] {
+function toldStatements(
+  db: Db,
+  { item_id, order_id, username }: Undelivered,
+  origin: string,
+  now: number,
+): D1PreparedStatement[] {
+  const order = { id: String(order_id) };
+  const text = [
+    t('Hello {username},', { username }),
+    t(
+      'A part of your order #{id} was not delivered within 24 hours. What you did not get is not charged: its price is back in the balance that paid it.',
+      order,
+    ),
+    `${t('Your orders:')} ${origin}/orders`,
+    'Muster',
+  ].join('\n\n');
   const before = now - RETURN_AFTER_MS;
   const due = `items.id = ?3 AND (${unrepaired('?1')} OR ${unfinished('?1')})`;
   const line = `items.game || ' ' || items.kingdom_id || ', order #' || orders.id || ', item ' || items.id || ' (' || items.state || '): '
@@ -81,17 +104,13 @@ function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: n
   return [
     db.$client
       .prepare(
-        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-         SELECT 'undelivered:' || orders.uuid || ':' || ${DAY}, users.email,
-           'Order #' || orders.id || ' was not fully delivered',
-           'Hello ' || users.username || ',' || char(10, 10) || 'a part of your order #' || orders.id ||
-           ' was not delivered within 24 hours. What you did not get is not charged: its price is back in the balance that paid it.'
-           || char(10, 10) || 'Your orders: ' || ?4 || '/orders' || char(10, 10) || 'Muster', ?2, ?2
+        `INSERT INTO outbox (reference, recipient, subject, text, language, created_at, next_at)
+         SELECT 'undelivered:' || orders.uuid || ':' || ${DAY}, users.email, ?4, ?5, ?6, ?2, ?2
          FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.id = orders.user_id
          WHERE ${due} AND users.deleted_at IS NULL
          ON CONFLICT (reference) DO NOTHING`,
       )
-      .bind(before, now, item_id, origin),
+      .bind(before, now, item_id, t('Order #{id} was not fully delivered', order), text, locale()),
     db.$client
       .prepare(
         // A mail not yet sent gets further lines. Admins find the rest in the list of orders.

@@ -8,6 +8,7 @@ import { userByEmail } from '../../models/accounts/accounts.ts';
 import { countTry } from '../../models/accounts/tries.ts';
 import { changeAddress, sendToken, stopAddressChange } from '../../models/accounts/verification.ts';
 import { changeAskedMail, changeEmailMail, emailChangedMail, takenMail } from '../messages/mail-texts.ts';
+import { speakerFor } from '../service/speak.ts';
 import { LINK_USED, userOfLink } from './mail-links.ts';
 import { type Caller, provePassword } from './prove-person.ts';
 
@@ -24,23 +25,26 @@ export async function askEmailChange(
   await provePassword(db, caller, current_password);
   await countTry(db, 'mail', [`to:${email.toLowerCase()}`, `from:${user.id}`]);
   // The owner of a taken address learns of it by mail; the caller's response is the same either way.
-  const taken = (await userByEmail(db, email)) !== null;
+  const owner = await userByEmail(db, email);
   const mails = async (id: string, expiresAt: number) => {
     const stop = await signToken(env, 'stop_change', id, expiresAt);
     const confirm = await signToken(env, 'change_email', id, expiresAt);
-    return [
-      changeAskedMail(env.SITE_ORIGIN, user, email, id, stop),
-      taken ? takenMail(env.SITE_ORIGIN, email, id) : changeEmailMail(env.SITE_ORIGIN, user, email, id, confirm),
-    ];
+    const speakTo = speakerFor(env);
+    return Promise.all([
+      speakTo(user, () => changeAskedMail(env.SITE_ORIGIN, user, email, id, stop)),
+      owner
+        ? speakTo(owner, () => takenMail(env.SITE_ORIGIN, email, id))
+        : speakTo(user, () => changeEmailMail(env.SITE_ORIGIN, user, email, id, confirm)),
+    ]);
   };
   await sendToken(db, user, 'change_email', mails, { email, address });
 }
 
 /** Changes a user's address after it was confirmed by its link. */
-export async function confirmEmailChange(db: Db, tokenId: string, address: string): Promise<void> {
+export async function confirmEmailChange(db: Db, env: Env, tokenId: string, address: string): Promise<void> {
   const user = await userOfLink(db, tokenId, 'change_email');
   if (!user) throw new Refusal('invalid', LINK_USED);
-  const told = (email: string) => emailChangedMail(user, email, tokenId);
+  const told = (email: string) => speakerFor(env)(user, () => emailChangedMail(user, email, tokenId));
   const outcome = await changeAddress(db, { tokenId, user, address }, told);
   if (outcome === 'taken') throw new Refusal('conflict', 'Another account is using this address now.');
   if (outcome === 'refused') throw new Refusal('invalid', LINK_USED);

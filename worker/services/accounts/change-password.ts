@@ -6,6 +6,7 @@ import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { changePassword } from '../../models/accounts/accounts.ts';
 import { refuseWeak } from '../../models/accounts/password-strength.ts';
 import { passwordChangedMail } from '../messages/mail-texts.ts';
+import { speakerFor } from '../service/speak.ts';
 import { type Caller, provePassword } from './prove-person.ts';
 
 /**
@@ -19,7 +20,9 @@ export async function changeOwnPassword(
 ): Promise<void> {
   await provePassword(db, caller, current_password);
   await refuseWeak(password, caller.user);
-  const mail = passwordChangedMail(env.SITE_ORIGIN, caller.user, crypto.randomUUID());
+  const mail = await speakerFor(env)(caller.user, () =>
+    passwordChangedMail(env.SITE_ORIGIN, caller.user, crypto.randomUUID()),
+  );
   await changePassword(db, { ...caller, password, endKeys: end_keys, mail });
   await closeEndedSockets(env, caller.user.id);
 }

@@ -5,6 +5,7 @@ import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../models/accounts/two-factor.ts';
 import { twoFactorMail } from '../messages/mail-texts.ts';
 import { type Caller, countProof, proveFactor, provePassword } from './prove-person.ts';
+import { speakerFor } from '../service/speak.ts';
 
 /** Creates an authenticator secret for a user who proves the password. It becomes active when confirmed. */
 export async function beginTwoFactor(
@@ -22,7 +23,7 @@ export async function beginTwoFactor(
 /** Activates the second factor with its first code. Returns the recovery codes. */
 export async function switchOnTwoFactor(db: Db, env: Env, caller: Caller, code: string): Promise<string[]> {
   await countProof(db, caller);
-  const mail = twoFactorMail(caller.user, true, crypto.randomUUID());
+  const mail = await speakerFor(env)(caller.user, () => twoFactorMail(caller.user, true, crypto.randomUUID()));
   const codes = await confirmTwoFactor(db, env, code, { ...caller, mail });
   if (!codes) throw new Refusal('invalid', 'code: is not what the authenticator app shows now.');
   await closeEndedSockets(env, caller.user.id);
@@ -39,5 +40,6 @@ export async function switchOffTwoFactor(
   const { user, address } = caller;
   await provePassword(db, caller, current_password);
   await proveFactor(db, env, user, code);
-  await endTwoFactor(db, { user, mail: twoFactorMail(user, false, crypto.randomUUID()), address });
+  const mail = await speakerFor(env)(user, () => twoFactorMail(user, false, crypto.randomUUID()));
+  await endTwoFactor(db, { user, mail, address });
 }

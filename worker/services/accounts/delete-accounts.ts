@@ -10,6 +10,7 @@ import { dropExpired, dropUnverified, UNVERIFIED, unverifiedUsers } from '../../
 import { LEFT_FILES } from '../../models/service/job-failures.ts';
 import { deletedMail } from '../messages/mail-texts.ts';
 import { oneByOne } from '../service/one-by-one.ts';
+import { speakerFor } from '../service/speak.ts';
 import { type Caller, proveFactor, provePassword } from './prove-person.ts';
 
 /** Deletes the account and all files of a user who proves password and second factor. */
@@ -26,8 +27,9 @@ export async function deleteOwnAccount(
   if (user.role === 'admin')
     throw new Refusal('conflict', 'Admins cannot delete their own account. Ask another admin.');
   await proveFactor(db, env, user, code);
+  const mail = await speakerFor(env)(user, () => deletedMail(user, user.id));
   try {
-    await deleteAccount(db, user, deletedMail(user, user.id), address);
+    await deleteAccount(db, user, mail, address);
   } catch (error) {
     if (!brokeConstraint(error, 'owner of a team')) throw error;
     throw new Refusal('conflict', 'You own a team: close it or hand it over first, so that its balance has an owner.');

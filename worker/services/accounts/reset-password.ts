@@ -10,6 +10,7 @@ import { countTry } from '../../models/accounts/tries.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { resetPassword, sendToken } from '../../models/accounts/verification.ts';
 import { passwordChangedMail, resetMail } from '../messages/mail-texts.ts';
+import { speakerFor } from '../service/speak.ts';
 import { userOfLink } from './mail-links.ts';
 
 const mailReset = (db: Db, env: Env, user: User, address: string): Promise<void> =>
@@ -17,7 +18,10 @@ const mailReset = (db: Db, env: Env, user: User, address: string): Promise<void>
     db,
     user,
     'reset',
-    async (id, expiresAt) => [resetMail(env.SITE_ORIGIN, user, id, await signToken(env, 'reset', id, expiresAt))],
+    async (id, expiresAt) => {
+      const token = await signToken(env, 'reset', id, expiresAt);
+      return [await speakerFor(env)(user, () => resetMail(env.SITE_ORIGIN, user, id, token))];
+    },
     { address },
   );
 
@@ -46,7 +50,7 @@ export async function confirmReset(
   const user = named && !named.expired ? await userOfLink(db, named.id, 'reset') : null;
   if (!named || !user) throw new Refusal('invalid', 'The link is not valid or has expired. Please ask for a new one.');
   await refuseWeak(password, user);
-  const mail = passwordChangedMail(env.SITE_ORIGIN, user, named.id);
+  const mail = await speakerFor(env)(user, () => passwordChangedMail(env.SITE_ORIGIN, user, named.id));
   if (!(await resetPassword(db, { tokenId: named.id, user, address }, password, mail)))
     throw new Refusal('invalid', 'The link was used already or has expired. Please ask for a new one.');
   await closeEndedSockets(env, user.id);

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { AccountAct, accountAdjustment, roleChange } from '../../../domain/accounts/admin-contract.ts';
 import { counted } from '../../../domain/figures.ts';
+import { message, sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -11,6 +12,7 @@ import { endSessionsAsAdmin } from '../../models/accounts/sessions.ts';
 import type { User } from '../../models/accounts/user.ts';
 import type { AuditEntry } from '../../models/service/audit.ts';
 import { adjustAccount } from '../payments/adjust-balance.ts';
+import { speakerFor } from '../service/speak.ts';
 import { type Caller, proveFactor } from './prove-person.ts';
 
 /** What admins do to an account. Each act is logged with its reason. */
@@ -24,7 +26,7 @@ interface Acting {
   entry: AuditEntry;
 }
 
-const LAST_ADMIN = 'This is the last admin who can act. Make another one first.';
+const LAST_ADMIN = message('This is the last admin who can act. Make another one first.');
 
 async function lock({ db, env, admin, user, reason, entry }: Acting): Promise<string> {
   if (user.id === admin.user.id) throw new Refusal('conflict', 'You cannot lock your own account.');
@@ -47,8 +49,8 @@ async function endSessions({ db, env, user, admin, reason }: Acting): Promise<st
 }
 
 async function resetFactor({ db, env, user, entry }: Acting): Promise<string> {
-  if (!(await removeFactor(db, { userId: user.id, email: user.email }, entry)))
-    throw new Refusal('conflict', 'This account has no second factor.');
+  const removed = await speakerFor(env)(user, () => removeFactor(db, { userId: user.id, email: user.email }, entry));
+  if (!removed) throw new Refusal('conflict', 'This account has no second factor.');
   await closeEndedSockets(env, user.id);
   return 'The second factor is off and all sessions ended. The user has a mail about it.';
 }
@@ -100,8 +102,9 @@ export async function assignRole(
   const entry = entryOf(admin, userId, 'role.changed', { reason, before: { role: before }, after: { role } });
   if (!(await changeRole(db, { userId, before, role }, entry))) {
     const now = (await account(db, userId)).role;
-    if (now === role) throw new Refusal('conflict', `role: is ${role} already.`);
-    throw new Refusal('conflict', now === before ? LAST_ADMIN : `role: was changed meanwhile: it is ${now} now.`);
+    if (now === role) throw new Refusal('conflict', { at: 'role', ...sentence('is {role} already.', { role }) });
+    if (now === before) throw new Refusal('conflict', LAST_ADMIN);
+    throw new Refusal('conflict', { at: 'role', ...sentence('was changed meanwhile: it is {now} now.', { now }) });
   }
   await closeEndedSockets(env, user.id);
   return `${user.username} is ${role === 'user' ? 'a user' : role} now.`;

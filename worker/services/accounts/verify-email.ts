@@ -17,7 +17,7 @@ async function refuseVerification(db: Db, env: Env, tokenId: string, expired: bo
 export async function verifyEmail(db: Db, env: Env, token: string, address: string): Promise<'changed' | 'verified'> {
   const change = await readToken(env, 'change_email', token);
   if (change && !change.expired) {
-    await confirmEmailChange(db, change.id, address);
+    await confirmEmailChange(db, env, change.id, address);
     return 'changed';
   }
   const verify = await readToken(env, 'verify', token);

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { showWithout } from '../../../domain/boards/leaderboard.ts';
 import { type newRemoval, type removalAsked, removalEnd } from '../../../domain/boards/removal.ts';
 import { GAME_IDS, GAMES } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
@@ -43,11 +44,17 @@ export async function askToHide(
   now = Date.now(),
 ): Promise<z.infer<typeof removalAsked>> {
   const removal = await askRemoval(db, asked, newCode(), now);
-  const { governor, name } = GAMES[asked.game];
+  const { name } = GAMES[asked.game];
   if (removal === 'full')
     throw new Refusal('too_many', 'Too many requests for removal are open. Please try again in some days.');
   if (removal === 'unknown')
-    throw new Refusal('invalid', `governor_id: No scan of ${name} has seen a ${governor.one} with this id.`);
+    throw new Refusal('invalid', {
+      at: 'governor_id',
+      ...sentence('No scan of {name} has seen a {game, select, cod {lord} other {governor}} with this id.', {
+        name,
+        game: asked.game,
+      }),
+    });
   const { game, governor_id, state } = removal;
   const isOpen = state === 'open';
   return {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { rosterHistory } from '../../../domain/compare/answers.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { type RosterChange, rosterChanges } from '../../../domain/compare/roster-rules.ts';
+import { message, sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal } from '../../errors.ts';
 import { keepRoster, MAX_ROSTERS, type Roster, type RosterPlace, rosterOf } from '../../models/compare/rosters.ts';
@@ -18,7 +19,7 @@ export interface Editor {
 /** Changes that an edit's entry in the log names. */
 const LOGGED = 100;
 const ATTEMPTS = 3;
-const CHANGED = 'This roster changed meanwhile. Look at what changed, then save again.';
+const CHANGED = message('This roster changed meanwhile. Look at what changed, then save again.');
 
 const subjectOf = ({ game, kingdom }: RosterPlace): string => `roster:${game}:${kingdom}`;
 
@@ -51,7 +52,10 @@ export async function replaceRoster(
     if (kept) return kept;
     const after = await rosterOf(db, userId, place.game, place.kingdom);
     if (before.updated_at === null && after.updated_at === null)
-      throw new Refusal('too_large', `An account keeps tables of ${MAX_ROSTERS} kingdoms at most: empty some first.`);
+      throw new Refusal(
+        'too_large',
+        sentence('An account keeps tables of {count} kingdoms at most: empty some first.', { count: MAX_ROSTERS }),
+      );
   }
   throw new Refusal('conflict', CHANGED);
 }

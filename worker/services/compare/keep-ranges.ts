@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { fightPayload, ReportPayload } from '../../../domain/compare/contract.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { addFight, MAX_FIGHTS } from '../../models/compare/fights.ts';
@@ -14,14 +15,21 @@ async function gameOf(db: Db, userId: string, { ranges, settings }: ReportPayloa
     (key) => !GAMES[game].columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
   if (odd !== undefined)
-    throw new Refusal('invalid', `settings.weights.${odd}: is not a figure of ${GAMES[game].name}.`);
+    throw new Refusal('invalid', {
+      at: `settings.weights.${odd}`,
+      ...sentence('is not a figure of {game}.', { game: GAMES[game].name }),
+    });
   return game;
 }
 
 /** Saves a comparison as a report and returns its id. */
 export async function keepReport(db: Db, userId: string, payload: ReportPayload): Promise<string> {
   const id = await addReport(db, userId, await gameOf(db, userId, payload), payload);
-  if (!id) throw new Refusal('too_large', `An account keeps ${MAX_REPORTS} reports at most: delete some first.`);
+  if (!id)
+    throw new Refusal(
+      'too_large',
+      sentence('An account keeps {count} reports at most: delete some first.', { count: MAX_REPORTS }),
+    );
   return id;
 }
 
@@ -38,6 +46,10 @@ export async function keepFight(
 ): Promise<string> {
   const game = await gameOfRanges(db, userId, [{ from, to }]);
   const id = await addFight(db, userId, { game, name, from, to });
-  if (!id) throw new Refusal('too_large', `An account keeps ${MAX_FIGHTS} fights at most: delete some first.`);
+  if (!id)
+    throw new Refusal(
+      'too_large',
+      sentence('An account keeps {count} fights at most: delete some first.', { count: MAX_FIGHTS }),
+    );
   return id;
 }

@@ -1,6 +1,7 @@
 import { roster } from '../../../domain/compare/roster.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_ROSTER, ROLES, type RosterRole } from '../../../domain/compare/roster-rules.ts';
+import { message, type Sentence, say, sentence } from '../../../domain/language/text.ts';
 import type { Cell } from '../../../domain/scans/numerals.ts';
 import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
@@ -48,6 +49,8 @@ export const rosterCsv = (entries: readonly RosterEntry[]): string =>
     '',
   ].join('\r\n');
 
+const inLine = (line: number, flaw: Sentence): Sentence => sentence('Line {line}: {flaw}', { line, flaw: say(flaw) });
+
 /** Parses a roster from csv. @throws Refusal with the line's number if a line is invalid. */
 export function rosterFrom(text: string): RosterEntry[] {
   const lines: { line: number; cells: Cell[] }[] = [];
@@ -55,7 +58,8 @@ export function rosterFrom(text: string): RosterEntry[] {
   try {
     readCsvLines(new TextEncoder().encode(text), 'utf-8', delimiter, (line, cells) => {
       if (cells.some((cell) => plain(cell) !== '')) lines.push({ line, cells: [...cells] });
-      if (lines.length > MAX_ROSTER + 1) throw new Refusal('invalid', `The table has more than ${MAX_ROSTER} rows.`);
+      if (lines.length > MAX_ROSTER + 1)
+        throw new Refusal('invalid', sentence('The table has more than {count} rows.', { count: MAX_ROSTER }));
     });
   } catch (error) {
     throw refusalOfFile(error);
@@ -65,26 +69,32 @@ export function rosterFrom(text: string): RosterEntry[] {
   const columns = typed ? [...HEADERS] : (lines[0]?.cells.map(headerOf) ?? []);
   const rows = typed ? lines : lines.slice(1);
   if (!columns.includes('governor_id') || !columns.includes('role'))
-    throw new Refusal('invalid', `The first line must name the columns: ${HEADERS.join(', ')}.`);
+    throw new Refusal(
+      'invalid',
+      sentence('The first line must name the columns: {columns}.', { columns: HEADERS.join(', ') }),
+    );
   const entries = rows.map(({ line, cells }) => entryOf(line, (name) => cells[columns.indexOf(name)]));
   const checked = roster.safeParse(entries);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const at = rows[Number(issue?.path[0] ?? 0)]?.line ?? 1;
-  throw new Refusal('invalid', `Line ${at}: ${issue?.message ?? 'makes no sense.'}`);
+  throw new Refusal('invalid', inLine(at, { message: issue?.message ?? message('makes no sense.') }));
 }
 
 function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | undefined): RosterEntry {
   const role = plain(cell('role')).toLowerCase();
   if (!ROLES.includes(role as RosterRole))
-    throw new Refusal('invalid', `Line ${line}: '${role.slice(0, 20)}' is not one of ${ROLES.join(', ')}.`);
+    throw new Refusal(
+      'invalid',
+      inLine(line, sentence('‘{role}’ is not one of {roles}.', { role: role.slice(0, 20), roles: ROLES.join(', ') })),
+    );
   const id = (name: 'governor_id' | 'main_id'): number | null => {
     const figure = numeralOf(cell(name) ?? null, 'ident');
     if (figure === null || typeof figure === 'number') return figure;
-    throw new Refusal('invalid', `Line ${line}: ${name} ${figure.unclear}.`);
+    throw new Refusal('invalid', inLine(line, sentence('{name} {why}.', { name, why: figure.unclear })));
   };
   const governor_id = id('governor_id');
-  if (!governor_id) throw new Refusal('invalid', `Line ${line}: no governor id.`);
+  if (!governor_id) throw new Refusal('invalid', inLine(line, { message: message('no governor id.') }));
   return { governor_id, role: role as RosterRole, main_id: id('main_id') || null, note: restored(plain(cell('note'))) };
 }
 

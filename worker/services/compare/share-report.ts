@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { reportDetails, reportLink } from '../../../domain/compare/answers.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
@@ -41,6 +42,9 @@ export async function shareReport(
   await findReport(db, userId, report_id);
   const link = await openLink(db, userId, report_id, days);
   if (!link)
-    throw new Refusal('too_large', `A report has ${MAX_REPORT_LINKS} links at most: end one before you make another.`);
+    throw new Refusal(
+      'too_large',
+      sentence('A report has {count} links at most: end one before you make another.', { count: MAX_REPORT_LINKS }),
+    );
   return shownLink(env, link);
 }

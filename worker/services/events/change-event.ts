@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventPayload } from '../../../domain/events/contract.ts';
 import { type EventPlan, type EventState, MARK_ACTS, type MarkAct, stateOf } from '../../../domain/events/event.ts';
+import { message } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -8,13 +9,13 @@ import { dropEventSnapshot } from '../../models/events/event-snapshots.ts';
 import { type Admin, type Event, editEvent, markEvent } from '../../models/events/events.ts';
 import { findEvent, forgetEvent } from './find-event.ts';
 
-const CHANGED_MEANWHILE = 'Somebody changed this event at the same time. Please look at it again.';
+const CHANGED_MEANWHILE = message('Somebody changed this event at the same time. Please look at it again.');
 
 const ACT_REFUSED: Readonly<Record<MarkAct, string>> = {
-  publish: 'This event is published already.',
-  close: 'Only an open event can be closed.',
-  reopen: 'Only a closed or archived event can be opened again.',
-  archive: 'This event is archived already.',
+  publish: message('This event is published already.'),
+  close: message('Only an open event can be closed.'),
+  reopen: message('Only a closed or archived event can be opened again.'),
+  archive: message('This event is archived already.'),
 };
 
 /** Publishes, closes, reopens or archives an event; returns the state that it has now. */

@@ -1,6 +1,6 @@
 import { feedPath } from '../../../domain/events/feed.ts';
-import { capital, dateTime } from '../../../domain/figures.ts';
-import { GAMES } from '../../../domain/games/games.ts';
+import { dateTime } from '../../../domain/figures.ts';
+import { kingdomTitle } from '../../../domain/games/titles.ts';
 import type { Env } from '../../env.ts';
 import { listAnswer } from '../../gateways/dashboard-answers.ts';
 import type { EventChanges } from './answer-room.ts';
@@ -62,4 +62,4 @@ export function changesFeed(
 
 /** Returns the event's name, after the kingdom's if one is given. */
 export const titleOf = ({ game, name }: EventMeta, kingdom: string | undefined): string =>
-  kingdom === undefined ? name : `${capital(GAMES[game].kingdom.one)} ${kingdom} · ${name}`;
+  kingdom === undefined ? name : `${kingdomTitle(game, kingdom)} · ${name}`;

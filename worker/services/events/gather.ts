@@ -1,5 +1,6 @@
 import type { EventMark } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { message } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
@@ -66,12 +67,12 @@ function reasonOf({ event, items }: Gathering): string {
   return `None of the ${items.length} ${kingdom.many} could be scanned${said ? `: ${said}` : '.'}`;
 }
 
-const OVER = 'This event is over: nothing is scanned for it any more.';
+const OVER = message('This event is over: nothing is scanned for it any more.');
 const SCAN_REFUSED: Readonly<Record<EventMark, string | null>> = {
-  draft: 'This event is a draft: publish it to scan its kingdoms.',
+  draft: message('This event is a draft: publish it to scan its kingdoms.'),
   open: null,
-  closed: 'This event is closed: reopen it to gather again.',
-  archived: 'This event is archived: reopen it to gather again.',
+  closed: message('This event is closed: reopen it to gather again.'),
+  archived: message('This event is archived: reopen it to gather again.'),
 };
 
 /** Starts a gathering now. Refuses if one is in progress, or the event is a draft or over. */

@@ -4,6 +4,7 @@ import type { loadedSnapshot } from '../../../domain/events/answers.ts';
 import { kingdomsIn } from '../../../domain/events/event.ts';
 import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import { isFuture } from '../../../domain/moments.ts';
 import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
@@ -81,7 +82,8 @@ async function publish(
   const kept = new Set(deeper.map(({ kingdom_id }) => kingdom_id));
   const taken = scans.filter(({ kingdom_id }) => !kept.has(kingdom_id));
   const refused = deeper.map((part) => deeperProblem(event, part, scans));
-  if (taken.length === 0) throw new Refusal('conflict', `Nothing was changed. ${refused[0]?.reason ?? ''}`.trim());
+  if (taken.length === 0)
+    throw new Refusal('conflict', sentence('Nothing was changed. {why}', { why: refused[0]?.reason ?? '' }));
   const answer = {
     ts,
     kingdoms: taken.map(({ kingdom_id }) => kingdom_id).sort((a, b) => a - b),
@@ -114,7 +116,10 @@ async function read({ plan }: Event, { name, captured_at }: SnapshotFile, bytes:
   if (reading.game !== plan.game)
     throw new Refusal(
       'invalid',
-      `This is a file of ${GAMES[reading.game].name}; the event is of ${GAMES[plan.game].name}.`,
+      sentence('This is a file of {game}; the event is of {other}.', {
+        game: GAMES[reading.game].name,
+        other: GAMES[plan.game].name,
+      }),
     );
   if (reading.range)
     throw new Refusal('invalid', 'The figures of this file are sums over days: a snapshot holds those of one moment.');
@@ -125,10 +130,17 @@ async function read({ plan }: Event, { name, captured_at }: SnapshotFile, bytes:
 function momentOf({ scans }: FileReading, now: number): number {
   const moments = [...new Set(scans.map(({ captured_at }) => captured_at))];
   if (moments.length > 1)
-    throw new Refusal('invalid', `This file holds ${moments.length} moments: load each as a file of its own.`);
+    throw new Refusal(
+      'invalid',
+      sentence('This file holds {count} moments: load each as a file of its own.', { count: moments.length }),
+    );
   const ts = moments[0] ?? null;
   if (ts === null) throw new Refusal('invalid', 'captured_at: neither the file nor its name says when it was made.');
-  if (isFuture(ts, now)) throw new Refusal('invalid', `captured_at: ${new Date(ts).toISOString()} lies in the future.`);
+  if (isFuture(ts, now))
+    throw new Refusal('invalid', {
+      at: 'captured_at',
+      ...sentence('{when} is in the future.', { when: new Date(ts).toISOString() }),
+    });
   return ts;
 }
 
@@ -153,7 +165,10 @@ function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[];
   if (scans.length === 0)
     throw new Refusal(
       'invalid',
-      `None of this event's ${kingdom.many} is in the file. ${problems[0]?.reason ?? ''}`.trim(),
+      sentence('None of this event’s {game, select, cod {servers} other {kingdoms}} is in the file. {why}', {
+        game: plan.game,
+        why: problems[0]?.reason ?? '',
+      }),
     );
   const twice = scans.find(
     (scan, index) => scans.findIndex(({ kingdom_id }) => kingdom_id === scan.kingdom_id) < index,
@@ -161,7 +176,10 @@ function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[];
   if (twice)
     throw new Refusal(
       'invalid',
-      `${capital(kingdom.one)} ${twice.kingdom_id} is in more than one sheet. Load a file with one of them.`,
+      sentence(
+        '{game, select, cod {Server {id}} other {Kingdom {id}}} is in more than one sheet. Load a file with one of them.',
+        { game: plan.game, id: String(twice.kingdom_id) },
+      ),
     );
   return { scans, problems: [...problems, ...reading.problems] };
 }

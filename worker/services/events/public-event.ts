@@ -14,6 +14,7 @@ import {
 } from '../../../domain/events/event.ts';
 import { counted } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import { Refusal } from '../../errors.ts';
 import type { EventHead, EventSnapshot } from '../../models/events/event-snapshots.ts';
 import type { SnapshotRange } from './write-data.ts';
@@ -109,7 +110,10 @@ function wantedSnapshot(moments: readonly number[], wanted: number, labelled: bo
   throw new Refusal(
     'not_found',
     near.length > 0
-      ? `There is no snapshot at ${shown(wanted)}. The nearest: ${near.join(', ')}.`
+      ? sentence('There is no snapshot at {when}. The nearest: {nearest}.', {
+          when: shown(wanted),
+          nearest: near.join(', '),
+        })
       : 'There is no snapshot of this event yet.',
   );
 }

@@ -7,6 +7,7 @@ import {
   MAX_FOLLOWED,
   type ownKingdom,
 } from '../../../domain/events/following.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
@@ -67,12 +68,20 @@ export async function chooseFollowed(
     const now = Date.now();
     const meta = metaOf(await eventHeadOf(env, event_id, now), now);
     if (kingdom !== null && !meta.kingdoms.includes(kingdom))
-      throw new Refusal('invalid', `kingdom: ${kingdom} is not in this event. It has ${meta.kingdoms.join(', ')}.`);
+      throw new Refusal('invalid', {
+        at: 'kingdom',
+        ...sentence('{id} is not in this event. It has {kingdoms}.', {
+          id: kingdom,
+          kingdoms: meta.kingdoms.join(', '),
+        }),
+      });
     const newest = meta.snapshots.at(-1)?.ts ?? 0;
     if (!(await follow(db, userId, { event_id, kingdom, newest }, now)))
       throw new Refusal(
         'conflict',
-        `You follow ${MAX_FOLLOWED} events and kingdoms, which is the most. Stop to follow one first.`,
+        sentence('You follow {count} events and kingdoms, which is the most. Stop to follow one first.', {
+          count: MAX_FOLLOWED,
+        }),
       );
   } else await unfollow(db, userId, { event_id, kingdom });
   return showFollowing(db, userId);

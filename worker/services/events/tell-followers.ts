@@ -1,11 +1,13 @@
 import { byWebhook, WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
 import { type EventNews, newsText } from '../../../domain/events/event-news.ts';
 import { dateTime } from '../../../domain/figures.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { type EventHead, eventHeads } from '../../models/events/event-snapshots.ts';
 import { eventsWithNews, type Followers, followersToTell, tell } from '../../models/events/follows.ts';
 import { oneByOne } from '../service/one-by-one.ts';
+import { speakerFor } from '../service/speak.ts';
 import type { EventChanges } from './answer-room.ts';
 import { pageOf, titleOf } from './changes-feed.ts';
 import { type EventMeta, metaOf } from './public-event.ts';
@@ -27,6 +29,8 @@ export async function tellFollowers(env: Env, db: Db, now: number, goesOn: () =>
   );
 }
 
+const FIRST = message('The first scan is in.');
+
 async function tellOfEvent(env: Env, db: Db, head: EventHead, now: number, goesOn: () => boolean): Promise<void> {
   const meta = metaOf(head, now);
   const newest = meta.snapshots.at(-1)?.ts;
@@ -36,7 +40,8 @@ async function tellOfEvent(env: Env, db: Db, head: EventHead, now: number, goesO
     const sentences = await sentencesFor(env, meta, followers, newest);
     // The event changed meanwhile. The next minute tells.
     if (!sentences) return;
-    const news = sentences.length > 0 ? messagesOf(env.SITE_ORIGIN, meta, followers, newest, sentences) : null;
+    const write = () => messagesOf(env.SITE_ORIGIN, meta, followers, newest, sentences);
+    const news = sentences.length > 0 ? await speakerFor(env)(followers, write) : null;
     await tell(db, followers, newest, news, now);
   }
 }
@@ -51,7 +56,7 @@ async function sentencesFor(
   // The event has the kingdom no longer.
   if (kingdom !== null && !meta.kingdoms.includes(kingdom)) return [];
   const since = meta.snapshots.findLast(({ ts }) => ts <= told_ts && ts < newest)?.ts;
-  if (since === undefined) return ['The first scan is in.'];
+  if (since === undefined) return [FIRST];
   const asked = { kind: 'changes' as const, end: newest, since, ...(kingdom !== null && { kingdom }) };
   const answer = await readAnswer<EventChanges>(env, meta, asked);
   return answer?.changes.map(({ text }) => text) ?? null;
@@ -67,12 +72,12 @@ function messagesOf(
   const news: EventNews = {
     title: titleOf(meta, kingdom ?? undefined),
     scan: dateTime(newest),
-    sentences,
+    sentences: sentences.map(words),
     address: `${pageOf(site, meta, kingdom ?? undefined)}?end=${newest}`,
     settings: `${site}/account/notifications`,
   };
   return {
-    subject: `${news.title}: what changed`,
+    subject: t('{title}: what changed', { title: news.title }),
     mail: newsText(news),
     ...byWebhook((channel) => WEBHOOKS[channel].changed(news)),
   };

@@ -6,6 +6,7 @@ import {
   type Task,
 } from '../../../domain/fleet/contract.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import { isFuture } from '../../../domain/moments.ts';
 import { checkColumns } from '../../../domain/scans/rows.ts';
 import { packColumns } from '../../../domain/scans/staged.ts';
@@ -23,7 +24,7 @@ const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.c
 
 /** Checks a result's rows and packs them for the order object. Refuses with the row at fault. */
 function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
-  const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
+  const refuse = (message: string) => new Refusal('invalid', { message, at: `results[${index}]` });
   if (isFuture(result.captured_at, Date.now())) throw refuse('captured_at: is in the future.');
   const { name, released } = GAMES[task.game];
   if (result.captured_at < released)
@@ -54,7 +55,10 @@ async function heldBy(db: Db, env: Env, bot: string, results: readonly Result[])
 function checkSize(results: readonly Result[]): void {
   const rows = results.reduce((sum, result) => sum + rowsIn(result), 0);
   if (rows > MAX_ROWS_PER_HAND_IN)
-    throw new Refusal('too_large', `${rows} rows are more than ${MAX_ROWS_PER_HAND_IN} in one call.`);
+    throw new Refusal(
+      'too_large',
+      sentence('{rows} rows are more than {most} in one call.', { rows, most: MAX_ROWS_PER_HAND_IN }),
+    );
   if (new Set(results.map(({ subtask_id }) => subtask_id)).size !== results.length)
     throw new Refusal('invalid', 'results: a subtask appears twice.');
 }

@@ -81,7 +81,9 @@ export async function runBot(
   const entry = entryOf(admin, `bot.${DONE[act]}`, `${group_id}/${bot_id}`, reason);
   if (!(await actOnBot(db, { group_id, bot_id, act }, entry))) {
     const known = (await botsNamed(db, bot_id)).some((bot) => bot.group_id === group_id);
-    throw known ? new Refusal('conflict', `This bot cannot be ${DONE[act]} now: look at it again.`) : notFound('bot');
+    throw known
+      ? new Refusal('conflict', 'The bot changed meanwhile or does not allow this: look at it again.')
+      : notFound('bot');
   }
   return `Bot ${bot_id} was ${DONE[act]}.`;
 }
@@ -109,7 +111,7 @@ export async function runGroup(
   if (!(await actOnGroup(db, { group_id, act }, entry))) {
     const known = (await listGroups(db, now)).some((group) => group.group_id === group_id);
     throw known
-      ? new Refusal('conflict', `This group cannot be ${DONE[act]} now: look at it again.`)
+      ? new Refusal('conflict', 'The group changed meanwhile or does not allow this: look at it again.')
       : notFound('group');
   }
   return `The group was ${DONE[act]}.`;

@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
@@ -66,6 +67,7 @@ export async function showGovernor(
   const found = await edgeKept(edge, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, env, game, id, days),
   );
-  if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
-  return { ...found, days_open: allowed(await open, days, `kingdom ${found.free.home_kingdom}`) };
+  if (!found)
+    throw new Refusal('not_found', sentence('Nobody with the id {id} was ever seen in a scan.', { id: String(id) }));
+  return { ...found, days_open: allowed(await open, days, game, found.free.home_kingdom) };
 }

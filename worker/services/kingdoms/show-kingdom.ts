@@ -1,6 +1,7 @@
 import { capital } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { BOUGHT_DAYS, FREE_DAYS } from '../../../domain/kingdoms/chart-days.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
@@ -38,14 +39,17 @@ export async function showKingdom(
   edge: Edge,
   { viewer, game, id, days }: { viewer: Viewer; game: GameId; id: number; days: number },
 ) {
-  const name = `${GAMES[game].kingdom.one} ${id}`;
   const open = openDays(db, viewer, game, { kingdom: id });
   open.catch(() => undefined);
   const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, env, game, id, days),
   );
-  if (!found) throw new Refusal('not_found', `${capital(name)} was never scanned.`);
-  return { ...found, days_open: allowed(await open, days, name) };
+  if (!found)
+    throw new Refusal(
+      'not_found',
+      sentence('{game, select, cod {Server {id}} other {Kingdom {id}}} was never scanned.', { game, id: String(id) }),
+    );
+  return { ...found, days_open: allowed(await open, days, game, id) };
 }
 
 /** Returns an alliance of a kingdom; cached for a minute. */
@@ -62,7 +66,10 @@ export async function showAlliance(
   if (!found)
     throw new Refusal(
       'not_found',
-      `Nobody of [${tag}] is in ${GAMES[game].kingdom.one} ${kingdom}, as far as scans show.`,
+      sentence(
+        'Nobody of [{tag}] is in {game, select, cod {server {id}} other {kingdom {id}}}, as far as scans show.',
+        { tag, game, id: String(kingdom) },
+      ),
     );
   return found;
 }
@@ -73,9 +80,16 @@ export async function openDays(db: Db, viewer: Viewer, game: GameId, asked: Aske
   return role === 'admin' || owned ? BOUGHT_DAYS : FREE_DAYS;
 }
 
-/** Returns the open days. `name` is the kingdom's within a sentence. @throws Refusal unpaid if more are asked for. */
-export function allowed(open: number, days: number, name: string): number {
+/** Returns the open days of a kingdom's charts. @throws Refusal unpaid if more are asked for. */
+export function allowed(open: number, days: number, game: GameId, kingdom: number): number {
   if (days > FREE_DAYS && open === FREE_DAYS)
-    throw new Refusal('unpaid', `${days} days open with the 90-day history of ${name}.`);
+    throw new Refusal(
+      'unpaid',
+      sentence('{days} days open with the 90-day history of {game, select, cod {server {id}} other {kingdom {id}}}.', {
+        days,
+        game,
+        id: String(kingdom),
+      }),
+    );
   return open;
 }

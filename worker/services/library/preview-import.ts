@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { DAY_MS } from '../../../domain/days.ts';
-import { exact } from '../../../domain/figures.ts';
+import { say, sentence } from '../../../domain/language/text.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import { isFuture } from '../../../domain/moments.ts';
@@ -76,7 +76,7 @@ async function begin(
   if (begun) return begun;
   throw refusedFor(
     Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
-    `You have reached today’s limit of ${exact(filesPerDay)} files. Try again tomorrow.`,
+    sentence('You have reached today’s limit of {count} files. Try again tomorrow.', { count: filesPerDay }),
   );
 }
 
@@ -102,7 +102,10 @@ const dayOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)
 /** Refuses a time in the future. */
 export function refuseFuture(captured_at: number | null, now: number): void {
   if (captured_at !== null && isFuture(captured_at, now))
-    throw new Refusal('invalid', `captured_at: ${dayOf(captured_at)} is in the future.`);
+    throw new Refusal('invalid', {
+      at: 'captured_at',
+      ...sentence('{when} is in the future.', { when: dayOf(captured_at) }),
+    });
 }
 
 /** Returns a hash of a file's headers, under which a mapping is saved. */
@@ -162,7 +165,7 @@ async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: Import
   // Sheets cannot be given times of their own, unlike stages.
   if (twins && twinStages.length === 0) throw new Refusal('invalid', twins.sentence);
   const odd: Problem[] = twins
-    ? [{ line: null, sheet: twins.scans[1].sheet, column: null, reason: twins.sentence, dropped: false }]
+    ? [{ line: null, sheet: twins.scans[1].sheet, column: null, reason: say(twins.sentence), dropped: false }]
     : [];
   const quality: Partial<Record<Quality, number>> = {};
   const scans: Preview['scans'] = [];

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal } from '../../errors.ts';
 import { dropOwnScans } from '../../gateways/own-files.ts';
@@ -5,14 +6,14 @@ import { type Hanging, hangingOn, removeScan } from '../../models/library/remova
 import { findScan } from './find-scan.ts';
 
 /** Returns a sentence that lists what was made from a scan, asking whether to delete it too; null if nothing was. */
-function hanging({ reports, fights }: Hanging): string | null {
-  const names = [
-    ...reports.map(({ name }) => `the report '${name}'`),
-    ...fights.map(({ name }) => `the fight '${name}'`),
-  ];
+function hanging({ reports, fights }: Hanging): Sentence | null {
+  const names = [...reports, ...fights].map(({ name }) => name);
   if (names.length === 0) return null;
-  const some = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-  return `Made from this scan: ${some}. Ask again with 'with=reports' to delete them too.`;
+  const some = { names: names.slice(0, 5).join(', '), more: Math.max(0, names.length - 5) };
+  return sentence(
+    'Made from this scan: {names}{more, plural, =0 {} other { and # more}}. Ask again with ‘with=reports’ to delete them too.',
+    some,
+  );
 }
 
 /**

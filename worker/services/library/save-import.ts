@@ -1,5 +1,4 @@
-import { exact } from '../../../domain/figures.ts';
-import { GAMES } from '../../../domain/games/games.ts';
+import { message, sentence } from '../../../domain/language/text.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import type { FileScan } from '../../../domain/scans/file-scan.ts';
 import { tellingColumns } from '../../../domain/scans/quality.ts';
@@ -91,7 +90,7 @@ async function saveScans(env: Env, db: Db, file: Import, choice: ImportChoice, n
   if (!kept)
     throw new Refusal(
       'too_large',
-      `An account can keep ${exact(rows)} rows of own scans. Delete some scans before you save this file.`,
+      sentence('An account can keep {rows} rows of own scans. Delete some scans before you save this file.', { rows }),
     );
   await dropUpload(env.STORE, file.user_id, file.id);
   return kept.map(({ id }) => id);
@@ -105,20 +104,32 @@ async function savedMeanwhile(db: Db, { user_id, id }: Import) {
 
 /** Returns the scans of a file with kingdom and time. Throws a Refusal if one lacks either. */
 function placedScans(reading: FileReading, choice: ImportChoice, now: number): Placed[] {
-  const { kingdom } = GAMES[reading.game];
   if (reading.scans.length === 0) throw new Refusal('invalid', 'None of the lines in the file could be read.');
   const unnamed = reading.scans.find(({ kingdom_id }) => kingdom_id === null);
   if (unnamed) {
-    const what = unnamed.sheet !== null && reading.scans.length > 1 ? `the sheet '${unnamed.sheet}'` : 'the file';
-    throw new Refusal('invalid', `kingdom: ${what} does not say which ${kingdom.one} it is from.`);
+    const { game } = reading;
+    throw new Refusal('invalid', {
+      at: 'kingdom',
+      ...(unnamed.sheet !== null && reading.scans.length > 1
+        ? sentence('the sheet ‘{sheet}’ does not say which {game, select, cod {server} other {kingdom}} it is from.', {
+            sheet: unnamed.sheet,
+            game,
+          })
+        : sentence('the file does not say which {game, select, cod {server} other {kingdom}} it is from.', { game })),
+    });
   }
   const momentOfScan = (scan: FileScan) => scanMoment(reading, scan, choice.captured_at);
   const twins = twinsIn(reading.game, reading.scans, momentOfScan);
-  if (twins) throw new Refusal('invalid', `captured_at: ${twins.sentence}`);
+  if (twins) throw new Refusal('invalid', { ...twins.sentence, at: 'captured_at' });
   return reading.scans.map((scan) => {
     const captured_at = momentOfScan(scan);
-    const what = scan.stage === null ? 'the file' : `'${scan.stage}'`;
-    if (captured_at === null) throw new Refusal('invalid', `captured_at: enter when ${what} was read.`);
+    if (captured_at === null)
+      throw new Refusal('invalid', {
+        at: 'captured_at',
+        ...(scan.stage === null
+          ? { message: message('enter when the file was read.') }
+          : sentence('enter when ‘{stage}’ was read.', { stage: scan.stage })),
+      });
     refuseFuture(captured_at, now);
     return { scan, captured_at, kingdom_id: scan.kingdom_id as number };
   });

@@ -1,11 +1,14 @@
 import type * as z from 'zod';
 import type { notificationSettings } from '../../../domain/accounts/notification.ts';
 import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
+import { sentence, t } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
+import { languageOf } from '../../models/accounts/accounts.ts';
 import { notificationsOf, setNotifications, switchOffWebhook } from '../../models/messages/notifications.ts';
 import { RecipientRefused } from '../../models/messages/outbox.ts';
+import { speakerFor } from '../service/speak.ts';
 import { GATEWAYS, sealWebhook, webhookIn } from './send-outbox.ts';
 
 type Hooks<Value> = Record<WebhookChannel, Value>;
@@ -53,14 +56,21 @@ export async function testWebhook(db: Db, env: Env, userId: string, channel: Web
   const { name } = WEBHOOKS[channel];
   const settings = await notificationsOf(db, userId);
   const webhook = await webhookIn(env, channel, settings);
-  if (webhook === null) throw new Refusal('conflict', `Save the address of a ${name} webhook first.`);
+  if (webhook === null)
+    throw new Refusal('conflict', sentence('Save the address of a {service} webhook first.', { service: name }));
+  const speakTo = speakerFor(env);
+  const owner = await languageOf(db, { id: userId });
   try {
-    await GATEWAYS[channel].post(env, webhook, 'A test from Muster: your finished orders will be announced here.');
+    const text = await speakTo(owner, () => t('A test from Muster: your finished orders will be announced here.'));
+    await GATEWAYS[channel].post(env, webhook, text);
   } catch (error) {
     if (!(error instanceof RecipientRefused))
-      throw new Refusal('unavailable', `${name} does not answer just now. Please try again in a minute.`);
-    await switchOffWebhook(db, channel, settings, error.message);
-    throw new Refusal('conflict', `${error.message} It was removed: set a new one.`);
+      throw new Refusal(
+        'unavailable',
+        sentence('{service} does not answer just now. Please try again in a minute.', { service: name }),
+      );
+    await speakTo(owner, () => switchOffWebhook(db, channel, settings, error.message));
+    throw new Refusal('conflict', sentence('{why} It was removed: set a new one.', { why: error.message }));
   }
   return GATEWAYS[channel].sends(env);
 }

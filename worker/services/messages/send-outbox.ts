@@ -4,6 +4,7 @@ import { openDb } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { postToDiscord, sendsToDiscord } from '../../gateways/discord.ts';
 import { mailer } from '../../gateways/mail.ts';
+import { languageOf } from '../../models/accounts/accounts.ts';
 import { webhookOwner } from '../../models/accounts/sealed.ts';
 import {
   type Notifications,
@@ -12,6 +13,7 @@ import {
   switchOffWebhook,
 } from '../../models/messages/notifications.ts';
 import { RecipientRefused, type Sender, sendDue } from '../../models/messages/outbox.ts';
+import { speakerFor } from '../service/speak.ts';
 
 interface Gateway {
   /** False in a local copy without a stand-in. */
@@ -38,11 +40,15 @@ export async function webhookIn(env: Env, channel: WebhookChannel, settings: Not
 export function senderOf(env: Env): Sender {
   const db = openDb(env.DB);
   const mail = mailer(env);
+  const speakTo = speakerFor(env);
   return async (message) => {
     const { channel } = message;
     if (channel === 'mail')
       return mail(message).catch(async (error: unknown) => {
-        if (error instanceof RecipientRefused) await switchOffMail(db, message.recipient, error.message);
+        if (error instanceof RecipientRefused)
+          await speakTo(await languageOf(db, { email: message.recipient }), () =>
+            switchOffMail(db, message.recipient, error.message),
+          );
         throw error;
       });
     const settings = await notificationsOf(db, message.recipient);
@@ -50,7 +56,10 @@ export function senderOf(env: Env): Sender {
     // Switched off since the message was queued.
     if (webhook === null) return;
     await GATEWAYS[channel].post(env, webhook, message.text).catch(async (error: unknown) => {
-      if (error instanceof RecipientRefused) await switchOffWebhook(db, channel, settings, error.message);
+      if (error instanceof RecipientRefused)
+        await speakTo(await languageOf(db, { id: message.recipient }), () =>
+          switchOffWebhook(db, channel, settings, error.message),
+        );
       throw error;
     });
   };

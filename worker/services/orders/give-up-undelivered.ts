@@ -9,6 +9,7 @@ import {
   undeliveredItems,
 } from '../../models/orders/undelivered.ts';
 import { oneByOne } from '../service/one-by-one.ts';
+import { speakerFor } from '../service/speak.ts';
 
 const subjectOf = ({ item_id }: Undelivered): string => item_id;
 
@@ -23,8 +24,9 @@ export async function giveUpUndelivered(
   until = Number.POSITIVE_INFINITY,
 ): Promise<GivenUp[]> {
   const given: GivenUp[] = [];
+  const speakTo = speakerFor(env);
   const giveUp = async (row: Undelivered): Promise<void> => {
-    const item = await giveUpItem(db, row, env.SITE_ORIGIN, now);
+    const item = await speakTo(row, () => giveUpItem(db, row, env.SITE_ORIGIN, now));
     if (!item) return;
     given.push(item);
     await callOrder(env, item.order_id, (object) =>

@@ -1,3 +1,4 @@
+import { sentence } from '../../../domain/language/text.ts';
 import type { Product } from '../../../domain/orders/catalogue.ts';
 import { MAX_LOOKED_UP } from '../../../domain/orders/outlook.ts';
 import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
@@ -14,7 +15,10 @@ export async function lookUpKingdoms(
   ids: readonly number[],
 ): Promise<KingdomOutlook[]> {
   if (ids.length > MAX_LOOKED_UP[kind])
-    throw new Refusal('invalid', `kingdoms: must be ${MAX_LOOKED_UP[kind]} at most for this product.`);
+    throw new Refusal('invalid', {
+      at: 'kingdoms',
+      ...sentence('must be {count} at most for this product.', { count: MAX_LOOKED_UP[kind] }),
+    });
   const outlooks = await outlooksOf(db, game, ids);
   const stored = new Map<number, KingdomOutlook['stored']>();
   const look = async (each: (typeof outlooks)[number]): Promise<void> => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import { sentence } from '../../../domain/language/text.ts';
 import { type Cents, centsOf, dollars, formatCents } from '../../../domain/money/money.ts';
 import { teamUnpaidSentence, unpaidSentence } from '../../../domain/money/payment.ts';
 import type { placed } from '../../../domain/orders/answers.ts';
@@ -16,6 +17,7 @@ import { readSale } from '../../models/orders/sale.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
 import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
+import { speakerFor } from '../service/speak.ts';
 
 /** A request to order and its user. */
 export interface AskedOrder {
@@ -32,16 +34,19 @@ type Placed = z.output<typeof placed>;
 function priced(orders: readonly OrderEntry[], sale: Sale, now: number): PricedEntry[] {
   const entries = orders.map((entry, index) => {
     const result = priceEntry(entry, sale, now);
-    if ('flaw' in result) throw new Refusal('invalid', `orders[${index}]: ${result.flaw}`);
+    if ('flaw' in result) throw new Refusal('invalid', { ...result.flaw, at: `orders[${index}]` });
     if (centsOf(entry.price) !== result.price)
-      throw new Refusal(
-        'invalid',
-        `orders[${index}]: price: this costs ${formatCents(result.price)} USD, not ${entry.price}. Please review your order.`,
-      );
+      throw new Refusal('invalid', {
+        at: `orders[${index}].price`,
+        ...sentence('this costs {price} USD, not {given}. Please review your order.', {
+          price: formatCents(result.price),
+          given: String(entry.price),
+        }),
+      });
     return result;
   });
   const flaw = tooMuch(entries);
-  if (flaw) throw new Refusal('invalid', `orders: ${flaw}`);
+  if (flaw) throw new Refusal('invalid', { ...flaw, at: 'orders' });
   return entries;
 }
 
@@ -61,12 +66,18 @@ interface Order {
 /** Returns the refusal of an order that its team does not pay. */
 function unpaidByTeam(team: TeamHead, why: 'not_leader' | 'over_limit'): Refusal {
   if (why === 'not_leader')
-    return new Refusal('forbidden', `team_id: only leaders of ${team.name} can order from its balance.`);
+    return new Refusal('forbidden', {
+      at: 'team_id',
+      ...sentence('only leaders of {name} can order from its balance.', { name: team.name }),
+    });
   const { monthly_limit_cents: limit, spent_cents: spent } = team;
-  return new Refusal(
-    'unpaid',
-    `team_id: leaders of ${team.name} can spend ${formatCents(limit)} USD a month, and ${formatCents(Math.max(0, limit - spent))} USD of it is left. Its owner can raise the limit.`,
-  );
+  return new Refusal('unpaid', {
+    at: 'team_id',
+    ...sentence(
+      'leaders of {name} can spend {limit} USD a month, and {left} USD of it is left. Its owner can raise the limit.',
+      { name: team.name, limit: formatCents(limit), left: formatCents(Math.max(0, limit - spent)) },
+    ),
+  });
 }
 
 async function placeAtOnce(db: Db, { team, ...order }: Order, now: number): Promise<Placed> {
@@ -88,12 +99,15 @@ async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, sale:
   const made = await createSchedule(db, { ...rest, entries: entries.map(({ entry }) => entry), recurrence }, now);
   if (made.outcome === 'key_reused') throw keyReused();
   if (made.outcome === 'too_many')
-    throw new Refusal(
-      'invalid',
-      `scheduleInfo: an account can have ${MAX_SCHEDULES} schedules, of ${MAX_SCHEDULES_BYTES / 1_000_000} MB in all; end one first.`,
-    );
+    throw new Refusal('invalid', {
+      at: 'scheduleInfo',
+      ...sentence('an account can have {count} schedules, of {size} MB in all; end one first.', {
+        count: MAX_SCHEDULES,
+        size: MAX_SCHEDULES_BYTES / 1_000_000,
+      }),
+    });
   const { schedule } = made;
-  await runAtOnce(db, schedule, sale, now);
+  await runAtOnce(db, speakerFor(env), schedule, sale, now);
   const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
   return { schedule_id: schedule.id, order_id: await orderAtOnce(db, schedule), order_uuid: null, total };
 }

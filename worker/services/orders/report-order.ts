@@ -1,9 +1,12 @@
 import type * as z from 'zod';
+import { sentence } from '../../../domain/language/text.ts';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import type { User } from '../../models/accounts/user.ts';
-import { fileIssue, MAX_OPEN_REPORTS } from '../../models/orders/reports.ts';
+import { answerReport, fileIssue, MAX_OPEN_REPORTS } from '../../models/orders/reports.ts';
+import { speakerFor } from '../service/speak.ts';
 import { findOrder } from './find-order.ts';
 
 /**
@@ -21,7 +24,19 @@ export async function reportOrder(
   if (filed === null)
     throw new Refusal(
       'conflict',
-      `${MAX_OPEN_REPORTS} reports of yours wait for an answer. Please write again when we have answered one.`,
+      sentence('{count} reports of yours wait for an answer. Please write again when we have answered one.', {
+        count: MAX_OPEN_REPORTS,
+      }),
     );
   return filed;
+}
+
+/** Answers a report by mail in its user's language. @throws Refusal not_found if there is no such open report. */
+export async function answerIssue(
+  db: Db,
+  env: Env,
+  { id, text }: { id: number; text: string },
+  admin: { id: string; address: string },
+): Promise<void> {
+  if (!(await answerReport(db, speakerFor(env), id, text, admin))) throw notFound('open report');
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { dayOf } from '../../../domain/days.ts';
 import type { downloadQuery } from '../../../domain/orders/contract.ts';
+import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from '../../files/export.ts';
 import {
@@ -13,9 +14,13 @@ import {
 } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
 import { byteRangeOf, type Wanted } from '../../http/ranges.ts';
+import { withHeaders } from '../service/speak.ts';
 import { countRows, pageStream, type Stored } from './page-results.ts';
 
-type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 'page' | 'count' | 'named' | 'bom'>;
+type Query = Pick<
+  z.infer<typeof downloadQuery>,
+  'type' | 'sort' | 'reversed' | 'page' | 'count' | 'named' | 'bom' | 'headers'
+>;
 
 type Bytes = ReadableStream<Uint8Array>;
 
@@ -25,16 +30,20 @@ interface Export {
   make(): Promise<Bytes>;
 }
 
-function exportOf(store: R2Bucket, snapshots: readonly Stored[], { type, sort, reversed }: Query): Export {
+function exportOf(env: Env, snapshots: readonly Stored[], query: Query): Export {
+  const { type, sort, reversed } = query;
+  const store = env.STORE;
   const keys = snapshots.map(({ key }) => key);
-  const key = exportKey({ snapshots: keys, type, sort: type === 'json' ? sort : undefined, reversed });
+  const headers = type === 'csv' || type === 'xlsx' ? query.headers : undefined;
+  const key = exportKey({ snapshots: keys, type, sort: type === 'json' ? sort : undefined, reversed, headers });
   return {
     key,
     make: async () => {
       // Before thousands of snapshots are opened in vain.
       refuseRows(type, countRows(snapshots), type === 'json' && sort !== undefined);
       const parts = keys.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
-      return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
+      const stream = await withHeaders(env, headers, (titled) => exportStream(type, parts, { sort, reversed, titled }));
+      return keepExport(store, key, CONTENT_TYPE[type], stream);
     },
   };
 }
@@ -106,18 +115,19 @@ async function partOf(store: R2Bucket, key: string, head: Uint8Array, { from, to
  * @throws Refusal conflict, too_large or unsatisfiable.
  */
 export async function deliverResults(
-  store: R2Bucket,
+  env: Env,
   snapshots: readonly Stored[],
   query: Query,
   wanted: Wanted,
 ): Promise<Response> {
   if (snapshots.length === 0) throw new Refusal('conflict', 'There are no results yet.');
-  return delivered(store, snapshots, query, wanted).catch((error: unknown) => {
-    throw error instanceof ExportRefused ? new Refusal('too_large', error.message) : error;
+  return delivered(env, snapshots, query, wanted).catch((error: unknown) => {
+    throw error instanceof ExportRefused ? new Refusal('too_large', error.sentence) : error;
   });
 }
 
-async function delivered(store: R2Bucket, snapshots: readonly Stored[], query: Query, wanted: Wanted) {
+async function delivered(env: Env, snapshots: readonly Stored[], query: Query, wanted: Wanted) {
+  const store = env.STORE;
   const { type, sort, reversed, page, count } = query;
   const headers: Record<string, string> = {
     'content-type': CONTENT_TYPE[type],
@@ -128,7 +138,7 @@ async function delivered(store: R2Bucket, snapshots: readonly Stored[], query: Q
   };
   if (type === 'json' && count > 0)
     return new Response(await pageStream(store, snapshots, { page, count, sort, reversed }), { headers });
-  const wantedExport = exportOf(store, snapshots, query);
+  const wantedExport = exportOf(env, snapshots, query);
   if (type !== 'json' && asksForJson(wanted.accept)) {
     const bytes = await readAll(await opened(store, wantedExport));
     return Response.json({ success: 1, data: bytes.toString(type === 'csv' ? 'utf8' : 'base64') });

@@ -1,5 +1,5 @@
-import { exact } from '../../../domain/figures.ts';
 import type { Column } from '../../../domain/games/games.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import { layoutOf, type Shape, sameShape } from '../../../domain/scans/layouts.ts';
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
@@ -98,7 +98,7 @@ function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportO
   const rows = countRows(snapshots);
   if (rows > MAX_ORDERED_ROWS)
     throw new ExportRefused(
-      `Too many results to sort: ${exact(rows)} rows; the maximum is ${exact(MAX_ORDERED_ROWS)}.`,
+      sentence('Too many results to sort: {rows} rows; the maximum is {most}.', { rows, most: MAX_ORDERED_ROWS }),
     );
   return byShape(snapshots).map((group) => ({
     ...shapeOf(group),

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { sentence } from '../../../domain/language/text.ts';
 import type { accountShares, share as shareAnswer, shareList } from '../../../domain/orders/answers.ts';
 import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
@@ -65,6 +66,9 @@ export async function shareResults(
   if (made) return shownShare(env, made);
   throw new Refusal(
     'conflict',
-    `${whole ? 'An order' : 'An item'} can have ${MAX_ITEM_SHARES} active links, an account ${MAX_SHARES}: close one first (My Account, Shared links).`,
+    sentence(
+      '{of, select, order {An order} other {An item}} can have {count} active links, an account {most}: close one first (My Account, Shared links).',
+      { of: whole ? 'order' : 'item', count: MAX_ITEM_SHARES, most: MAX_SHARES },
+    ),
   );
 }

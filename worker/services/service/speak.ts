@@ -3,7 +3,7 @@ import { isPublicPath } from '../../../domain/language/public-paths.ts';
 import { addCatalogue } from '../../../domain/language/text.ts';
 import type { Env } from '../../env.ts';
 import { catalogueOf } from '../../gateways/built-web.ts';
-import { inLocale } from '../../isolate/language.ts';
+import { inLocale, type SpeakTo } from '../../isolate/language.ts';
 
 /** Does some work in a language. If its catalogue cannot be read now, the work is in English. */
 export async function speak<Result>(
@@ -13,7 +13,7 @@ export async function speak<Result>(
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   const catalogue = await catalogueOf(env, origin, locale);
-  if (!catalogue) return work();
+  if (!catalogue) return inLocale(SOURCE_LOCALE, work);
   addCatalogue(locale, catalogue);
   return inLocale(locale, work);
 }
@@ -24,6 +24,19 @@ export const speakAsAsked = <Result>(
   { url, headers }: Request,
   work: () => Result | Promise<Result>,
 ): Promise<Result> => speak(env, new URL(url).origin, preferredLocale(headers.get('accept-language') ?? ''), work);
+
+/** Returns how to write to users in their languages. */
+export const speakerFor =
+  (env: Env): SpeakTo =>
+  ({ language }, work) =>
+    speak(env, env.SITE_ORIGIN, language ?? SOURCE_LOCALE, work);
+
+/** Makes a file whose header row has titles in a language, or, if none is asked for, the file's own names. */
+export const withHeaders = <Made>(
+  env: Env,
+  headers: Locale | undefined,
+  make: (titled: boolean) => Promise<Made>,
+): Promise<Made> => (headers === undefined ? make(false) : speak(env, env.SITE_ORIGIN, headers, () => make(true)));
 
 /** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
 export function speakByAddress(

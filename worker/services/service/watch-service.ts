@@ -1,4 +1,5 @@
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { isReady, type Sale } from '../../../domain/orders/sale.ts';
 import { ALERT_LIMITS, type AlertLimits, isQuiet } from '../../../domain/service/alert-limits.ts';
@@ -110,7 +111,7 @@ async function tellAtOnce(env: Env, message: Parameters<typeof postAlert>[1]): P
     reference: '',
     subject,
     text: `${message.text}\n\n${message.site}/admin/`,
-    html: '',
+    language: SOURCE_LOCALE as Locale,
   };
   const told = await Promise.allSettled([mailer(env)(mail), postAlert(env, message)]);
   for (const one of told) if (one.status === 'rejected') logError({ job: 'alert', subject: message.kind }, one.reason);

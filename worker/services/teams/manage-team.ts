@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { DAY_MS } from '../../../domain/days.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import { dollars } from '../../../domain/money/money.ts';
 import type { inviteMade, inviteOffer, teamList, wholeTeam } from '../../../domain/teams/answers.ts';
 import type { inviteCreate, memberEdit, teamEdit, teamTransfer } from '../../../domain/teams/contract.ts';
@@ -84,14 +85,19 @@ export async function showTeam(
 /** Returns why a write that only the owner may make changed nothing: not a member, not the owner, or `otherwise`. */
 async function refusedTo(db: Db, actor: Actor, teamId: string, otherwise: Refusal): Promise<Refusal> {
   const { role, name } = await findTeam(db, actor.userId, teamId);
-  return role === 'owner' ? otherwise : new Refusal('forbidden', `Only the owner of ${name} can do this.`);
+  return role === 'owner'
+    ? otherwise
+    : new Refusal('forbidden', sentence('Only the owner of {name} can do this.', { name }));
 }
 
 /** Creates a team. @throws Refusal conflict if the user owns as many as allowed. */
 export async function makeTeam(db: Db, actor: Actor, name: string): Promise<string> {
   const id = await createTeam(db, actor, name);
   if (id) return id;
-  throw new Refusal('conflict', `You can own ${MAX_TEAMS} teams: close one or hand it over first.`);
+  throw new Refusal(
+    'conflict',
+    sentence('You can own {count} teams: close one or hand it over first.', { count: MAX_TEAMS }),
+  );
 }
 
 /** Changes the name or the limit. @throws Refusal not_found or forbidden. */
@@ -123,7 +129,10 @@ export async function makeInvite(
   const expires_at = now + days * DAY_MS;
   const id = await createInvite(db, actor, { teamId, role, expiresAt: expires_at }, now);
   if (id) return { invite_id: id, path: invitePath(id), expires_at };
-  const full = new Refusal('conflict', `A team can have ${MAX_INVITES} open invites: revoke one first.`);
+  const full = new Refusal(
+    'conflict',
+    sentence('A team can have {count} open invites: revoke one first.', { count: MAX_INVITES }),
+  );
   throw await refusedTo(db, actor, teamId, full);
 }
 
@@ -159,7 +168,13 @@ export async function joinTeam(db: Db, actor: Actor, token: string, now = Date.n
   if (offer.joined || (await acceptInvite(db, actor, offer, token, now))) return offer.team_id;
   const latest = await findOffer(db, actor.userId, token, now);
   if (latest.joined) return latest.team_id;
-  throw new Refusal('conflict', `${latest.name} has ${MAX_MEMBERS} members, which is the most. Ask its owner.`);
+  throw new Refusal(
+    'conflict',
+    sentence('{name} has {count} members, which is the most. Ask its owner.', {
+      name: latest.name,
+      count: MAX_MEMBERS,
+    }),
+  );
 }
 
 /** Changes a member's role or hands the team over to them. @throws Refusal not_found, forbidden or conflict. */

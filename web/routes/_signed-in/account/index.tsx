@@ -6,6 +6,7 @@ import { accountQuery, balanceOf, forgetUser } from '../../../api/account.ts';
 import { changeEmail, deleteAccount, exportAddress } from '../../../api/security.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
+import { LanguageField } from '../../../components/language-choice.tsx';
 import { Facts } from '../../../components/panel.tsx';
 import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
@@ -33,6 +34,7 @@ function Account() {
           [t('Full name'), data.full_name || '–'],
           [t('E-mail'), data.email],
           [t('Member since'), date(data.created_at)],
+          [t('Language of pages and mails'), <LanguageField key="language" />],
           [
             t('Balance'),
             <Link key="balance" to="/account/balance">

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { t } from '../../../../../domain/language/text.ts';
+import { capital } from '../../../../../domain/figures.ts';
+import { say, t } from '../../../../../domain/language/text.ts';
 import { centsOf } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
 import { numberOf } from '../../../../../domain/orders/pricing.ts';
@@ -20,7 +21,7 @@ const flawOf = (text: string): string | null => {
   const amount = numberOf(text);
   if (amount === null) return t('Enter an amount in dollars, such as 25 or 12.50.');
   const flaw = topUpFlaw(amount);
-  return flaw && flaw.charAt(0).toUpperCase() + flaw.slice(1);
+  return flaw && capital(say(flaw));
 };
 
 /** A form to top up the balance at Stripe. */

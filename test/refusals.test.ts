@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseSync, Visitor } from 'oxc-parser';
+import { expect, test } from 'vitest';
+import { flawSentence } from '../domain/service/flaws.ts';
+
+/** Every sentence of a refusal is a message of the catalogues, so that it can be said in each language. */
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  name?: string;
+  value?: unknown;
+  operator?: string;
+  callee?: Node;
+  expressions?: readonly unknown[];
+  [key: string]: unknown;
+}
+
+/** Returns the parts of an expression that end up in the sentence. */
+function saidIn(node: Node): Node[] {
+  if (node.type === 'ConditionalExpression')
+    return [node.consequent, node.alternate].flatMap((each) => saidIn(each as Node));
+  if (node.type === 'LogicalExpression') return [node.left, node.right].flatMap((each) => saidIn(each as Node));
+  if (node.type === 'ObjectExpression')
+    return (node.properties as Node[])
+      .filter(({ key }) => (key as Node | undefined)?.name === 'message')
+      .flatMap(({ value }) => saidIn(value as Node));
+  return [node];
+}
+
+/** Returns the names of constants that are plain sentences, not `message(…)`. */
+function plainIn(file: string, source: string): string[] {
+  const plain: string[] = [];
+  new Visitor({
+    VariableDeclarator({ id, init }) {
+      const isText = init?.type === 'Literal' ? / /.test(String(init.value)) : init?.type === 'TemplateLiteral';
+      if (id.type === 'Identifier' && isText && /^[A-Z_]+$/.test(id.name)) plain.push(id.name);
+    },
+  }).visit(parseSync(file, source).program);
+  return plain;
+}
+
+/** Returns texts of refusals in a file that no catalogue has. `plain` are names of constants without one. */
+function unsayableIn(file: string, source: string, plain: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const check = (said: Node | undefined) => {
+    for (const node of said ? saidIn(said) : []) {
+      const isMade = node.type === 'TemplateLiteral' && (node.expressions?.length ?? 0) > 0;
+      const isJoined = node.type === 'BinaryExpression' && node.operator === '+';
+      const isPlain = node.type === 'Identifier' && plain.has(node.name ?? '');
+      if (isMade || isJoined || isPlain) found.push(`${file}: ${source.slice(node.start, node.end)}`);
+    }
+  };
+  new Visitor({
+    NewExpression({ callee, arguments: [, said] }) {
+      if (callee.type === 'Identifier' && callee.name === 'Refusal') check(said as unknown as Node);
+    },
+    CallExpression({ callee, arguments: [, said] }) {
+      if (callee.type === 'Identifier' && callee.name === 'refusedFor') check(said as unknown as Node);
+    },
+  }).visit(parseSync(file, source).program);
+  return found;
+}
+
+test('no refusal has a text outside of the catalogues', () => {
+  const sources = globSync('{domain,worker,durable-objects}/**/*.ts').map((file) => ({
+    file,
+    source: readFileSync(file, 'utf8'),
+  }));
+  expect(sources.length).toBeGreaterThan(500);
+  const plain = new Set(sources.flatMap(({ file, source }) => plainIn(file, source)));
+  expect(sources.flatMap(({ file, source }) => unsayableIn(file, source, plain))).toEqual([]);
+  const bent = `
+    const GONE = 'It is gone.';
+    const HERE = message('It is here.');
+    throw new Refusal('conflict', \`There are \${many}.\`);
+    throw new Refusal('conflict', open ? GONE : HERE);
+    throw refusedFor(60, { at: 'x', message: 'one ' + two });
+    throw new Refusal('conflict', sentence('There are {many}.', { many }));`;
+  expect(unsayableIn('a.ts', bent, new Set(plainIn('a.ts', bent)))).toEqual([
+    expect.stringContaining('There are'),
+    'a.ts: GONE',
+    "a.ts: 'one ' + two",
+  ]);
+});
+
+test('what a schema says is taken apart into a message and its values', () => {
+  expect(flawSentence('must be one of a, b')).toEqual({
+    message: 'must be one of {options}.',
+    values: { options: 'a, b' },
+  });
+  expect(flawSentence('must have 1,200 entries at most.')).toEqual({
+    message: 'must have {count} entries at most.',
+    values: { count: 1200 },
+  });
+  expect(flawSentence('must be from -1,000 to 1,000')).toEqual({
+    message: 'must be from {from} to {to}.',
+    values: { from: -1000, to: 1000 },
+  });
+  expect(flawSentence('must be -1 for all rows, or more')).toEqual({ message: 'must be -1 for all rows, or more.' });
+  expect(flawSentence('is missing')).toEqual({ message: 'is missing.' });
+});
