@@ -62,7 +62,10 @@ test('admins open and pause products, whatever the deployment says', () => {
   expect(listed(saleWith({}))).toMatchObject({ ready: true, paused: null });
   expect(priceEntry({ type: 'rok-history', params: {}, price: 0 }, paused, day)).toEqual({
     kind: 'not_ready',
-    flaw: 'History: 90-day history: The fleet moves house.',
+    flaw: {
+      message: '{product}: {why}',
+      values: { product: 'History: 90-day history', why: 'The fleet moves house.' },
+    },
   });
 });
 

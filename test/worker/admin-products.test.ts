@@ -67,7 +67,7 @@ describe('a price', () => {
     expect(await listed()).toMatchObject({ price: 0.6, ready: true });
     expect(await order(user, 0.5)).toMatchObject({
       status: 400,
-      msg: 'orders[0]: price: this costs 0.60 USD, not 0.5. Please review your order.',
+      msg: 'orders[0].price: this costs 0.60 USD, not 0.5. Please review your order.',
     });
     expect((await order(user, 0.6)).status).toBe(200);
     expect(await chargesOf(user)).toEqual([50, 60]);
@@ -131,7 +131,7 @@ describe('a price', () => {
     await price({ from: inDays(1), price: 0.7 });
     expect(await price({ from: inDays(1), price: 0.9, version: 0 })).toMatchObject({
       status: 409,
-      msg: 'Somebody changed this meanwhile: price is 0.70 now, yours was 0.90.',
+      msg: 'Somebody changed this meanwhile. What is stored now, and yours in brackets: price: 0.70 (0.90)',
     });
     expect((await scan()).prices).toEqual([{ from: inDays(1), price: 0.7 }]);
     // Two at once: one wins.
@@ -200,7 +200,7 @@ describe('a paused product', () => {
     await readiness({ readiness: 'paused', sentence: SENTENCE });
     expect(await readiness({ readiness: 'paused', sentence: 'Other.', version: 0 })).toMatchObject({
       status: 409,
-      msg: `Somebody changed this meanwhile: sentence is ${SENTENCE} now, yours was Other.`,
+      msg: `Somebody changed this meanwhile. What is stored now, and yours in brackets: sentence: ${SENTENCE} (Other.)`,
     });
   });
 });

@@ -12,6 +12,9 @@ import { speakerFor } from '../../worker/services/service/speak.ts';
 import { db, fireCron, insertUser, type Person, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
+const run = (on: typeof db, due: unknown, now: number) =>
+  runSchedule(on, speakerFor(env), due as never, configuredSale(env.READY_PRODUCTS), now);
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const EVERY_MINUTE = '* * * * *';
@@ -24,18 +27,13 @@ beforeEach(async () => {
   ]);
 });
 
-/** Creates a schedule that is first due at `start`, with these stored entries if given. */
-async function scheduled(
-  user: Person,
-  start: number,
-  info: object = { period: 'minute', interval: 1 },
-  entries?: string,
-) {
+/** Creates a schedule that is first due at `start`, with the `kept` entries if given. */
+async function scheduled(user: Person, start: number, info: object = { period: 'minute', interval: 1 }, kept?: string) {
   const scheduleInfo = { ...info, start: new Date(start).toISOString() };
   const { data, status, msg } = await user.call('POST', '/v1/order/create', { orders: [scanOf([1011])], scheduleInfo });
   if (status !== 200) throw new Error(msg);
-  if (entries !== undefined)
-    await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`).bind(entries, data.schedule_id).run();
+  if (kept !== undefined)
+    await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`).bind(kept, data.schedule_id).run();
   return data.schedule_id as number;
 }
 
@@ -125,9 +123,7 @@ describe('a schedule with broken entries', () => {
       .run();
     expect(await dueSchedules(db, start + 29_999)).toEqual([]);
     const [due] = await dueSchedules(db, start + 30_000);
-    const outcomes = await Promise.all(
-      [1, 2].map(() => runSchedule(db, speakerFor(env), due as never, configuredSale(env.READY_PRODUCTS), start + 30_000)),
-    );
+    const outcomes = await Promise.all([1, 2].map(() => run(db, due, start + 30_000)));
     expect(outcomes.sort()).toEqual(['placed', 'skipped']);
     expect(await chargesOf(user.id)).toHaveLength(1);
   });
@@ -168,7 +164,7 @@ describe('a schedule that is stopped during its run', () => {
       const [due] = await dueSchedules(db, start);
       const stop = () => user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, {});
       const held = meanwhile(async () => expect((await stop()).status).toBe(200));
-      expect(await runSchedule(held, speakerFor(env), due as never, configuredSale(env.READY_PRODUCTS), start)).toBe('skipped');
+      expect(await run(held, due, start)).toBe('skipped');
       expect([await chargesOf(user.id), await runsOf(id)]).toEqual([[], []]);
       expect(await rowsWhere(`SELECT id FROM orders WHERE user_id = ?`, user.id)).toEqual([]);
       expect(await rowsWhere(`SELECT id FROM outbox WHERE reference LIKE ?`, `%:${id}:%`)).toEqual([]);

@@ -301,19 +301,9 @@ async function runAlone(db: Db, speakTo: SpeakTo, run: Run, sale: Sale, now: num
  * Runs a schedule that is due when it is created. If two requests create it concurrently, both know its order
  * afterwards: the second places it too, and the idempotency key makes it the same order.
  */
-export async function runAtOnce(
-  db: Db,
-  speakTo: SpeakTo,
-  made: Schedule,
-  sale: Sale,
-  now = Date.now(),
-): Promise<void> {
+export async function runAtOnce(db: Db, speakTo: SpeakTo, made: Schedule, sale: Sale, now = Date.now()): Promise<void> {
   if (made.state !== 'active') return;
-  if (
-    made.next_at !== null &&
-    made.next_at <= now &&
-    (await runSchedule(db, speakTo, made, sale, now)) !== 'skipped'
-  )
+  if (made.next_at !== null && made.next_at <= now && (await runSchedule(db, speakTo, made, sale, now)) !== 'skipped')
     return;
   const schedule = await db.$client.prepare(`SELECT * FROM schedules WHERE id = ?`).bind(made.id).first<Schedule>();
   if (schedule?.trying_for === made.created_at)

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { dayOf } from '../../../domain/days.ts';
+import { sentence } from '../../../domain/language/text.ts';
 import { changedMeanwhile } from '../../../domain/meanwhile.ts';
 import { dollars, formatCents } from '../../../domain/money/money.ts';
 import { PRODUCTS, productOf } from '../../../domain/orders/catalogue.ts';
@@ -106,17 +107,23 @@ export async function changePrice(
 ): Promise<void> {
   if (!productOf(product_id)) throw notFound('product');
   if (from < dayOf(now))
-    throw new Refusal('invalid', `from: is in the past. The first day of a new price is ${dayOf(now)}.`);
+    throw new Refusal('invalid', {
+      at: 'from',
+      ...sentence('is in the past. The first day of a new price is {day}.', { day: dayOf(now) }),
+    });
   await proveFactor(db, env, user, code);
   await changeTerms(db, {
     ...{ product: product_id, version, reason, action: 'product.priced' },
     admin: { id: user.id, address },
     change: (before) => {
       if (price === null && !before.prices.some((each) => each.from === from))
-        throw new Refusal('invalid', `from: no price begins on ${from}.`);
+        throw new Refusal('invalid', { at: 'from', ...sentence('no price begins on {day}.', { day: from }) });
       const prices = withPrice(before.prices, from, price);
       if (prices[0] && prices.length === MOST_PRICES && prices[0].from > dayOf(now))
-        throw new Refusal('invalid', `from: ${MOST_PRICES} prices are planned already. Remove one first.`);
+        throw new Refusal('invalid', {
+          at: 'from',
+          ...sentence('{count} prices are planned already. Remove one first.', { count: MOST_PRICES }),
+        });
       return { ...before, prices };
     },
     told: ({ prices }) => {

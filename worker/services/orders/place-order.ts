@@ -94,7 +94,12 @@ async function placeAtOnce(db: Db, { team, ...order }: Order, now: number): Prom
   return { schedule_id: null, order_id, order_uuid, total: dollars(total) };
 }
 
-async function placeSchedule(db: Db, order: Order, recurrence: Recurrence, sale: Sale, now: number): Promise<Placed> {
+async function placeSchedule(
+  db: Db,
+  env: Env,
+  { order, recurrence, sale }: { order: Order; recurrence: Recurrence; sale: Sale },
+  now: number,
+): Promise<Placed> {
   const { entries, balance: _, team: __, ...rest } = order;
   const made = await createSchedule(db, { ...rest, entries: entries.map(({ entry }) => entry), recurrence }, now);
   if (made.outcome === 'key_reused') throw keyReused();
@@ -145,7 +150,9 @@ export async function placeOrder(
     idempotencyKey: key === undefined ? null : `client:${key}`,
     requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };
-  const answer = await (recurrence ? placeSchedule(db, order, recurrence, sale, now) : placeAtOnce(db, order, now));
+  const answer = await (recurrence
+    ? placeSchedule(db, env, { order, recurrence, sale }, now)
+    : placeAtOnce(db, order, now));
   if (answer.order_id !== null && order.entries.some(({ product }) => product.kind === 'history'))
     after(callOrder(env, answer.order_id, (object) => object.begin()));
   return answer;
