@@ -4,8 +4,8 @@ import { Refusal } from '../../errors.ts';
 import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../models/accounts/two-factor.ts';
 import { twoFactorMail } from '../messages/mail-texts.ts';
-import { type Caller, countProof, proveFactor, provePassword } from './prove-person.ts';
 import { speakerFor } from '../service/speak.ts';
+import { type Caller, countProof, proveFactor, provePassword } from './prove-person.ts';
 
 /** Creates an authenticator secret for a user who proves the password. It becomes active when confirmed. */
 export async function beginTwoFactor(
