@@ -178,7 +178,12 @@ export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
           <bdi>{nameOr(name, String(governor_id))}</bdi>
           {!isRemovedId(governor_id) && (
             <small>
-              {tag ? `${tag} · ` : ''}
+              {tag && (
+                <>
+                  <bdi>{tag}</bdi>
+                  {' · '}
+                </>
+              )}
               {governor_id}
             </small>
           )}
