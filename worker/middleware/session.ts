@@ -4,6 +4,7 @@ import type { Scope } from '../../domain/accounts/scopes.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { DAY_MS } from '../../domain/days.ts';
 import { sentence } from '../../domain/language/text.ts';
+import type { Sale } from '../../domain/orders/sale.ts';
 import { readToken, signToken } from '../configuration/signing.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { withheld } from '../db/withheld.ts';
@@ -41,6 +42,8 @@ export interface AppEnv {
     /** The key's id if it acts for its user on this route. */
     keyId: string | null;
     requestId: string;
+    /** What is for sale, on routes that read it while the caller is looked up. */
+    sale?: Promise<Sale>;
     /** Answers a public read of the API within this request, for the pages that show it. */
     ask: (path: string) => Promise<Response>;
   };

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { message } from '../../domain/language/text.ts';
 import { cancelled, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
@@ -11,6 +11,7 @@ import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, licensed, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { orderOfUser } from '../models/orders/orders.ts';
+import { readSale } from '../models/orders/sale.ts';
 import { cancelOrder } from '../services/orders/cancel-order.ts';
 import { findOrder } from '../services/orders/find-order.ts';
 import { placeOrder } from '../services/orders/place-order.ts';
@@ -21,10 +22,21 @@ const limitOrder = limitBody(MAX_ORDER_BYTES, message('An order may carry {size}
 const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 
+/** Reads what is for sale while the caller is looked up. */
+const saleAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
+  if (context.get('claim') || context.get('key')) {
+    const sale = readSale(context.get('db'), context.env);
+    sale.catch(() => undefined);
+    context.set('sale', sale);
+  }
+  await next();
+};
+
 /** Actions on orders. Ids are an order's number or an item's id. */
 export const orderActions = new Hono<UserEnv>()
   .post(
     '/order/create',
+    saleAhead,
     keyScope('order'),
     signedIn,
     licensed,
@@ -34,14 +46,16 @@ export const orderActions = new Hono<UserEnv>()
     validate('json', orderCreate),
     answers('Place an order or create a schedule; Idempotency-Key makes a repeat harmless', placed),
     async (context) => {
+      const [db, sale] = [context.get('db'), context.get('sale')];
       const asked = {
         userId: context.get('userId'),
         balance: (await userOf(context)).balance_cents,
+        sale: await (sale ?? readSale(db, context.env)),
         body: context.req.valid('json'),
         key: context.req.valid('header')['idempotency-key'],
       };
       const after = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-      return answer(context, await placeOrder(context.get('db'), context.env, after, asked));
+      return answer(context, await placeOrder(db, context.env, after, asked));
     },
   )
   .get(

@@ -13,7 +13,6 @@ import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
 import { writeOrder } from '../../models/orders/placing.ts';
-import { readSale } from '../../models/orders/sale.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
 import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
@@ -23,6 +22,7 @@ import { speakerFor } from '../service/speak.ts';
 export interface AskedOrder {
   userId: string;
   balance: Cents;
+  sale: Sale;
   body: z.output<typeof orderCreate>;
   /** The caller's idempotency key; a repeat returns the first order. */
   key: string | undefined;
@@ -127,13 +127,10 @@ export async function placeOrder(
   db: Db,
   env: Env,
   after: (work: Promise<unknown>) => void,
-  { userId, balance, body, key }: AskedOrder,
+  { userId, balance, sale, body, key }: AskedOrder,
   now = Date.now(),
 ): Promise<Placed> {
-  const [sale, team] = await Promise.all([
-    readSale(db, env),
-    body.team_id ? teamOf(db, userId, body.team_id, now) : null,
-  ]);
+  const team = body.team_id ? await teamOf(db, userId, body.team_id, now) : null;
   if (body.team_id && !team) throw notFound('team');
   const recurrence = recurrenceOf(body.scheduleInfo, now);
   if (team && recurrence)
