@@ -6,6 +6,7 @@ import { countMessage } from '../../domain/language/text.ts';
 import { flawSentence } from '../../domain/service/flaws.ts';
 import { noSuch } from '../../domain/service/refusals.ts';
 import { ROOT } from '../settings.ts';
+import { textOf, textsOf } from './literals.ts';
 
 /**
  * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">` (or a choice of them), counts with their nouns
@@ -30,42 +31,16 @@ const CHECKS = new Set([
 ]);
 const NOTE = /^\s*For translators: ([\s\S]+)$/;
 
-type Literal =
-  | {
-      type: string;
-      value?: unknown;
-      quasis?: readonly { value: { cooked: string | null } }[];
-      consequent?: Literal;
-      alternate?: Literal;
-      right?: Literal;
-    }
-  | null
-  | undefined;
-
-/** Returns the text of a string literal, or of a template without values; null for anything else. */
-const textOf = (node: Literal): string | null => {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node?.type === 'TemplateLiteral' && node.quasis?.length === 1) return node.quasis[0]?.value.cooked ?? null;
-  return null;
-};
-
-/** Returns the literal texts that an expression may be. */
-const textsOf = (node: Literal): string[] => {
-  if (node?.type === 'ConditionalExpression') return [...textsOf(node.consequent), ...textsOf(node.alternate)];
-  if (node?.type === 'LogicalExpression') return textsOf(node.right);
-  return [textOf(node)].filter((text) => text !== null);
-};
-
 /** Returns the fixed sentences of a call that makes a refusal (worker/errors.ts). */
 const refusalsOf = (name: string, [first, second]: readonly unknown[]): string[] => {
-  if (name === 'Refusal' || name === 'refusedFor') return textsOf(second as Literal);
-  return name === 'notFound' ? textsOf(first as Literal).map(noSuch) : [];
+  if (name === 'Refusal' || name === 'refusedFor') return textsOf(second);
+  return name === 'notFound' ? textsOf(first).map(noSuch) : [];
 };
 
 /** Returns what a check says if it fails, unless it is made of a message with values. */
 const flawsIn = (given: readonly unknown[]): string[] =>
   given
-    .map((each) => textOf(each as Literal))
+    .map((each) => textOf(each))
     .filter((text) => text?.includes(' '))
     .map((text) => flawSentence(text as string))
     .flatMap(({ message, values }) => (values ? [] : [message]));
@@ -92,10 +67,10 @@ export function messagesIn(file: string, source: string): [message: string, note
       }
       if (callee.type !== 'Identifier') return;
       for (const sentence of refusalsOf(callee.name, [first, second])) found.push([sentence, null]);
-      const one = callee.name === 'counted' ? textOf(second as Literal) : null;
-      if (one !== null) found.push([countMessage(one, textOf(third as Literal) ?? `${one}s`), null]);
+      const one = callee.name === 'counted' ? textOf(second) : null;
+      if (one !== null) found.push([countMessage(one, textOf(third) ?? `${one}s`), null]);
       if (!CALLS.has(callee.name)) return;
-      const texts = textsOf(first as Literal);
+      const texts = textsOf(first);
       for (const text of texts) found.push([text, noteBefore(start)]);
       if (texts.length === 0 && callee.name === 'message')
         throw new Error(`${file}: message(…) takes one literal text.`);
@@ -107,9 +82,7 @@ export function messagesIn(file: string, source: string): [message: string, note
     ObjectExpression({ properties }) {
       const texts = new Map(
         properties.flatMap((each) =>
-          each.type === 'Property' && each.key.type === 'Identifier'
-            ? [[each.key.name, textOf(each.value as Literal)]]
-            : [],
+          each.type === 'Property' && each.key.type === 'Identifier' ? [[each.key.name, textOf(each.value)]] : [],
         ),
       );
       const [one, many] = [texts.get('one'), texts.get('many')];
@@ -121,8 +94,7 @@ export function messagesIn(file: string, source: string): [message: string, note
       if (name.type !== 'JSXIdentifier' || name.name !== 'T') return;
       for (const attribute of attributes) {
         if (attribute.type !== 'JSXAttribute' || attribute.name.name !== 'of') continue;
-        const value = attribute.value?.type === 'JSXExpressionContainer' ? attribute.value.expression : attribute.value;
-        for (const text of textsOf(value as Literal)) found.push([text, noteBefore(start)]);
+        for (const text of textsOf(attribute.value)) found.push([text, noteBefore(start)]);
       }
     },
   }).visit(program);

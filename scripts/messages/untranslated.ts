@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from '../settings.ts';
+import { type Expression, piecesOf } from './literals.ts';
 
 /**
  * `node scripts/messages/untranslated.ts`, part of `npm run lint`, finds texts that readers see but no catalogue has:
@@ -23,29 +24,6 @@ const SHOWN = new Set([
 ]);
 /** Words with at least two letters; shorter ones are signs, such as T4 or ×. */
 const WORDS = /\p{L}{2}/u;
-
-interface Node {
-  type: string;
-  start: number;
-  value?: unknown;
-  quasis?: readonly { value: { cooked: string | null } }[];
-  expression?: Node | null;
-  consequent?: Node | null;
-  alternate?: Node | null;
-  left?: Node | null;
-  right?: Node | null;
-}
-
-/** Returns the literal texts that an expression may be. */
-function textsOf(node: Node | null | undefined): string[] {
-  if (!node) return [];
-  if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : [];
-  if (node.type === 'TemplateLiteral') return node.quasis?.map(({ value }) => value.cooked ?? '') ?? [];
-  if (node.type === 'JSXExpressionContainer') return textsOf(node.expression);
-  if (node.type === 'ConditionalExpression') return [...textsOf(node.consequent), ...textsOf(node.alternate)];
-  if (node.type === 'LogicalExpression') return [...textsOf(node.left), ...textsOf(node.right)];
-  return [];
-}
 
 export interface Untranslated {
   line: number;
@@ -69,19 +47,19 @@ export function untranslatedIn(file: string, source: string): Untranslated[] {
           each.value?.type === 'Literal' &&
           each.value.value === 'no',
       );
-      if (!isName) for (const child of children) noteChild(child as Node);
+      if (!isName) for (const child of children) noteChild(child as Expression & { start: number });
     },
     JSXFragment({ children }) {
-      for (const child of children) noteChild(child as Node);
+      for (const child of children) noteChild(child as Expression & { start: number });
     },
     JSXAttribute({ name, value, start }) {
       const key = name.type === 'JSXIdentifier' ? name.name : '';
-      if (SHOWN.has(key)) note(start, textsOf(value as Node));
+      if (SHOWN.has(key)) note(start, piecesOf(value));
     },
   }).visit(parseSync(file, source).program);
-  function noteChild(child: Node) {
+  function noteChild(child: Expression & { start: number }) {
     if (child.type === 'JSXText') note(child.start, [String(child.value)]);
-    else if (child.type === 'JSXExpressionContainer') note(child.start, textsOf(child));
+    else if (child.type === 'JSXExpressionContainer') note(child.start, piecesOf(child));
   }
   return found;
 }
