@@ -8,6 +8,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import filterStyles from '../../components/orders-filter.module.css';
 import { Nothing } from '../../components/panel.tsx';
+import { exact, money } from '../../format.ts';
 import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
@@ -41,24 +42,42 @@ export const Route = createFileRoute('/admin/activity')({
 
 const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
+/** Values that repeat are counted: 'open ×19, done'. */
+const listText = (values: readonly unknown[]): string =>
+  [...Map.groupBy(values.map(shown), (value) => value)]
+    .map(([value, { length }]) => (length > 1 ? `${value} ×${exact(length)}` : value))
+    .join(', ');
+
+/** Returns a detail in words. Those within it are named after both: 'before state'. Amounts are in cents. */
+function written(name: string, value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return [`${name}: ${listText(value)}`];
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([inner, each]) => written(`${name} ${inner}`, each));
+  const isAmount = typeof value === 'number' && /(^| )amount$|_cents$/.test(name);
+  return [isAmount ? `${name.replace(/_cents$/, '')}: ${money(value)}` : `${name}: ${value}`];
+}
+
 /** Reason, what was before and what after, in words. */
 const detailText = (detail: Activity['detail']): string =>
   Object.entries(detail)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${shown(value)}`)
+    .flatMap(([name, value]) => written(name, value))
     .join(' · ');
 
 const COLUMNS: readonly Column<Activity>[] = [
-  { id: 'at', title: message('Time'), cell: ({ at }) => <Time at={at} /> },
+  { id: 'at', title: message('Time'), wide: true, cell: ({ at }) => <Time at={at} /> },
   { id: 'who', title: message('Who'), cell: ({ who }) => who },
   {
     id: 'what',
     title: message('What'),
     grow: true,
     wraps: true,
-    cell: ({ action, detail }) => (
+    cell: ({ at, action, detail }) => (
       <>
         {action}
+        <Under narrow>
+          <Time at={at} />
+        </Under>
         <Under>{detailText(detail)}</Under>
       </>
     ),

@@ -56,16 +56,9 @@ const COLUMNS: readonly Column<Bot>[] = [
       </Link>
     ),
   },
-  // Placed first to be visible without scrolling, because admins look for them most.
+  // What admins look for most comes first, to be visible without scrolling.
   { id: 'seen', title: message('Last connected'), cell: (bot) => <LastSeen bot={bot} /> },
   { id: 'error', title: message('Error'), cell: ({ error }) => error ?? t('NO'), grow: true, wraps: true },
-  { id: 'group', title: message('Group'), cell: ({ group }) => group },
-  { id: 'game', title: message('Game'), cell: ({ account_game }) => account_game.toUpperCase() },
-  { id: 'scans', title: message('Can scan'), cell: scansText, wraps: true },
-  { id: 'kingdom', title: message('Kingdom'), figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
-  { id: 'ip', title: message('IP'), cell: ({ account_ip }) => account_ip || '–' },
-  { id: 'governor', title: message('Governor'), figures: true, cell: ({ governor_id }) => governor_id ?? '–' },
-  { id: 'packets', title: message('Packets'), figures: true, cell: ({ packets_count }) => exact(packets_count) },
   { id: 'tasks', title: message('Tasks'), figures: true, cell: ({ tasking_count }) => exact(tasking_count) },
   {
     id: 'failed',
@@ -73,6 +66,13 @@ const COLUMNS: readonly Column<Bot>[] = [
     figures: true,
     cell: ({ tasking_count_failed }) => exact(tasking_count_failed),
   },
+  { id: 'game', title: message('Game'), cell: ({ account_game }) => account_game.toUpperCase() },
+  { id: 'kingdom', title: message('Kingdom'), figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
+  { id: 'ip', title: message('IP'), cell: ({ account_ip }) => account_ip || '–' },
+  { id: 'scans', title: message('Can scan'), cell: scansText, wraps: true },
+  { id: 'group', title: message('Group'), cell: ({ group }) => group },
+  { id: 'governor', title: message('Governor'), figures: true, cell: ({ governor_id }) => governor_id ?? '–' },
+  { id: 'packets', title: message('Packets'), figures: true, cell: ({ packets_count }) => exact(packets_count) },
   { id: 'titles', title: message('Kingdom titles'), cell: ({ kingdom_titles }) => yesNo(kingdom_titles) },
   { id: 'discord', title: message('Discord titles'), cell: ({ discord_titles }) => yesNo(discord_titles) },
 ];

@@ -137,9 +137,10 @@ const COLUMNS: readonly Column<Item>[] = [
     id: 'progress',
     title: message('Subtasks'),
     figures: true,
-    cell: ({ subtask_count, incomplete_count, failed_count }) =>
+    // Delivered subtasks are deleted in time, so they are what is left of the whole; those that were cancelled are kept.
+    cell: ({ subtask_count, incomplete_count, failed_count, subtasks }) =>
       t('{done} of {whole}', {
-        done: exact(subtask_count - incomplete_count - failed_count),
+        done: exact(subtask_count - incomplete_count - failed_count - (subtasks.cancelled ?? 0)),
         whole: exact(subtask_count),
       }),
   },
