@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 import { newUser, PASSWORD } from '../support/client.ts';
@@ -45,6 +45,18 @@ test('a visitor reads home, board and event in Korean, then in Arabic, without l
   expect(errors).toEqual([]);
 });
 
+/** Presses the footer's links to mails; returns what each opens. */
+const mails = async (page: Page): Promise<string[]> => {
+  await page.getByRole('contentinfo').waitFor();
+  return page.locator('footer a[href^="mailto:"]').evaluateAll((links) =>
+    links.map((link) => {
+      link.addEventListener('click', (event) => event.preventDefault(), { once: true });
+      (link as HTMLAnchorElement).click();
+      return (link as HTMLAnchorElement).href;
+    }),
+  );
+};
+
 test('a user’s pages keep the language that they chose, and a deep link is in its own', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await openPage(browser, inject('address'));
@@ -55,9 +67,12 @@ test('a user’s pages keep the language that they chose, and a deep link is in 
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
   await page.goto('/orders');
   await page.getByText('Du hast bei uns noch keine Scans oder Daten bestellt.').waitFor();
+  expect(await mails(page)).toHaveLength(2);
+  expect(decodeURIComponent((await mails(page))[1] ?? '')).toMatch(/\?subject=.+\/orders\r\n.+Deutsch \(de\)/s);
   await page.goto('/fr/faq');
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
   await page.goto('/faq');
   await page.getByRole('heading', { level: 1, name: 'Frequently asked questions' }).waitFor();
+  expect(await mails(page)).toHaveLength(1);
   expect(errors).toEqual([]);
 });
