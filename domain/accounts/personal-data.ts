@@ -83,6 +83,15 @@ const ownScans = z.object({
     z.object({ id: z.string(), game, name: z.string(), from_scans: json, to_scans: json, created_at: moment }),
   ),
   rosters: z.array(z.object({ game, kingdom_id: z.int(), entries: json, updated_at: moment })),
+  kingdom_goals: z.array(
+    z.object({
+      game,
+      kingdom_id: z.int(),
+      goals: json,
+      farms: z.number().nullable().describe('Null for all of it.'),
+      updated_at: moment,
+    }),
+  ),
 });
 
 /** Answer of GET /v1/account/export. */

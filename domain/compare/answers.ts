@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, differenceColumns, figure, gainsWith, groupDifference, ts, unseen } from '../difference/answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
-import { compareSettings } from './contract.ts';
+import { compareSettings, kingdomGoals } from './contract.ts';
 import { rosterEntry } from './roster.ts';
 
 /** Answers of comparisons, with the same field names as event dashboards. Null means unknown, never 0. */
@@ -124,6 +124,10 @@ export const fightList = z.object({ fights: z.array(fight) });
 export const fightMade = z.object({ fight_id: z.string() });
 
 export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at: ts.nullable() });
+
+export const kingdomGoalsAnswer = kingdomGoals.extend({
+  updated_at: ts.nullable().describe('Null if none were ever set.'),
+});
 
 /** The changes of a roster, with their time and author. */
 export const rosterHistory = z.object({

@@ -151,6 +151,15 @@ export const compareSettings = z.object({
 });
 export type CompareSettings = z.infer<typeof compareSettings>;
 
+/** A leader's own goals of a kingdom, with which each of its wars begins. */
+export const kingdomGoals = z.strictObject({
+  goals: compareSettings.shape.goals.describe('In place of those of an event; none if empty.'),
+  farms: compareSettings.shape.farms.describe(
+    "Percent of a farm's score that counts for its main; null for all of it.",
+  ),
+});
+export type KingdomGoals = z.infer<typeof kingdomGoals>;
+
 /** Default settings. */
 export const usualSettings = (game: GameId): CompareSettings => ({
   weights: { ...PRESETS[game][0]?.weights },

@@ -118,6 +118,47 @@ test.each([
 test.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
+])('a leader’s own goals count in their view on a %s, and stay for the next war', async (_, viewport) => {
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
+  const { kingdom } = board.kingdoms[3];
+  const { governors, counts } = await data(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
+  const scores: number[] = governors.flatMap(({ dkp, exempt }: { dkp: number | null; exempt: boolean }) =>
+    dkp === null || exempt ? [] : [dkp],
+  );
+  const target = scores[Math.floor(scores.length / 2)] ?? 0;
+  const passing = scores.filter((dkp) => dkp >= target).length;
+  const { page, context, errors, client } = await asUser(viewport);
+  await page.goto(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
+  await page.getByRole('button', { name: 'I understand' }).click();
+  await page.getByRole('button', { name: `Your goals of ${kingdom}` }).click();
+  await page.getByRole('button', { name: 'Add a bracket' }).click();
+  await page.getByLabel('From power of goal 1').fill('1');
+  await page.getByLabel('DKP of goal 1').fill(String(target));
+  await page.getByText(new RegExp(`^${passing} of \\d+ governors pass`)).waitFor();
+  await page.getByLabel('Percent of a farm’s score that counts for its main').fill('120');
+  await page.getByText('Write a percent from 0 to 100.').waitFor();
+  expect(await page.getByRole('button', { name: 'Save the goals' }).isDisabled()).toBe(true);
+  await page.getByLabel('Percent of a farm’s score that counts for its main').fill('20');
+  expect(await flaws(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Save the goals' }).click();
+  const below = page.getByRole('button', { name: String(scores.length - passing), exact: true });
+  for (let visit = 0; visit < 2; visit++) {
+    await page.getByText('Goals here are your own.').waitFor();
+    await below.waitFor();
+    await page.reload();
+  }
+  const goal = { min_power: 1, dkp: target, kills: null, deads: null };
+  expect(await client.call('GET', `/v1/rosters/rok/${kingdom}/goals`)).toMatchObject({ goals: [goal], farms: 20 });
+  // Others see the event's goals.
+  expect((await data(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`)).counts).toEqual(counts);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
 ])('who follows an event on a %s sees its news on the dashboard until they stop', async (_, viewport) => {
   const { page, context, errors, client } = await asUser(viewport);
   const followed = async () => (await client.call<{ events: object[] }>('GET', '/v1/account/following')).events;

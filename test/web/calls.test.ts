@@ -241,6 +241,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     () => rosters.saveRoster('rok', '7', { entries: [], updated_at: 60 }, []),
     { call: 'PUT /v1/rosters/rok/7?seen=60', body: [] },
   ],
+  ['goals', () => fetched(rosters.goalsQuery('cod', '7')), { call: 'GET /v1/rosters/cod/7/goals' }],
   ['a report', () => reports.createReport(payload), { call: 'POST /v1/reports', body: payload }],
   ['a report’s link', () => reports.openReportLink('r1', 9), { call: 'POST /v1/reports/r1/links', body: { days: 9 } }],
   [

@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { MAX_KINGDOM_GOALS } from '../../worker/models/compare/kingdom-goals.ts';
 import { caller, makeKey, signedInUser } from './client.ts';
 
 describe('a roster as csv', () => {
@@ -83,5 +85,47 @@ describe('a roster with several editors', () => {
     ]);
     expect((await other.call('GET', `${PLACE}/history`)).data.edits).toEqual([]);
     expect((await user.call('GET', '/v1/rosters/cod/4001/history')).data.edits).toEqual([]);
+  });
+});
+
+describe('the goals of a kingdom', () => {
+  const PLACE = '/v1/rosters/rok/4001/goals';
+  const bracket = { min_power: 40_000_000, dkp: 2_000_000, kills: null, deads: null };
+
+  test('are kept for each kingdom until they are replaced, and logged', async () => {
+    const user = await signedInUser(0);
+    expect((await user.call('GET', PLACE)).data).toEqual({ goals: [], farms: null, updated_at: null });
+    const goals = { goals: [bracket], farms: 20 };
+    const { data } = await user.call('PUT', PLACE, goals);
+    expect(data).toEqual({ ...goals, updated_at: expect.any(Number) });
+    expect((await user.call('GET', PLACE)).data).toEqual(data);
+    expect((await user.call('GET', '/v1/rosters/cod/4001/goals')).data.goals).toEqual([]);
+    expect((await user.call('PUT', PLACE, { goals: [], farms: null })).data).toMatchObject({ goals: [], farms: null });
+    const activity = (await user.call('GET', '/v1/account/activity')).data;
+    expect(activity.filter(({ action }: { action: string }) => action === 'goals.changed')).toHaveLength(2);
+  });
+
+  test('are refused with the field that is wrong', async () => {
+    const user = await signedInUser(0);
+    const refused = async (goals: object) => (await user.call('PUT', PLACE, { goals: [], farms: null, ...goals })).msg;
+    expect(await refused({ farms: 101 })).toMatch(/^farms: /);
+    expect(await refused({ goals: [{ ...bracket, min_power: -1 }] })).toMatch(/^goals\[0\]\.min_power: /);
+    expect(await refused({ goals: Array(41).fill(bracket) })).toMatch(/^goals: must have /);
+    expect((await user.call('PUT', '/v1/rosters/rok/x/goals', { goals: [], farms: null })).status).toBe(400);
+  });
+
+  test('are of a bounded number of kingdoms', async () => {
+    const user = await signedInUser(0);
+    await env.DB.prepare(
+      `WITH RECURSIVE kingdoms (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM kingdoms WHERE id < ?2)
+       INSERT INTO kingdom_goals (user_id, game, kingdom_id, goals, updated_at) SELECT ?1, 'rok', id, '[]', 1 FROM kingdoms`,
+    )
+      .bind(user.id, MAX_KINGDOM_GOALS)
+      .run();
+    expect(await user.call('PUT', PLACE, { goals: [], farms: 5 })).toMatchObject({
+      status: 413,
+      msg: 'An account keeps goals of 200 kingdoms at most.',
+    });
+    expect((await user.call('PUT', '/v1/rosters/rok/7/goals', { goals: [], farms: 5 })).status).toBe(200);
   });
 });

@@ -141,6 +141,8 @@ const NAMING: Record<string, Made> = {
 /** Each user has their own roster of a kingdom; nobody else's is shown or changed. */
 const EACH_HIS_OWN: Record<string, { path: string; body?: unknown }> = {
   'GET /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}` },
+  'GET /v1/rosters/:game/:kingdom/goals': { path: `/rosters/rok/${KINGDOM}/goals` },
+  'PUT /v1/rosters/:game/:kingdom/goals': { path: `/rosters/rok/${KINGDOM}/goals`, body: { goals: [], farms: 5 } },
   'GET /v1/rosters/:game/:kingdom/history': { path: `/rosters/rok/${KINGDOM}/history` },
   'GET /v1/rosters/:game/:kingdom/download': { path: `/rosters/rok/${KINGDOM}/download` },
   'PUT /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}`, body: [] },
@@ -191,6 +193,7 @@ beforeAll(async () => {
   await owner.call('PUT', `/v1/rosters/rok/${KINGDOM}`, [
     { governor_id: 1, role: 'exempt', main_id: null, note: MARK },
   ]);
+  await owner.call('PUT', `/v1/rosters/rok/${KINGDOM}/goals`, { goals: [], farms: 20 });
   await owner.call('PUT', '/v1/account/governors', { rok: [KINGDOM], cod: [] });
   const { admin, id: dashboard_id } = await madeEvent();
   for (const [place, t5] of [1, 9].entries())
@@ -266,9 +269,11 @@ describe('for another user', () => {
   });
 
   it.each(Object.entries(EACH_HIS_OWN))('%s works on their own data alone', async (name, made) => {
-    const kept = () => call(owner, 'GET', { path: `/rosters/rok/${KINGDOM}` });
+    const kept = () =>
+      Promise.all(['', '/goals'].map((part) => call(owner, 'GET', { path: `/rosters/rok/${KINGDOM}${part}` })));
     const before = await kept();
-    expect(before.text).toContain(MARK);
+    expect(before[0]?.text).toContain(MARK);
+    expect(before[1]?.text).toContain('"farms":20');
     const answer = await call(stranger, name, made);
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(MARK);

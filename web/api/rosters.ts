@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { KingdomGoals } from '../../domain/compare/contract.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
@@ -18,6 +19,17 @@ export const rosterQuery = (game: GameId, kingdom: string) =>
     queryFn: ({ signal }) => fetchRoster(game, kingdom, signal),
     staleTime: 0,
   });
+
+/** The user's own goals of a kingdom. */
+export const goalsQuery = (game: GameId, kingdom: string) =>
+  queryOptions({
+    queryKey: ['kingdom-goals', game, kingdom],
+    queryFn: ({ signal }) =>
+      dataOf(api.rosters[':game'][':kingdom'].goals.$get({ param: { game, kingdom } }, { init: { signal } })),
+  });
+
+export const saveGoals = (game: GameId, kingdom: string, goals: KingdomGoals) =>
+  dataOf(api.rosters[':game'][':kingdom'].goals.$put({ param: { game, kingdom }, json: goals }));
 
 /** The latest edits of a kingdom's roster. */
 export const rosterHistoryQuery = (game: GameId, kingdom: string) =>

@@ -136,6 +136,22 @@ export const fights = sqliteTable(
   (table) => [index('fights_user').on(table.user_id, table.created_at)],
 );
 
+/** Goals that a leader sets for a kingdom's wars, and how much of a farm's score counts. */
+export const kingdom_goals = sqliteTable(
+  'kingdom_goals',
+  {
+    user_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer().notNull(),
+    /** JSON (domain/compare/contract.ts). */
+    goals: text().notNull(),
+    /** Percent; null for all of it. */
+    farms: integer(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.game, table.kingdom_id] })],
+);
+
 /** Farm accounts and their owners, members who left and exemptions, by kingdom. */
 export const rosters = sqliteTable(
   'rosters',

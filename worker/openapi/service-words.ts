@@ -152,6 +152,7 @@ export const SERVICE_WORDS: Readonly<Record<string, string>> = {
   note: 'A note for people; null without one.',
   old: 'Previous value; null if there was none.',
   origin: 'bought or imported.',
+  kingdom_goals: 'Own goals of kingdoms, and the percent of a farm’s score that counts.',
   path: 'A path on this site, or inside a folder.',
   per: 'Unit or period of the limit.',
   problem_count: 'Number of problems.',

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
-import { rosterAnswer, rosterHistory } from '../../domain/compare/answers.ts';
-import { rosterPlace } from '../../domain/compare/contract.ts';
+import { kingdomGoalsAnswer, rosterAnswer, rosterHistory } from '../../domain/compare/answers.ts';
+import { kingdomGoals, rosterPlace } from '../../domain/compare/contract.ts';
 import { roster, rosterSeen } from '../../domain/compare/roster.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
@@ -9,8 +9,9 @@ import { answers, sends } from '../middleware/answers.ts';
 import { CSV_BODY, reads } from '../middleware/reads.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { goalsOf } from '../models/compare/kingdom-goals.ts';
 import { rosterOf } from '../models/compare/rosters.ts';
-import { type Editor, replaceRoster, rosterEdits } from '../services/compare/edit-roster.ts';
+import { type Editor, replaceGoals, replaceRoster, rosterEdits } from '../services/compare/edit-roster.ts';
 import { downloadRoster, importRoster } from '../services/compare/roster-file.ts';
 
 const editorOf = (context: Context<UserEnv>): Editor => {
@@ -18,7 +19,7 @@ const editorOf = (context: Context<UserEnv>): Editor => {
   return { userId: context.get('userId'), actor: key ? `key:${key}` : 'user', address: addressOf(context) };
 };
 
-/** A kingdom's mains, farms, exempt governors and those who left. */
+/** A kingdom's mains, farms, exempt governors and those who left, and the goals that its leader sets. */
 export const rosters = new Hono<UserEnv>()
   .get(
     '/rosters/:game/:kingdom',
@@ -44,6 +45,28 @@ export const rosters = new Hono<UserEnv>()
       const entries = context.req.valid('json');
       const place = context.req.valid('param');
       return answer(context, await replaceRoster(context.get('db'), editorOf(context), place, entries, seen));
+    },
+  )
+  .get(
+    '/rosters/:game/:kingdom/goals',
+    keyScope('compare'),
+    signedIn,
+    validate('param', rosterPlace),
+    answers('Your own goals of a kingdom, with which its wars begin', kingdomGoalsAnswer),
+    async (context) =>
+      answer(context, await goalsOf(context.get('db'), context.get('userId'), context.req.valid('param'))),
+  )
+  .put(
+    '/rosters/:game/:kingdom/goals',
+    keyScope('report'),
+    signedIn,
+    validate('param', rosterPlace),
+    validate('json', kingdomGoals),
+    answers('Replace your own goals of a kingdom', kingdomGoalsAnswer),
+    async (context) => {
+      const goals = context.req.valid('json');
+      const place = context.req.valid('param');
+      return answer(context, await replaceGoals(context.get('db'), editorOf(context), place, goals));
     },
   )
   .get(

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import type { EventRoom } from '../../../web/api/events.ts';
-import { withRoster } from '../../../web/components/events/with-roster.ts';
+import { NO_RULES, type OwnRules, withRoster } from '../../../web/components/events/with-roster.ts';
 
-const GOALS = [{ min_power: 0, dkp: 1000, kills: null, deads: null }];
+const EVENT = { game: 'rok' as const, goals: [{ min_power: 0, dkp: 1000, kills: null, deads: null }] };
+const rules = (entries: RosterEntry[], own: Partial<OwnRules> = {}): OwnRules => ({ ...NO_RULES, entries, ...own });
 
 const governor = (governor_id: number, dkp: number | null) => ({
   governor_id,
@@ -15,6 +17,8 @@ const governor = (governor_id: number, dkp: number | null) => ({
   goal: dkp === null ? null : dkp / 10,
   below_goal: dkp !== null && dkp < 1000,
   exempt: false,
+  gains: { killcount_t4: governor_id * 10, killcount_t5: 5, deads: 7 },
+  doubted: governor_id === 4 ? ['deads'] : [],
 });
 
 const room = {
@@ -38,7 +42,7 @@ const entry = (governor_id: number, role: 'farm' | 'left' | 'exempt', main_id: n
 });
 
 test('farms count for their main, exempt ones have no goal, and those who left are missing', () => {
-  const shown = withRoster(room, GOALS, [entry(3, 'farm', 2), entry(4, 'exempt'), entry(5, 'left')]);
+  const shown = withRoster(room, EVENT, rules([entry(3, 'farm', 2), entry(4, 'exempt'), entry(5, 'left')]));
   expect(
     shown.governors.map(({ governor_id, dkp, rank, goal, below_goal }) => [governor_id, dkp, rank, goal, below_goal]),
   ).toEqual([
@@ -53,7 +57,7 @@ test('farms count for their main, exempt ones have no goal, and those who left a
 });
 
 test('a farm whose main is elsewhere stands by itself', () => {
-  const shown = withRoster(room, GOALS, [entry(3, 'farm', 99), entry(2, 'left'), entry(1, 'farm', 2)]);
+  const shown = withRoster(room, EVENT, rules([entry(3, 'farm', 99), entry(2, 'left'), entry(1, 'farm', 2)]));
   expect(shown.governors.map(({ governor_id, dkp, rank }) => [governor_id, dkp, rank])).toEqual([
     [1, 2000, 1],
     [3, 400, 2],
@@ -61,4 +65,21 @@ test('a farm whose main is elsewhere stands by itself', () => {
     [5, 0, 4],
     [6, null, null],
   ]);
+});
+
+test('own goals take the place of the event’s, and a share of a farm counts', () => {
+  const goals = [{ min_power: 0, dkp: 500, kills: 25, deads: 7 }];
+  const shown = withRoster(room, EVENT, rules([entry(4, 'farm', 3)], { goals, farms: 20 }));
+  expect(shown.governors.map(({ governor_id, dkp, goal, below_goal }) => [governor_id, dkp, goal, below_goal])).toEqual(
+    [
+      // Kills of T4 and T5 together are 15, and 25 from the second on.
+      [1, 2000, 400, true],
+      [2, 800, 160, false],
+      [3, 460, 92, true],
+      [4, 300, null, false],
+      [5, 0, 0, true],
+      [6, null, null, false],
+    ],
+  );
+  expect(shown.counts).toMatchObject({ with_goal: 4, below_goal: 3 });
 });

@@ -118,6 +118,13 @@ function rowsOfUser(user_id: string, index: number): D1PreparedStatement[] {
         updated_at: NOW - 1,
       });
     }),
+    ...[
+      ['rok', 11],
+      ['rok', 12],
+      ['cod', 11],
+    ].map(([game = '', kingdom_id = 0]) =>
+      insertion('kingdom_goals', { user_id, game, kingdom_id, goals: '[]', farms: kingdom_id, updated_at: NOW - 2 }),
+    ),
   ];
 }
 

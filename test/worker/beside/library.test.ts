@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import { addFight, dropFight, fightsOf, rangesOfFights } from '../../../worker/models/compare/fights.ts';
+import { goalsOf, keepGoals } from '../../../worker/models/compare/kingdom-goals.ts';
 import {
   addReport,
   changeReport,
@@ -57,6 +58,7 @@ const TABLES = [
   ['report_links', 'id'],
   ['fights', 'id'],
   ['rosters', 'user_id', 'game', 'kingdom_id'],
+  ['kingdom_goals', 'user_id', 'game', 'kingdom_id'],
   ['share_links', 'id'],
   ['setbacks', 'job', 'subject'],
 ] as const;
@@ -279,6 +281,19 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   ],
   'a roster': () => edited([{ governor_id: 5, role: 'main', main_id: null, note: '' }]),
   'an empty roster': () => edited([]),
+  goals: async () => [
+    await goalsOf(db, 'me', { game: 'rok', kingdom: 11 }),
+    await goalsOf(db, 'me', { game: 'cod', kingdom: 12 }),
+  ],
+  'other goals': () =>
+    keepGoals(
+      db,
+      'me',
+      { game: 'rok', kingdom: 11 },
+      { goals: [], farms: 9 },
+      { userId: 'me', actor: 'user', action: 'goals.changed' },
+      NOW,
+    ),
   sharing: async () => [
     (await openShare(db, { itemId: 'me scan', userId: 'me', days: 2 }, NOW))?.expires_at,
     (await openShare(db, { itemId: 'me scan', orderId: 1, userId: 'me', days: 2 }, NOW))?.order_id,

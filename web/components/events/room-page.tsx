@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Pin, PinOff } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
@@ -29,7 +28,7 @@ import styles from './room-page.module.css';
 import type { ChangeRoom, RoomSearch } from './room-search.ts';
 import { Alliances, Passing, Rivals } from './room-tables.tsx';
 import { ShareButton } from './share-button.tsx';
-import { withRoster } from './with-roster.ts';
+import { NO_RULES, withRoster } from './with-roster.ts';
 
 const RoomCharts = lazy(async () => ({ default: (await import('./room-charts.tsx')).RoomCharts }));
 const RoomRoster = lazy(async () => ({ default: (await import('./room-roster.tsx')).RoomRoster }));
@@ -60,12 +59,16 @@ export function RoomPage({
       }),
     [navigate],
   );
-  const [meta, all] = [event.data, answer.data];
+  const all = answer.data;
   const signedIn = useSignedIn();
-  const [roster, setRoster] = useState<readonly RosterEntry[]>([]);
+  const [rules, setRules] = useState(NO_RULES);
   const room = useMemo(
-    () => (all && meta && roster.length > 0 ? withRoster(all, meta.goals, roster) : all),
-    [all, meta, roster],
+    () => (all && event.data && rules !== NO_RULES ? withRoster(all, event.data, rules) : all),
+    [all, event.data, rules],
+  );
+  const meta = useMemo(
+    () => event.data && { ...event.data, goals: rules.goals.length > 0 ? [...rules.goals] : event.data.goals },
+    [event.data, rules],
   );
   const waits = useDeferredValue(event.isPending || answer.isPending);
   const error = event.error ?? (all ? null : answer.error);
@@ -73,7 +76,7 @@ export function RoomPage({
     const retry = () => void Promise.all([event.refetch(), answer.refetch()]);
     return <NoEvent error={error} retry={retry} busy={event.isFetching || answer.isFetching} change={change} />;
   }
-  if (!meta || !all || !room || waits)
+  if (!event.data || !meta || !all || !room || waits)
     return (
       <div className={page.page}>
         <title>{t('War room · Muster')}</title>
@@ -102,10 +105,10 @@ export function RoomPage({
         />
         <Tiles meta={meta} room={room} change={change} />
         <ChangesPanel meta={meta} {...room} choose={(since) => change({ since })} />
-        <RoomGovernors id={id} meta={meta} room={room} roster={roster} search={search} change={change} />
+        <RoomGovernors id={id} meta={meta} room={room} roster={rules.entries} search={search} change={change} />
         {signedIn && !search.embed && (
           <Suspense>
-            <RoomRoster meta={meta} room={all} apply={setRoster} />
+            <RoomRoster meta={event.data} room={all} shown={room} apply={setRules} />
           </Suspense>
         )}
         <Alliances room={room} game={meta.game} change={change} />

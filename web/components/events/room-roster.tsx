@@ -1,28 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
-import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
+import { useCallback, useEffect, useMemo } from 'react';
+import { bracketsOf } from '../../../domain/difference/brackets.ts';
+import type { Goal } from '../../../domain/difference/scoring.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
-import { rosterQuery } from '../../api/rosters.ts';
+import { goalsQuery, rosterQuery } from '../../api/rosters.ts';
 import { counted } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { T } from '../../ui/text.tsx';
+import { KingdomGoals } from '../rows/kingdom-goals.tsx';
 import { knownGovernors } from '../rows/known-governors.ts';
 import { RosterEditor } from '../rows/roster-editor.tsx';
+import { judgedIn, NO_RULES, type OwnRules } from './with-roster.ts';
 
-/** The reader's own roster of the kingdom, which their war room counts by. `apply` gets its rows. */
+/** The reader's own roster and goals of the kingdom, which their war room counts by. `apply` gets them. */
 export function RoomRoster({
   meta,
   room,
+  shown,
   apply,
 }: {
   meta: EventMeta;
   /** As everybody sees it. */
   room: EventRoom;
-  apply: (entries: readonly RosterEntry[]) => void;
+  /** As the reader's own roster and goals have it. */
+  shown: EventRoom;
+  apply: (rules: OwnRules) => void;
 }) {
+  const { game } = meta;
   const home = room.kingdom.split('-', 1)[0] ?? room.kingdom;
-  const { data } = useQuery(rosterQuery(meta.game, home));
-  useEffect(() => apply(data?.entries ?? []), [data, apply]);
+  const roster = useQuery(rosterQuery(game, home)).data;
+  const own = useQuery(goalsQuery(game, home)).data;
+  useEffect(() => {
+    const { entries = [] } = roster ?? {};
+    const { goals = [], farms = null } = own ?? {};
+    apply(entries.length > 0 || goals.length > 0 ? { entries, goals, farms } : NO_RULES);
+  }, [roster, own, apply]);
   const known = useMemo(() => {
     const { governors } = room;
     return knownGovernors({
@@ -34,8 +47,12 @@ export function RoomRoster({
       kingdom: governors.map(() => 0),
     });
   }, [room, home]);
+  const count = useCallback(
+    (goals: readonly Goal[]) => bracketsOf(goals, judgedIn(game, shown.governors)),
+    [game, shown.governors],
+  );
   const listed = new Set(room.governors.map(({ governor_id }) => governor_id));
-  const used = data?.entries.filter(({ governor_id }) => listed.has(governor_id)) ?? [];
+  const used = roster?.entries.filter(({ governor_id }) => listed.has(governor_id)) ?? [];
   return (
     <>
       {used.length > 0 && (
@@ -48,7 +65,9 @@ export function RoomRoster({
           />
         </Notice>
       )}
-      <RosterEditor game={meta.game} kingdom={home} known={known} />
+      {own && own.goals.length > 0 && <Notice>{t('Goals here are your own. Others see those of the event.')}</Notice>}
+      <KingdomGoals game={game} kingdom={home} event={meta.goals} count={count} />
+      <RosterEditor game={game} kingdom={home} known={known} />
     </>
   );
 }

@@ -1,5 +1,8 @@
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
+import { FELL, NO_DOUBT } from '../../../domain/difference/doubts.ts';
+import { goalsReached, type Judged, targetsOf } from '../../../domain/difference/goals.ts';
 import { type Goal, goalOf, percentOf } from '../../../domain/difference/scoring.ts';
+import type { GameId } from '../../../domain/games/game-names.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import type { EventRoom } from '../../api/events.ts';
 
@@ -9,32 +12,87 @@ type Governor = EventRoom['governors'][number];
 const added = (one: number | null, other: number | null): number | null =>
   one === null ? other : other === null ? one : one + other;
 
+/** How a reader's own war room counts. */
+export interface OwnRules {
+  entries: readonly RosterEntry[];
+  /** In place of the event's; none if empty. */
+  goals: readonly Goal[];
+  /** Percent of a farm's score that counts for its main; null for all of it. */
+  farms: number | null;
+}
+
+export const NO_RULES: OwnRules = { entries: [], goals: [], farms: null };
+
+/** Returns a room's governors in the form that goals need. */
+export function judgedIn(game: GameId, governors: readonly Governor[]): Judged {
+  const column = (of: (each: Governor) => number | null | undefined) =>
+    Float64Array.from(governors, (each) => of(each) ?? Number.NaN);
+  return {
+    game,
+    powers: column(({ power }) => power),
+    dkp: column(({ dkp }) => dkp),
+    gains: (key) => ({
+      raw: column(({ gains }) => gains[key]),
+      doubts: Uint8Array.from(governors, ({ doubted }) => (doubted.includes(key) ? FELL : NO_DOUBT)),
+    }),
+    isExempt: (row) => governors[row]?.exempt === true,
+  };
+}
+
+/** Judges governors by other goals than the event's, with percentages to a tenth as the event has them. */
+function withGoals(game: GameId, governors: readonly Governor[], goals: readonly Goal[]): Governor[] {
+  const judged = judgedIn(game, governors);
+  const reached = targetsOf(goals).map((target) => ({
+    target,
+    percents: goalsReached(goals, target, judged).map((percent) => Math.round(percent * 10) / 10),
+  }));
+  const dkp = reached.find(({ target }) => target === 'dkp')?.percents;
+  return governors.map((governor, row) => {
+    const goal = dkp?.[row] ?? Number.NaN;
+    return {
+      ...governor,
+      goal: Number.isNaN(goal) ? null : goal,
+      below_goal: reached.some(({ percents }) => (percents[row] as number) < 100),
+    };
+  });
+}
+
 /**
- * Returns a war room as the reader's own roster has it: farms count for their mains, exempt governors have no goals, and
- * those who left are missing. The kingdom's sums stay, because others see them.
+ * Returns a war room by the reader's own roster and goals: farms count for their mains, exempt governors have no goals,
+ * and those who left are missing. The kingdom's sums stay, because others see them.
  */
-export function withRoster(room: EventRoom, goals: readonly Goal[], entries: readonly RosterEntry[]): EventRoom {
+export function withRoster(
+  room: EventRoom,
+  event: { game: GameId; goals: readonly Goal[] },
+  { entries, goals: own, farms }: OwnRules,
+): EventRoom {
+  const goals = own.length > 0 ? own : event.goals;
+  const everybody = own.length > 0 ? withGoals(event.game, room.governors, own) : room.governors;
+  const share = (farms ?? 100) / 100;
   const roles = new Map(entries.map((entry) => [entry.governor_id, entry]));
   const isHere = ({ governor_id }: Governor) => roles.get(governor_id)?.role !== 'left';
-  const known = new Set(room.governors.filter(isHere).map(({ governor_id }) => governor_id));
+  const known = new Set(everybody.filter(isHere).map(({ governor_id }) => governor_id));
   /** The main that a governor's points count for, if it is in the room too. */
   const mainOf = ({ governor_id }: Governor): number | null => {
     const main = roles.get(governor_id)?.main_id ?? null;
     return main !== null && known.has(main) ? main : null;
   };
   const farmed = new Map<number, Governor[]>();
-  for (const governor of room.governors) {
+  for (const governor of everybody) {
     const main = mainOf(governor);
     if (main !== null && isHere(governor)) farmed.set(main, [...(farmed.get(main) ?? []), governor]);
   }
-  const rows = room.governors.filter(isHere).map((governor): Governor => {
+  const rows = everybody.filter(isHere).map((governor): Governor => {
     const entry = roles.get(governor.governor_id);
     if (mainOf(governor) !== null || entry?.role === 'exempt')
       return { ...governor, goal: null, below_goal: false, exempt: true };
-    const farms = farmed.get(governor.governor_id) ?? [];
-    if (farms.length === 0) return governor;
+    const own = farmed.get(governor.governor_id) ?? [];
+    if (own.length === 0) return governor;
     const sum = (of: (each: Governor) => number | null) =>
-      farms.reduce((total, each) => added(total, of(each)), of(governor));
+      own.reduce((total, each) => {
+        const points = of(each);
+        return added(total, points === null ? null : points * share);
+      }, of(governor));
     const dkp = sum((each) => each.dkp);
     const target = governor.power === null ? null : (goalOf(goals, governor.power)?.dkp ?? null);
     const goal = governor.exempt ? null : (percentOf(dkp, target) ?? governor.goal);

@@ -22,6 +22,7 @@ const GONE: readonly string[] = [
   'DELETE FROM reports WHERE user_id = ?',
   'DELETE FROM fights WHERE user_id = ?',
   'DELETE FROM rosters WHERE user_id = ?',
+  'DELETE FROM kingdom_goals WHERE user_id = ?',
   'DELETE FROM scan_labels WHERE user_id = ?',
   'DELETE FROM header_mappings WHERE user_id = ?',
   'DELETE FROM scans WHERE user_id = ?',

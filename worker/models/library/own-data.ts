@@ -20,7 +20,7 @@ async function held(db: Db, userId: string, columns: string, table: string, pars
  * /v1/scans/{id}/download` returns the rows of a scan.
  */
 export async function ownDataOf(db: Db, userId: string): Promise<PersonalData['own_scans']> {
-  const [scans, files, labels, mappings, reports, links, fights, rosters] = await Promise.all([
+  const [scans, files, labels, mappings, reports, links, fights, rosters, goals] = await Promise.all([
     held(
       db,
       userId,
@@ -35,7 +35,18 @@ export async function ownDataOf(db: Db, userId: string): Promise<PersonalData['o
     held(db, userId, 'id, report_id, created_at, expires_at, revoked_at', 'report_links'),
     held(db, userId, 'id, game, name, from_scans, to_scans, created_at', 'fights', ['from_scans', 'to_scans']),
     held(db, userId, 'game, kingdom_id, entries, updated_at', 'rosters', ['entries']),
+    held(db, userId, 'game, kingdom_id, goals, farms, updated_at', 'kingdom_goals', ['goals']),
   ]);
   // Rows as stored. The response schema describes the columns, and tests check against it.
-  return { scans, files, labels, mappings, reports, report_links: links, fights, rosters } as never;
+  return {
+    scans,
+    files,
+    labels,
+    mappings,
+    reports,
+    report_links: links,
+    fights,
+    rosters,
+    kingdom_goals: goals,
+  } as never;
 }

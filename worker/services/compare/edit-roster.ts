@@ -1,10 +1,12 @@
 import type * as z from 'zod';
 import type { rosterHistory } from '../../../domain/compare/answers.ts';
+import type { KingdomGoals } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { type RosterChange, rosterChanges } from '../../../domain/compare/roster-rules.ts';
 import { message, sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal } from '../../errors.ts';
+import { goalsOf, keepGoals, MAX_KINGDOM_GOALS, type StoredGoals } from '../../models/compare/kingdom-goals.ts';
 import { keepRoster, MAX_ROSTERS, type Roster, type RosterPlace, rosterOf } from '../../models/compare/rosters.ts';
 import { auditAbout } from '../../models/service/audit.ts';
 
@@ -58,6 +60,29 @@ export async function replaceRoster(
       );
   }
   throw new Refusal('conflict', CHANGED);
+}
+
+/**
+ * Replaces a kingdom's goals.
+ * @throws Refusal too_large if the user has the maximum number of kingdoms with goals.
+ */
+export async function replaceGoals(
+  db: Db,
+  { userId, actor, address }: Editor,
+  place: RosterPlace,
+  goals: KingdomGoals,
+): Promise<StoredGoals> {
+  const entry = {
+    userId,
+    actor,
+    address,
+    action: 'goals.changed',
+    subject: `goals:${place.game}:${place.kingdom}`,
+    detail: goals,
+  };
+  if (!(await keepGoals(db, userId, place, goals, entry)))
+    throw new Refusal('too_large', `An account keeps goals of ${MAX_KINGDOM_GOALS} kingdoms at most.`);
+  return goalsOf(db, userId, place);
 }
 
 /** Returns the latest edits of a kingdom's roster, newest first. */

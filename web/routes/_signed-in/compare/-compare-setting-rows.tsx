@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { goalsText, LineFlaw, zeroedText } from '../../../../domain/difference/lines.ts';
 import type { Goal } from '../../../../domain/difference/scoring.ts';
 import { verifiedOf, verifiedText } from '../../../../domain/difference/verified.ts';
+import type { GameId } from '../../../../domain/games/game-names.ts';
 import { t } from '../../../../domain/language/text.ts';
 import type { ComparedTable } from '../../../api/compare.ts';
+import { goalsQuery } from '../../../api/rosters.ts';
 import { goalBrackets } from '../../../components/rows/goal-brackets.ts';
 import { GoalRows } from '../../../components/rows/goal-rows.tsx';
 import { knownGovernors } from '../../../components/rows/known-governors.ts';
 import { RosterEditor } from '../../../components/rows/roster-editor.tsx';
 import { ZeroedRows } from '../../../components/rows/zeroed-rows.tsx';
 import { counted } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import styles from './-compare.module.css';
@@ -46,6 +50,9 @@ export function CompareSettingRows({ table, compared, search, scoring, change }:
   }, [typed]);
   return (
     <>
+      {table.kingdoms.length === 1 && (
+        <OwnGoals game={table.game} kingdom={table.kingdoms[0] ?? ''} scoring={scoring} change={change} />
+      )}
       <div className={styles.goals}>
         <GoalRows goals={scoring.goals} error={scoring.flaws.goals ?? null} count={count} change={setTyped} />
         <ZeroedRows
@@ -68,6 +75,7 @@ export function CompareSettingRows({ table, compared, search, scoring, change }:
           onBlur={({ target }) => change({ off: Number(target.value) || undefined })}
         />
         <TextField
+          key={search.farms ?? ''}
           label={t('Percent of a farm’s score that counts for its main')}
           type="number"
           min={0}
@@ -81,6 +89,25 @@ export function CompareSettingRows({ table, compared, search, scoring, change }:
         <RosterEditor key={kingdom} game={table.game} kingdom={kingdom.split('-', 1)[0] ?? kingdom} known={known} />
       ))}
     </>
+  );
+}
+
+/** Offers the goals that the user keeps for the kingdom, unless the comparison has them. */
+function OwnGoals({
+  game,
+  kingdom,
+  scoring,
+  change,
+}: Pick<SettingsProps, 'scoring' | 'change'> & { game: GameId; kingdom: string }) {
+  const { data } = useQuery(goalsQuery(game, kingdom));
+  if (!data || data.goals.length === 0 || goalsText(data.goals) === goalsText(scoring.goals)) return null;
+  const { goals, farms } = data;
+  return (
+    <p>
+      <Button onClick={() => change({ goals: goalsText(goals), ...(farms !== null && { farms }) })}>
+        {t('Use your goals of {kingdom}', { kingdom })}
+      </Button>
+    </p>
   );
 }
 

@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'key.revoked': message('API key revoked'),
   'key.used': message('API key used'),
   'roster.changed': message('Roster changed'),
+  'goals.changed': message('Goals of a kingdom changed'),
   'notifications.changed': message('Notifications changed'),
   'team.created': message('Team created'),
   'team.closed': message('Team closed'),
