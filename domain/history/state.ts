@@ -199,9 +199,12 @@ export function stateWriter(
     const opening = known.length > 0 ? openingOf(known) : null;
     const isRead = read[row] === 1 && captured_at > (opening?.profile_at ?? 0);
     if (opening && !isNewer && !isRead) return known;
-    const before = opening && identityOf(known, opening);
-    const name = before && !(isNewer && names) ? before.name : (names?.[row] ?? '');
-    const tag = before && !(isNewer && tags) ? before.alliance_tag : (tags?.[row] ?? '');
+    const takesName = opening === null || (isNewer && names !== null);
+    const takesTag = opening === null || (isNewer && tags !== null);
+    // Texts take longest to read, and usually none of the state before is kept.
+    const before = opening && !(isRead && takesName && takesTag) ? identityOf(known, opening) : null;
+    const name = before && !takesName ? before.name : (names?.[row] ?? '');
+    const tag = before && !takesTag ? before.alliance_tag : (tags?.[row] ?? '');
     if (before && !isRead && name === before.name && tag === before.alliance_tag) return known;
     const keepsProfile = opening !== null && before !== null && !isRead;
     into.whole(keepsProfile ? opening.doubts : (doubts.get(doubted?.[row] ?? null) ?? 0));

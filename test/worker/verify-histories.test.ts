@@ -69,6 +69,12 @@ describe('a history', () => {
     expect([await flaws(3610), await flaws(3600)]).toEqual([[], []]);
   });
 
+  it('of several scans of the same moment, as of an item and its repair, has no flaw', async () => {
+    await publishRows('rok', 3605, time(6), rows(360_500, 0).slice(1));
+    await publishRows('rok', 3605, time(6), rows(360_500, 0, { deads: 5 }));
+    expect(await flaws(3605)).toEqual([]);
+  });
+
   it('with another power or profile on a past day is named with the scan', async () => {
     await fill(3630, 3620);
     const [id, day] = [363_003, 3];

@@ -54,6 +54,9 @@ export async function* checkHistories(
 
 async function checkHistory(db: Db, store: R2Bucket, asked: Asked, all: boolean, now: number): Promise<CheckedHistory> {
   const name = `The packed history of ${asked.game} ${asked.kingdom_id}`;
+  const first = dayStart(addDays(dayOf(now), -KEPT_DAYS));
+  // Listed first, because a scan is added to the history before it is recorded.
+  const stored = await scansToPack(db, asked, first);
   const own = await storedHistory(store, asked).catch(() => null);
   if (!own)
     return {
@@ -67,8 +70,6 @@ async function checkHistory(db: Db, store: R2Bucket, asked: Asked, all: boolean,
   const flaws: string[] = [];
   const { compared, differing } = await compareWithDirectory(db, asked, own, now);
   if (differing > 0) flaws.push(`${name} differs from the directory in ${differing} of ${compared} governors.`);
-  const first = dayStart(addDays(dayOf(now), -KEPT_DAYS));
-  const stored = await scansToPack(db, asked, first);
   const times = new Set(stored.map(({ captured_at }) => captured_at));
   // The snapshot of a newer scan may not be recorded yet.
   const strange = countStrange(
@@ -78,7 +79,11 @@ async function checkHistory(db: Db, store: R2Bucket, asked: Asked, all: boolean,
   );
   if (strange > 0) flaws.push(`${name} has days of ${strange} governors that no stored scan shows.`);
   const homes = new Map<number, History | null>([[asked.kingdom_id, own]]);
-  const read = all ? stored : sampled(stored, now);
+  // Which of several scans of a moment gave a figure depends on the order in which they came.
+  const comparable = [...Map.groupBy(stored, ({ captured_at }) => captured_at).values()].flatMap((same) =>
+    same.length === 1 ? same : [],
+  );
+  const read = all ? comparable : sampled(comparable, now);
   const unread: string[] = [];
   for (const scan of read) {
     const table = await tableIn(store, scan.key);
