@@ -17,7 +17,7 @@ import { COLUMNS, columns, META, makeTable } from './table.ts';
 const [name = '', folder = '', rows = ''] = process.argv.slice(2);
 
 /** The same settings as ours. */
-const [GZIP, DEFLATE] = [{ level: 1 }, { level: 2, windowBits: 13, finishFlush: constants.Z_SYNC_FLUSH }];
+const [GZIP, DEFLATE] = [{ level: 1 }, { level: 1, windowBits: 13, finishFlush: constants.Z_SYNC_FLUSH }];
 const PIECE_BYTES = 512 * 1024;
 const WRITTEN = join(folder, `written-${process.pid}.parquet`);
 

@@ -8,6 +8,7 @@ import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
 import { ROWS_PER_GROUP, type Snapshot, SnapshotWriter } from './parquet.ts';
+import { release } from './release.ts';
 import type { RowWriter } from './row-writer.ts';
 import { type ExportOptions, sortedTables } from './sorted.ts';
 import { streamOf } from './stream-of.ts';
@@ -117,11 +118,14 @@ async function* sortedInMemory(seen: Survey, options: ExportOptions): AsyncGener
   }
 }
 
-/** Yields the rows of all parts in stored order. */
+/** Yields the rows of all parts in stored order. A table is valid until the next one is requested. */
 async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
   const keys = columns.map(({ key }) => key);
   for await (const snapshot of openedInTurn(opened)) {
-    for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield table;
+    for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) {
+      yield table;
+      release(Object.values(table.numbers).map(({ buffer }) => buffer));
+    }
   }
 }
 
