@@ -12,6 +12,13 @@ interface Counts extends Record<string, number> {
   all: number;
 }
 
+/**
+ * SQL: the subtask ?1 of item ?2, unless a repair has replaced the version ?3 for which it was scanned, or its bot
+ * returned the lease ?4.
+ */
+const CLAIMED = `subtask_id = ?1 AND EXISTS (SELECT 1 FROM items WHERE item_id = ?2 AND version = ?3)
+  AND NOT EXISTS (SELECT 1 FROM returned_leases WHERE subtask_id = ?1 AND lease = ?4)`;
+
 /** The tables of an order object: its items and subtasks, copied from D1, and the rows from bots. */
 export class ItemTables {
   private readonly storage: DurableObjectStorage;
@@ -104,22 +111,19 @@ export class ItemTables {
   }
 
   private putOne({ subtask_id, bot, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
-    // The rows belong to a version that a repair has replaced.
-    if (this.item(item_id)?.version !== version) return 'lost';
-    const returned = `SELECT 1 FROM returned_leases WHERE subtask_id = ? AND lease = ?`;
-    if (this.sql.exec(returned, subtask_id, lease).toArray().length > 0) return 'lost';
+    const claim = [subtask_id, item_id, version, lease];
     const { rowsWritten } = this.sql.exec(
-      `UPDATE subtasks SET state = 'staged', error = NULL, bot = ?, captured_at = ?, source = ?, columns = ?
-       WHERE subtask_id = ? AND state = 'waiting'`,
+      `UPDATE subtasks SET state = 'staged', error = NULL, bot = ?5, captured_at = ?6, source = ?7, columns = ?8
+       WHERE ${CLAIMED} AND state = 'waiting'`,
+      ...claim,
       bot,
       captured_at,
       source,
       columns,
-      subtask_id,
     );
     if (rowsWritten > 0) return 'accepted';
-    const here = `SELECT 1 FROM subtasks WHERE subtask_id = ? AND state IN ('staged', 'done')`;
-    return this.sql.exec(here, subtask_id).toArray().length > 0 ? 'duplicate' : 'lost';
+    const here = `SELECT 1 FROM subtasks WHERE ${CLAIMED} AND state IN ('staged', 'done')`;
+    return this.sql.exec(here, ...claim).toArray().length > 0 ? 'duplicate' : 'lost';
   }
 
   /** Marks a subtask as failed permanently. */
