@@ -66,19 +66,26 @@ async function differences(folder: string): Promise<Bar[]> {
     const theirs = (await peer.ask()).map((row) => row.map(Number));
     const scores = (rows: readonly number[][]) => rows.map(([, dkp]) => dkp).join();
     if (scores(ours) !== scores(theirs)) throw new Error('the two results differ');
-    const rounds = { warm: [] as Round[], cold: [] as Round[], duckdb: [] as Round[] };
+    const rounds = { warm: [] as Round[], cold: [] as Round[], fetched: [] as Round[], duckdb: [] as Round[] };
     for (let round = 0; round < ROUNDS; round++) {
       rounds.duckdb.push(await timed(process.pid, () => peer.ask()));
       rounds.cold.push(await timed(service.pid, () => get(service, `/bench/difference?id=${id}`)));
+      rounds.fetched.push(await timed(service.pid, () => get(service, `/bench/fetch-only?id=${id}`)));
       rounds.warm.push(await timed(service.pid, () => get(service, `/bench/difference?id=${id}&warm`)));
     }
     const [warm, cold, duckdb] = [middle(rounds.warm), middle(rounds.cold), middle(rounds.duckdb)];
+    const fetched = middle(rounds.fetched);
     const line = (what: string, { ms, processor }: Round) => ({
       [`2 × ${LARGE.toLocaleString('en-US')}, top 50 by DKP`]: what,
       time: milliseconds(ms),
       processor: milliseconds(processor),
     });
-    printTable([line('columns in memory', warm), line('from Parquet in R2', cold), line('DuckDB, same files', duckdb)]);
+    printTable([
+      line('columns in memory', warm),
+      line('from Parquet in R2', cold),
+      line('  reading the files alone', fetched),
+      line('DuckDB, same files', duckdb),
+    ]);
     return [
       { what: 'DuckDB’s time to ours, columns in memory', reached: duckdb.ms / warm.ms, wanted: 1 },
       { what: 'DuckDB’s time to ours, from Parquet', reached: duckdb.ms / cold.ms, wanted: 0.6 },

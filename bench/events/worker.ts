@@ -6,6 +6,7 @@ import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { snapshotKey } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
+import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
 import { partsOf, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
 import { createEvent } from '../../worker/models/events/events.ts';
 import { loadMoment, storedParts } from '../../worker/services/events/load-moment.ts';
@@ -90,6 +91,17 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
   );
 }
 
+/** Reads the files of both sides from the bucket and does nothing with them. */
+async function fetchOnly(env: Env, id: number): Promise<Response> {
+  const moments = [FIRST, FIRST + STEP] as const;
+  const found = await partsOf(openDb(env.DB), id, moments);
+  for (const ts of moments)
+    await forEachAtOnce(storedParts(found?.parts ?? [], ts), async ({ key }) => {
+      await (await env.STORE.get(key))?.arrayBuffer();
+    });
+  return Response.json(null);
+}
+
 /** Returns the file of a part, for DuckDB. */
 async function file(env: Env, id: number, step: number, number: number): Promise<Response> {
   const found = await partsOf(openDb(env.DB), id, [FIRST + step * STEP]);
@@ -112,6 +124,8 @@ export default {
         return fill(env, number('rows'), number('snapshots'));
       case '/bench/difference':
         return difference(env, number('id'), searchParams.has('warm'));
+      case '/bench/fetch-only':
+        return fetchOnly(env, number('id'));
       case '/bench/file':
         return file(env, number('id'), number('step'), number('number'));
       case '/bench/take':
