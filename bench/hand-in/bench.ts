@@ -142,7 +142,7 @@ export async function run(): Promise<void> {
     );
     const twice = await overload(folder);
     judge([
-      { what: 'rows a second', reached: (ROWS / middle) * 1000, wanted: 30_000 },
+      { what: 'rows a second', reached: (ROWS / middle) * 1000, wanted: 80_000 },
       { what: '% of subtasks read twice by 100 bots', reached: 100 * twice, wanted: 5, below: true },
       { what: `MB above idle for ${LARGE} governors`, reached: memory / 1e6, wanted: 40, below: true },
     ]);
