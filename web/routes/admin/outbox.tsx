@@ -62,6 +62,7 @@ const COLUMNS: readonly Column<OutboxMail>[] = [
   {
     id: 'mail',
     title: message('Mail'),
+    grow: true,
     wraps: true,
     cell: ({ subject, text }) =>
       text ? (

@@ -137,10 +137,10 @@ const COLUMNS: readonly Column<Item>[] = [
     id: 'progress',
     title: message('Subtasks'),
     figures: true,
-    // Delivered subtasks are deleted in time, so they are what is left of the whole; those that were cancelled are kept.
-    cell: ({ subtask_count, incomplete_count, failed_count, subtasks }) =>
+    // Subtasks of delivered items are deleted in time; those of cancelled items are kept.
+    cell: ({ state, subtask_count, incomplete_count, failed_count, subtasks }) =>
       t('{done} of {whole}', {
-        done: exact(subtask_count - incomplete_count - failed_count - (subtasks.cancelled ?? 0)),
+        done: exact(state === 'cancelled' ? (subtasks.done ?? 0) : subtask_count - incomplete_count - failed_count),
         whole: exact(subtask_count),
       }),
   },

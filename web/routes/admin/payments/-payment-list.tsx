@@ -52,6 +52,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
   {
     id: 'state',
     title: message('State'),
+    grow: true,
     wraps: true,
     cell: ({ state, paid_at, reversals }) => (
       <>
