@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
 import { fetchBackup } from '../../scripts/admin/backup.ts';
 import type { Platform } from '../../scripts/admin/platform.ts';
 import { restoreBackup } from '../../scripts/admin/restore.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { openDb } from '../../worker/db/open.ts';
+import { governorPage } from '../../worker/models/kingdoms/governors.ts';
+import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { backUp } from '../../worker/services/service/back-up.ts';
+import { checkHistories } from '../../worker/services/service/verify-histories.ts';
+import { verifyState } from '../../worker/services/service/verify-state.ts';
 
 /** Backs up a bucket with very many objects, a day after another, and restores it with an interruption. */
 
@@ -142,3 +148,36 @@ test(
   },
   120_000 + OBJECTS * 100,
 );
+
+test('packed histories are backed up and restored with the directory that points to them', async () => {
+  const [kingdoms, days, governors] = [[1001, 1002, 1003], 5, 40];
+  const own = await openEmpty('histories');
+  for (let day = 0; day < days; day++)
+    for (const kingdom of kingdoms) {
+      const rows = Array.from({ length: governors }, (_, index) => ({
+        // The last governor moves on every day.
+        governor_id: index < governors - 1 ? kingdom * 100 + index : 7 + ((kingdom + day) % kingdoms.length),
+        ...{ name: `Governor ${index}`, alliance_tag: `A${index % 3}`, home_kingdom: kingdom },
+        ...{ power: 90_000_000 - index * 1000 + day, highest_power: 90_000_000, deads: index * day, killpoints: index },
+      }));
+      await publishSnapshot(own.db, own.store as never, tableOf('rok', rows), {
+        ...{ kingdom_id: kingdom, captured_at: NOW - (days - day) * DAY_MS, source: 'made up' },
+        ...{ id: `scan-${day}`, item_id: null, version: 1 },
+      });
+    }
+  await backUpOn(own, NOW);
+  const kept = join(folder, 'fetched-histories');
+  await fetchBackup(own, kept);
+  const target = await openEmpty('restored-histories');
+  await restoreBackup(target, kept);
+  const pages = async ({ db, store }: Platform) => [
+    await Promise.all(kingdoms.map((kingdom) => kingdomPage(db, store as never, 'rok', kingdom, 90))),
+    await Promise.all([7, 8, 9, 100_100, 100_338].map((id) => governorPage(db, store as never, 'rok', id, 90))),
+  ];
+  expect(await pages(target)).toEqual(await pages(own));
+  const checked: [number, number, string[]][] = [];
+  for await (const { asked, scans, flaws } of checkHistories(target.db, target.store as never, { all: true }, NOW))
+    checked.push([asked.kingdom_id, scans, flaws]);
+  expect(checked).toEqual(kingdoms.map((kingdom) => [kingdom, days, []]));
+  expect((await verifyState(target.db, target.store as never, NOW)).flaws).toEqual([]);
+}, 120_000);

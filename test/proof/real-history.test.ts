@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dayOf } from '../../domain/days.ts';
+import { DAY_MS, dayOf } from '../../domain/days.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
@@ -20,6 +20,7 @@ import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { governorChanges } from '../../worker/services/scans/governor-changes.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { checkHistories } from '../../worker/services/service/verify-histories.ts';
 import { rowsIn } from '../support/readings.ts';
 
 /** A folder of real exports of other tools. They are not part of this repository, nor is anything that is in them. */
@@ -92,6 +93,47 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
       const last = scans.at(-1) as Moment;
       await checkBoard(last, kingdoms);
     }, 300_000);
+
+  test.each([
+    ['kvk-c12981', 36],
+    ['cod', 8],
+    ['roktracker', 2],
+  ])(
+    '%s: every day of the packed histories and the newest rows are those of the files',
+    async (folder, count) => {
+      const files = readdirSync(join(REAL_SCANS ?? '', folder)).filter((name) => name.endsWith('.csv'));
+      const read = await Promise.all(
+        files.map((name) => readScanFile(name, readFileSync(join(REAL_SCANS ?? '', folder, name)))),
+      );
+      // One file has no time, and one is another writing of the same scan.
+      const dated = read.flatMap(({ scans }) => scans).filter(({ captured_at }) => captured_at !== null);
+      const scans = [...new Map(dated.map((scan) => [`${scan.kingdom_id} ${scan.captured_at}`, scan])).values()].sort(
+        (a, b) => Number(a.captured_at) - Number(b.captured_at),
+      );
+      expect(scans).toHaveLength(count);
+      for (const [index, { table, kingdom_id, captured_at }] of scans.entries())
+        await publishSnapshot(db, store, table, {
+          ...{ kingdom_id: Number(kingdom_id), captured_at: Number(captured_at), source: folder },
+          ...{ id: `${folder}-${index}`, item_id: null, version: 1 },
+        });
+      const now = Number(scans.at(-1)?.captured_at) + DAY_MS;
+      const told: string[] = [];
+      for await (const { flaws, unread } of checkHistories(db, store, { all: true }, now))
+        told.push(...flaws, ...unread);
+      expect(told).toEqual([]);
+      const newest = new Map<number, Row>();
+      for (const { table } of scans)
+        for (const row of rowsIn([{ table, lines: Array.from({ length: table.count }, (_, at) => at) } as never]))
+          newest.set(figure(row, GAMES[table.game].roles.id), row);
+      const { game } = scans[0]?.table ?? { game: 'rok' };
+      for (const [id, row] of [...newest].filter((_, index) => index % 50 === 0)) {
+        const page = await governorPage(db, store, game, id, 90);
+        const shown = Object.entries(row).filter(([, value]) => value !== null && value !== '');
+        expect(page?.row).toMatchObject(Object.fromEntries(shown));
+      }
+    },
+    300_000,
+  );
 
   const ofKingdom = (rows: readonly Row[], kingdom: number) => rows.filter((row) => row[roles.kingdom] === kingdom);
 
