@@ -1,7 +1,9 @@
 // Shows an offline page if the server cannot be reached; other requests are left to the browser.
+importScripts('/offline-texts.js');
+
 const PAGE = '/offline.html';
 const KEPT = [PAGE, '/offline.css', '/favicon.svg'];
-const CACHE = 'offline-3';
+const CACHE = 'offline-4';
 
 addEventListener('install', (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT))));
 
@@ -13,19 +15,35 @@ addEventListener('activate', (event) =>
   ),
 );
 
+/** Returns the language of a page: its address's, otherwise the browser's first known one, otherwise English. */
+function languageOf(url) {
+  const [, first = ''] = new URL(url).pathname.split('/');
+  const chinese = (tag) => (/^zh\b.*\b(hant|tw|hk|mo)\b/i.test(tag) ? 'zh-Hant' : 'zh-Hans');
+  const known = (tag) => (/^zh\b/i.test(tag) ? chinese(tag) : tag.toLowerCase().split('-')[0]);
+  const wanted = [first, ...(navigator.languages ?? [])].map((tag) =>
+    Object.hasOwn(OFFLINE_TEXTS, tag) ? tag : known(tag),
+  );
+  return wanted.find((tag) => Object.hasOwn(OFFLINE_TEXTS, tag)) ?? 'en';
+}
+
 /** Returns the cached page as a new response, because Safari rejects a response that was redirected when cached. */
-async function offline() {
+async function offline({ url }) {
   const kept = await caches.match(PAGE);
-  const page = await kept.text();
+  const language = languageOf(url);
+  const [away, unreachable, about, again] = OFFLINE_TEXTS[language];
+  const [, title, lost, retry] = OFFLINE_TEXTS.en;
+  const page = (await kept.text())
+    .replace('<html lang="en">', `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+    .replaceAll(title, navigator.onLine ? unreachable : away)
+    .replace(lost, about)
+    .replace(retry, again);
   const { headers } = kept;
-  return new Response(navigator.onLine ? page : page.replaceAll('Muster cannot be reached', 'You are offline'), {
-    headers,
-  });
+  return new Response(page, { headers });
 }
 
 addEventListener('fetch', (event) => {
   const { request } = event;
   const kept = KEPT.includes(new URL(request.url).pathname);
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(offline));
+  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => offline(request)));
   else if (kept) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });
