@@ -1,7 +1,10 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { GAMES } from '../../domain/games/games.ts';
 import { LOCALES } from '../../domain/language/locales.ts';
+import { csvHead } from '../../worker/files/csv.ts';
 import { caller, scanOf, signedInUser } from './client.ts';
+import { newcomer } from './people.ts';
 
 const text = async (path: string) => {
   const answer = await exports.default.fetch(`http://muster.test${path}`);
@@ -82,4 +85,51 @@ describe('a refusal', () => {
   ])('has a code: %s %s', async (method, path, status, code) =>
     expect(await caller().call(method, path)).toMatchObject({ status, success: 0, code }),
   );
+});
+
+describe('an account’s language', () => {
+  const languageOf = (email: string) =>
+    env.DB.prepare(`SELECT language FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1`)
+      .bind(email)
+      .first('language');
+
+  it('is that of the page it was registered on, and of its mails', async () => {
+    const form = await newcomer();
+    const asked = { 'accept-language': 'ko-KR,en;q=0.5' };
+    expect((await caller().call('POST', '/v1/account/create', form, asked)).status).toBe(200);
+    expect(await languageOf(form.email)).toBe('ko');
+    const { language } = (await env.DB.prepare(`SELECT language FROM users WHERE username = ?`)
+      .bind(form.username)
+      .first<{ language: string }>()) ?? { language: null };
+    expect(language).toBe('ko');
+  });
+
+  it('is chosen by its user, and says so in the account', async () => {
+    const user = await signedInUser();
+    expect((await user.call('GET', '/v1/account')).data.language).toBeNull();
+    expect((await user.call('PUT', '/v1/account/language', { language: 'de' })).status).toBe(200);
+    expect((await user.call('GET', '/v1/account')).data.language).toBe('de');
+    const refused = await user.call('PUT', '/v1/account/language', { language: 'nl' });
+    expect(refused).toMatchObject({ status: 400, params: { options: LOCALES.join(', ') } });
+    expect((await caller().call('PUT', '/v1/account/language', { language: 'de' })).status).toBe(401);
+  });
+});
+
+it('a refusal with values has them as params', async () => {
+  const refused = await caller().call('GET', '/v1/governor/rankings?type=honour');
+  expect(refused).toMatchObject({
+    status: 400,
+    msg: 'type: ‘honour’ is not one of power, killpoints.',
+    params: { value: 'honour', allowed: 'power, killpoints' },
+  });
+});
+
+it('a file has titles of columns in the language that is asked for', async () => {
+  const user = await signedInUser();
+  const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([702], 100)] });
+  const path = `/v1/order/${data.order_id}/download?type=csv&all=true`;
+  expect((await user.call('GET', `${path}&headers=nl`)).status).toBe(400);
+  expect((await user.call('GET', `${path}&headers=ko`)).status).toBe(409);
+  const head = (titled: boolean) => new TextDecoder().decode(csvHead(GAMES.rok.columns.slice(0, 2), titled));
+  expect([head(false), head(true)]).toEqual(['governor_id,alliance_tag\r\n', 'Governor ID,Alliance Tag\r\n']);
 });

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { type FinishedOrder, finishedText } from '../domain/accounts/finished-order.ts';
+import { WEBHOOK_CHANNELS, WEBHOOKS } from '../domain/accounts/webhooks.ts';
+import { type EventNews, newsText } from '../domain/events/event-news.ts';
+import { takeLocaleFrom } from '../domain/language/current.ts';
+import { FORMATS } from '../domain/language/format-table.ts';
+import { LANGUAGES, LOCALES, type Locale } from '../domain/language/locales.ts';
+import { type Part, parseMessage } from '../domain/language/message.ts';
+import { addCatalogue, keyOf } from '../domain/language/text.ts';
+import { readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
+import { extractMessages } from '../scripts/messages/extract.ts';
+import { htmlOf } from '../worker/gateways/mail.ts';
+import { missedRunMail } from '../worker/models/orders/missed-run-mail.ts';
+import * as mails from '../worker/services/messages/mail-texts.ts';
+
+/** Mails and messages, each in each language. */
+
+let current: Locale = 'en';
+takeLocaleFrom(() => current);
+
+const SITE = 'https://muster.test';
+const TO = { username: 'Zoë_1', email: 'zoe@mail.example' };
+const ORDER: FinishedOrder = {
+  order_id: 4711,
+  item_count: 12,
+  done_count: 11,
+  items: [
+    { name: 'K 1001', flaw: null },
+    { name: 'K 1002', flaw: 'K.O.' },
+  ],
+  address: `${SITE}/order/4711?all=true`,
+};
+const NEWS: EventNews = {
+  title: 'KvK 7',
+  scan: '12:00',
+  sentences: Array.from({ length: 17 }, (_, index) => `K ${index}`),
+  address: `${SITE}/dashboards/7?end=1`,
+  settings: `${SITE}/account/notifications`,
+};
+
+/** Makes each kind in the current language. */
+const KINDS: Readonly<Record<string, () => { subject: string; text: string }>> = {
+  verification: () => mails.verifyMail(SITE, TO, 'id', 't'),
+  'a taken address': () => mails.takenMail(SITE, TO.email, 'r'),
+  reset: () => mails.resetMail(SITE, TO, 'id', 't'),
+  'a changed password': () => mails.passwordChangedMail(SITE, TO, 'r'),
+  'a new address': () => mails.changeEmailMail(SITE, TO, 'new@mail.example', 'id', 't'),
+  'a change of address': () => mails.changeAskedMail(SITE, TO, 'new@mail.example', 'id', 't'),
+  'a changed address': () => mails.emailChangedMail(TO, 'new@mail.example', 'r'),
+  'two-factor on': () => mails.twoFactorMail(TO, true, 'r'),
+  'two-factor off': () => mails.twoFactorMail(TO, false, 'r'),
+  'a new key': () => mails.keyMadeMail(SITE, TO, { name: 'bot', scopes: ['read'] }, 'r'),
+  'a deleted account': () => mails.deletedMail(TO, 'r'),
+  'a missed run': () => missedRunMail({ schedule: { id: 5, next_at: 1 }, due_at: 0 }, 'K.O.', false),
+  'a paused schedule': () => missedRunMail({ schedule: { id: 5, next_at: 1 }, due_at: 0 }, 'K.O.', true),
+  'a finished order': () => ({ subject: '', text: finishedText(ORDER) }),
+  'news of an event': () => ({ subject: '', text: newsText(NEWS) }),
+  ...Object.fromEntries(
+    WEBHOOK_CHANNELS.flatMap((channel) => [
+      [`${channel} of a finished order`, () => ({ subject: '', text: WEBHOOKS[channel].finished(ORDER) })],
+      [`${channel} of an event`, () => ({ subject: '', text: WEBHOOKS[channel].changed(NEWS) })],
+    ]),
+  ),
+};
+
+function inLocale<Made>(language: Locale, make: () => Made): Made {
+  current = language;
+  try {
+    return make();
+  } finally {
+    current = 'en';
+  }
+}
+
+const linksIn = (text: string): string[] => text.match(/https:\/\/\S+/g) ?? [];
+
+/** Texts that are the same in every language: links, and what the fixtures name. */
+const SAME =
+  /https:\/\/\S+|Zoë_1|\S+@mail\.example|KvK 7|K \d+|K\\?\.O\\?\.|#?\d[\d:,.]*|Muster|UTC|read|bot|Jan|[\s*#:\\.,-]/g;
+
+for (const language of TRANSLATED) {
+  const known = [...readCatalogue(language)].filter(([, { text }]) => text !== '');
+  const messages = Object.fromEntries(known.map(([english, { text }]) => [keyOf(english), text]));
+  addCatalogue(language, { messages, format: FORMATS[language as keyof typeof FORMATS] });
+}
+
+describe.each(Object.keys(KINDS))('%s', (kind) => {
+  const make = KINDS[kind] as (typeof KINDS)[string];
+
+  test.each(LOCALES)('keeps its links in %s', (language) => {
+    const [english, own] = [make(), inLocale(language, make)];
+    expect(linksIn(own.text)).toEqual(linksIn(english.text));
+    const html = htmlOf(own.text, language);
+    expect(html).toContain(`<html lang="${language}" dir="${LANGUAGES[language].dir}">`);
+    for (const link of linksIn(english.text)) expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
+  });
+});
+
+test('no mail or message has a text outside of the catalogues', () => {
+  const messages = Object.fromEntries(
+    [...extractMessages().keys()].map((english) => [keyOf(english), veiled(english)]),
+  );
+  addCatalogue('en', { messages });
+  for (const [kind, make] of Object.entries(KINDS)) {
+    const { subject, text } = make();
+    expect(text, kind).toContain('■');
+    const left = `${subject}\n${text}`.replace(SAME, '').replace(/[^\p{L}]/gu, '');
+    expect({ kind, left }).toEqual({ kind, left: '' });
+  }
+});
+
+/** Replaces the letters of a message, but not its syntax. */
+const veiled = (english: string): string => writtenBack(parseMessage(english));
+
+const writtenBack = (parts: readonly Part[]): string =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part.replace(/\p{L}/gu, '■');
+      if (part.kind === 'number') return '#';
+      if (part.kind === 'value') return `{${part.name}}`;
+      if (part.kind === 'tag') return `<${part.name}>${writtenBack(part.content)}</${part.name}>`;
+      const cases = Object.entries(part.cases).map(([name, content]) => `${name} {${writtenBack(content)}}`);
+      return `{${part.name}, ${part.kind}, ${cases.join(' ')}}`;
+    })
+    .join('');
