@@ -167,7 +167,7 @@ describe('all bots of a list', () => {
       (await rowsWhere(`SELECT bot_id FROM bots WHERE paused_at IS NOT NULL ORDER BY 1`)).map(({ bot_id }) => bot_id);
     expect((await act('pause', 'east')).data).toEqual({ bots: 1 });
     expect(await paused()).toEqual(['one']);
-    expect(await act('pause', 'east')).toMatchObject({ status: 409, msg: 'None of these bots can be paused.' });
+    expect(await act('pause', 'east')).toMatchObject({ status: 409, code: 'conflict' });
     expect((await act('pause', 'null')).data).toEqual({ bots: 1 });
     expect(await paused()).toEqual(['one', 'three']);
     expect((await act('resume', 'west')).status).toBe(409);

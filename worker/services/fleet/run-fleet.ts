@@ -96,7 +96,8 @@ export async function runBots(
 ): Promise<number> {
   const entry = entryOf(admin, `bots.${DONE[act]}`, group, reason);
   const changed = await actOnList(db, act, group === OFFLINE ? null : group, entry);
-  if (changed === 0) throw new Refusal('conflict', `None of these bots can be ${DONE[act]}.`);
+  if (changed === 0)
+    throw new Refusal('conflict', 'The bot changed meanwhile or does not allow this: look at it again.');
   return changed;
 }
 
