@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { LOCALES } from '../../domain/language/locales.ts';
+import { LOCALES } from '../domain/language/locales.ts';
 
 /** The page that a browser shows if the server cannot be reached (web/public/offline.js). */
 
