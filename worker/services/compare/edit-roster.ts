@@ -81,7 +81,10 @@ export async function replaceGoals(
     detail: goals,
   };
   if (!(await keepGoals(db, userId, place, goals, entry)))
-    throw new Refusal('too_large', `An account keeps goals of ${MAX_KINGDOM_GOALS} kingdoms at most.`);
+    throw new Refusal(
+      'too_large',
+      sentence('An account keeps goals of {count} kingdoms at most.', { count: MAX_KINGDOM_GOALS }),
+    );
   return goalsOf(db, userId, place);
 }
 
