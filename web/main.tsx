@@ -61,6 +61,7 @@ async function start(): Promise<void> {
   const presses = takePresses();
   if (!isSame) createRoot(root).render(app);
   else {
+    for (const pressed of presses) loadAhead(router, pressed);
     startTransition(() => void hydrateRoot(root, app));
     // React hydrates a pressed part at once.
     for (const pressed of presses) pressed.click();
@@ -75,6 +76,13 @@ function takePresses(): HTMLElement[] {
   return presses;
 }
 
+/** Requests what a pressed header's link shows, while React takes the page over. */
+function loadAhead(router: ReturnType<typeof createApp>['router'], pressed: HTMLElement): void {
+  if (!(pressed instanceof HTMLAnchorElement)) return;
+  const search = router.options.parseSearch(pressed.search);
+  void router.preloadRoute({ to: router.latestLocation.pathname, search }).catch(() => undefined);
+}
+
 let partMissing = false;
 
 addEventListener('beforeunload', noteLeaving);
@@ -82,9 +90,12 @@ addEventListener('vite:preloadError', ({ payload }) => {
   partMissing = true;
   nameMissingPart(payload);
 });
-// Letters of other scripts, notes on tap and the offline page (public/offline.js), after everything else has loaded.
+// Letters of other scripts, notes on tap and the offline page (public/offline.js), after everything else has loaded. The
+// letters are large, so what is requested by an early press comes before them.
 const loadLetters = () => import('@fontsource-variable/inter/wght.css?others');
-addEventListener('load', () => void loadLetters().catch(() => undefined));
+addEventListener('load', () =>
+  (self.requestIdleCallback ?? setTimeout)(() => void loadLetters().catch(() => undefined)),
+);
 const loadNotes = () => import('./ui/show-reasons.ts').then(({ showReasonsOnTap }) => showReasonsOnTap(document));
 addEventListener('load', () => void loadNotes().catch(() => undefined));
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));
