@@ -32,6 +32,7 @@ import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.t
 import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
 import { Route as AdminActivityRouteImport } from './routes/admin/activity.tsx';
+import { Route as AdminBoardsRouteImport } from './routes/admin/boards.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminProductsRouteImport } from './routes/admin/products.tsx';
@@ -197,6 +198,11 @@ const AdminAccessCodesRoute = AdminAccessCodesRouteImport.update({
 const AdminActivityRoute = AdminActivityRouteImport.update({
   id: '/activity',
   path: '/activity',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminBoardsRoute = AdminBoardsRouteImport.update({
+  id: '/boards',
+  path: '/boards',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminNewsRoute = AdminNewsRouteImport.update({
@@ -492,6 +498,7 @@ export interface FileRoutesByFullPath {
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/activity': typeof AdminActivityRoute;
+  '/admin/boards': typeof AdminBoardsRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/products': typeof AdminProductsRoute;
@@ -566,6 +573,7 @@ export interface FileRoutesByTo {
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/activity': typeof AdminActivityRoute;
+  '/admin/boards': typeof AdminBoardsRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/products': typeof AdminProductsRoute;
@@ -644,6 +652,7 @@ export interface FileRoutesById {
   '/_signed-in/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/activity': typeof AdminActivityRoute;
+  '/admin/boards': typeof AdminBoardsRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/products': typeof AdminProductsRoute;
@@ -722,6 +731,7 @@ export interface FileRouteTypes {
     | '/logout'
     | '/admin/access-codes'
     | '/admin/activity'
+    | '/admin/boards'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/products'
@@ -796,6 +806,7 @@ export interface FileRouteTypes {
     | '/logout'
     | '/admin/access-codes'
     | '/admin/activity'
+    | '/admin/boards'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/products'
@@ -873,6 +884,7 @@ export interface FileRouteTypes {
     | '/_signed-in/logout'
     | '/admin/access-codes'
     | '/admin/activity'
+    | '/admin/boards'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/products'
@@ -1122,6 +1134,13 @@ declare module '@tanstack/react-router' {
       path: '/activity';
       fullPath: '/admin/activity';
       preLoaderRoute: typeof AdminActivityRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/boards': {
+      id: '/admin/boards';
+      path: '/boards';
+      fullPath: '/admin/boards';
+      preLoaderRoute: typeof AdminBoardsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/news': {
@@ -1564,6 +1583,7 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
 interface AdminRouteChildren {
   AdminAccessCodesRoute: typeof AdminAccessCodesRoute;
   AdminActivityRoute: typeof AdminActivityRoute;
+  AdminBoardsRoute: typeof AdminBoardsRoute;
   AdminNewsRoute: typeof AdminNewsRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminProductsRoute: typeof AdminProductsRoute;
@@ -1587,6 +1607,7 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAccessCodesRoute: AdminAccessCodesRoute,
   AdminActivityRoute: AdminActivityRoute,
+  AdminBoardsRoute: AdminBoardsRoute,
   AdminNewsRoute: AdminNewsRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminProductsRoute: AdminProductsRoute,

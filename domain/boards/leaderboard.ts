@@ -136,6 +136,8 @@ export interface PublishedBoard {
    */
   version: string;
   total: number;
+  /** Size of its stored objects, compressed; absent on boards of earlier releases. */
+  bytes?: number;
 }
 
 export interface PublishedDay {
@@ -151,6 +153,8 @@ export interface PublishedDay {
   stale?: true;
   /** True if its boards have finders (finder.ts). Absent on boards of earlier releases. */
   finders?: true;
+  /** How long it took to build, in ms; absent on boards of earlier releases. */
+  built_ms?: number;
 }
 
 export interface GameBoards {

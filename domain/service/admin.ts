@@ -222,6 +222,23 @@ export const boardsPublished = z.object({
   published_at: moment,
   captured_at: moment,
   counts: z.object({ kingdoms: count, governors: count, alliances: count }),
-  boards: z.partialRecord(z.enum(BOARD_IDS), z.object({ version: z.string(), total: count })),
-  stale: z.literal(true).optional(),
+  boards: z.partialRecord(
+    z.enum(BOARD_IDS),
+    z.object({
+      version: z.string(),
+      total: count,
+      bytes: count.optional().describe('Size of its stored objects; absent on boards of earlier releases.'),
+    }),
+  ),
+  stale: z.literal(true).optional().describe('A scan came in later: the night builds it again.'),
+  built_ms: count.optional().describe('How long it took to build, in ms; absent on boards of earlier releases.'),
+});
+
+/** Answer of GET /v1/admin/boards, newest days first. */
+export const boardList = z.object({
+  rebuildable: z.object({ from: z.string(), to: z.string() }).describe('First and last day that can be built again.'),
+  days: z.array(boardsPublished),
+  missing: z
+    .array(z.object({ game: z.enum(GAME_IDS), day: z.string() }))
+    .describe('Days that the night has still to build or to build again.'),
 });

@@ -263,6 +263,18 @@ describe('publishing', () => {
     expect(first).toMatchObject({ status: 200, data: { game: 'rok', day: DAY, counts: { kingdoms: 4 } } });
     expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))[0]).toBe(1_004_001);
     expect((await again(DAY)).data.boards).toEqual(first.data.boards);
+    const { days, missing, rebuildable } = (await admin.call('GET', '/v1/admin/boards')).data;
+    const listed = days.find((each: { game: string; day: string }) => each.game === 'rok' && each.day === DAY);
+    expect(listed).toMatchObject({ boards: first.data.boards, counts: first.data.counts });
+    expect(listed.built_ms).toBeGreaterThanOrEqual(0);
+    expect(rebuildable).toEqual({ from: addDays(DAY, -83), to: addDays(DAY, 6) });
+    // It is not known yet since when there are scans.
+    expect(missing).toEqual([]);
+    const stored = await env.STORE.list({
+      prefix: `boards/rok/kingdom-power/${DAY}/${listed.boards['kingdom-power'].version}/`,
+    });
+    const parts = stored.objects.filter(({ key }) => key.endsWith('.json.gz'));
+    expect(listed.boards['kingdom-power'].bytes).toBe(parts.reduce((sum, { size }) => sum + size, 0));
     const { results } = await env.DB.prepare(
       `SELECT actor, subject FROM audit_entries WHERE action = 'boards.published'`,
     ).all();

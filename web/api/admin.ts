@@ -126,5 +126,13 @@ export const revokeAccessCode = (id: number) =>
 
 export const signOutUser = (username: string) => dataOf(api.admin['sign-out'].$post({ json: { username } }));
 
+const fetchBoards = (signal?: AbortSignal) => dataOf(api.admin.boards.$get({}, { init: { signal } }));
+export type Boards = Awaited<ReturnType<typeof fetchBoards>>;
+
+export const boardsQuery = queryOptions({
+  queryKey: ['admin', 'boards'],
+  queryFn: ({ signal }) => fetchBoards(signal),
+});
+
 export const publishBoards = (game: GameId, day: string) =>
   dataOf(api.admin.boards.publish.$post({ json: { game, day } }));

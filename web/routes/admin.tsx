@@ -5,6 +5,7 @@ import { Page } from '../components/page.tsx';
 import { PagePending } from '../components/page-pending.tsx';
 import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
 import { applyOwnLanguage } from '../language.ts';
+import { PausedUpdates } from './admin/-paused-updates.tsx';
 
 /** Guards the admin pages. They do not exist for other users. */
 export const Route = createFileRoute('/admin')({
@@ -28,6 +29,7 @@ const LINKS: readonly MenuLink[] = [
   { label: message('Removals'), to: '/admin/removals' },
   { label: message('News'), to: '/admin/news' },
   { label: message('Payments'), to: '/admin/payments' },
+  { label: message('Boards'), to: '/admin/boards' },
   { label: message('Products'), to: '/admin/products' },
   { label: message('Access codes'), to: '/admin/access-codes' },
   { label: message('Outbox'), to: '/admin/outbox' },
@@ -40,6 +42,7 @@ function AdminArea() {
     <Page title={t('Admin')} area>
       <SideMenu label={t('Admin')} links={LINKS}>
         <Outlet />
+        <PausedUpdates />
       </SideMenu>
     </Page>
   );

@@ -78,10 +78,12 @@ export async function newestPart(
   return null;
 }
 
-/** Stores the parts of a set, compressed. Idempotent. */
-export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[BoardPart, Pieces]>): Promise<void> {
+/** Stores the parts of a set, compressed. Idempotent. Returns their size in bytes. */
+export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[BoardPart, Pieces]>): Promise<number> {
+  let size = 0;
   await forEachAtOnce(parts, async ([part, pieces]) => {
     const bytes = await packed(pieces);
+    size += bytes.byteLength;
     const options = { httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' } };
     await store.put(boardKey(set, part), bytes, options);
     if (FIRST_PARTS.includes(part))
@@ -90,6 +92,7 @@ export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[
         customMetadata: { version: storedVersion(set.version) },
       });
   });
+  return size;
 }
 
 /** Returns a part's compressed bytes, or null if it does not exist. */

@@ -11,6 +11,7 @@ import {
   adminFigures,
   adminOutbox,
   adminTrends,
+  boardList,
   boardsAgain,
   boardsPublished,
   botListing,
@@ -33,6 +34,7 @@ import { createAccessCode, listAccessCodes, revokeAccessCode, usersOfCode } from
 import { listMails, sendAgain } from '../models/messages/outbox.ts';
 import { listJobFailures, tryAgainNow } from '../models/service/job-failures.ts';
 import { endSessions } from '../services/accounts/end-sessions.ts';
+import { listBoards } from '../services/boards/list-boards.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
 import { showFigures, showTrends } from '../services/service/show-figures.ts';
@@ -120,6 +122,9 @@ export const adminArea = new Hono<UserEnv>()
       const { username } = context.req.valid('json');
       return answer(context, { ended: await endSessions(context.get('db'), context.env, username, adminOf(context)) });
     },
+  )
+  .get('/boards', answers('Published boards by day', boardList), async (context) =>
+    answer(context, await listBoards(context.env.STORE)),
   )
   .post(
     '/boards/publish',

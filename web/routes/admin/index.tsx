@@ -1,18 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { rebuildable } from '../../../domain/boards/leaderboard.ts';
-import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
 import { t } from '../../../domain/language/text.ts';
 import { centsOf } from '../../../domain/money/money.ts';
-import { figuresQuery, publishBoards, signOutUser, trendsQuery } from '../../api/admin.ts';
+import { figuresQuery, signOutUser, trendsQuery } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Panel } from '../../components/panel.tsx';
-import { counted, date, exact, money } from '../../format.ts';
+import { counted, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { AlertsPanel } from './-alerts.tsx';
@@ -70,7 +68,6 @@ function Overview() {
         <TrendsPanels />
       </Suspense>
       <SignOutForm />
-      <BoardsForm />
     </>
   );
 }
@@ -88,39 +85,6 @@ function SignOutForm() {
       onSubmit={ending.mutate}
     >
       <TextField label={t('Username')} name="username" autoComplete="off" required maxLength={100} />
-    </FormCard>
-  );
-}
-
-const idOf = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
-
-function BoardsForm() {
-  const publishing = useMutation({
-    mutationFn: (form: FormData) => publishBoards(idOf(textOf(form, 'game')), textOf(form, 'day')),
-  });
-  const { data } = publishing;
-  const { from, to } = rebuildable(Date.now());
-  return (
-    <FormCard
-      title={t("Publish a day's boards again")}
-      about={t(
-        'Builds all five boards of a game and day from the scans known by now. The present boards stay until the new ones are complete.',
-      )}
-      action={t('Publish again')}
-      sending={publishing}
-      done={
-        data &&
-        t('{game}, {day}: {governors} of {kingdoms} ranked.', {
-          game: GAMES[data.game].name,
-          day: date(data.day),
-          governors: counted(data.counts.governors, GAMES[data.game].governor.one),
-          kingdoms: counted(data.counts.kingdoms, GAMES[data.game].kingdom.one),
-        })
-      }
-      onSubmit={publishing.mutate}
-    >
-      <SelectField label={t('Game')} name="game" options={GAME_IDS.map((id) => GAMES[id].name)} />
-      <TextField label={t('Day')} name="day" type="date" required min={from} max={to} defaultValue={to} />
     </FormCard>
   );
 }

@@ -189,8 +189,8 @@ async function publishBoard(
   const hash = createHash('sha256');
   for (const piece of joined(ANSWER, pages, tail)) hash.update(piece);
   const version = hash.digest('hex').slice(0, 16);
-  await putBoard(store, { game, board, day, version }, partsOf(board, ranking, pages, tail));
-  return { version, total };
+  const bytes = await putBoard(store, { game, board, day, version }, partsOf(board, ranking, pages, tail));
+  return { version, total, bytes };
 }
 
 /**
@@ -199,6 +199,7 @@ async function publishBoard(
  * were no scans by then.
  */
 export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
+  const begun = Date.now();
   const ranked = await rankDay(db, store, game, day);
   if (!ranked) return false;
   const { manifest } = await readBoardManifest(store);
@@ -215,6 +216,7 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
     counts: ranked.counts,
     boards,
     finders: true,
+    built_ms: Date.now() - begun,
   };
   await changeManifest(store, (latest) => {
     latest[game].days[day] = published;
