@@ -32,11 +32,14 @@ const WITH_REVERSALS = `taken AS (
     payment_intent, coalesce(reversals, '[]') AS reversals
   FROM page LEFT JOIN taken ON taken.payment_id = page.id ORDER BY created_at DESC, page.id DESC`;
 
-/** SQL: payments of users whose name contains ?1, or with ?2 as an id of theirs. Each part has an index. */
-const NAMED = `payments.id IN (
-  SELECT id FROM payments WHERE user_id IN (SELECT id FROM users WHERE username_key LIKE ?1 ESCAPE '\\')
-  UNION SELECT id FROM payments WHERE id = ?2 UNION SELECT id FROM payments WHERE session_id = ?2
-  UNION SELECT id FROM payments WHERE payment_intent = ?2 UNION SELECT payment_id FROM reversals WHERE id = ?2)`;
+/**
+ * SQL: payments of users whose name contains ?1, or with ?2 as an id of theirs. `+` lets the newest be read in order,
+ * so that a search that matches many ends after a page.
+ */
+const NAMED = `(+payments.user_id IN (SELECT id FROM users WHERE username_key LIKE ?1 ESCAPE '\\')
+  OR +payments.id IN (
+    SELECT ?2 UNION SELECT id FROM payments WHERE session_id = ?2 UNION SELECT id FROM payments WHERE payment_intent = ?2
+    UNION SELECT payment_id FROM reversals WHERE id = ?2))`;
 
 /** Returns a page of the matching payments, newest first, and the `before` of the next page. */
 export async function listPayments(
