@@ -187,6 +187,13 @@ describe('governors', () => {
     });
   });
 
+  test('whose profile two older scans read are in the sums with the newer of them alone', () => {
+    const scan = (killpoints: number | null) => ({ kingdom: 1, rows: [row(1, 9, killpoints, { alliance_tag: 'A' })] });
+    const { byScore, alliancesByScore } = ranked([scan(null), scan(5), scan(4)]);
+    expect(ids(byScore)).toEqual([1]);
+    expect(byTag(alliancesByScore)).toEqual([['1/A', 9, 5, 1]]);
+  });
+
   test('that are unread are in no sum, and the alliance says of how many it is', () => {
     const rows = [row(1, 9, 5), row(2, 8, null)].map((each) => ({ ...each, alliance_tag: 'A' }));
     const first = ranked([{ kingdom: 1, rows }]).alliancesByPower.at(0);
