@@ -118,7 +118,11 @@ const Again = ({ day: { game: of, day } }: { day: PublishedDay }) => (
     title={t('Publish again: {game}, {day}', { game: GAMES[of].name, day: date(day) })}
     about={t(AGAIN)}
     reason={false}
-    act={async () => publishedText(await publishBoards(of, day))}
+    act={async () => {
+      await publishBoards(of, day);
+      // The row shows when it was built.
+      return null;
+    }}
   />
 );
 
