@@ -28,13 +28,13 @@ import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { callerOf, type UserEnv } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { closeReport, closeReports, listReports } from '../models/orders/reports.ts';
 import { actOnMatching, countMatching } from '../services/orders/act-on-matching.ts';
 import { answerIssue } from '../services/orders/report-order.ts';
 import { showAllOrders, showAnyOrder } from '../services/orders/show-any-order.ts';
 import { returnMoney, supportOrder } from '../services/orders/support-order.ts';
-import { speakAsAsked } from '../services/service/speak.ts';
 
 const reportParam = z.object({ id: rowId });
 
@@ -73,13 +73,10 @@ export const adminOrdersArea = new Hono<UserEnv>()
   )
   .get(
     '/orders/:order_id',
+    speaking,
     validate('param', adminOrderParam),
     answers('One order with everything that happened to it', adminOrder),
-    async (context) => {
-      const { order_id } = context.req.valid('param');
-      const show = () => showAnyOrder(context.get('db'), order_id);
-      return answer(context, await speakAsAsked(context.env, context.req.raw, show));
-    },
+    async (context) => answer(context, await showAnyOrder(context.get('db'), context.req.valid('param').order_id)),
   )
   .post(
     '/orders/:order_id/return',

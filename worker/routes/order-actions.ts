@@ -46,16 +46,15 @@ export const orderActions = new Hono<UserEnv>()
     validate('json', orderCreate),
     answers('Place an order or create a schedule; Idempotency-Key makes a repeat harmless', placed),
     async (context) => {
-      const [db, sale] = [context.get('db'), context.get('sale')];
       const asked = {
         userId: context.get('userId'),
         balance: (await userOf(context)).balance_cents,
-        sale: await (sale ?? readSale(db, context.env)),
+        sale: context.get('sale'),
         body: context.req.valid('json'),
         key: context.req.valid('header')['idempotency-key'],
       };
       const after = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-      return answer(context, await placeOrder(db, context.env, after, asked));
+      return answer(context, await placeOrder(context.get('db'), context.env, after, asked));
     },
   )
   .get(

@@ -13,6 +13,7 @@ import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
 import { writeOrder } from '../../models/orders/placing.ts';
+import { readSale } from '../../models/orders/sale.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
 import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
@@ -22,7 +23,8 @@ import { speakerFor } from '../service/speak.ts';
 export interface AskedOrder {
   userId: string;
   balance: Cents;
-  sale: Sale;
+  /** What is for sale, if it was read while the user was looked up. */
+  sale: Promise<Sale> | undefined;
   body: z.output<typeof orderCreate>;
   /** The caller's idempotency key; a repeat returns the first order. */
   key: string | undefined;
@@ -127,10 +129,13 @@ export async function placeOrder(
   db: Db,
   env: Env,
   after: (work: Promise<unknown>) => void,
-  { userId, balance, sale, body, key }: AskedOrder,
+  { userId, balance, sale: ahead, body, key }: AskedOrder,
   now = Date.now(),
 ): Promise<Placed> {
-  const team = body.team_id ? await teamOf(db, userId, body.team_id, now) : null;
+  const [sale, team] = await Promise.all([
+    ahead ?? readSale(db, env),
+    body.team_id ? teamOf(db, userId, body.team_id, now) : null,
+  ]);
   if (body.team_id && !team) throw notFound('team');
   const recurrence = recurrenceOf(body.scheduleInfo, now);
   if (team && recurrence)

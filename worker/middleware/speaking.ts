@@ -1,0 +1,6 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Env } from '../env.ts';
+import { speakAsAsked } from '../services/service/speak.ts';
+
+/** Answers in the language that a call asks for by `Accept-Language`. */
+export const speaking: MiddlewareHandler<{ Bindings: Env }> = ({ env, req }, next) => speakAsAsked(env, req.raw, next);
