@@ -38,7 +38,7 @@ function Recipes() {
       {RECIPE_TEXTS.map(({ title, about }) => (
         <Panel key={title} title={words(title)} about={words(about)}>
           {RECIPES.get(title)?.map(({ language, code }, place) => (
-            <details key={language} open={place === 0}>
+            <details key={language} open={place === 0} className={styles.recipe}>
               <summary className={styles.language}>{words(LANGUAGES[language] ?? language)}</summary>
               <pre className={styles.code} translate="no">
                 {code}
