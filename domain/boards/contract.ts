@@ -8,7 +8,7 @@ import { type BoardKind, METRIC_IDS, type Metric, SLICE_SIZES, typeOf, typesOfMe
 const wholeNumber = (name: string) =>
   z
     .string()
-    .regex(/^-?\d{1,9}$/, { error: ({ input }) => `‘${String(input).slice(0, 40)}’ is not a whole number.` })
+    .regex(/^-?\d{1,9}$/, { error: ({ input }) => `'${String(input).slice(0, 40)}' is not a whole number.` })
     .transform(Number)
     .describe(name);
 
@@ -22,7 +22,7 @@ const type = z
 const shownDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, {
-    error: ({ input }) => `‘${String(input).slice(0, 40)}’ is not a day such as 2026-01-31.`,
+    error: ({ input }) => `'${String(input).slice(0, 40)}' is not a day such as 2026-01-31.`,
   })
   .describe('Day of the board. The newest published board if omitted.');
 

@@ -24,7 +24,7 @@ export interface EntryFlaw {
 /** Checks one entry and prices it by the prices of the day. The price sent by the client is ignored. */
 export function priceEntry(entry: KeptEntry, sale: Sale, now: number): PricedEntry | EntryFlaw {
   const listed = productOf(entry.type);
-  if (!listed) return { kind: 'refused', flaw: sentence('there is no product ‘{name}’.', { name: entry.type }) };
+  if (!listed) return { kind: 'refused', flaw: sentence("there is no product '{name}'.", { name: entry.type }) };
   const product = onSale(listed, sale, now);
   const pause = pauseOf(product, sale);
   const named = { product: `${product.group}: ${product.name}` };

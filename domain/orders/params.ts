@@ -50,7 +50,7 @@ function kingdomsFlaw(product: Orderable, params: Params): ParamFlaw | null {
     ? null
     : {
         name,
-        text: sentence('‘{text}’ is not a number from {from} to {to}.', {
+        text: sentence("'{text}' is not a number from {from} to {to}.", {
           text: odd.slice(0, 40),
           from: 1,
           to: MAX_KINGDOM,

@@ -39,12 +39,12 @@ function sentenceOf(game: GameId, one: FileScan, other: FileScan, at: number | n
   };
   if (one.stage === null && other.stage === null)
     return sentence(
-      'The sheets ‘{one}’ and ‘{other}’ are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}. Keep one of them, or give each sheet its day as its name.',
+      "The sheets '{one}' and '{other}' are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}. Keep one of them, or give each sheet its day as its name.",
       { ...values, one: one.sheet ?? '', other: other.sheet ?? '' },
     );
   const nameOf = ({ stage, sheet }: FileScan) => (stage ?? sheet ?? '').slice(0, 60);
   return sentence(
-    '‘{one}’ and ‘{other}’ are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}: say when each was read.',
+    "'{one}' and '{other}' are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}: say when each was read.",
     { ...values, one: nameOf(one), other: nameOf(other) },
   );
 }

@@ -189,11 +189,11 @@ it('a board is asked for in whole numbers and days', () => {
     page: 3,
     day: '2026-01-31',
   });
-  expect(read(rankingQuery, { count: '1.5' })).toBe('count: ‘1.5’ is not a whole number.');
-  expect(read(rankingQuery, { page: 'x'.repeat(50) })).toBe(`page: ‘${'x'.repeat(40)}’ is not a whole number.`);
-  expect(read(rankingQuery, { day: '31.1.2026' })).toBe('day: ‘31.1.2026’ is not a day such as 2026-01-31.');
+  expect(read(rankingQuery, { count: '1.5' })).toBe("count: '1.5' is not a whole number.");
+  expect(read(rankingQuery, { page: 'x'.repeat(50) })).toBe(`page: '${'x'.repeat(40)}' is not a whole number.`);
+  expect(read(rankingQuery, { day: '31.1.2026' })).toBe("day: '31.1.2026' is not a day such as 2026-01-31.");
   expect(read(rowDaysQuery, { place: '7', day: 'y'.repeat(50) })).toBe(
-    `day: ‘${'y'.repeat(40)}’ is not a day such as 2026-01-31.`,
+    `day: '${'y'.repeat(40)}' is not a day such as 2026-01-31.`,
   );
 });
 

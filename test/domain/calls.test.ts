@@ -262,10 +262,10 @@ describe('what is ordered', () => {
     expect(check({ [kingdoms]: '1001, 1002' })).toBeNull();
     expect(check({ [kingdoms]: 5 })).toBe(`${kingdoms}: must be a list.`);
     for (const odd of ['0', '100000', '1.5', 'x', '-1'])
-      expect(check({ [kingdoms]: ['1001', odd] })).toBe(`${kingdoms}: ‘${odd}’ is not a number from 1 to 99,999.`);
+      expect(check({ [kingdoms]: ['1001', odd] })).toBe(`${kingdoms}: '${odd}' is not a number from 1 to 99,999.`);
     expect(check({ [kingdoms]: ['99999'] })).toBeNull();
     expect(check({ [kingdoms]: ['x'.repeat(60)] })).toBe(
-      `${kingdoms}: ‘${'x'.repeat(40)}’ is not a number from 1 to 99,999.`,
+      `${kingdoms}: '${'x'.repeat(40)}' is not a number from 1 to 99,999.`,
     );
     expect(check({ [kingdoms]: numbers(5000) })).toBeNull();
     expect(check({ [kingdoms]: numbers(5001) })).toBe(`${kingdoms}: more than 5,000 in one order.`);

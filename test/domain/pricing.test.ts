@@ -92,7 +92,7 @@ describe('the price of an entry', () => {
   it('is none of what there is not, of what is not ready, and of what is filled in wrongly', () => {
     expect(priceEntry(entry(scan, 'gone'), ALL, NOW)).toMatchObject({
       kind: 'refused',
-      flaw: { message: 'there is no product ‘{name}’.', values: { name: 'gone' } },
+      flaw: { message: "there is no product '{name}'.", values: { name: 'gone' } },
     });
     expect(priceEntry(entry(scan), configuredSale('cod-server-scan'), NOW)).toMatchObject({ kind: 'not_ready' });
     expect(priceEntry(entry({ ...scan, governors: 99 }), ALL, NOW)).toMatchObject({ kind: 'refused' });

@@ -322,7 +322,7 @@ describe('a file that is being written', () => {
     const source = await scanFolder(folder);
     expect(await source.scan('rok', 4001, NOW)).toEqual({ unknown: expect.any(String) });
     expect(source.reports?.()).toMatchObject([
-      { refused: expect.stringMatching(/^The sheets ‘4001’ and ‘KD 4001’ are both a scan of kingdom 4001 of/) },
+      { refused: expect.stringMatching(/^The sheets '4001' and 'KD 4001' are both a scan of kingdom 4001 of/) },
     ]);
   });
 

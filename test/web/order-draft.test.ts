@@ -46,7 +46,7 @@ test.each([
 ])('%j governors are refused with the specification’s alert', (governors, shown) => {
   expect(filled({ kingdoms: '1012', governors })).toEqual({
     name: 'governors',
-    text: `The following value is out-of-bounds for Governors: ${shown}`,
+    text: `The following value is out-of-bounds for Governors: ${shown}`.trim(),
   });
 });
 

@@ -262,7 +262,7 @@ describe('an API key', () => {
     const order = { orders: [scanOf([12])] };
     expect(await reader.call('POST', '/v1/order/create', order)).toMatchObject({
       status: 403,
-      msg: 'This API key lacks the scope ‘order’.',
+      msg: "This API key lacks the scope 'order'.",
     });
     expect((await buyer.call('POST', '/v1/order/create', order)).status).toBe(200);
     expect((await buyer.call('GET', '/v1/orders/')).status).toBe(403);

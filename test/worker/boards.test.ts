@@ -128,14 +128,14 @@ describe('a board', () => {
   it('refuses invalid types, counts, pages and games with a message', async () => {
     clock(at(addDays(DAY, 7), 12));
     for (const [path, sentence] of [
-      ['/v1/governor/rankings?type=honour', /^type: ‘honour’ is not one of power, killpoints\.$/],
+      ['/v1/governor/rankings?type=honour', /^type: 'honour' is not one of power, killpoints\.$/],
       ['/v1/kingdom/rankings/rok?type=killpoints', /^type: .* not one of power\.$/],
       ['/v1/governor/rankings?count=7', /^count: must be -1 for everything, or one of 10, 25, 50, 100\.$/],
-      ['/v1/governor/rankings?count=ten', /^count: ‘ten’ is not a whole number\.$/],
+      ['/v1/governor/rankings?count=ten', /^count: 'ten' is not a whole number\.$/],
       ['/v1/governor/rankings?count=100&page=3', /^page: there are 3 of 100 rows, so the last one is 2\.$/],
       ['/v1/governor/rankings?count=100&page=-1', /^page: must be 0/],
       ['/v1/governor/rankings?count=-1&page=1', /^page: must be 0/],
-      ['/v1/alliance/rankings/chess', /^game: ‘chess’ is not one of rok, cod\.$/],
+      ['/v1/alliance/rankings/chess', /^game: 'chess' is not one of rok, cod\.$/],
     ] as const) {
       const { status, success, msg } = await board(path);
       expect({ path, status, success }).toEqual({ path, status: 400, success: 0 });

@@ -111,8 +111,8 @@ describe('a call', () => {
     let last = await reset();
     for (let tries = 0; last.status !== 429 && tries < 10; tries++) last = await reset();
     expect(last.headers.get('retry-after')).toBe('60');
-    expect(last.headers.get('ratelimit-policy')).toBe('"reset-mail";q=3;w=60');
-    expect(last.headers.get('ratelimit')).toBe('"reset-mail";r=0;t=60');
+    expect(last.headers.get('ratelimit-policy')).toBe('"mail";q=3;w=60');
+    expect(last.headers.get('ratelimit')).toBe('"mail";r=0;t=60');
   });
 });
 

@@ -114,7 +114,7 @@ describe('comparing', () => {
     // Deleting a scan first names the fights that use it, and then deletes them too.
     expect(await user.call('DELETE', `/v1/scans/${b[0]}`)).toMatchObject({
       status: 409,
-      msg: expect.stringMatching(/fight 'Pass 4', the fight 'Pass 5'/),
+      msg: expect.stringMatching(/: 'Pass 4', 'Pass 5'\. Ask/),
     });
     expect((await user.call('DELETE', `/v1/scans/${b[0]}?with=reports`)).status).toBe(200);
     expect((await user.call('GET', '/v1/fights')).data.fights).toEqual([]);

@@ -119,7 +119,7 @@ it('a refusal with values has them as params', async () => {
   const refused = await caller().call('GET', '/v1/governor/rankings?type=honour');
   expect(refused).toMatchObject({
     status: 400,
-    msg: 'type: ‘honour’ is not one of power, killpoints.',
+    msg: "type: 'honour' is not one of power, killpoints.",
     params: { value: 'honour', allowed: 'power, killpoints' },
   });
 });

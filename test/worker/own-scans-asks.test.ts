@@ -46,7 +46,7 @@ test('asks for the kingdom of a sheet without one, but not of a single line', as
     { line: 3, reason: 'No kingdom is named; the line is left out.', dropped: true },
   ]);
   expect((await save(user, data.import_id)).msg).toBe(
-    'kingdom: the sheet ‘2026-01-06’ does not say which kingdom it is from.',
+    "kingdom: the sheet '2026-01-06' does not say which kingdom it is from.",
   );
   expect((await save(user, data.import_id, { kingdom: 4002 })).data.scan_ids).toHaveLength(3);
 });
@@ -82,10 +82,10 @@ test('stages in columns become one scan each, at the given times', async () => {
     { stage: 'Pas 4', rows: 1 },
   ]);
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY } })).msg).toBe(
-    'captured_at: enter when ‘Pas 4’ was read.',
+    "captured_at: enter when 'Pas 4' was read.",
   );
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
-    /^captured_at: ‘start’ and ‘Pas 4’ are both a scan of kingdom 4001 of 2026-01-05 00:44 UTC: say when each was read.$/,
+    /^captured_at: 'start' and 'Pas 4' are both a scan of kingdom 4001 of 2026-01-05 00:44 UTC: say when each was read.$/,
   );
   const choice = { captured_at: { start: JANUARY, 'Pas 4': JANUARY + DAY } };
   expect((await save(user, data.import_id, choice)).data.scan_ids).toHaveLength(2);
@@ -112,15 +112,15 @@ test('sheets of the same kingdom and time are refused before anything is saved',
   const rule = 'Keep one of them, or give each sheet its day as its name.';
   expect(await of('2026-01-05.xlsx', '4001', 'KD 4001')).toEqual([
     400,
-    `The sheets ‘4001’ and ‘KD 4001’ are both a scan of kingdom 4001 of 2026-01-05 00:00 UTC. ${rule}`,
+    `The sheets '4001' and 'KD 4001' are both a scan of kingdom 4001 of 2026-01-05 00:00 UTC. ${rule}`,
   ]);
   expect(await of('war.xlsx', '4001', 'KD 4001')).toEqual([
     400,
-    `The sheets ‘4001’ and ‘KD 4001’ are both a scan of kingdom 4001 of the same moment. ${rule}`,
+    `The sheets '4001' and 'KD 4001' are both a scan of kingdom 4001 of the same moment. ${rule}`,
   ]);
   expect(await of('war.xlsx', '2026-01-05', '20260105')).toEqual([
     400,
-    `The sheets ‘20260105’ and ‘2026-01-05’ are both a scan of one kingdom of 2026-01-05 00:00 UTC. ${rule}`,
+    `The sheets '20260105' and '2026-01-05' are both a scan of one kingdom of 2026-01-05 00:00 UTC. ${rule}`,
   ]);
   expect((await of('4001.xlsx', '2026-01-05', '2026-01-06'))[0]).toBe(200);
 });
@@ -130,7 +130,7 @@ test('stages of the same day are shown in the preview and asked for', async () =
   const file = 'Governor ID,Name,Power Start 2026-01-05,Power End 2026-01-05\n1,A,5,6\n';
   const { data } = await bring(user, '4001.csv', file);
   const [start, end] = ['Start 2026-01-05', 'End 2026-01-05'];
-  const reason = `‘${start}’ and ‘${end}’ are both a scan of kingdom 4001 of 2026-01-05 00:00 UTC: say when each was read.`;
+  const reason = `'${start}' and '${end}' are both a scan of kingdom 4001 of 2026-01-05 00:00 UTC: say when each was read.`;
   expect(data).toMatchObject({ asks: { stages: [start, end] }, problems: [{ line: null, reason }], problem_count: 1 });
   expect((await save(user, data.import_id)).msg).toBe(`captured_at: ${reason}`);
   const choice = { captured_at: { [end]: JANUARY } };

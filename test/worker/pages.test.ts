@@ -180,7 +180,7 @@ describe('a kingdom', () => {
     });
     expect(await user.call('GET', '/v1/kingdoms/100000/')).toMatchObject({
       status: 400,
-      msg: 'id: must be from 1 to 99999.',
+      msg: 'id: must be from 1 to 99,999.',
     });
     const near = await user.call('GET', '/v1/kingdoms/1003/nearby');
     expect(near.data[0]).toEqual({ game: 'rok', kingdom_id: 1002 });

@@ -94,7 +94,7 @@ describe('a public profile', () => {
     await atShown();
     for (const path of ['governor/5', 'kingdom/1003', 'alliance/1001/XX', 'alliance/1002/A', 'governor/77?game=cod'])
       expect((await profile(path)).status, path).toBe(404);
-    expect(await profile('kingdom/0')).toMatchObject({ status: 400, msg: 'id: must be from 1 to 99999.' });
+    expect(await profile('kingdom/0')).toMatchObject({ status: 400, msg: 'id: must be from 1 to 99,999.' });
     expect(await profile('governor/77?game=chess')).toMatchObject({
       status: 400,
       msg: 'game: must be one of rok, cod.',

@@ -84,7 +84,7 @@ describe('reports', () => {
     expect((await user.call('GET', `/v1/scans/${range.from[0]}`)).data.hangs.reports).toEqual([
       { report_id: id, name: 'Pass 4' },
     ]);
-    expect((await user.call('DELETE', `/v1/scans/${range.from[0]}`)).msg).toMatch(/the report 'Pass 4'/);
+    expect((await user.call('DELETE', `/v1/scans/${range.from[0]}`)).msg).toMatch(/: 'Pass 4'\. Ask/);
     expect((await user.call('DELETE', `/v1/scans/${range.from[0]}?with=reports`)).status).toBe(200);
     expect((await user.call('GET', `/v1/reports/${id}`)).status).toBe(404);
     expect((await caller().call('GET', `/v1/reports/shared/${tokenOf(link.path)}`)).status).toBe(404);

@@ -15,7 +15,7 @@ describe('a roster as csv', () => {
       { governor_id: 2, role: 'farm', main_id: 1, note: '=1+1' },
       { governor_id: 3, role: 'left', main_id: null, note: '' },
     ]);
-    expect((await send('ID,Role\n1,boss\n')).msg).toBe('Line 2: ‘boss’ is not one of main, farm, left, exempt.');
+    expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is not one of main, farm, left, exempt.");
     expect((await send('ID,Role,Main\n1,main,\n\n2,farm,2\n')).msg).toBe('Line 4: 2 cannot be its own main.');
     expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
     expect(await send(`${','.repeat(1000)}\n`)).toMatchObject({

@@ -183,7 +183,7 @@ describe('an API key', () => {
     ] as const)
       expect(await reader.call('POST', path, body)).toMatchObject({
         status: 403,
-        msg: 'This API key lacks the scope ‘order’.',
+        msg: "This API key lacks the scope 'order'.",
       });
     expect(await cell(`SELECT count(*) FROM items WHERE state = 'cancelled'`)).toBe(0);
   });

@@ -78,8 +78,8 @@ it('have an ETag for each order', async () => {
 });
 
 it.each([
-  ['count=100&sort=shoe_size', /^sort: ‘shoe_size’ is not one of rank, .*deads/],
-  ['count=100&sort=merits', /^sort: ‘merits’ is not one of/],
+  ['count=100&sort=shoe_size', /^sort: 'shoe_size' is not one of rank, .*deads/],
+  ['count=100&sort=merits', /^sort: 'merits' is not one of/],
   ['sort=deads', /^count: must be one of 10, 25, 50, 100 if the rows are sorted/],
   ['count=100&sort=deads&ascending=down', /^ascending: .*must be true or false/],
   ['count=100&page=3&sort=deads', /^page: there are 3 of 100 rows/],

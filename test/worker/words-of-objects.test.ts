@@ -130,7 +130,7 @@ it.each(WORDS)('the word %s in a file is a plain word', async (word) => {
   ])
     expect((await user.call('POST', `${address}/preview`, choice)).status).toBe(200);
   expect((await user.call('POST', `${address}/save`, { captured_at: {} })).msg).toBe(
-    `captured_at: enter when ‘${stage}’ was read.`,
+    `captured_at: enter when '${stage}' was read.`,
   );
   const objects = JSON.stringify([{ 'Governor ID': 7, Power: 5, Name: word, Alliance: word }]);
   expect((await bring(user, 'a.json', objects.replace('"Name"', `"${word}"`))).status).toBe(200);

@@ -14,7 +14,7 @@ const mediaTypeOf = ({ req }: Context): string => req.header('content-type')?.sp
 const refuse = (types: readonly string[], type: string): never => {
   throw new Refusal(
     'wrong_type',
-    sentence('This call reads {types}: the body’s Content-Type says ‘{type}’.', { types: types.join(', '), type }),
+    sentence("This call reads {types}: the body’s Content-Type says '{type}'.", { types: types.join(', '), type }),
   );
 };
 

@@ -205,7 +205,7 @@ export const scopeOf = (handler: object): Scope | undefined => scopes.get(handle
 async function actor(context: Context<AppEnv>, key: Promise<KeyUser>, scope: Scope): Promise<Person> {
   const found = await key;
   if (!found.scopes.includes(scope))
-    throw new Refusal('forbidden', sentence('This API key lacks the scope ‘{scope}’.', { scope }));
+    throw new Refusal('forbidden', sentence("This API key lacks the scope '{scope}'.", { scope }));
   context.set('keyId', found.key.id);
   context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
   return { user: found.user, session: null };

@@ -88,7 +88,7 @@ type RowQuery = z.output<typeof rowDaysQuery>;
 const refuse = (at: string, value: string, allowed: readonly (string | number)[]) =>
   new Refusal('invalid', {
     at,
-    ...sentence('‘{value}’ is not one of {allowed}.', { value: value.slice(0, 40), allowed: allowed.join(', ') }),
+    ...sentence("'{value}' is not one of {allowed}.", { value: value.slice(0, 40), allowed: allowed.join(', ') }),
   });
 
 function gameOf(game: string): GameId {

@@ -22,14 +22,13 @@ const limitOrder = limitBody(MAX_ORDER_BYTES, message('An order may carry {size}
 const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 
-/** Reads what is for sale while the caller is looked up. */
+/** Reads what is for sale while the caller is looked up. The read ends before the answer, also of a refused caller. */
 const saleAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
-  if (context.get('claim') || context.get('key')) {
-    const sale = readSale(context.get('db'), context.env);
-    sale.catch(() => undefined);
-    context.set('sale', sale);
-  }
+  if (!(context.get('claim') || context.get('key'))) return next();
+  const sale = readSale(context.get('db'), context.env);
+  context.set('sale', sale);
   await next();
+  await sale.catch(() => undefined);
 };
 
 /** Actions on orders. Ids are an order's number or an item's id. */

@@ -86,7 +86,7 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
   if (!ROLES.includes(role as RosterRole))
     throw new Refusal(
       'invalid',
-      inLine(line, sentence('‘{role}’ is not one of {roles}.', { role: role.slice(0, 20), roles: ROLES.join(', ') })),
+      inLine(line, sentence("'{role}' is not one of {roles}.", { role: role.slice(0, 20), roles: ROLES.join(', ') })),
     );
   const id = (name: 'governor_id' | 'main_id'): number | null => {
     const figure = numeralOf(cell(name) ?? null, 'ident');

@@ -7,11 +7,11 @@ import { findScan } from './find-scan.ts';
 
 /** Returns a sentence that lists what was made from a scan, asking whether to delete it too; null if nothing was. */
 function hanging({ reports, fights }: Hanging): Sentence | null {
-  const names = [...reports, ...fights].map(({ name }) => name);
+  const names = [...reports, ...fights].map(({ name }) => `'${name}'`);
   if (names.length === 0) return null;
   const some = { names: names.slice(0, 5).join(', '), more: Math.max(0, names.length - 5) };
   return sentence(
-    'Made from this scan: {names}{more, plural, =0 {} other { and # more}}. Ask again with ‘with=reports’ to delete them too.',
+    "Made from this scan: {names}{more, plural, =0 {} other { and # more}}. Ask again with 'with=reports' to delete them too.",
     some,
   );
 }

@@ -111,7 +111,7 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
     throw new Refusal('invalid', {
       at: 'kingdom',
       ...(unnamed.sheet !== null && reading.scans.length > 1
-        ? sentence('the sheet ‘{sheet}’ does not say which {game, select, cod {server} other {kingdom}} it is from.', {
+        ? sentence("the sheet '{sheet}' does not say which {game, select, cod {server} other {kingdom}} it is from.", {
             sheet: unnamed.sheet,
             game,
           })
@@ -128,7 +128,7 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
         at: 'captured_at',
         ...(scan.stage === null
           ? { message: message('enter when the file was read.') }
-          : sentence('enter when ‘{stage}’ was read.', { stage: scan.stage })),
+          : sentence("enter when '{stage}' was read.", { stage: scan.stage })),
       });
     refuseFuture(captured_at, now);
     return { scan, captured_at, kingdom_id: scan.kingdom_id as number };

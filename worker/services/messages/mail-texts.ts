@@ -116,7 +116,7 @@ export const keyMadeMail = (
 ): NewMail =>
   mail(to.email, `key:${reference}`, t('A new API key was created'), [
     hello(to),
-    t('An API key named ‘{name}’ was created for your Muster account just now. It may: {scopes}.', {
+    t("An API key named '{name}' was created for your Muster account just now. It may: {scopes}.", {
       name,
       scopes: scopes.join(', '),
     }),

@@ -36,7 +36,10 @@ type Placed = z.output<typeof placed>;
 function priced(orders: readonly OrderEntry[], sale: Sale, now: number): PricedEntry[] {
   const entries = orders.map((entry, index) => {
     const result = priceEntry(entry, sale, now);
-    if ('flaw' in result) throw new Refusal('invalid', { ...result.flaw, at: `orders[${index}]` });
+    if ('flaw' in result) {
+      const { at, ...flaw } = result.flaw;
+      throw new Refusal('invalid', { ...flaw, at: [`orders[${index}]`, at].filter(Boolean).join(': ') });
+    }
     if (centsOf(entry.price) !== result.price)
       throw new Refusal('invalid', {
         at: `orders[${index}].price`,
