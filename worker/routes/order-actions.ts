@@ -26,9 +26,10 @@ const ordersPerUser = limitedByUser('ORDER_USER');
 const saleAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (!(context.get('claim') || context.get('key'))) return next();
   const sale = readSale(context.get('db'), context.env);
+  const ended = sale.catch(() => undefined);
   context.set('sale', sale);
   await next();
-  await sale.catch(() => undefined);
+  await ended;
 };
 
 /** Actions on orders. Ids are an order's number or an item's id. */
