@@ -1,4 +1,4 @@
-import { day, formats, grouped } from './language/formats.ts';
+import { day, formats, grouped, sign } from './language/formats.ts';
 import { countMessage, t } from './language/text.ts';
 
 /** Formats figures, days and names for people, in the current language and the same on every machine. */
@@ -24,7 +24,7 @@ export function compact(value: number): string {
   const digits = roundedTo(amount / size, decimals)
     .toFixed(decimals)
     .replace('.', decimal);
-  return `${value < 0 ? '-' : ''}${digits}${suffix}`;
+  return `${value < 0 ? sign('-') : ''}${digits}${suffix}`;
 }
 
 /** Rounds a non-negative value to some decimals, halves up. */
@@ -42,7 +42,7 @@ export function inUnit(value: number, unit: (typeof UNITS)[number]['suffix']): s
   const wanted = UNITS.find(({ suffix }) => suffix === unit)?.size ?? 1;
   const [size, suffix] = formats().units.find(([each]) => each <= wanted) ?? [1, ''];
   const shown = roundedTo(Math.abs(value) / size, 2);
-  return `${value < 0 && shown > 0 ? '-' : ''}${grouped(shown.toFixed(2))}${suffix}`;
+  return `${value < 0 && shown > 0 ? sign('-') : ''}${grouped(shown.toFixed(2))}${suffix}`;
 }
 
 /** Parses a figure in digits or short form: 12,400,000, 12.4M, 1.5 b. Null if it is not a figure. */

@@ -1,5 +1,5 @@
 import { locale } from './current.ts';
-import type { Locale } from './locales.ts';
+import { LANGUAGES, type Locale } from './locales.ts';
 
 /** How each language writes figures and days. All but English come with its catalogue (format-table.ts). */
 
@@ -44,12 +44,16 @@ export const addFormat = (of: Locale, format: Format): void => void others.set(o
 /** Returns the formats of the current language. */
 export const formats = (): Format => others.get(locale()) ?? ENGLISH;
 
+/** Returns a sign that stays in front of its figure, also where text runs from right to left. */
+export const sign = (mark: '+' | '-' | '−' | '±'): string =>
+  LANGUAGES[locale()].dir === 'rtl' ? `\u200e${mark}` : mark;
+
 /** Groups the digits of a number in plain decimal notation. */
 export function grouped(plain: string): string {
   const { decimal, group, grouped } = formats();
   const [whole = '', part] = plain.split('.');
   const digits = whole.replace('-', '').length;
-  const shown = digits < grouped ? whole : whole.replace(/\B(?=(?:\d{3}){1,102}$)/g, group);
+  const shown = (digits < grouped ? whole : whole.replace(/\B(?=(?:\d{3}){1,102}$)/g, group)).replace('-', sign('-'));
   return part === undefined ? shown : `${shown}${decimal}${part}`;
 }
 

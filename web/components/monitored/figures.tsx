@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { sign } from '../../../domain/language/formats.ts';
 import { t } from '../../../domain/language/text.ts';
 import type { Monitored } from '../../api/monitored.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
@@ -56,19 +57,19 @@ export function Changed({
 }
 
 function Change({ by, ranks, over }: { by: number; ranks: number; over: string }) {
-  const sign = by > 0 ? '+' : by < 0 ? '−' : '±';
+  const way = sign(by > 0 ? '+' : by < 0 ? '−' : '±');
   return (
     <span
       className={styles.change}
       data-way={Math.sign(by)}
       title={t('{sign}{exact} {over}, of the {ranks} who are in both scans', {
-        sign,
+        sign: way,
         exact: exact(Math.abs(by)),
         over,
         ranks: exact(ranks),
       })}
     >
-      {sign}
+      {way}
       {compact(Math.abs(by))}
     </span>
   );

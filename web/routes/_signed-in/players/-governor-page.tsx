@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { dayOf } from '../../../../domain/days.ts';
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
+import { sign } from '../../../../domain/language/formats.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
@@ -174,7 +175,7 @@ const changeColumns = (game: GameId, kingdom: number): Column<Change>[] => [
     figures: true,
     cell: ({ field, old, value }) =>
       typeof old === 'number' && typeof value === 'number' && !field.endsWith('_id')
-        ? `${value > old ? '+' : '−'}${exact(Math.abs(value - old))}`
+        ? `${sign(value > old ? '+' : '−')}${exact(Math.abs(value - old))}`
         : '',
   },
   { id: 'old', title: t('Before'), figures: true, cell: (row) => shown(game, kingdom, row.field, row.old) },

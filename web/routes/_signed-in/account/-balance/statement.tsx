@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
+import { sign } from '../../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../../domain/money/money.ts';
@@ -118,7 +119,7 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
             <Entry line={line} />
           </th>
           <td className={`${styles.figure} ${styles.amount} ${line.amount > 0 ? styles.in : ''}`}>
-            {line.amount > 0 && '+'}
+            {line.amount > 0 && sign('+')}
             {money(centsOf(line.amount) ?? 0)}
           </td>
           <td className={`${styles.figure} ${styles.balance}`}>{money(centsOf(line.balance) ?? 0)}</td>
