@@ -61,7 +61,7 @@ export type BotsAct = (typeof BOTS_ACTS)[number];
 
 export const botsActParam = z.object({ act: z.enum(BOTS_ACTS).describe('What to do.') });
 
-/** Body of POST /v1/admin/bots/{act}. */
+/** Body of POST /v1/admin/fleet/bots/{act}. */
 export const botsAct = z.strictObject({
   group: z.string().max(100).describe("All bots under this key of GET /v1/admin/bots, in which 'null' is offline."),
   reason,

@@ -146,7 +146,7 @@ describe('all reports up to one', () => {
 
 describe('all bots of a list', () => {
   const act = (name: string, group: string) =>
-    admin.call('POST', `/v1/admin/bots/${name}`, { group, reason: 'the games update' });
+    admin.call('POST', `/v1/admin/fleet/bots/${name}`, { group, reason: 'the games update' });
 
   it('are paused and resumed, and no others', async () => {
     for (const [name, group] of [
@@ -174,6 +174,6 @@ describe('all bots of a list', () => {
     expect((await act('resume', 'east')).data).toEqual({ bots: 1 });
     expect(await paused()).toEqual(['three']);
     expect(await entries('bots.paused', 'east')).toEqual([{ reason: 'the games update' }]);
-    expect((await act('retire', 'east')).status).toBe(405);
+    expect((await act('retire', 'east')).status).toBe(404);
   });
 });

@@ -42,7 +42,7 @@ export const actOnBot = (bot_id: string, act: FleetAct, json: { group_id: string
   dataOf(api.admin.bots[':bot_id'][':act{pause|resume|retire}'].$post({ param: { bot_id, act }, json }));
 
 export const actOnBots = (group: string, act: BotsAct, reason: string) =>
-  dataOf(api.admin.bots[':act{pause|resume}'].$post({ param: { act }, json: { group, reason } }));
+  dataOf(api.admin.fleet.bots[':act{pause|resume}'].$post({ param: { act }, json: { group, reason } }));
 
 export const actOnGroup = (group_id: string, act: FleetAct, reason: string) =>
   dataOf(

@@ -56,7 +56,7 @@ export const adminFleet = new Hono<UserEnv>()
     },
   )
   .post(
-    '/bots/:act{pause|resume}',
+    '/fleet/bots/:act{pause|resume}',
     validate('param', botsActParam),
     validate('json', botsAct),
     answers('Pause or resume all bots of a list', botsActed),
