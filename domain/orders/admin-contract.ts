@@ -163,7 +163,10 @@ export const reportsQuery = z.object({
 /** Body of POST /v1/admin/reports/close. */
 export const reportsClosing = z.strictObject({
   up_to: rowOfReport.describe('The newest report that was shown: later ones stay open.'),
-  order: rowOfReport.nullable().default(null).describe('Only reports about this order.'),
+  order: rowOfReport
+    .nullable()
+    .default(null)
+    .describe('Only reports about this order; null for reports about any order.'),
   reason,
 });
 

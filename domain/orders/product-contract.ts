@@ -11,26 +11,28 @@ const datedPrice = z.object({ from: z.string().describe('The day from which it h
 /** Products with what admins set for them. */
 export const adminProducts = z.object({
   today: z.string().describe('The day now.'),
-  products: z.array(
-    z.object({
-      id: z.string(),
-      game: z.enum(GAME_IDS),
-      group: z.string(),
-      name: z.string(),
-      price: z.number().describe('The price today.'),
-      price_chunk: z.number().nullable(),
-      first_price: z.number().describe('The price before the first of `prices`.'),
-      prices: z.array(datedPrice).describe('Prices that admins set, oldest first.'),
-      ready: z.boolean().describe('Whether it can be ordered now.'),
-      ready_from: z.number().nullable().describe('When it opens; null if it is open already or the date is unknown.'),
-      readiness: z
-        .enum(READINESS)
-        .nullable()
-        .describe("What admins set; null if the deployment's setting READY_PRODUCTS decides."),
-      sentence: z.string().describe('Why it is paused, for customers; empty otherwise.'),
-      version: z.int().describe('Number of changes by admins.'),
-    }),
-  ),
+  products: z
+    .array(
+      z.object({
+        id: z.string(),
+        game: z.enum(GAME_IDS),
+        group: z.string(),
+        name: z.string(),
+        price: z.number().describe('The price today.'),
+        price_chunk: z.number().nullable(),
+        first_price: z.number().describe('The price before the first of `prices`.'),
+        prices: z.array(datedPrice).describe('Prices that admins set, oldest first.'),
+        ready: z.boolean().describe('Whether it can be ordered now.'),
+        ready_from: z.number().nullable().describe('When it opens; null if it is open already or the date is unknown.'),
+        readiness: z
+          .enum(READINESS)
+          .nullable()
+          .describe("What admins set; null if the deployment's setting READY_PRODUCTS decides."),
+        sentence: z.string().describe('Why it is paused, for customers; empty otherwise.'),
+        version: z.int().describe('Number of changes by admins.'),
+      }),
+    )
+    .describe('All products, in the order of the shop.'),
 });
 
 const version = z.int().min(0).describe('The version as it was shown. If it changed meanwhile, nothing happens.');
@@ -55,7 +57,9 @@ export const priceChange = z.strictObject({
 /** Body of PUT /v1/admin/products/{id}/readiness. */
 export const readinessChange = z
   .strictObject({
-    readiness: z.enum(READINESS, `must be one of ${READINESS.join(', ')}`),
+    readiness: z
+      .enum(READINESS, `must be one of ${READINESS.join(', ')}`)
+      .describe('available: customers can order it; paused: they cannot.'),
     sentence: z
       .string()
       .trim()
