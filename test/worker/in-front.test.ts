@@ -52,8 +52,9 @@ describe('a body', () => {
       [999_000, 'It may carry 999 KB at most.'],
       [1_000_000, 'It may carry 1 MB at most.'],
     ] as const) {
-      expect((await through(limitBody(most, 'It'), sent(most))).text).toBe('in');
-      expect((await through(limitBody(most, 'It'), sent(most + 1))).text).toBe(what);
+      const limit = limitBody(most, 'It may carry {size} at most.');
+      expect((await through(limit, sent(most))).text).toBe('in');
+      expect((await through(limit, sent(most + 1))).text).toBe(what);
     }
   });
 

@@ -36,6 +36,7 @@ const numbersOf = new Map<string, string[]>();
 const SHAPED: Record<string, string | number> = {
   ranges: '[]',
   settings: '{}',
+  goals: '{}',
   from_scans: '[]',
   to_scans: '[]',
   entries: '[]',
