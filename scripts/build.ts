@@ -30,7 +30,7 @@ const WORKER_SOURCES = [
 ];
 
 const WEB_SOURCES = [
-  ...['web/**/*', 'domain/**/*.ts', 'docs/recipes.md', 'vite.config.ts', 'scripts/*.ts'],
+  ...['web/**/*', 'domain/**/*.ts', 'docs/recipes.md', 'vite.config.ts', 'scripts/**/*.ts'],
   'package-lock.json',
 ];
 

@@ -32,14 +32,16 @@ const isFirst = (file: string): boolean => /^web\/routes\/(?:__root|leaderboard)
 const isHome = (file: string): boolean => /^web\/routes\/(?:index|-home|-?faq|login)\b/.test(file);
 const isOther = (file: string): boolean => ![isAdmin, isSignedIn, isFirst, isHome].some((is) => is(file));
 const isTree = (file: string): boolean => file === TREE;
+/** Boards know the games, but only tables of scans show the titles of their columns. */
+const isTreeOrColumns = (file: string): boolean => isTree(file) || file === 'domain/games/games.ts';
 
 /** Returns which parts of a catalogue hold a message, from the files that it is in. */
 export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
   const routes = globSync('web/routes/**/*.{ts,tsx}', { cwd: ROOT });
-  const reach = (is: (file: string) => boolean, also: string[] = []) =>
-    reachedFrom([...also, ...routes.filter(is)], isTree);
+  const reach = (is: (file: string) => boolean, also: string[] = [], leaveOut = isTree) =>
+    reachedFrom([...also, ...routes.filter(is)], leaveOut);
   const pages: Record<PagePart, ReadonlySet<string>> = {
-    first: reach(isFirst, ['web/main.tsx']),
+    first: reach(isFirst, ['web/main.tsx'], isTreeOrColumns),
     home: reach(isHome),
     open: reach(isOther),
     'signed-in': reach(isSignedIn),

@@ -189,6 +189,10 @@ test('a missing script reloads the page once, then shows a message; hovering ove
 
   await page.goto('/faq');
   loads = 0;
+  // Before the app has taken over, the link is a plain one, which loads the page. Only the app fetches it on hover.
+  const fetched = page.waitForEvent('requestfailed');
+  await link.hover();
+  await fetched;
   await link.click();
   await page.getByText('The page was reloaded.').waitFor();
   await said.waitFor();
