@@ -181,6 +181,8 @@ test.each([
 test('charts of an event are read with the arrow keys and open as tables', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'));
   await page.goto(`/dashboards/${war.dashboard_id}?tab=2`);
+  // Keys pressed before React has taken over are lost.
+  await page.waitForLoadState('networkidle');
   for (const name of [/^Lead over the next camp/, /^DKP against power/, /^Deads against kills/]) {
     const chart = page.getByRole('slider', { name });
     await chart.focus();
