@@ -58,14 +58,19 @@ async function load(locale: Locale, path: string): Promise<void> {
   for (const part of wanted) loaded.add(`${locale} ${part}`);
 }
 
+/** Counts what was asked for, so that a language that arrives late does not replace a later choice. */
+let asked = 0;
+
 /** Loads a language and makes it the page's. If it cannot be loaded, the page is in English. */
 async function use(locale: Locale, path: string): Promise<void> {
+  const turn = ++asked;
   let next = locale;
   try {
     await load(locale, path);
   } catch {
     next = SOURCE_LOCALE;
   }
+  if (turn !== asked) return;
   document.documentElement.lang = next;
   document.documentElement.dir = LANGUAGES[next].dir;
   if (next === current) return;
@@ -85,14 +90,16 @@ export const completeLanguage = (path: string): Promise<void> | undefined =>
 
 /**
  * Uses the user's language on a page for signed-in users: the account's, otherwise the reader's. Returns the account.
- * The reader's loads meanwhile, because both are usually the same.
+ * The reader's loads meanwhile, because both are usually the same. What the reader chooses meanwhile counts.
  */
 export async function applyOwnLanguage<Account extends { language: Locale | null }>(
   path: string,
   reading: Promise<Account | null>,
 ): Promise<Account | null> {
-  const [account] = await Promise.all([reading, use(chosenLocale(), path)]);
-  if (account?.language && account.language !== chosenLocale()) await chooseLanguage(account.language, path);
+  const before = chosenLocale();
+  const [account] = await Promise.all([reading, use(before, path)]);
+  const isStill = chosenLocale() === before;
+  if (isStill && account?.language && account.language !== before) await chooseLanguage(account.language, path);
   return account;
 }
 

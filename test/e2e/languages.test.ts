@@ -76,3 +76,31 @@ test('a user’s pages keep the language that they chose, and a deep link is in 
   expect(await mails(page)).toHaveLength(1);
   expect(errors).toEqual([]);
 });
+
+test('of two languages chosen in a row the second stays, though the texts of the first come later', async () => {
+  const { username } = await newUser(inject('address'), 1);
+  const { page, errors } = await openPage(browser, inject('address'));
+  await page.goto('/login');
+  await signIn(page, username, PASSWORD);
+  await page.getByText(`Welcome back, ${username}!`).waitFor();
+  await page.waitForLoadState('networkidle');
+  const held = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route('**/assets/*.js', async (route) => {
+    if (isFirst) {
+      isFirst = false;
+      await held.promise;
+    }
+    await route.continue();
+  });
+  const lang = () => page.evaluate(() => document.documentElement.lang);
+  await page.getByRole('link', { name: '한국어' }).click();
+  await page.getByRole('link', { name: 'Français' }).click();
+  await expect.poll(lang).toBe('fr');
+  const late = page.waitForEvent('requestfinished');
+  held.resolve();
+  await late;
+  await page.waitForLoadState('networkidle');
+  expect(await lang()).toBe('fr');
+  expect(errors).toEqual([]);
+});
