@@ -122,7 +122,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     ],
     months: ['янв.', 'февр.', 'мар.', 'апр.', 'мая', 'июн.', 'июл.', 'авг.', 'сент.', 'окт.', 'нояб.', 'дек.'],
     weekdays: ['вс', 'пн', 'вт', 'ср', 'чт', 'пт', 'сб'],
-    date: '{d} {m} {y} г.',
+    date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w}, {d} {m}',
   },
