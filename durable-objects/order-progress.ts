@@ -224,7 +224,9 @@ export class OrderProgress extends DurableObject<Env> {
     this.tell([item.item_id], finished);
   }
 
-  /** Holds back implausible parts, in D1 and here. Hand-ins wait meanwhile, because D1 leases these parts again first. */
+  /**
+   * Holds back implausible parts, in D1 and here. Hand-ins wait meanwhile, because D1 leases these parts again first.
+   */
   private holding(
     item: ReadyItem,
     { bought }: Claim,

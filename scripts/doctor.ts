@@ -70,7 +70,10 @@ const REGIONS: Readonly<Record<string, RegExp>> = {
   me: /^(aws:(me|il)-|gcp:me-|azure:(uae|qatar|israel))/,
 };
 
-/** Returns a flaw if the Worker would answer far from its data (developers.cloudflare.com/workers/configuration/placement). */
+/**
+ * Returns a flaw if the Worker would answer far from its data
+ * (developers.cloudflare.com/workers/configuration/placement).
+ */
 function flawsOfPlacement({ placement, vars }: Unstable_Config): string[] {
   const location = String(vars.LOCATION);
   const near = REGIONS[location];

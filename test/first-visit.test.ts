@@ -9,10 +9,10 @@ const BUILT = resolve(import.meta.dirname, '..', 'dist', 'web');
 const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
 
 /**
- * Bytes of script that a visitor's first page may take, packed by gzip. React with its DOM is 67,000 of them, the router
- * 24,000, the query cache 11,000: 105,000 that every page needs before a line of ours; what grows with the product is
- * the list of routes. Pages with tables add TanStack Table, 8,500 (docs/decisions/table.md).
- * What reads messages and finds catalogues takes 4,000 to 5,000 (docs/decisions/languages.md).
+ * Bytes of script that a visitor's first page may take, packed by gzip. React with its DOM is 67,000 of them, the
+ * router 24,000, the query cache 11,000: 105,000 that every page needs before a line of ours; what grows with the
+ * product is the list of routes. Pages with tables add TanStack Table, 8,500 (docs/decisions/table.md). What reads
+ * messages and finds catalogues takes 4,000 to 5,000 (docs/decisions/languages.md).
  */
 const BARS: Readonly<Record<string, number>> = {
   '/': 134_900,

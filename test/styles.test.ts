@@ -3,8 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Pages link their style sheets in an order that depends on what they show. So a rule that composes another sheet's must
- * not set what that one sets: whichever came last would win.
+ * Pages link their style sheets in an order that depends on what they show. So a rule that composes another sheet's
+ * must not set what that one sets: whichever came last would win.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -46,7 +46,10 @@ test('no rule sets what a rule of another sheet that it composes sets', () => {
   expect(composed).toBeGreaterThan(5);
 });
 
-/** Properties and values of one side of the screen, which is the other one in Arabic. `inset-inline-start` is of the text. */
+/**
+ * Properties and values of one side of the screen, which is the other one in Arabic. `inset-inline-start` is of the
+ * text.
+ */
 const SIDED =
   /(?:^|[\s;{])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|(?:text-align|float|clear|justify-content|justify-items|justify-self)\s*:\s*(?:left|right)\b/;
 const sidedIn = (text: string): string | null => SIDED.exec(text.replaceAll(/\/\*.*?\*\//gs, ''))?.[0].trim() ?? null;

@@ -108,8 +108,9 @@ function press(header: string): Promise<number> {
 
 interface Screen {
   path: string;
-  /** What the visitor came for, and rows that come after it. */
+  /** Selector of the content that a visit is for. */
   found: string;
+  /** Selector of the rows, if they are painted after that content. */
   rows?: string;
   /** Two headers to sort by. */
   headers?: readonly [string, string];
@@ -255,7 +256,7 @@ function print(readings: Readonly<Record<string, readonly Reading[]>>): void {
   );
 }
 
-/** What the bench must reach, relative to the plain table where the machine decides. */
+/** Returns the bars. Times that depend on the machine are relative to those of the plain table. */
 function barsOf(readings: Readonly<Record<string, readonly Reading[]>>): Bar[] {
   const plain = middle(readings['plain table'], 'paint');
   const { governors, kingdoms, event } = readings;

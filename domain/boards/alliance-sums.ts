@@ -32,7 +32,7 @@ const noSums = () =>
     ]),
   ) as Alliance['sums'];
 
-/** What a row of an alliance shows, in the order of its cells in `Top`: its kingdom, members, and sums by metric. */
+/** The order of an alliance's numbers in `Top`: its kingdom, its members, then its sums of each metric. */
 const SUMS = ['value', 'counted', 'doubted', 'doubtedSum'] as const satisfies readonly (keyof Sum)[];
 const [KINGDOM, MEMBERS, FIRST_SUM] = [0, 1, 2] as const;
 const WIDTH = { numbers: FIRST_SUM + SUMS.length * BOARDS.alliance.metrics.length, texts: 2 };

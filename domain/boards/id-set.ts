@@ -8,9 +8,9 @@ const FIRST_LENGTH = 8;
 type Block = { bits: Uint8Array } | { list: Uint16Array; count: number };
 
 /**
- * A set of governors' ids. Ids lie close together, because games number accounts one after another, so a block of
- * 65,536 neighbouring ids takes two bytes an id, and never more than 8 kB: some 27 MB for 20 million of 200 million ids,
- * where a hash set takes 225.
+ * A set of governors' ids. Games number accounts one after another, so ids lie close together. A block of 65,536
+ * neighbouring ids takes two bytes an id, and at most 8 kB. Of 200 million ids, 20 million take some 27 MB; a hash set
+ * of them takes 225 MB.
  */
 export class IdSet {
   readonly #blocks = new Map<number, Block>();

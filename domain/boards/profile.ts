@@ -55,7 +55,9 @@ export function profileOf(row: BoardRow): Profiled {
  */
 export const HIDDEN_ID = 0;
 
-/** Returns whether an id stands for a removed governor. In events each has a negative number (domain/events/removed.ts). */
+/**
+ * Returns whether an id stands for a removed governor. In events each has a negative number (domain/events/removed.ts).
+ */
 export const isRemovedId = (id: number): boolean => id <= HIDDEN_ID;
 
 /** The name that pages show for a removed governor. */

@@ -19,8 +19,8 @@ import { type GovernorRow, type KingdomRow, metricIn, type Ranking } from './row
 import { type Cells, Top } from './top.ts';
 
 /**
- * Ranks millions of governors, one scan at a time. It keeps the best rows so far, the sums of alliances of kingdoms with
- * further scans, and which governors were counted.
+ * Ranks millions of governors, one scan at a time. It keeps the best rows so far, the sums of alliances of kingdoms
+ * with further scans, and which governors were counted.
  */
 
 /** Bits for what was seen of a governor: power, which every scan lists, and the profile with all other figures. */

@@ -42,7 +42,10 @@ const shown = (value: ChangeFacts['value']): string =>
 
 const place = (rank: ChangeFacts['value']): string => `#${typeof rank === 'number' ? exact(rank) : '?'}`;
 
-/** Returns the sentence of a change in the current language. In the war room of a kingdom (`room`) it does not name the kingdom again. */
+/**
+ * Returns the sentence of a change in the current language. In the war room of a kingdom (`room`) it does not name the
+ * kingdom again.
+ */
 export function changeText(
   game: GameId,
   { kind, name, kingdom, value, before }: ChangeFacts,

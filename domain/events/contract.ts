@@ -163,7 +163,10 @@ export const snapshotParams = dashboardId.extend({ ts: writtenMoment });
 /** The snapshots to compare; by default the event's first and latest. */
 export const rangeQuery = z.object({ start: writtenMoment.optional(), end: writtenMoment.optional() });
 
-/** A range, and the scan within it that changes are counted from. Default: the last scan at least a day older than its end. */
+/**
+ * A range, and the scan within it that changes are counted from. Default: the last scan at least a day older than its
+ * end.
+ */
 export const roomQuery = rangeQuery.extend({ since: writtenMoment.optional() });
 
 /** The kingdom that a feed is about; all of the event if not given. */

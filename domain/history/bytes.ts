@@ -18,7 +18,7 @@ const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 // over local variables, without a method call per byte.
 export class ByteWriter {
   #bytes = new Uint8Array(256);
-  /** Where what was not taken yet begins. */
+  /** Index of the first byte that was not taken yet. */
   #start = 0;
   #length = 0;
 

@@ -140,8 +140,8 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
 }
 
 /**
- * Adds what a scan shows; `shown` has what it says besides the figures of the day. Scans may arrive in any order and more
- * than once. Returns whether anything changed.
+ * Adds what a scan shows; `shown` has what it says besides the figures of the day. Scans may arrive in any order and
+ * more than once. Returns whether anything changed.
  */
 export function addScan(history: History, scan: HistoryScan, seen: Iterable<Seen>, shown?: Shown): boolean {
   const scratch = new ByteWriter();

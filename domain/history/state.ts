@@ -182,8 +182,8 @@ function profileWriter({ figures, others }: Shown, columns: string[]): (into: By
 }
 
 /**
- * Returns a function that gives a governor's state after a scan, from the one before it (empty if none) and the row that
- * shows them. `isNewer` means that no later scan showed them. Returns the same bytes if nothing changed.
+ * Returns a function that gives a governor's state after a scan, from the one before it (empty if none) and the row
+ * that shows them. `isNewer` means that no later scan showed them. Returns the same bytes if nothing changed.
  */
 export function stateWriter(
   shown: Shown,
@@ -192,7 +192,7 @@ export function stateWriter(
 ): (known: Uint8Array, row: number, isNewer: boolean) => Uint8Array {
   const into = new ByteWriter();
   const { names, tags, read, doubted } = shown;
-  // The same few words stand in many rows.
+  // Many rows have the same words, so each set is made once.
   const doubts = new Map(Array.from(new Set(doubted), (words) => [words, doubtsIn(words)]));
   const writeProfile = profileWriter(shown, columns);
   return (known, row, isNewer) => {

@@ -3,9 +3,9 @@ import type { Locale, SOURCE_LOCALE } from './locales.ts';
 
 /**
  * How each language besides English writes figures and days, from Unicode's CLDR, with Latin digits everywhere because
- * players compare with the games' own. A table instead of `Intl`: the Worker and the browser may hold different releases
- * of CLDR, and a page must not change when the browser takes over. `Intl` also takes a phone a tenth of a second to
- * start. The build writes each into its language's catalogue.
+ * players compare with the games' own. A table instead of `Intl`: the Worker and the browser may hold different
+ * releases of CLDR, and a page must not change when the browser takes over. `Intl` also takes a phone a tenth of a
+ * second to start. The build writes each into its language's catalogue.
  */
 
 const numbered = (after: string): string[] => Array.from({ length: 12 }, (_, index) => `${index + 1}${after}`);

@@ -21,7 +21,9 @@ class Parser {
     this.#text = text;
   }
 
-  /** Parses up to the end, a closing brace or a closing tag. `counting` is true inside a plural, whose number is `#`. */
+  /**
+   * Parses up to the end, a closing brace or a closing tag. `counting` is true inside a plural, whose number is `#`.
+   */
   parts(counting: boolean): Part[] {
     const parts: Part[] = [];
     const stop = counting ? /[{}<#]/g : /[{}<]/g;

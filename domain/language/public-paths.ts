@@ -6,8 +6,8 @@ const PUBLIC =
 export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
 
 /**
- * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards, `home` for the home page, the
- * FAQ and the login, `open` for other public pages.
+ * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards, `home` for the home page,
+ * the FAQ and the login, `open` for other public pages.
  */
 export const PAGE_PARTS = ['first', 'home', 'open', 'signed-in', 'admin'] as const;
 export type PagePart = (typeof PAGE_PARTS)[number];

@@ -59,7 +59,9 @@ function translationOf(message: string, language: Locale): string | undefined {
 
 const rules = new Map<Locale, Intl.PluralRules>();
 
-/** Returns the plural category of a count. English, the most frequent, needs no `Intl`, which phones are slow to start. */
+/**
+ * Returns the plural category of a count. English, the most frequent, needs no `Intl`, which phones are slow to start.
+ */
 function pluralOf(count: number): string {
   const language = locale();
   if (language === SOURCE_LOCALE) return count === 1 ? 'one' : 'other';
@@ -100,7 +102,7 @@ export const words = (marked: string): string => translationOf(marked, locale())
 /** Returns the message of a count with its noun. */
 export const countMessage = (one: string, many: string): string => `{count, plural, one {# ${one}} other {# ${many}}}`;
 
-/** A message with its values, to be said in the language of whoever reads it. */
+/** A message with its values. `say` writes it in the reader's language. */
 export interface Sentence {
   message: string;
   values?: Values;

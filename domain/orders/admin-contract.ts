@@ -115,7 +115,7 @@ export type OrdersAct = (typeof ORDERS_ACTS)[number];
 
 export const ordersActParam = z.object({ act: z.enum(ORDERS_ACTS).describe('What to do.') });
 
-/** What an act on all orders of a filter would do. */
+/** The orders and items that an act on all orders of a filter would change. */
 export const ordersMatching = z.object({
   orders: count.describe('Number of orders with an item that allows the act.'),
   items: count.describe('Number of these items.'),

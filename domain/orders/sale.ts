@@ -2,7 +2,10 @@ import { type Day, dayOf } from '../days.ts';
 import { type Cents, dollars } from '../money/money.ts';
 import { PRODUCTS, type Product } from './catalogue.ts';
 
-/** What is for sale at what price: the catalogue, the deployment's setting, and what admins set since. */
+/**
+ * The products for sale and their prices. The catalogue and the deployment's setting are the defaults; admins change
+ * them while the service runs.
+ */
 
 export interface DatedPrice {
   /** The day in UTC from which it holds. */
@@ -13,7 +16,7 @@ export interface DatedPrice {
 export const READINESS = ['available', 'paused'] as const;
 export type Readiness = (typeof READINESS)[number];
 
-/** What admins set for a product. */
+/** A product's prices and readiness as admins set them. */
 export interface Terms {
   /** Oldest first. Before the first one, the catalogue's price holds. */
   prices: readonly DatedPrice[];

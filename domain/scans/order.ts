@@ -112,7 +112,8 @@ const compared = (order: Uint32Array<ArrayBuffer>, keys: Float64Array): Uint32Ar
   });
 
 /**
- * Starts with the lowest digit. Each step is a function, because V8 compiles a loop of a long function again in each pass.
+ * Starts with the lowest digit. Each step is a function, because V8 compiles a loop of a long function again in each
+ * pass.
  */
 function sorted(
   order: Uint32Array<ArrayBuffer>,

@@ -21,7 +21,9 @@ export const inOrder = (one: string, other: string, language: Locale): number =>
 /** Texts compared per step, about half a millisecond of work. */
 const AT_A_TIME = 256;
 
-/** Returns each text's rank in a language's order. Uses a merge sort, because the built-in sort cannot be interrupted. */
+/**
+ * Returns each text's rank in a language's order. Uses a merge sort, because the built-in sort cannot be interrupted.
+ */
 export function* placesOf(texts: readonly string[], language: Locale): Generator<void, Float64Array, void> {
   const collator = collatorOf(language);
   const compare = (a: number | undefined, b: number | undefined) =>

@@ -93,7 +93,7 @@ const NO_DOUBTS = new Set<string>();
 function doubtsIn(table: Table): ((row: number) => ReadonlySet<string>) | null {
   const words = table.texts.doubted;
   if (!words?.some((word) => word !== null)) return null;
-  // The same few words stand in many rows.
+  // Many rows have the same words, so each set is made once.
   const sets = new Map(Array.from(new Set(words), (word) => [word, new Set(doubtedIn(word))]));
   const doubts = words.map((word) => sets.get(word) ?? NO_DOUBTS);
   return (row) => doubts[row] ?? NO_DOUBTS;

@@ -1,8 +1,8 @@
 import { message, type Sentence, sentence } from '../language/text.ts';
 
 /**
- * What can be wrong with a field of a call. Schemas say it in English, with their limits inside. For readers of other
- * languages the sentence is taken apart again into its message and values.
+ * Sentences about invalid fields of a call. A schema writes one in English with its limits in it. To translate it, it
+ * is taken apart into a message and its values.
  */
 
 const FLAWS = [

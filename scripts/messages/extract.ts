@@ -9,9 +9,9 @@ import { ROOT } from '../settings.ts';
 import { textOf, textsOf } from './literals.ts';
 
 /**
- * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">` (or a choice of them), counts with their nouns
- * (`counted(n, 'scan')`), nouns (`{ one: 'lord', many: 'lords' }`), and sentences of refusals
- * (`new Refusal('conflict', '…')`, `refusedFor(60, '…')`, `notFound('order')`, `sentence('…', { … })`) and of schemas
+ * Finds the messages of the source: `t('…')`, `message('…')`, `<T of="…">` (or a choice of them), counts with their
+ * nouns (`counted(n, 'scan')`), nouns (`{ one: 'lord', many: 'lords' }`), and sentences of refusals (`new
+ * Refusal('conflict', '…')`, `refusedFor(60, '…')`, `notFound('order')`, `sentence('…', { … })`) and of schemas
  * (`z.string().min(1, 'is missing')`), with their notes for translators.
  */
 

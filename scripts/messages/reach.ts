@@ -3,7 +3,9 @@ import { dirname, join, normalize } from 'node:path';
 import { PAGE_PARTS, type PagePart } from '../../domain/language/public-paths.ts';
 import { ROOT } from '../settings.ts';
 
-/** Which files visitors, signed-in users, admins and the Worker load, so that each gets its part of the catalogues only. */
+/**
+ * Which files visitors, signed-in users, admins and the Worker load, so that each gets its part of the catalogues only.
+ */
 
 export type CataloguePart = PagePart | 'worker';
 

@@ -7,7 +7,10 @@ import { everyScreen, type Placed } from '../support/every-screen.ts';
 import { findPastTheEdge } from './barriers.ts';
 import { pageOf, settled } from './pages.ts';
 
-/** Opens every screen of a visitor in every language on a phone of 360 px, where long words find what has no room for them. */
+/**
+ * Opens every screen of a visitor in every language on a phone of 360 px, where long words find what has no room for
+ * them.
+ */
 
 const NARROW = { width: 360, height: 780 };
 const LANGUAGES = LOCALES.filter((locale) => locale !== SOURCE_LOCALE);

@@ -137,7 +137,9 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
     expect(diffs.kingdoms[server]).toMatchObject({ ...sums, ...people, doubted });
   });
 
-  /** Expects the records of a kingdom's first, last and unverified governors to have the figures of the war room's rows. */
+  /**
+   * Expects the records of a kingdom's first, last and unverified governors to have the figures of the war room's rows.
+   */
   async function recordsEqual(id: number, kingdom: string, { camp, governors }: Room, of: number): Promise<void> {
     const unverified = governors.find(({ doubt }) => doubt !== null);
     const asked = [governors[0], governors.findLast(({ dkp }) => dkp !== null), unverified].filter((one) => !!one);

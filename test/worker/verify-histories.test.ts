@@ -21,7 +21,9 @@ const rows = (first: number, day: number, more = {}) =>
     governor(first + index, 900e6 - index * 1e5 + day, { deads: 1000 + day, ...more }),
   );
 
-/** Stores seven days of a kingdom. One day has a second scan without profiles; its last governor comes from `origin`. */
+/**
+ * Stores seven days of a kingdom. One day has a second scan without profiles; its last governor comes from `origin`.
+ */
 async function fill(kingdom: number, origin: number): Promise<void> {
   const first = kingdom * 100;
   for (let day = 0; day < DAYS; day++) {

@@ -37,7 +37,7 @@ const fetchMatching = (act: OrdersAct, filter: AdminOrdersFilter, signal?: Abort
     ),
   );
 
-/** What an act on all orders of a filter would change. */
+/** Asks which orders an act on all of a filter would change. */
 export const matchingQuery = (act: OrdersAct, filter: AdminOrdersFilter) =>
   queryOptions({
     queryKey: ['admin', 'orders', 'matching', act, filter],

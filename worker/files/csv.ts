@@ -4,8 +4,8 @@ import { type Bytes, utf8 } from './bytes.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
 /**
- * CSV by RFC 4180: commas, CRLF, quotes where needed, a header of column keys, or of their titles if `titled`. UTF-8 without a byte order mark, which
- * scripts would read as part of the first key; Excel users have xlsx.
+ * CSV by RFC 4180: commas, CRLF, quotes where needed, a header of column keys, or of their titles if `titled`. UTF-8
+ * without a byte order mark, which scripts would read as part of the first key; Excel users have xlsx.
  */
 
 export const csvHead = (columns: readonly Column[], titled = false): Uint8Array =>

@@ -21,7 +21,9 @@ async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Prom
   return note;
 }
 
-/** A language's catalogue for pages and the Worker, and the scripts with the parts of public pages (scripts/messages). */
+/**
+ * A language's catalogue for pages and the Worker, and the scripts with the parts of public pages (scripts/messages).
+ */
 export interface BuiltCatalogue extends Catalogue {
   scripts: Readonly<Partial<Record<PagePart, string>>>;
 }

@@ -25,7 +25,10 @@ export function refuseOtherThanJson(context: Context): void {
   if (type !== '' || context.req.raw.body) refuse(['application/json'], type);
 }
 
-/** Declares that the route reads a raw body of one of these media types, or of the `unsaid` ones, which stay out of the API description. */
+/**
+ * Declares that the route reads a raw body of one of these media types, or of the `unsaid` ones, which stay out of the
+ * API description.
+ */
 export function reads(types: readonly string[], unsaid: readonly string[] = []): MiddlewareHandler {
   const pass: MiddlewareHandler = (context, next) => {
     const type = mediaTypeOf(context);

@@ -21,7 +21,10 @@ import { type EventMeta, metaOf, snapshotRange } from '../services/events/public
 // biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
 export type PublicContext = Pick<Context<{ Bindings: Env; Variables: any }>, 'env' | 'req'>;
 
-/** Returns caching headers. Together with the cached head, which is at most 8 s old, no answer is older than half a minute. */
+/**
+ * Returns caching headers. Together with the cached head, which is at most 8 s old, no answer is older than half a
+ * minute.
+ */
 export const cachingOf = (tag: string): Record<string, string> =>
   keptFor({ browser: 5, edge: 5, stale: 10, tags: [tag] });
 

@@ -14,8 +14,8 @@ import styles from './-act.module.css';
 export const useMayAct = (): boolean => useQuery(accountQuery).data?.role === 'admin';
 
 /**
- * A button that opens a form: what the act will do, its fields, a reason for the log and, if it moves money or cannot be
- * undone, a code of the second factor. Stays open with the reason if refused. What was done is shown in its place.
+ * A button that opens a form: what the act will do, its fields, a reason for the log and, if it moves money or cannot
+ * be undone, a code of the second factor. Stays open with the reason if refused. What was done is shown in its place.
  */
 export function Act({
   label,

@@ -181,7 +181,7 @@ function stateOf({ ready, ready_from, readiness }: AdminProduct): string {
 
 const Product = ({ product, today }: { product: AdminProduct; today: string }) => (
   <Panel
-    title={`${product.group}: ${words(product.name)}`}
+    title={`${words(product.group)}: ${words(product.name)}`}
     about={t('{state} {price} today.', { state: stateOf(product), price: inMoney(product.price) })}
   >
     {product.sentence && <Notice>{product.sentence}</Notice>}

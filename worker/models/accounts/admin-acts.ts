@@ -13,8 +13,8 @@ const ANOTHER_ADMIN = `EXISTS (SELECT 1 FROM users others
   WHERE others.role = 'admin' AND others.locked_at IS NULL AND others.deleted_at IS NULL AND others.id <> ?1)`;
 
 /**
- * Locks an account: ends its sessions, pauses its schedules and stops its keys. Returns false if it is locked already or
- * is the last admin.
+ * Locks an account: ends its sessions, pauses its schedules and stops its keys. Returns false if it is locked already
+ * or is the last admin.
  */
 export async function lockAccount(
   db: Db,
@@ -80,7 +80,10 @@ export async function changeRole(
   return (changed?.results.length ?? 0) > 0;
 }
 
-/** Removes a user's lost second factor, ends their sessions and mails them in the current language. Returns false if they have none. */
+/**
+ * Removes a user's lost second factor, ends their sessions and mails them in the current language. Returns false if
+ * they have none.
+ */
 export async function removeFactor(
   db: Db,
   { userId, email }: { userId: string; email: string },

@@ -8,7 +8,9 @@ import { tooOften } from '../../errors.ts';
  * them would have a hundred times as many.
  */
 
-/** Attempts allowed a minute at passwords of one account or session, and mails that strangers request to one address. */
+/**
+ * Attempts allowed a minute at passwords of one account or session, and mails that strangers request to one address.
+ */
 export const TRIES = { password: 20, mail: 3 };
 type Tried = keyof typeof TRIES;
 

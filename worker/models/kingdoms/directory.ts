@@ -49,7 +49,9 @@ function partsOf<Each>(all: readonly Each[], size: number): Each[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
 }
 
-/** What a scan changes in the directory: a governor who is new, came from another kingdom or has another name or tag. */
+/**
+ * What a scan changes in the directory: a governor who is new, came from another kingdom or has another name or tag.
+ */
 export interface DirectoryChange {
   governor_id: number;
   name: string;
@@ -170,7 +172,9 @@ export const isPacked = async (db: Db, { game, kingdom_id }: Asked): Promise<boo
     .bind(game, kingdom_id)
     .first()) !== null;
 
-/** Marks a kingdom's history as packed. It is digested again, because its inactive governors are found in the history. */
+/**
+ * Marks a kingdom's history as packed. It is digested again, because its inactive governors are found in the history.
+ */
 export const notePacked = (db: Db, { game, kingdom_id }: Asked, now: number): Promise<unknown> =>
   db.$client
     .prepare(`UPDATE kingdoms SET packed_at = ?3, digested_at = 0 WHERE game = ?1 AND kingdom_id = ?2`)

@@ -168,9 +168,9 @@ async function kingdomsFrom(db: Db, digits: string): Promise<FoundKingdom[]> {
 const PAGES_AT_ONCE = 500;
 
 /**
- * Merges the segments of the search index until one is left, or until `until` (epoch ms by the clock). Each batch of new
- * entries adds a segment, and a search reads all of them: among 500,000 governors, twelve take up to ten times as long
- * as one (https://sqlite.org/fts5.html#the_merge_command).
+ * Merges the segments of the search index until one is left, or until `until` (epoch ms by the clock). Each batch of
+ * new entries adds a segment, and a search reads all of them: among 500,000 governors, twelve take up to ten times as
+ * long as one (https://sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeSearchIndex(db: Db, until: number): Promise<void> {
   // The first call, with a negative number, makes all segments mergeable, whatever their sizes.

@@ -26,8 +26,8 @@ const ROWS_AT_ONCE = 2000;
 const READ_AT = `coalesce(profile_at, CASE WHEN coalesce(score, deads, hall, t1) IS NOT NULL THEN captured_at END)`;
 
 /**
- * Adds the rows of a kingdom's governors to a history without states. Returns whether there are any. The index is named,
- * because SQLite would rather read the game's governors in the order of their ids than sort those of a kingdom.
+ * Adds the rows of a kingdom's governors to a history without states. Returns whether there are any. The index is
+ * named, because SQLite would rather read the game's governors in the order of their ids than sort those of a kingdom.
  */
 export async function addTableRows(db: Db, { game, kingdom_id }: Asked, history: History): Promise<boolean> {
   let any = false;

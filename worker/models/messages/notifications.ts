@@ -15,7 +15,10 @@ import { cappedMailStatement } from './outbox.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
-/** Returns a user's notification settings. Messages about orders are off by default, and those about events on, because only who follows one gets them. */
+/**
+ * Returns a user's notification settings. Messages about orders are off by default, and those about events on, because
+ * only who follows one gets them.
+ */
 export async function notificationsOf(db: Db, userId: string): Promise<Notifications> {
   const [row] = await db.select().from(notifications).where(eq(notifications.user_id, userId));
   return (
@@ -62,8 +65,8 @@ export async function setNotifications(
 }
 
 /**
- * Removes a webhook that its service no longer accepts and notifies the user by mail, in the current language, unless the webhook was replaced
- * meanwhile.
+ * Removes a webhook that its service no longer accepts and notifies the user by mail, in the current language, unless
+ * the webhook was replaced meanwhile.
  */
 export async function switchOffWebhook(
   db: Db,

@@ -104,7 +104,8 @@ export const EVENT_NEWS = 'changes';
 
 /**
  * Takes due mails: one per recipient, then the second of each, so that no recipient's mail waits behind another's
- * backlog. News of events come last, because one scan of an event can cause thousands. A taken mail is reserved for its next wait, so that concurrent rounds send it only once.
+ * backlog. News of events come last, because one scan of an event can cause thousands. A taken mail is reserved for its
+ * next wait, so that concurrent rounds send it only once.
  */
 async function takeDue(db: Db, now: number): Promise<Mail[]> {
   const { results } = await db.$client

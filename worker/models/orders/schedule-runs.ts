@@ -158,8 +158,8 @@ const overStatements = (
 ];
 
 /**
- * Records a run that placed no order, in the user's language. Pauses the schedule after `MAX_MISSED_RUNS` in a row, or if we caused the
- * failure.
+ * Records a run that placed no order, in the user's language. Pauses the schedule after `MAX_MISSED_RUNS` in a row, or
+ * if we caused the failure.
  */
 async function recordMissed(
   db: Db,

@@ -78,8 +78,8 @@ const TEN_MINUTES = `CAST(?2 / 600000 AS INTEGER)`;
 const MOST_TOLD = 4000;
 
 /**
- * Returns the statements that notify an item's owner, in the current language, and the admins with the reason if known. They come first in the
- * batch.
+ * Returns the statements that notify an item's owner, in the current language, and the admins with the reason if known.
+ * They come first in the batch.
  */
 function toldStatements(
   db: Db,

@@ -9,7 +9,8 @@ import { STANDING } from '../kingdoms/standing.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
 /**
- * Data derived from a new snapshot that may follow later: the kingdom's inactive governors and the search index. The cron updates it, so that finishing an order stays fast.
+ * Data derived from a new snapshot that may follow later: the kingdom's inactive governors and the search index. The
+ * cron updates it, so that finishing an order stays fast.
  */
 
 const AT_ONCE = 120;
@@ -24,8 +25,8 @@ export interface Undigested {
 export const DIGEST = 'digest';
 
 /**
- * Returns kingdoms with a snapshot not yet digested, except those in backoff, longest waiting first. `failed` is 1 if an
- * earlier attempt failed.
+ * Returns kingdoms with a snapshot not yet digested, except those in backoff, longest waiting first. `failed` is 1 if
+ * an earlier attempt failed.
  */
 export async function undigested(db: Db, now: number): Promise<(Undigested & { failed: number })[]> {
   const { results } = await db.$client

@@ -16,8 +16,8 @@ const hiddenOf = (ids: number[]) =>
   ids.length === 0 ? undefined : { ids, mark: createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 8) };
 
 /**
- * Copies the accepted removals from the database to the manifest, which the boards' public answers read; events read the
- * database. Visible here at once, everywhere within half a minute. Idempotent.
+ * Copies the accepted removals from the database to the manifest, which the boards' public answers read; events read
+ * the database. Visible here at once, everywhere within half a minute. Idempotent.
  */
 export async function hideRemoved(db: Db, store: R2Bucket): Promise<void> {
   const [removed, { manifest }] = await Promise.all([removedGovernors(db), readBoardManifest(store)]);

@@ -7,7 +7,9 @@ import type { BoardSet } from '../../gateways/board-store.ts';
 import { withMemory } from '../../isolate/memory.ts';
 import { boardRows, packedAnswer } from './board-rows.ts';
 
-/** Rows of a board in another order than by rank, as the web sorts them. Equal rows stay in the order of their ranks. */
+/**
+ * Rows of a board in another order than by rank, as the web sorts them. Equal rows stay in the order of their ranks.
+ */
 
 /** Returns the `page`th `count` rows of a board in an order, packed; null if the board is not stored. */
 export const packedSorted = (

@@ -15,8 +15,9 @@ export const pageOf = (site: string, { game, dashboard_id }: EventMeta, kingdom:
   `${site}/${game === 'rok' ? '' : 'cod-'}dashboards/${dashboard_id}${kingdom === undefined ? '' : `/kingdoms/${kingdom}`}`;
 
 /**
- * Returns what changed in an event, or in one of its kingdoms, as a JSON Feed (jsonfeed.org/version/1.1): an item for each
- * of the newest scans, from the scan before it. Computed once for each state of the event. Calls `before` if it is.
+ * Returns what changed in an event, or in one of its kingdoms, as a JSON Feed (jsonfeed.org/version/1.1): an item for
+ * each of the newest scans, from the scan before it. Computed once for each state of the event. Calls `before` if it
+ * is.
  */
 export function changesFeed(
   env: Env,

@@ -21,7 +21,9 @@ import { forgetEvent } from './find-event.ts';
 
 type Bindings = Pick<Env, 'ORDER_PROGRESS' | 'DASHBOARD_CACHE' | 'LOCATION'>;
 
-/** Ends gatherings that are complete or out of time, then begins those due. One event's failure stops no other event. */
+/**
+ * Ends gatherings that are complete or out of time, then begins those due. One event's failure stops no other event.
+ */
 export async function gatherEvents(env: Env, db: Db, now: number): Promise<void> {
   const open = (await openGatherings(db)).filter((gathering) => isOver(gathering, now));
   const settling = { job: 'event snapshots', rows: open, subjectOf: ({ event }: Gathering) => String(event.id) };
@@ -34,8 +36,8 @@ const isOver = ({ items, deadline }: Gathering, now: number): boolean =>
   now >= deadline || items.every(({ ended }) => ended);
 
 /**
- * Makes the event's snapshot from the kingdoms that were scanned. Cancels the other scans, so that work does not pile up
- * for a struggling fleet, and uses earlier scans of those kingdoms. If none was scanned, it only stores the reason.
+ * Makes the event's snapshot from the kingdoms that were scanned. Cancels the other scans, so that work does not pile
+ * up for a struggling fleet, and uses earlier scans of those kingdoms. If none was scanned, it only stores the reason.
  */
 async function settleGathering(env: Bindings, db: Db, gathering: Gathering, now: number): Promise<void> {
   const { event, items, order_id } = gathering;

@@ -145,8 +145,8 @@ export function snapshotRange(
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The snapshot from which changes up to the end of a range count: the wanted one, otherwise the last that is a day older
- * than the end, otherwise the start. Null if the range has one snapshot only.
+ * The snapshot from which changes up to the end of a range count: the wanted one, otherwise the last that is a day
+ * older than the end, otherwise the start. Null if the range has one snapshot only.
  */
 export function changesSince(
   { snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>,
@@ -160,7 +160,10 @@ export function changesSince(
   return since;
 }
 
-/** The moment of the snapshot that an address names by its own or by a labelled one, or a refusal that offers the nearest. */
+/**
+ * The moment of the snapshot that an address names by its own or by a labelled one, or a refusal that offers the
+ * nearest.
+ */
 export const snapshotMoment = ({ snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>, wanted: number): number =>
   wantedSnapshot(
     snapshots.map(({ ts }) => ts),

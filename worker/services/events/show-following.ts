@@ -129,8 +129,8 @@ async function watchedBy(db: Db, userId: string, now: number): Promise<Watched[]
 }
 
 /**
- * Returns the newest published snapshot and the one that was the newest at the last visit, or at the first visit the one
- * before it. Null if nothing came since.
+ * Returns the newest published snapshot and the one that was the newest at the last visit, or at the first visit the
+ * one before it. Null if nothing came since.
  */
 function sinceVisit({ meta, kingdom }: Watched, visit: number | null): { since: number; end: number } | null {
   const end = meta.snapshots.at(-1)?.ts;

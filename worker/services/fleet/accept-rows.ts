@@ -39,8 +39,8 @@ function checked(result: Result, index: number, task: LeasedSubtask, env: Env): 
 }
 
 /**
- * Returns the subtasks that the bot holds, by its leases. D1 confirms and extends leases that have expired or are in their
- * second half, so that they outlast this call.
+ * Returns the subtasks that the bot holds, by its leases. D1 confirms and extends leases that have expired or are in
+ * their second half, so that they outlast this call.
  */
 async function heldBy(db: Db, env: Env, bot: string, results: readonly Result[]): Promise<Map<number, LeasedSubtask>> {
   const length = Number(env.LEASE_SECONDS) * 1000;

@@ -67,7 +67,9 @@ interface Change {
   told: (terms: Terms) => Wanted;
 }
 
-/** Stores new terms with their audit entry. @throws Refusal conflict, with the difference, if they changed meanwhile. */
+/**
+ * Stores new terms with their audit entry. @throws Refusal conflict, with the difference, if they changed meanwhile.
+ */
 async function changeTerms(db: Db, { product, version, action, reason, admin, change, told }: Change): Promise<void> {
   const { value: before } = (await allTerms(db))[product] ?? UNCHANGED;
   const after = change(before);

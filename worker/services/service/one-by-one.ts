@@ -4,8 +4,8 @@ import { logError } from '../../errors.ts';
 import { beginWork, failedStatement, type Job, succeededStatement } from '../../models/service/job-failures.ts';
 
 /**
- * Runs one piece of a cron's work in isolation: a failure is logged, counted and put into backoff, and is not thrown. So
- * is work that ends the whole process. Returns whether it succeeded.
+ * Runs one piece of a cron's work in isolation: a failure is logged, counted and put into backoff, and is not thrown.
+ * So is work that ends the whole process. Returns whether it succeeded.
  */
 export async function runIsolated(
   db: Db,
@@ -46,7 +46,10 @@ export async function runUnrecorded(
   }
 }
 
-/** Does the same as `runIsolated` for each row of a job in sequence; `subjectOf` names a row. Returns how many succeeded. */
+/**
+ * Does the same as `runIsolated` for each row of a job in sequence; `subjectOf` names a row. Returns how many
+ * succeeded.
+ */
 export async function oneByOne<Row>(
   db: Db,
   { job, rows, subjectOf }: { job: string; rows: readonly Row[]; subjectOf: (row: Row) => string },

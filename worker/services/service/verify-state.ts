@@ -110,7 +110,8 @@ const MOST_TOLD = 20;
 
 /**
  * Checks the database against its rules (worker/models/service/state-check.ts), snapshots against the bucket, packed
- * histories against the directory and some of their scans, and boards against their manifest. On a running service, work in progress may show up.
+ * histories against the directory and some of their scans, and boards against their manifest. On a running service,
+ * work in progress may show up.
  */
 export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Promise<Verified> {
   const flaws = await flawsOfDatabase(db, now);

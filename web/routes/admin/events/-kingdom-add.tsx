@@ -18,7 +18,10 @@ interface Adding {
   add: (keys: string[]) => void;
 }
 
-/** Takes kingdoms that the search finds, one that is typed, or a pasted list. What cannot be taken stays, with the reason. */
+/**
+ * Takes kingdoms that the search finds, one that is typed, or a pasted list. What cannot be taken stays, with the
+ * reason.
+ */
 export function KingdomAdd({ game, label, taken, add }: Adding) {
   const [text, setText] = useState('');
   const [flaw, setFlaw] = useState<string | null>(null);
