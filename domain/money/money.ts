@@ -12,8 +12,12 @@ export function centsOf(price: number): Cents | null {
   return Number.isSafeInteger(cents) && Math.abs(price * 100 - cents) < 1e-6 ? cents : null;
 }
 
+/**
+ * Returns the dollars in a text field; null if it is not an amount. Commas only group thousands and a point is followed
+ * by cents, so '12,50' and '1.000' are refused: some readers write decimals and thousands like that.
+ */
+export const dollarsIn = (text: string): number | null =>
+  /^\s*-?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?\s*$/.test(text) ? Number(text.replaceAll(',', '')) : null;
+
 /** Formats '1,234.50', as the specification shows a balance. */
-export function formatCents(cents: Cents): string {
-  const whole = Math.round(Math.abs(cents));
-  return `${cents < 0 ? '-' : ''}${grouped((whole / 100).toFixed(2))}`;
-}
+export const formatCents = (cents: Cents): string => grouped((Math.round(cents) / 100).toFixed(2));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { say } from '../../domain/language/text.ts';
-import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
+import { centsOf, dollars, dollarsIn, formatCents } from '../../domain/money/money.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
 import { type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { itemIn, orderNumberIn, orderUuidIn } from '../../domain/orders/ids.ts';
@@ -184,6 +184,15 @@ it('money is whole cents', () => {
     expect(centsOf((cents / 100) * (1 + Number.EPSILON))).toBe(cents);
   }
   expect([dollars(1999), formatCents(123_450), formatCents(5)]).toEqual([19.99, '1,234.50', '0.05']);
+});
+
+it('an amount in a form is dollars whose commas group thousands', () => {
+  const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00'];
+  expect(amounts.map(dollarsIn)).toEqual([5, 12.5, 0.5, -2.5, 1000, 1_234_567.89, 1000]);
+  // What they mean depends on the language of who typed them.
+  const refused = ['5,50', '0,50', '12,5', '1,00,000', '1000,000', ',500', '1,', '1.000', '1.234,50', '1,000,00'];
+  expect(refused.map(dollarsIn)).toEqual(refused.map(() => null));
+  expect(['', '5 USD', '$5', '5.', '.5', '1e3', '--1'].map(dollarsIn)).toEqual(Array(7).fill(null));
 });
 
 describe('how an item stands', () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { newUser, PASSWORD } from '../support/client.ts';
+import { newUser, PASSWORD, signedIn } from '../support/client.ts';
 
 /** A visitor's and a user's way through the service in other languages. */
 
@@ -74,6 +74,51 @@ test('a user’s pages keep the language that they chose, and a deep link is in 
   await page.goto('/faq');
   await page.getByRole('heading', { level: 1, name: 'Frequently asked questions' }).waitFor();
   expect(await mails(page)).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test('amounts are typed and booked with a point where the language writes a comma', async () => {
+  const address = inject('address');
+  const { client, username } = await newUser(address, 1);
+  await client.call('PUT', '/v1/account/language', { language: 'de' });
+  const admin = await signedIn(address, 'admin', 'admin-muster');
+  const { accounts } = await admin.call<{ accounts: { user_id: string }[] }>(
+    'GET',
+    `/v1/admin/accounts?search=${username}`,
+  );
+  const role = { role: 'admin', before: 'user', reason: 'To set a price in German.' };
+  await admin.call('POST', `/v1/admin/accounts/${accounts[0]?.user_id}/role`, role);
+  const { page, errors } = await openPage(browser, address);
+  await page.context().request.post('/v1/login', { data: { username, password: PASSWORD } });
+
+  await page.goto('/account/balance');
+  const amount = page.getByLabel('Betrag in USD');
+  await amount.fill('12,50');
+  await page.getByRole('button', { name: 'mit Stripe zahlen' }).click();
+  await page.getByText('Gib einen Betrag in Dollar ein, etwa 25 oder 12.50.').waitFor();
+  await amount.fill('12.50');
+  await page.getByRole('button', { name: '$12,50 mit Stripe zahlen' }).waitFor();
+
+  await page.goto('/admin/products');
+  await page.getByRole('button', { name: 'Preis festlegen' }).first().click();
+  const dialog = page.getByRole('dialog');
+  const price = dialog.getByLabel('Preis in USD');
+  expect(await price.inputValue()).toBe('0.50');
+  await price.fill('0,60');
+  await dialog.locator('[name=from]').fill('2999-12-31');
+  await dialog.getByLabel('Grund').fill('Tried by a test.');
+  const set = dialog.getByRole('button', { name: 'Preis festlegen' });
+  await set.click();
+  await dialog.getByText('muss ein Dollarbetrag sein, etwa 0.60.').waitFor();
+  await price.fill('0.60');
+  await set.click();
+  await dialog.waitFor({ state: 'detached' });
+  type Priced = { id: string; version: number; prices: { from: string; price: number }[] };
+  const { products } = await admin.call<{ products: Priced[] }>('GET', '/v1/admin/products');
+  const priced = products.find(({ prices }) => prices.length > 0);
+  expect(priced?.prices).toEqual([{ from: '2999-12-31', price: 0.6 }]);
+  const removal = { from: '2999-12-31', price: null, version: priced?.version, reason: 'Tried by a test.' };
+  await admin.call('PUT', `/v1/admin/products/${priced?.id}/price`, removal);
   expect(errors).toEqual([]);
 });
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { message, t, words } from '../../../domain/language/text.ts';
-import { centsOf, formatCents } from '../../../domain/money/money.ts';
-import { numberOf } from '../../../domain/orders/pricing.ts';
+import { centsOf, dollarsIn } from '../../../domain/money/money.ts';
 import {
   type AdminProduct,
   adminProductsQuery,
@@ -93,7 +92,7 @@ function Remove({ product, from }: { product: AdminProduct; from: string }) {
 
 /** @throws ApiError if it is not an amount. */
 function centsIn(text: string): number {
-  const amount = numberOf(text);
+  const amount = dollarsIn(text);
   const cents = amount === null ? null : centsOf(amount);
   if (cents === null) throw new ApiError(`price: ${t('must be dollars, such as 0.60.')}`, 400);
   return cents;
@@ -128,7 +127,7 @@ function Price({ product, today }: { product: AdminProduct; today: string }) {
         inputMode="decimal"
         autoComplete="off"
         required
-        defaultValue={formatCents(centsOf(product.price) ?? 0)}
+        defaultValue={product.price.toFixed(2)}
       />
     </Act>
   );

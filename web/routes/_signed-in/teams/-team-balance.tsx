@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
-import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { centsOf, dollarsIn } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { ApiError } from '../../../api/client.ts';
 import { editTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
@@ -44,7 +43,7 @@ export function TeamBalance({ team }: { team: Team }) {
 
 /** Returns a field's amount in dollars. Other text is refused at the field. */
 function dollarsOf(form: FormData, name: string): number {
-  const amount = numberOf(textOf(form, name));
+  const amount = dollarsIn(textOf(form, name));
   if (amount === null) throw new ApiError(`${name}: ${t('must be an amount in dollars, such as 25 or 12.50.')}`, 400);
   return amount;
 }

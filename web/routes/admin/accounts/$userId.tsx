@@ -4,8 +4,7 @@ import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
-import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { centsOf, dollarsIn } from '../../../../domain/money/money.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import {
   actOnAccount,
@@ -263,7 +262,7 @@ function Acts({ account }: { account: WholeAccount }) {
         about={t('A positive amount adds, a negative one deducts. The user reads the reason in the statement.')}
         proof
         act={async (form, key) => {
-          const amount = centsOf(numberOf(textOf(form, 'amount')) ?? 0) ?? 0;
+          const amount = centsOf(dollarsIn(textOf(form, 'amount')) ?? 0) ?? 0;
           return (await adjustAccount(user_id, { ...said(form), amount, key })).msg;
         }}
       >

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
-import { centsOf, dollars } from '../../../../domain/money/money.ts';
+import { centsOf, dollars, dollarsIn } from '../../../../domain/money/money.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
-import { numberOf } from '../../../../domain/orders/pricing.ts';
 import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../../../api/admin-orders.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -252,7 +251,7 @@ function OrderActs({
           act={async (form, key) => {
             const { returned } = await returnMoney(order_id, {
               item_id: itemId,
-              amount: centsOf(numberOf(textOf(form, 'amount')) ?? 0) ?? 0,
+              amount: centsOf(dollarsIn(textOf(form, 'amount')) ?? 0) ?? 0,
               reason: textOf(form, 'reason'),
               code: textOf(form, 'code') || undefined,
               key,

@@ -2,8 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { type Cents, centsOf } from '../../../../domain/money/money.ts';
-import { numberOf } from '../../../../domain/orders/pricing.ts';
+import { type Cents, centsOf, dollarsIn } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -86,7 +85,7 @@ const Days = ({ days }: { days: readonly Comparison[] }) => (
 
 const NO_AMOUNT = message('Enter dollars and cents, such as 5 or -2.50.');
 
-const amountOf = (text: string): Cents | null => centsOf(numberOf(text) ?? Number.NaN) || null;
+const amountOf = (text: string): Cents | null => centsOf(dollarsIn(text) ?? Number.NaN) || null;
 
 function AdjustmentForm() {
   const [text, setText] = useState('');

@@ -1,9 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { capital } from '../../../../../domain/figures.ts';
 import { say, t } from '../../../../../domain/language/text.ts';
-import { centsOf } from '../../../../../domain/money/money.ts';
+import { centsOf, dollarsIn } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
-import { numberOf } from '../../../../../domain/orders/pricing.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
 import { useCheckout } from '../../../../components/use-checkout.ts';
@@ -18,7 +17,7 @@ import styles from './top-up.module.css';
 const written = (cents: number): string => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2));
 
 const flawOf = (text: string): string | null => {
-  const amount = numberOf(text);
+  const amount = dollarsIn(text);
   if (amount === null) return t('Enter an amount in dollars, such as 25 or 12.50.');
   const flaw = topUpFlaw(amount);
   return flaw && capital(say(flaw));
@@ -30,7 +29,7 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
   const [tried, setTried] = useState(false);
   const checkout = useCheckout();
   const { leaving } = checkout;
-  const amount = centsOf(numberOf(text) ?? Number.NaN);
+  const amount = centsOf(dollarsIn(text) ?? Number.NaN);
   const flaw = flawOf(text);
   const change = (next: string) => {
     setText(next);
