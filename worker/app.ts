@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { preferredLocale } from '../domain/language/locales.ts';
-import { message, type Sentence, say, sentence } from '../domain/language/text.ts';
+import { message, type Sentence, saidValues, say, sentence } from '../domain/language/text.ts';
 import { codeOf } from '../domain/service/refusals.ts';
 import { openDb } from './db/open.ts';
 import {
@@ -127,8 +127,8 @@ async function refused(
     });
   const asked = preferredLocale(req.header('accept-language') ?? '');
   const { origin } = new URL(req.url);
-  const msg = await speak(env, origin, asked, () => say(sentence)).catch(() => say(sentence));
-  const params = sentence.values;
+  const said = () => ({ msg: say(sentence), params: saidValues(sentence) });
+  const { msg, params } = await speak(env, origin, asked, said).catch(said);
   return context.json({ success: 0 as const, msg, code: codeOf(status), params, reason, request_id }, status);
 }
 

@@ -1,4 +1,4 @@
-import { t } from '../language/text.ts';
+import { type Sentence, sentence, t } from '../language/text.ts';
 
 /** Rules of rosters, which pages check while a leader types. */
 
@@ -18,20 +18,22 @@ export interface RosterEntry {
 }
 
 /** Returns the first inconsistency between a roster's rows, as index and sentence; null if there is none. */
-export function rosterFlaw(entries: readonly RosterEntry[]): { index: number; text: string } | null {
+export function rosterFlaw(entries: readonly RosterEntry[]): { index: number; sentence: Sentence } | null {
   const roles = new Map<number, RosterRole>();
   for (const [index, { governor_id, role }] of entries.entries()) {
-    if (roles.has(governor_id)) return { index, text: t('{id} appears twice.', { id: String(governor_id) }) };
+    if (roles.has(governor_id))
+      return { index, sentence: sentence('{id} appears twice.', { id: String(governor_id) }) };
     roles.set(governor_id, role);
   }
   for (const [index, { governor_id, role, main_id }] of entries.entries()) {
     if (role === 'farm' && main_id === null)
-      return { index, text: t('{id} is a farm: name its main.', { id: String(governor_id) }) };
+      return { index, sentence: sentence('{id} is a farm: name its main.', { id: String(governor_id) }) };
     if (role !== 'farm' && main_id !== null)
-      return { index, text: t('{id} is not a farm and has no main.', { id: String(governor_id) }) };
-    if (main_id === governor_id) return { index, text: t('{id} cannot be its own main.', { id: String(governor_id) }) };
+      return { index, sentence: sentence('{id} is not a farm and has no main.', { id: String(governor_id) }) };
+    if (main_id === governor_id)
+      return { index, sentence: sentence('{id} cannot be its own main.', { id: String(governor_id) }) };
     if (main_id !== null && roles.get(main_id) === 'farm')
-      return { index, text: t('{id} is a farm itself and cannot be a main.', { id: String(main_id) }) };
+      return { index, sentence: sentence('{id} is a farm itself and cannot be a main.', { id: String(main_id) }) };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { governorId } from '../difference/contract.ts';
 import { exact } from '../figures.ts';
+import { flawIssue } from '../flaw-issue.ts';
 import { MAX_NOTE, MAX_ROSTER, ROLES, rosterFlaw } from './roster-rules.ts';
 
 /** Farms and their mains, and who left or is exempt: a table that a leader keeps for each kingdom. */
@@ -17,7 +18,7 @@ export const roster = z
   .max(MAX_ROSTER, `must have ${exact(MAX_ROSTER)} entries at most`)
   .superRefine((entries, context) => {
     const flaw = rosterFlaw(entries);
-    if (flaw) context.addIssue({ code: 'custom', path: [flaw.index], message: flaw.text });
+    if (flaw) context.addIssue(flawIssue(flaw.sentence, [flaw.index]));
   });
 
 /** The version that an editor started from. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { governorId, governorKey, zeroed } from '../difference/contract.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
+import { flawIssue } from '../flaw-issue.ts';
 import { GAME_IDS, type GameId } from '../games/games.ts';
 import { epoch, writtenMoment } from '../moment-contract.ts';
 import { headersOption } from '../scans/headers.ts';
@@ -127,7 +128,7 @@ export const eventPayload = z
   .strictObject({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`), ...fields, ...optional })
   .superRefine((event, context) => {
     const flaw = planFlaw(event);
-    if (flaw) context.addIssue({ code: 'custom', path: flaw.path, message: flaw.text });
+    if (flaw) context.addIssue(flawIssue(flaw.sentence, flaw.path));
   })
   .transform((event) => ({ ...event, weights: event.weights ?? defaultWeights(event.game) }));
 

@@ -1,5 +1,5 @@
 import { GAMES, type GameId } from '../games/games.ts';
-import { t } from '../language/text.ts';
+import { message, type Sentence, sentence } from '../language/text.ts';
 
 /** Rules of an event's plan that concern several fields. Pages check them while an admin types. */
 
@@ -23,23 +23,23 @@ export function planFlaw({
   start,
   end,
   weights = {},
-}: Checked): { path: PropertyKey[]; text: string } | null {
+}: Checked): { path: PropertyKey[]; sentence: Sentence } | null {
   const { camps: known, columns } = GAMES[game];
-  if (end <= start) return { path: ['end'], text: t('must be after the start.') };
+  if (end <= start) return { path: ['end'], sentence: { message: message('must be after the start.') } };
   for (const [index, { name }] of camps.entries()) {
     if (!known.some((one) => one.name === name))
       return {
         path: ['camps', index, 'name'],
-        text: t('must be one of {names}.', { names: known.map((one) => one.name).join(', ') }),
+        sentence: sentence('must be one of {names}.', { names: known.map((one) => one.name).join(', ') }),
       };
     if (camps.findIndex((one) => one.name === name) !== index)
-      return { path: ['camps', index, 'name'], text: t('{name} appears twice.', { name }) };
+      return { path: ['camps', index, 'name'], sentence: sentence('{name} appears twice.', { name }) };
   }
   const keys = camps.flatMap(({ kingdoms }) => kingdoms);
   if (keys.length > MAX_EVENT_KEYS)
     return {
       path: ['camps'],
-      text: t('have {count} {game, select, cod {servers} other {kingdoms}}; at most {most} are allowed.', {
+      sentence: sentence('have {count} {game, select, cod {servers} other {kingdoms}}; at most {most} are allowed.', {
         count: keys.length,
         game,
         most: MAX_EVENT_KEYS,
@@ -49,21 +49,27 @@ export function planFlaw({
   if (twice !== undefined)
     return {
       path: ['camps'],
-      text: t('{game, select, cod {server} other {kingdom}} {kingdom} appears twice.', { game, kingdom: twice }),
+      sentence: sentence('{game, select, cod {server} other {kingdom}} {kingdom} appears twice.', {
+        game,
+        kingdom: twice,
+      }),
     };
   const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
   if (both !== undefined)
     return {
       path: ['camps'],
-      text: t('{part} is part of a {game, select, cod {server} other {kingdom}} that is there as a whole already.', {
-        part: both,
-        game,
-      }),
+      sentence: sentence(
+        '{part} is part of a {game, select, cod {server} other {kingdom}} that is there as a whole already.',
+        {
+          part: both,
+          game,
+        },
+      ),
     };
   const odd = Object.keys(weights).find(
     (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
   if (odd !== undefined)
-    return { path: ['weights', odd], text: t('is not a figure of {game}.', { game: GAMES[game].name }) };
+    return { path: ['weights', odd], sentence: sentence('is not a figure of {game}.', { game: GAMES[game].name }) };
   return null;
 }

@@ -76,9 +76,14 @@ export function caseOf({ kind, cases }: Extract<Part, { cases: object }>, value:
   return cases[named] ?? (kind === 'plural' ? cases[pluralOf(Number(value))] : undefined) ?? cases.other ?? [];
 }
 
-type WriteValue = (value: string | number) => string;
+type WriteValue<Value> = (value: Value | '') => string;
 
-function written(parts: readonly Part[], values: Values, writeValue: WriteValue, count?: number): string {
+function written<Value>(
+  parts: readonly Part[],
+  values: Readonly<Record<string, Value>>,
+  writeValue: WriteValue<Value>,
+  count?: number,
+): string {
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
@@ -94,7 +99,8 @@ function written(parts: readonly Part[], values: Values, writeValue: WriteValue,
 }
 
 /** Returns a message in the current language. Values are written as they are given; `#` groups its digits. */
-export const t = (message: string, values: Values = {}): string => written(partsOf(message), values, String);
+export const t = (message: string, values: Values = {}): string =>
+  written<string | number>(partsOf(message), values, String);
 
 /** Returns a marked message without values in the current language. Any other text, such as a name, stays as it is. */
 export const words = (marked: string): string => translationOf(marked, locale()) ?? marked;
@@ -102,21 +108,33 @@ export const words = (marked: string): string => translationOf(marked, locale())
 /** Returns the message of a count with its noun. */
 export const countMessage = (one: string, many: string): string => `{count, plural, one {# ${one}} other {# ${many}}}`;
 
-/** A message with its values. `say` writes it in the reader's language. */
+export type SentenceValues = Readonly<Record<string, string | number | Sentence>>;
+
+/** A message with its values. `say` writes it, and sentences among its values, in the reader's language. */
 export interface Sentence {
   message: string;
-  values?: Values;
+  values?: SentenceValues;
   /** The field that it is about, such as `orders[0]`, written in front. */
   at?: string;
 }
 
 /** Marks an English message as one to translate, with its values. Numbers are grouped; ids are given as texts. */
-export const sentence = (message: string, values: Values): Sentence => ({ message, values });
+export const sentence = (message: string, values: SentenceValues): Sentence => ({ message, values });
 
-const groupNumber: WriteValue = (value) => (typeof value === 'number' ? grouped(String(value)) : value);
+function saidValue(value: string | number | Sentence): string {
+  if (typeof value === 'number') return grouped(String(value));
+  return typeof value === 'string' ? value : say(value);
+}
+
+/** Returns a sentence's values, with sentences among them in the current language. */
+export const saidValues = ({ values }: Sentence): Values | undefined =>
+  values &&
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? say(value) : value]),
+  );
 
 /** Returns a sentence in the current language. Without values it may be any text. */
 export function say({ message, values, at }: Sentence): string {
-  const text = values ? written(partsOf(message), values, groupNumber).trim() : words(message);
+  const text = values ? written(partsOf(message), values, saidValue).trim() : words(message);
   return at === undefined ? text : `${at}: ${text}`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { say } from '../language/text.ts';
+import { flawIssue } from '../flaw-issue.ts';
 import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
 import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
@@ -13,7 +13,7 @@ export const checkout = z.object({
     .number('must be a number of dollars, such as 25 or 12.50.')
     .superRefine((amount, context) => {
       const flaw = topUpFlaw(amount);
-      if (flaw) context.addIssue({ code: 'custom', message: say(flaw) });
+      if (flaw) context.addIssue(flawIssue(flaw));
     })
     .transform((amount) => centsOf(amount) ?? 0)
     .describe('Dollars.'),

@@ -1,8 +1,9 @@
+import type * as z from 'zod';
 import { message, type Sentence, sentence } from '../language/text.ts';
 
 /**
  * Sentences about invalid fields of a call. A schema writes one in English with its limits in it. To translate it, it
- * is taken apart into a message and its values.
+ * is taken apart into a message and its values. Rules that pages check too give theirs as `flawIssue`.
  */
 
 const FLAWS = [
@@ -29,8 +30,6 @@ const FLAWS = [
   message('must be {number} or less.'),
   message('must be {number} at most.'),
   message('must be at least {number}.'),
-  message('the smallest top-up is {amount} USD.'),
-  message('the largest top-up is {amount} USD.'),
   message('must be the address of a {service} webhook: {looks}.'),
   message('must be "all" or a list of {count} kingdom numbers at most.'),
   message("'{value}' is not a whole number."),
@@ -73,3 +72,7 @@ export function flawSentence(said: string): Sentence {
   }
   return { message: text };
 }
+
+/** Returns the sentence of an issue, which a `flawIssue` carries. */
+export const issueSentence = (issue: z.core.$ZodIssue): Sentence =>
+  (issue.code === 'custom' && (issue.params?.flaw as Sentence | undefined)) || flawSentence(issue.message);

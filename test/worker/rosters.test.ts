@@ -34,6 +34,22 @@ describe('a roster as csv', () => {
   });
 });
 
+test('a refusal of a roster is wholly in the language that is asked for', async () => {
+  const user = await signedInUser(0);
+  const send = (body: string) =>
+    user.call('POST', '/v1/rosters/rok/4001/import', body, { 'content-type': 'text/csv', 'accept-language': 'ko' });
+  expect(await send('ID,Role\n,main\n')).toMatchObject({
+    msg: '2번째 줄: 집정관 ID가 없습니다.',
+    params: { line: 2, flaw: '집정관 ID가 없습니다.' },
+  });
+  expect((await send('ID,Role\n2,farm\n')).msg).toBe('2번째 줄: 2: 부계정입니다. 본계정을 지정하세요.');
+  const farm = [{ governor_id: 2, role: 'farm', main_id: null, note: '' }];
+  expect(await user.call('PUT', '/v1/rosters/rok/4001?seen=0', farm, { 'accept-language': 'ko' })).toMatchObject({
+    msg: '[0]: 2: 부계정입니다. 본계정을 지정하세요.',
+    params: { id: '2' },
+  });
+});
+
 describe('a roster with several editors', () => {
   const PLACE = '/v1/rosters/rok/4001';
   const row = (governor_id: number, note = '') => ({ governor_id, role: 'exempt', main_id: null, note });

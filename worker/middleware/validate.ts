@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { message, type Sentence } from '../../domain/language/text.ts';
-import { flawSentence } from '../../domain/service/flaws.ts';
+import { flawSentence, issueSentence } from '../../domain/service/flaws.ts';
 import { Refusal } from '../errors.ts';
 import './flaw-sentences.ts';
 import { refuseOtherThanJson } from './reads.ts';
@@ -23,7 +23,7 @@ export function validationFlaw(error: z.core.$ZodError, target?: Checked['target
   if (!issue) return { message: message('The request is not valid.') };
   const path = pathOf(issue.path);
   const name = target === 'header' ? headerName(path) : path;
-  if (name) return { ...flawSentence(issue.message), at: name };
+  if (name) return { ...issueSentence(issue), at: name };
   // An issue of the request as a whole: sentences that follow a field's name start in lower case.
   return flawSentence(/^[a-z]/.test(issue.message) ? `The request ${issue.message}` : issue.message);
 }

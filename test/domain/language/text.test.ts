@@ -4,7 +4,7 @@ import { takeLocaleFrom } from '../../../domain/language/current.ts';
 import { FORMATS } from '../../../domain/language/format-table.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
 import { parseMessage } from '../../../domain/language/message.ts';
-import { addCatalogue, keyOf, t } from '../../../domain/language/text.ts';
+import { addCatalogue, keyOf, saidValues, say, sentence, t } from '../../../domain/language/text.ts';
 
 const speak = (locale: Locale) => takeLocaleFrom(() => locale);
 afterEach(() => speak('en'));
@@ -27,6 +27,13 @@ describe('a message', () => {
     expect(t('{n, plural, one {<b>#</b>} other {{g, select, x {# xs} other {# others}}}}', { n: 3, g: 'x' })).toBe(
       '3 xs',
     ));
+
+  test('has other sentences in it', () => {
+    const line = sentence('Line {line}: {flaw}', { line: 1200, flaw: sentence(SCANS, { count: 2, name: 'K1' }) });
+    expect(say(line)).toBe('Line 1,200: 2 scans of K1');
+    expect(saidValues(line)).toEqual({ line: 1200, flaw: '2 scans of K1' });
+    expect(saidValues({ message: 'Done.' })).toBeUndefined();
+  });
 
   test.each(['{', '{}', 'a } b', '<a>b', '<a>b</c>', '{n, plural, one {#}}', '{n, number}', '{n, select, other {x}'])(
     'is malformed: %s',

@@ -2,7 +2,7 @@ import { X } from 'lucide';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_NOTE, ROLES, type RosterRole, rosterFlaw } from '../../../domain/compare/roster-rules.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { message, say, t, words } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
@@ -51,7 +51,7 @@ export function RosterRows({
           entry={entry}
           roles={roles}
           roleOf={roleOf}
-          flaw={flaw?.index === index ? flaw.text : null}
+          flaw={flaw?.index === index ? say(flaw.sentence) : null}
           set={(part) => set(entry.governor_id, part)}
           remove={() => change(entries.filter((each) => each.governor_id !== entry.governor_id))}
         />

@@ -1,10 +1,11 @@
 import { roster } from '../../../domain/compare/roster.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_ROSTER, ROLES, type RosterRole } from '../../../domain/compare/roster-rules.ts';
-import { message, type Sentence, say, sentence } from '../../../domain/language/text.ts';
+import { message, type Sentence, sentence } from '../../../domain/language/text.ts';
 import type { Cell } from '../../../domain/scans/numerals.ts';
 import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
+import { issueSentence } from '../../../domain/service/flaws.ts';
 import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
@@ -49,7 +50,7 @@ export const rosterCsv = (entries: readonly RosterEntry[]): string =>
     '',
   ].join('\r\n');
 
-const inLine = (line: number, flaw: Sentence): Sentence => sentence('Line {line}: {flaw}', { line, flaw: say(flaw) });
+const inLine = (line: number, flaw: Sentence): Sentence => sentence('Line {line}: {flaw}', { line, flaw });
 
 /** Parses a roster from csv. @throws Refusal with the line's number if a line is invalid. */
 export function rosterFrom(text: string): RosterEntry[] {
@@ -78,7 +79,7 @@ export function rosterFrom(text: string): RosterEntry[] {
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const at = rows[Number(issue?.path[0] ?? 0)]?.line ?? 1;
-  throw new Refusal('invalid', inLine(at, { message: issue?.message ?? message('makes no sense.') }));
+  throw new Refusal('invalid', inLine(at, issue ? issueSentence(issue) : { message: message('makes no sense.') }));
 }
 
 function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | undefined): RosterEntry {

@@ -70,7 +70,10 @@ export async function testWebhook(db: Db, env: Env, userId: string, channel: Web
         sentence('{service} does not answer just now. Please try again in a minute.', { service: name }),
       );
     await speakTo(owner, () => switchOffWebhook(db, channel, settings, error.message));
-    throw new Refusal('conflict', sentence('{why} It was removed: set a new one.', { why: error.message }));
+    throw new Refusal(
+      'conflict',
+      sentence('{why} It was removed: set a new one.', { why: { message: error.message } }),
+    );
   }
   return GATEWAYS[channel].sends(env);
 }

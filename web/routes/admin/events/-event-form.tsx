@@ -8,7 +8,7 @@ import { EVENT_BOUNDS, EVENT_DEFAULTS } from '../../../../domain/events/bounds.t
 import type { EventPayload } from '../../../../domain/events/contract.ts';
 import { planFlaw } from '../../../../domain/events/flaws.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { t, words } from '../../../../domain/language/text.ts';
+import { say, t, words } from '../../../../domain/language/text.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { BeforeTheFirstScan } from '../../../components/events/before-the-first-scan.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
@@ -154,7 +154,7 @@ export function EventForm({
   const empty = rows.camps.find(({ kingdoms }) => kingdoms.length === 0);
   const campsFlaw =
     flaw?.path[0] === 'camps'
-      ? capital(flaw.text)
+      ? capital(say(flaw.sentence))
       : empty
         ? t('{camp} has no {game, select, cod {server} other {kingdom}} yet.', { camp: empty.name, game })
         : null;
