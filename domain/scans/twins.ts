@@ -1,5 +1,5 @@
 import type { GameId } from '../games/games.ts';
-import { type Sentence, sentence } from '../language/text.ts';
+import { message, type Sentence, sentence } from '../language/text.ts';
 import type { FileScan } from './file-scan.ts';
 
 /** Two scans of a file with the same kingdom and time, and why the file is refused. */
@@ -42,7 +42,7 @@ function sentenceOf(game: GameId, one: FileScan, other: FileScan, at: number | n
       "The sheets '{one}' and '{other}' are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}. Keep one of them, or give each sheet its day as its name.",
       { ...values, one: one.sheet ?? '', other: other.sheet ?? '' },
     );
-  const nameOf = ({ stage, sheet }: FileScan) => (stage ?? sheet ?? '').slice(0, 60);
+  const nameOf = ({ stage, sheet }: FileScan) => (stage ?? sheet)?.slice(0, 60) ?? { message: message('the file') };
   return sentence(
     "'{one}' and '{other}' are both a scan of {place, select, unknown {{game, select, cod {one server} other {one kingdom}}} other {{game, select, cod {server {kingdom}} other {kingdom {kingdom}}}}} {moment, select, unknown {of the same moment} other {of {when}}}: say when each was read.",
     { ...values, one: nameOf(one), other: nameOf(other) },
