@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../domain/accounts/scopes.ts';
-import { app } from '../../worker/app.ts';
 import { signToken } from '../../worker/configuration/signing.ts';
 import { NOTHING_HERE } from '../../worker/errors.ts';
 import { scopeOf } from '../../worker/middleware/session.ts';
-import { callsOf } from '../../worker/openapi/describe.ts';
 import { bot, type Caller, caller, makeKey, type Person, person, production, send, signedInAdmin } from './client.ts';
 import { cell } from './people.ts';
+import { CALLS, pathsOf } from './routes.ts';
 
 /** Refusals of every route of the admin area. The list of routes is the app's own, so a new route is in it. */
 
@@ -18,18 +17,10 @@ interface Route {
   forKeys: boolean;
 }
 
-/** Returns a route's paths with parameters filled in: one for each of `:act{lock|unlock}`, `1` for other parameters. */
-function pathsOf(pattern: string): string[] {
-  const [parameter, values] = /:\w+\{([\w-]+(?:\|[\w-]+)+)\}/.exec(pattern) ?? [];
-  if (parameter === undefined || values === undefined) return [pattern.replace(/:\w+(\{[^}]*\})?\??/g, '1')];
-  return values.split('|').flatMap((value) => pathsOf(pattern.replace(parameter, value)));
-}
-
-const ROUTES: Route[] = callsOf(app.routes)
-  .filter(({ path }) => path.startsWith('/v1/admin/'))
-  .flatMap(({ method, path, handlers }) =>
+const ROUTES: Route[] = CALLS.filter(({ path }) => path.startsWith('/v1/admin/')).flatMap(
+  ({ method, path, handlers }) =>
     pathsOf(path).map((filled) => ({ method, path: filled, forKeys: handlers.some(scopeOf) })),
-  );
+);
 const ACTS = ROUTES.filter(({ method }) => method !== 'GET');
 
 const keyOf = async (whose: Person, scopes: readonly string[]): Promise<Caller> =>

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { app } from '../../worker/app.ts';
 import { readToken, seal, signToken, unseal } from '../../worker/configuration/signing.ts';
 import { createUser } from '../../worker/models/accounts/accounts.ts';
 import { TRIES } from '../../worker/models/accounts/tries.ts';
@@ -19,23 +18,14 @@ import {
   signedInUser,
 } from './client.ts';
 import { newcomer } from './people.ts';
+import { CALLS, pathOf } from './routes.ts';
 
 /**
  * Finds any route that lost its guard, because the list of routes is the app's own. Also checks what
  * holds for every answer: headers, cookies, sizes and origins.
  */
 
-/** Every route of the API by method and path, without middleware, parameters filled in. */
-const ROUTES = [
-  ...new Set(
-    app.routes
-      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'))
-      .map((r) => `${r.method} ${r.path}`),
-  ),
-].map((route) => {
-  const [method = '', path = ''] = route.split(' ');
-  return { method, path: path.replace(/:\w+\{(\w+)(\|\w+)+\}/g, '$1').replace(/:\w+(\{[^}]*\})?\??/g, '1') };
-});
+const ROUTES = CALLS.map(({ method, path }) => ({ method, path: pathOf(path) }));
 
 /** What anybody may call without signing in. */
 const PUBLIC =

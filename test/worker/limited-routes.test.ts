@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { app } from '../../worker/app.ts';
 import { caller, PASSWORD, person, scanOf, signedInUser } from './client.ts';
 import { LIMITS } from './clocked-limit.ts';
+import { CALLS, nameOf, pathOf } from './routes.ts';
 
 /**
  * The limits that each route checks, and their keys. Finds any route that lost its limit or uses one key for all
@@ -43,16 +43,7 @@ beforeAll(async () => {
 });
 
 const from = { 'cf-connecting-ip': ADDRESS };
-const ROUTES = [
-  ...new Set(
-    app.routes
-      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'))
-      .map(({ method, path }) => `${method} ${path}`),
-  ),
-].map((route) => {
-  const [method = '', path = ''] = route.split(' ');
-  return { route, method, path: path.replace(/:\w+\{(\w+)(\|\w+)+\}/g, '$1').replace(/:\w+(\{[^}]*\})?\??/g, '1') };
-});
+const ROUTES = CALLS.map((call) => ({ route: nameOf(call), method: call.method, path: pathOf(call.path) }));
 
 /** Checked before the call is read. Bots are counted by group, before all of their routes (limits.test.ts). */
 const FIRST: Readonly<Record<string, string[]>> = {

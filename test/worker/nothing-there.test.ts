@@ -1,17 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
-import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
-import { callsOf } from '../../worker/openapi/describe.ts';
 import { allRowsBut } from './all-rows.ts';
 import { type Person, signedInAdmin } from './client.ts';
 import { csvOf, eventOf, fighter, START } from './events/war.ts';
+import { CALLS, nameOf } from './routes.ts';
 
 /** Every admin call that names something, with an id that does not exist: it answers 404 and changes nothing. */
 
 /** An act, which is one of a fixed set, names nothing. */
 const namesSomething = (path: string): boolean => path.replaceAll(/:\w+\{[^}]*\}/g, '').includes(':');
-const CALLS = callsOf(app.routes).filter(({ path, handlers }) => namesSomething(path) && handlers.includes(admin));
-const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const NAMING = CALLS.filter(({ path, handlers }) => namesSomething(path) && handlers.includes(admin));
 
 /** A valid body, if the call needs one. */
 const BODIES: Readonly<Record<string, string>> = {
@@ -51,7 +49,7 @@ beforeAll(async () => {
   before = await stored();
 });
 
-it.each(CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, { method, path }) => {
+it.each(NAMING.map((call) => [nameOf(call), call] as const))('%s', async (name, { method, path }) => {
   const body = BODIES[name];
   const address = path
     .replace(':ts', String(START))

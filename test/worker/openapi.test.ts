@@ -5,9 +5,10 @@ import { admin } from '../../worker/middleware/admin.ts';
 import { promiseOf } from '../../worker/middleware/answers.ts';
 import { bot } from '../../worker/middleware/bot.ts';
 import { anyone, scopeOf, signedIn } from '../../worker/middleware/session.ts';
-import { callsOf, describeApi } from '../../worker/openapi/describe.ts';
+import { describeApi } from '../../worker/openapi/describe.ts';
 import { caller } from './client.ts';
 import { brokenPromises } from './hold-answers.ts';
+import { CALLS, nameOf } from './routes.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -30,9 +31,6 @@ const described = async () => {
   };
 };
 
-const calls = callsOf(app.routes);
-const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-
 describe('every route declares', () => {
   /** The position of the guard that reads the caller. */
   const guardAt = (handlers: readonly object[]): number =>
@@ -40,24 +38,24 @@ describe('every route declares', () => {
 
   it('who may call it', () => {
     const guards: object[] = [anyone, signedIn, admin, bot];
-    expect(calls.length).toBeGreaterThan(90);
-    expect(calls.filter(({ handlers }) => !handlers.some((one) => guards.includes(one))).map(nameOf)).toEqual([]);
+    expect(CALLS.length).toBeGreaterThan(90);
+    expect(CALLS.filter(({ handlers }) => !handlers.some((one) => guards.includes(one))).map(nameOf)).toEqual([]);
     // Public routes have no guard, and a key's scope needs a guard behind it.
-    const torn = calls.filter(
+    const torn = CALLS.filter(
       ({ handlers }) => handlers.includes(anyone) && handlers.some((one) => one !== anyone && guards.includes(one)),
     );
     expect(torn.map(nameOf)).toEqual([]);
-    const loose = calls.filter(({ handlers }) => handlers.some(scopeOf) && guardAt(handlers) < 0);
+    const loose = CALLS.filter(({ handlers }) => handlers.some(scopeOf) && guardAt(handlers) < 0);
     expect(loose.map(nameOf)).toEqual([]);
   });
 
   it('a key’s scope before the guard that reads it', () => {
-    const late = calls.filter(({ handlers }) => handlers.findIndex(scopeOf) > guardAt(handlers));
+    const late = CALLS.filter(({ handlers }) => handlers.findIndex(scopeOf) > guardAt(handlers));
     expect(late.map(nameOf)).toEqual([]);
   });
 
   it('what it answers', () => {
-    const silent = calls.filter(({ handlers }) => !handlers.some(promiseOf));
+    const silent = CALLS.filter(({ handlers }) => !handlers.some(promiseOf));
     expect(silent.map(nameOf)).toEqual([]);
   });
 });
@@ -65,7 +63,7 @@ describe('every route declares', () => {
 it('every route works with and without a trailing slash', () => {
   const found = (method: string, path: string) =>
     app.router.match(method, app.getPath(new Request(`http://muster.test${path}`)))[0].length;
-  const lost = calls.filter(({ method, path }) => {
+  const lost = CALLS.filter(({ method, path }) => {
     const address = path.replace(/:\w+(\{[^}]*\})?/g, '1').replace(/\/$/, '');
     return found(method, address) < 2 || found(method, `${address}/`) !== found(method, address);
   });
@@ -120,7 +118,7 @@ describe('the description of the API', () => {
     const there = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
-    expect(there.sort()).toEqual(calls.map((call) => nameOf(call).replace(/\{[^}]*\}/g, '')).sort());
+    expect(there.sort()).toEqual(CALLS.map((call) => nameOf(call).replace(/\{[^}]*\}/g, '')).sort());
     const all = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(all.filter(({ summary }) => !/^[A-Z][^/]+$/.test(summary))).toEqual([]);
     const ids = all.map(({ operationId }) => operationId);

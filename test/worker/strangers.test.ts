@@ -1,24 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../domain/accounts/scopes.ts';
-import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
 import { scopeOf, signedIn } from '../../worker/middleware/session.ts';
-import { callsOf } from '../../worker/openapi/describe.ts';
 import { eventually } from '../support/eventually.ts';
 import { allRowsBut } from './all-rows.ts';
 import { bot, type Caller, caller, makeKey, type Person, scanOf, signedInUser, work } from './client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
+import { CALLS, nameOf } from './routes.ts';
 
 /**
  * Calls on another user's things: refused by session and by a key of all scopes, and nothing changes. The list comes
  * from the app, so every new call has to be added here. The owner then makes the same calls and succeeds.
  */
 
-const CALLS = callsOf(app.routes).filter(({ handlers }) => handlers.includes(signedIn) && !handlers.includes(admin));
-const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const FOR_USERS = CALLS.filter(({ handlers }) => handlers.includes(signedIn) && !handlers.includes(admin));
 
 /** Calls on shared data, which every signed-in user may read. */
 const EVERYBODYS = new Set([
@@ -156,7 +154,7 @@ const keptBy = ({ headers }: Response): string =>
   headers.get('cloudflare-cdn-cache-control') ?? headers.get('cache-control') ?? '';
 
 /** Lists and settings: calls that name nothing. */
-const LISTS = CALLS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
+const LISTS = FOR_USERS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
 const QUERIES: Readonly<Record<string, string>> = {
   '/v1/compare/line': '?game=rok&governor=1',
   '/v1/scans/search': `?q=${MARK}`,
@@ -247,16 +245,16 @@ const call = async (who: Caller, name: string, { path, body }: ReturnType<Made>)
 };
 
 it('covers every call that names something', () => {
-  const named = CALLS.filter(({ path }) => path.includes(':')).map(nameOf);
+  const named = FOR_USERS.filter(({ path }) => path.includes(':')).map(nameOf);
   const known = [...EVERYBODYS, ...Object.keys(NAMING), ...Object.keys(EACH_HIS_OWN)];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
-  expect(known.filter((name) => !CALLS.map(nameOf).includes(name))).toEqual([]);
+  expect(known.filter((name) => !FOR_USERS.map(nameOf).includes(name))).toEqual([]);
 });
 
 describe('for another user', () => {
   it.each(Object.entries(NAMING))('%s finds nothing and changes nothing', async (name, made) => {
     const before = await stored();
-    const byKey = CALLS.some((each) => nameOf(each) === name && each.handlers.some(scopeOf));
+    const byKey = FOR_USERS.some((each) => nameOf(each) === name && each.handlers.some(scopeOf));
     for (const [who, status] of [
       [stranger, 404],
       [key, byKey ? 404 : 403],
@@ -348,7 +346,7 @@ describe('a key of every scope but the one needed', () => {
       without[scope] = caller({ authorization: `Bearer ${(await makeKey(user, others)).data.key}` });
     }
   });
-  const OPEN = CALLS.filter(({ handlers }) => handlers.some(scopeOf));
+  const OPEN = FOR_USERS.filter(({ handlers }) => handlers.some(scopeOf));
 
   it.each(OPEN.map((each) => [nameOf(each), each] as const))('does not open %s', async (_, { method, path }) => {
     const scope = due({ method, path });
