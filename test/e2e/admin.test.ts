@@ -119,7 +119,8 @@ test('a scan that failed is reported, explained, read again and answered, and mo
     .first()
     .waitFor();
   const { mails } = await admin.call<{ mails: { subject: string; text: string }[] }>(
-    ...(['GET', `/v1/admin/outbox?search=${username}`] as const),
+    'GET',
+    `/v1/admin/outbox?search=${username}`,
   );
   expect(mails.find(({ subject }) => subject === `Your report about order #${id}`)?.text).toContain('is whole now');
   expect([...desk.errors]).toEqual([]);
@@ -169,7 +170,8 @@ test('every page of the console does what it is for', async () => {
     .waitFor();
 
   const board = await admin.call<{ rankings: { governor_id: number }[] }>(
-    ...(['GET', '/v1/governor/rankings/rok?type=power&count=10&page=0'] as const),
+    'GET',
+    '/v1/governor/rankings/rok?type=power&count=10&page=0',
   );
   const governor = board.rankings[9]?.governor_id;
   await admin.call('POST', '/v1/removals', { game: 'rok', governor_id: governor, note });
@@ -181,7 +183,8 @@ test('every page of the console does what it is for', async () => {
   await page.goto('/admin/');
   await act(page, 'Change limits', { 'Oldest subtask, in minutes': '11' }, 'Save');
   const { limits, version } = await admin.call<{ limits: object & { waiting_minutes: number }; version: number }>(
-    ...(['GET', '/v1/admin/alerts'] as const),
+    'GET',
+    '/v1/admin/alerts',
   );
   expect(limits.waiting_minutes).toBe(11);
   await admin.call('PUT', '/v1/admin/alerts', { ...limits, waiting_minutes: 10, version, reason: REASON });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { caller, makeKey, PASSWORD, type Person, person, signedInAdmin, signedInUser } from './client.ts';
-import { cell } from './people.ts';
+import { cell, withSecondFactor } from './people.ts';
 
 /** How admins find accounts, what they see and what they can do. */
 
@@ -129,9 +129,7 @@ describe('an admin action on an account', () => {
       status: 409,
       msg: 'This account has no second factor.',
     });
-    await env.DB.prepare(`INSERT INTO two_factor (user_id, secret, confirmed_at) VALUES (?, 'x', 1)`)
-      .bind(user.id)
-      .run();
+    await withSecondFactor(user);
     expect((await act(user, 'reset-two-factor')).status).toBe(200);
     expect((await whole(user)).two_factor).toBe(false);
     expect(await cell('SELECT subject FROM outbox WHERE recipient = ?', user.email)).toBe(

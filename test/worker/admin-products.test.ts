@@ -12,8 +12,8 @@ import {
   signedInAdmin,
   signedInUser,
 } from './client.ts';
-import { rowsWhere } from './payments-client.ts';
-import { cell } from './people.ts';
+import { chargesOf, rowsWhere } from './payments-client.ts';
+import { cell, withSecondFactor } from './people.ts';
 
 /** Prices with a day from which they hold, and readiness, set by admins. */
 
@@ -53,10 +53,6 @@ const listed = async () => {
 };
 const order = (user: Person, each: number, extra: object = {}) =>
   user.call('POST', '/v1/order/create', { orders: [{ ...scanOf([1011]), price: each }], ...extra });
-const chargesOf = async (user: Person) =>
-  (
-    await rowsWhere(`SELECT -amount_cents AS cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, user.id)
-  ).map(({ cents }) => cents);
 
 describe('a price', () => {
   it('holds from its day on for orders, which keep the price at which they were placed', async () => {
@@ -70,7 +66,7 @@ describe('a price', () => {
       msg: 'orders[0].price: this costs 0.60 USD, not 0.5. Please review your order.',
     });
     expect((await order(user, 0.6)).status).toBe(200);
-    expect(await chargesOf(user)).toEqual([50, 60]);
+    expect(await chargesOf(user.id)).toEqual([50, 60]);
     const { data } = await user.call('GET', '/v1/orders/');
     expect(data.orders.map(({ total }: { total: number }) => total)).toEqual([0.6, 0.5]);
     const entry = await rowsWhere(
@@ -93,7 +89,7 @@ describe('a price', () => {
     const made = await order(user, 0.5, { scheduleInfo });
     expect(made).toMatchObject({ status: 200, data: { total: 0.5 } });
     for (const days of [0, 1, 2]) await fireCron('* * * * *', tomorrow + days * DAY_MS);
-    expect(await chargesOf(user)).toEqual([50, 80, 80]);
+    expect(await chargesOf(user.id)).toEqual([50, 80, 80]);
     await user.call('POST', `/v1/orders/scheduled/${made.data.schedule_id}/end`);
   });
 
@@ -134,6 +130,10 @@ describe('a price', () => {
       msg: 'Somebody changed this meanwhile. What is stored now, and yours in brackets: price: 0.70 (0.90)',
     });
     expect((await scan()).prices).toEqual([{ from: inDays(1), price: 0.7 }]);
+    expect(await price({ from: inDays(1), price: 0.7, version: 0 })).toMatchObject({
+      status: 409,
+      msg: 'Somebody made the same change meanwhile.',
+    });
     // Two at once: one wins.
     const both = await Promise.all([0.8, 0.9].map((each) => price({ from: inDays(1), price: each, version: 1 })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -142,9 +142,7 @@ describe('a price', () => {
 
   it('needs the second factor of an admin who has one', async () => {
     const careful = await person({ role: 'admin' });
-    await env.DB.prepare(`INSERT INTO two_factor (user_id, secret, confirmed_at) VALUES (?, 'x', 1)`)
-      .bind(careful.id)
-      .run();
+    await withSecondFactor(careful);
     const body = { from: today(), price: 1, version: 0, reason: 'costs of bots' };
     expect(await careful.call('PUT', `/v1/admin/products/${SCAN}/price`, body)).toMatchObject({
       status: 403,
@@ -178,7 +176,7 @@ describe('a paused product', () => {
     expect(await rowsWhere(`SELECT outcome, note FROM runs WHERE schedule_id = ?`, data.schedule_id)).toEqual([
       { outcome: 'not_ready', note: `Rise of Kingdoms: Kingdom scan: ${SENTENCE}` },
     ]);
-    expect(await chargesOf(user)).toEqual([]);
+    expect(await chargesOf(user.id)).toEqual([]);
     expect((await readiness({ readiness: 'available' })).status).toBe(200);
     expect(await listed()).toMatchObject({ ready: true, paused: null });
     expect((await order(user, 0.5)).status).toBe(200);
@@ -193,7 +191,14 @@ describe('a paused product', () => {
       status: 400,
       msg: 'sentence: tell customers why, in 5 characters or more.',
     });
-    expect(await readiness({ readiness: 'gone' })).toMatchObject({ status: 400, msg: /^readiness: / as never });
+    expect(await readiness({ readiness: 'gone' })).toMatchObject({
+      status: 400,
+      msg: expect.stringMatching(/^readiness: /),
+    });
+    const opened = async () => (await products()).find(({ id }) => id === 'cod-server-scan')?.ready;
+    expect(await opened()).toBe(false);
+    expect((await readiness({ readiness: 'available' }, 'cod-server-scan')).status).toBe(200);
+    expect(await opened()).toBe(true);
   });
 
   it('is refused with the difference if somebody changed it meanwhile', async () => {

@@ -6,7 +6,7 @@ import { openDb } from '../../worker/db/open.ts';
 import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-runs.ts';
 import { speakerFor } from '../../worker/services/service/speak.ts';
 import { db, type Person, scanOf, signedInUser } from './client.ts';
-import { rowsWhere } from './payments-client.ts';
+import { chargesOf, rowsWhere } from './payments-client.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -34,9 +34,6 @@ const repeat = (id: number, count: number) =>
   )
     .bind(id, count)
     .run();
-
-const chargesOf = (id: string) =>
-  rowsWhere(`SELECT amount_cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, id);
 
 describe('schedules that are due at once', () => {
   /** Makes six due schedules of one user, and counts the database calls that running them takes. */

@@ -10,7 +10,7 @@ import { dueSchedules, runSchedule } from '../../worker/models/orders/schedule-r
 import { listJobFailures } from '../../worker/models/service/job-failures.ts';
 import { speakerFor } from '../../worker/services/service/speak.ts';
 import { db, fireCron, insertUser, type Person, scanOf, signedInUser } from './client.ts';
-import { rowsWhere } from './payments-client.ts';
+import { chargesOf, rowsWhere } from './payments-client.ts';
 
 const run = (on: typeof db, due: unknown, now: number) =>
   runSchedule(on, speakerFor(env), due as never, configuredSale(env.READY_PRODUCTS), now);
@@ -52,8 +52,6 @@ const runsOf = (id: number) =>
   rowsWhere(`SELECT due_at, outcome, order_id FROM runs WHERE schedule_id = ? ORDER BY 1`, id);
 const stateOf = async (id: number) =>
   (await rowsWhere(`SELECT state, next_at, trying_for, tries, missed_runs FROM schedules WHERE id = ?`, id))[0];
-const chargesOf = (id: string) =>
-  rowsWhere(`SELECT amount_cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, id);
 
 describe('a schedule with broken entries', () => {
   it('is retried with growing waits, logged, counted, and paused after five tries', async () => {

@@ -72,6 +72,15 @@ export const rowsWhere = async <Row = Record<string, unknown>>(sql: string, ...v
       .all<Row>()
   ).results;
 
+/** Returns what an account was charged, in cents. */
+export const chargesOf = async (id: string): Promise<number[]> =>
+  (
+    await rowsWhere<{ cents: number }>(
+      `SELECT -amount_cents AS cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`,
+      id,
+    )
+  ).map(({ cents }) => cents);
+
 /** Returns the sum of an account's ledger, and its balance. */
 export async function booksOfUser(id: string): Promise<{ balance: number; sum: number; least: number }> {
   const [row] = await rowsWhere<{ balance: number; sum: number; least: number }>(
