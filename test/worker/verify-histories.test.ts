@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { KEPT_DAYS } from '../../domain/boards/leaderboard.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts';
 import { historyBytes } from '../../domain/history/file.ts';
 import { addScan, emptyHistory, type History, keepScans } from '../../domain/history/history.ts';
@@ -129,6 +130,28 @@ it('a scan that cannot be read is told apart from a history that does not fit', 
     expect([unread, found]).toEqual([[key], []]);
     break;
   }
+});
+
+it('daily checks of samples read every scan that stays, while the oldest leave', async () => {
+  const captured = Array.from({ length: 9 }, (_, day) => NOW - (KEPT_DAYS - day) * DAY_MS);
+  for (const at of captured) await publishRows('rok', 3695, at, rows(369_500, 0));
+  const { results } = await env.DB.prepare(
+    'SELECT key FROM snapshots WHERE kingdom_id = 3695 ORDER BY captured_at',
+  ).all<{ key: string }>();
+  const keys = results.map(({ key }) => key);
+  expect(keys).toHaveLength(9);
+  // What is read is then told as unread.
+  await STORE.delete(keys);
+  const read = new Set<string>();
+  for (const day of [0, 1, 2]) {
+    const after = { game: 'rok', kingdom_id: 3694 } as const;
+    for await (const { asked, unread } of checkHistories(db, STORE, { after }, NOW + day * DAY_MS)) {
+      expect([asked.kingdom_id, unread.length]).toEqual([3695, expect.toSatisfy((count) => count >= 2 && count <= 3)]);
+      for (const key of unread) read.add(key);
+      break;
+    }
+  }
+  expect(keys.slice(2).filter((key) => !read.has(key))).toEqual([]);
 });
 
 it('a check that was interrupted goes on behind the last kingdom', async () => {

@@ -79,10 +79,9 @@ async function checkHistory(db: Db, store: R2Bucket, asked: Asked, all: boolean,
   );
   if (strange > 0) flaws.push(`${name} has days of ${strange} governors that no stored scan shows.`);
   const homes = new Map<number, History | null>([[asked.kingdom_id, own]]);
-  // Which of several scans of a moment gave a figure depends on the order in which they came.
-  const comparable = [...Map.groupBy(stored, ({ captured_at }) => captured_at).values()].flatMap((same) =>
-    same.length === 1 ? same : [],
-  );
+  // Scans with the same time are skipped, because the figure kept depends on which arrived first.
+  const groups = Map.groupBy(stored, ({ captured_at }) => captured_at);
+  const comparable = [...groups.values()].filter((same) => same.length === 1).flat();
   const read = all ? comparable : sampled(comparable, now);
   const unread: string[] = [];
   for (const scan of read) {
@@ -98,10 +97,10 @@ async function checkHistory(db: Db, store: R2Bucket, asked: Asked, all: boolean,
   return { asked, scans: read.length, flaws, unread };
 }
 
-/** Returns every n-th scan, beginning with another one each day, so that daily checks come to all of them. */
+/** Returns the scans of every n-th day, other ones each day, so that daily checks come to all of them. */
 function sampled(scans: readonly StoredCapture[], now: number): StoredCapture[] {
   const step = Math.max(1, Math.ceil(scans.length / SAMPLED));
-  return scans.filter((_, index) => (index + dayNumber(now)) % step === 0);
+  return scans.filter(({ captured_at }) => (dayNumber(captured_at) + dayNumber(now)) % step === 0);
 }
 
 async function tableIn(store: R2Bucket, key: string): Promise<Table | null> {
