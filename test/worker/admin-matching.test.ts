@@ -104,6 +104,25 @@ describe('all orders of a filter', () => {
     expect(await balanceOf(user)).toBe(10_000);
   });
 
+  it('are retried with all items of each, also of more than its page shows, and one log entry', async () => {
+    const user = await signedInUser(20_000);
+    const order = await place(
+      user,
+      Array.from({ length: 203 }, (_, index) => 6401 + index),
+    );
+    await env.DB.prepare('UPDATE subtasks SET attempts = 4, lease_until = ? WHERE order_id = ?')
+      .bind(Date.now() + 900_000, order)
+      .run();
+    const { items } = await count('retry', `user=${user.username}`);
+    expect(items).toBe(203);
+    expect((await act('retry', `user=${user.username}`)).data).toEqual({ orders: 1, items: 203, next: null });
+    expect(
+      await cell('SELECT count(*) FROM subtasks WHERE order_id = ? AND (attempts > 0 OR lease_until > 0)', order),
+    ).toBe(0);
+    expect(await entries('order.retry', `order:${order}`)).toMatchObject([{ reason: 'the fleet is gone', item: null }]);
+    await act('cancel', `user=${user.username}`);
+  });
+
   it.each([
     [{ round: 'x' }, /^round: must be a UUID/],
     [{ reason: 'no' }, /^reason: say why/],

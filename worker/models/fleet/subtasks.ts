@@ -161,26 +161,29 @@ export async function leasedBy(
 }
 
 /**
- * Returns the statement that updates the items' counts from their subtasks. Part of every batch that ends or requeues
- * subtasks.
+ * Returns the statement that updates the counts of items, or of an order's open ones, from their subtasks. Part of every
+ * batch that ends or requeues subtasks.
  */
 export const recountStatement = (
   db: Db,
-  of: { subtasks: readonly number[] } | { items: readonly string[] },
-): D1PreparedStatement =>
-  db.$client
+  of: { subtasks: readonly number[] } | { items: readonly string[] } | { order: number },
+): D1PreparedStatement => {
+  const [which, value] =
+    'order' in of
+      ? [`SELECT id FROM items WHERE order_id = ? AND state = 'open'`, of.order]
+      : 'items' in of
+        ? ['SELECT value FROM json_each(?)', JSON.stringify(of.items)]
+        : ['SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(of.subtasks)];
+  return db.$client
     .prepare(
       `UPDATE items SET
          incomplete_count = (SELECT count(*) FROM subtasks WHERE item_id = items.id AND state IN ('waiting', 'leased')),
          failed_count = (SELECT count(*) FROM subtasks WHERE item_id = items.id AND state = 'failed'),
          error = (SELECT error FROM subtasks WHERE item_id = items.id AND state = 'failed' ORDER BY number LIMIT 1)
-       WHERE id IN (${
-         'items' in of
-           ? 'SELECT value FROM json_each(?)'
-           : 'SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?))'
-       })`,
+       WHERE id IN (${which})`,
     )
-    .bind(JSON.stringify('items' in of ? of.items : of.subtasks));
+    .bind(value);
+};
 
 /**
  * Marks subtasks as done after the order object stored their rows. In the same call, leases the bot more work if it

@@ -9,27 +9,36 @@ import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 
 /** Acts of admins on an order's items that its owner cannot do. Each is logged in the same batch. */
 
+/** Subtasks that have brought no rows and may still. */
+const UNFINISHED = `state IN ('waiting', 'leased', 'failed')`;
+
 /**
- * Puts an open item's unfinished subtasks back into the queue at once, for any bot and with all of their attempts.
- * Returns how many; 0 if the item is not open.
+ * Puts the unfinished subtasks of an order's open items, or of the one given, back into the queue at once, for any bot
+ * and with all of their attempts. Returns how many items changed.
  */
-export async function retryItem(db: Db, itemId: string, entry: AuditEntry, now = Date.now()): Promise<number> {
-  const [requeued] = await db.$client.batch<{ id: number }>([
-    db.$client
-      .prepare(
-        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL,
-           empty_by = NULL, doubted_by = NULL, ended_at = NULL
-         WHERE item_id = ?1 AND state IN ('waiting', 'leased', 'failed')
-           AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open')
-         RETURNING id`,
-      )
-      .bind(itemId),
+export async function retryItems(
+  db: Db,
+  { orderId, itemId }: { orderId: number; itemId: string | null },
+  entry: AuditEntry,
+  now = Date.now(),
+): Promise<number> {
+  const open = `order_id = ?1 AND (?2 IS NULL OR id = ?2) AND state = 'open'`;
+  const statement = (sql: string) => db.$client.prepare(sql).bind(orderId, itemId);
+  const [changed] = await db.$client.batch([
+    statement(
+      `UPDATE items SET preparing_until = NULL
+       WHERE ${open} AND EXISTS (SELECT 1 FROM subtasks WHERE item_id = items.id AND subtasks.${UNFINISHED})`,
+    ),
     auditIfChanged(db, entry, now),
-    db.$client.prepare(`UPDATE items SET preparing_until = NULL WHERE id = ? AND state = 'open'`).bind(itemId),
-    db.$client.prepare(`DELETE FROM refusals WHERE item_id = ?`).bind(itemId),
-    recountStatement(db, { items: [itemId] }),
+    statement(
+      `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL,
+         empty_by = NULL, doubted_by = NULL, ended_at = NULL
+       WHERE item_id IN (SELECT id FROM items WHERE ${open}) AND ${UNFINISHED}`,
+    ),
+    statement(`DELETE FROM refusals WHERE item_id IN (SELECT id FROM items WHERE ${open})`),
+    recountStatement(db, { order: orderId }),
   ]);
-  return requeued?.results.length ?? 0;
+  return changed?.meta.changes ?? 0;
 }
 
 const ENDED_EARLY = 'Support ended this scan with the rows that had arrived.';

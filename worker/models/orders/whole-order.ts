@@ -118,3 +118,25 @@ export async function wholeOrder(db: Db, orderId: number): Promise<WholeOrder | 
     acts,
   };
 }
+
+/** What an act on an order's items needs of them. */
+export interface ActedOrder {
+  user_id: string;
+  items: Pick<Item, 'id' | 'state' | 'snapshot_id' | 'subtask_count' | 'returned_cents'>[];
+}
+
+/** Returns the items of an order that its page shows, or the one given; null if there is no such order. */
+export async function orderToAct(db: Db, orderId: number, itemId: string | null): Promise<ActedOrder | null> {
+  const [orders, items] = (await db.$client.batch([
+    db.$client.prepare('SELECT user_id FROM orders WHERE id = ?').bind(orderId),
+    db.$client
+      .prepare(
+        `SELECT id, state, snapshot_id, subtask_count, returned_cents FROM items
+         WHERE order_id = ?1 AND id IN (SELECT ?2 UNION ALL SELECT id FROM (${SHOWN}) WHERE ?2 IS NULL)
+         ORDER BY position`,
+      )
+      .bind(orderId, itemId),
+  ])) as [D1Result<Pick<ActedOrder, 'user_id'>>, D1Result<ActedOrder['items'][number]>];
+  const [order] = orders.results;
+  return order ? { ...order, items: items.results } : null;
+}

@@ -18,7 +18,8 @@ import { supportOrder } from './support-order.ts';
 
 /**
  * Acts on all orders of a filter, in calls that each change a bounded number, newest first. The log entry of the round
- * allows the calls that go on with it. After an interruption, the same act goes on with the orders that are left.
+ * allows the calls that go on with it. After an interruption, cancelling goes on with the orders that are left, and
+ * retrying begins again, which is harmless.
  */
 
 /** Orders changed by one call, so that it ends within seconds. */
@@ -35,7 +36,7 @@ export async function countMatching(
   return { ...counts, price: dollars(cents) };
 }
 
-/** Returns a filter as text. Where a list goes on is no part of it. */
+/** Returns a filter as text. Leaves out `before`, which changes with each call. */
 const textOf = ({ before: _, ...filter }: AdminOrdersQuery): string => JSON.stringify(filter);
 
 /** Begins a round with its log entry, unless it was begun. Only cancelling moves money and cannot be undone. */

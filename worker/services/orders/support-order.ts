@@ -9,8 +9,8 @@ import { notFound, Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
 import { cancelItems } from '../../models/orders/cancellations.ts';
 import { repairableItems, repairItem } from '../../models/orders/repairs.ts';
-import { endItemEarly, retryItem, returnByHand } from '../../models/orders/support-acts.ts';
-import { orderSubject, type WholeOrder, wholeOrder } from '../../models/orders/whole-order.ts';
+import { endItemEarly, retryItems, returnByHand } from '../../models/orders/support-acts.ts';
+import { type ActedOrder, orderSubject, orderToAct } from '../../models/orders/whole-order.ts';
 import type { AuditEntry } from '../../models/service/audit.ts';
 import { type Caller, proveFactor } from '../accounts/prove-person.ts';
 import { badRowsOf } from './repair-order.ts';
@@ -20,37 +20,34 @@ import { badRowsOf } from './repair-order.ts';
 interface Acting {
   db: Db;
   env: Env;
-  whole: WholeOrder;
-  /** Items that the act is about. */
-  items: WholeOrder['items'];
+  orderId: number;
+  userId: string;
+  /** Items that the act is about, as far as the order's page shows them. */
+  items: ActedOrder['items'];
   itemId: string | null;
   entryOf: (itemId: string | null) => AuditEntry;
 }
 
-const shown = ({ state, snapshot_id, subtask_count }: WholeOrder['items'][number]) => ({
+const shown = ({ state, snapshot_id, subtask_count }: ActedOrder['items'][number]) => ({
   ...{ state, subtask_count },
   has_results: snapshot_id !== null,
 });
 
 /** Puts unfinished subtasks back into the queue. Returns the number of items changed. */
-async function retry({ db, items, entryOf }: Acting): Promise<number> {
-  let changed = 0;
-  for (const item of items) {
-    if (item.state !== 'open') continue;
-    if ((await retryItem(db, item.id, entryOf(item.id))) > 0) changed++;
-  }
+async function retry({ db, orderId, itemId, entryOf }: Acting): Promise<number> {
+  const changed = await retryItems(db, { orderId, itemId }, entryOf(itemId));
   if (changed === 0) throw new Refusal('conflict', 'Bots work on none of these items. Repair reads failed ones again.');
   return changed;
 }
 
-async function repair({ db, env, whole, items, itemId, entryOf }: Acting): Promise<number> {
+async function repair({ db, env, orderId, items, itemId, entryOf }: Acting): Promise<number> {
   const asked = new Set(items.map(({ id }) => id));
-  const repairable = (await repairableItems(db, whole.order.id)).filter(({ item_id }) => asked.has(item_id));
+  const repairable = (await repairableItems(db, orderId)).filter(({ item_id }) => asked.has(item_id));
   let changed = 0;
   for (const item of repairable) {
     const badRows = await badRowsOf(env.STORE, item, itemId !== null);
     if (!(await repairItem(db, { item_id: item.item_id, badRows, byAdmin: entryOf(item.item_id) }))) continue;
-    await callOrder(env, whole.order.id, (object) => object.lookAgain(item.item_id));
+    await callOrder(env, orderId, (object) => object.lookAgain(item.item_id));
     changed++;
   }
   if (changed > 0) return changed;
@@ -58,12 +55,8 @@ async function repair({ db, env, whole, items, itemId, entryOf }: Acting): Promi
   throw new Refusal('conflict', reason ?? 'Nothing is missing and every row was read correctly.');
 }
 
-async function cancel({ db, env, whole, items, itemId, entryOf }: Acting): Promise<number> {
-  const orderId = whole.order.id;
-  const cancelled = await cancelItems(db, {
-    ...{ orderId, itemId, userId: whole.order.user_id },
-    byAdmin: entryOf(itemId),
-  });
+async function cancel({ db, env, orderId, userId, items, itemId, entryOf }: Acting): Promise<number> {
+  const cancelled = await cancelItems(db, { orderId, itemId, userId, byAdmin: entryOf(itemId) });
   if (!cancelled) {
     const reason = items.map((item) => refusalOf('cancel', shown(item))).find((each) => each !== null);
     throw new Refusal('conflict', reason ?? 'The order changed just now. Please look again.');
@@ -72,11 +65,11 @@ async function cancel({ db, env, whole, items, itemId, entryOf }: Acting): Promi
   return cancelled.items.length;
 }
 
-async function finish({ db, env, whole, items, entryOf }: Acting): Promise<number> {
+async function finish({ db, env, orderId, items, entryOf }: Acting): Promise<number> {
   let changed = 0;
   for (const { id } of items) {
     if ((await endItemEarly(db, id, entryOf(id))) === 0) continue;
-    await callOrder(env, whole.order.id, (object) => object.lookAgain(id));
+    await callOrder(env, orderId, (object) => object.lookAgain(id));
     changed++;
   }
   if (changed === 0)
@@ -91,23 +84,28 @@ const ACTS: Record<OrderAct, { act: (acting: Acting) => Promise<number>; done: s
   finish: { act: finish, done: 'being finished with the rows that have arrived.' },
 };
 
-async function itemsAsked(db: Db, orderId: number, itemId: string | null) {
-  const whole = await wholeOrder(db, orderId);
-  if (!whole) throw notFound('order');
-  const items = whole.items.filter(({ id }) => itemId === null || id === itemId);
-  if (items.length === 0) throw notFound('item in this order');
-  return { whole, items };
+async function orderAsked(db: Db, orderId: number, itemId: string | null): Promise<ActedOrder> {
+  const order = await orderToAct(db, orderId, itemId);
+  if (!order) throw notFound('order');
+  if (order.items.length === 0) throw notFound('item in this order');
+  return order;
 }
 
 const entryFor =
-  (admin: { id: string; address: string }, whole: WholeOrder, act: string, detail: object) =>
+  (
+    admin: { id: string; address: string },
+    orderId: number,
+    { user_id, items }: ActedOrder,
+    act: string,
+    detail: object,
+  ) =>
   (item: string | null): AuditEntry => {
-    const before = whole.items.filter(({ id }) => item === null || id === item).map(({ state }) => state);
+    const before = items.filter(({ id }) => item === null || id === item).map(({ state }) => state);
     return {
-      userId: whole.order.user_id,
+      userId: user_id,
       actor: `admin:${admin.id}`,
       action: `order.${act}`,
-      subject: orderSubject(whole.order.id),
+      subject: orderSubject(orderId),
       detail: { ...detail, item, before: { states: before.slice(0, 20) } },
       address: admin.address,
     };
@@ -123,9 +121,10 @@ export async function supportOrder(
   admin: { id: string; address: string },
   { orderId, act, item_id, reason }: { orderId: number; act: OrderAct; item_id: string | null; reason: string },
 ): Promise<z.infer<typeof orderActed>> {
-  const { whole, items } = await itemsAsked(db, orderId, item_id);
-  const entryOf = entryFor(admin, whole, act, { reason });
-  const changed = await ACTS[act].act({ db, env, whole, items, itemId: item_id, entryOf });
+  const order = await orderAsked(db, orderId, item_id);
+  const { items, user_id: userId } = order;
+  const entryOf = entryFor(admin, orderId, order, act, { reason });
+  const changed = await ACTS[act].act({ db, env, orderId, userId, items, itemId: item_id, entryOf });
   return { items: changed, msg: `${counted(changed, 'item')} ${ACTS[act].done}` };
 }
 
@@ -139,17 +138,16 @@ export async function returnMoney(
   { user, address }: Caller,
   { orderId, item_id, amount, reason, code, key }: z.output<typeof moneyReturn> & { orderId: number; key: string },
 ): Promise<{ returned: number }> {
-  const { whole, items } = await itemsAsked(db, orderId, item_id);
+  const order = await orderAsked(db, orderId, item_id);
   await proveFactor(db, env, user, code);
-  const before = items[0]?.returned_cents ?? 0;
-  const entry = entryFor({ id: user.id, address }, whole, 'return', {
+  const before = order.items[0]?.returned_cents ?? 0;
+  const entry = entryFor({ id: user.id, address }, orderId, order, 'return', {
     ...{ reason, amount },
     after: { returned_cents: before + amount },
   })(item_id);
-  const userId = whole.order.user_id;
   const { outcome, returned } = await returnByHand(
     db,
-    { orderId, itemId: item_id, userId, amount, reason, key },
+    { orderId, itemId: item_id, userId: order.user_id, amount, reason, key },
     entry,
   );
   if (outcome === 'too_much')
