@@ -126,7 +126,7 @@ export const fightMade = z.object({ fight_id: z.string() });
 export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at: ts.nullable() });
 
 export const kingdomGoalsAnswer = kingdomGoals.extend({
-  updated_at: ts.nullable().describe('Null if none were ever set.'),
+  updated_at: ts.nullable().describe('Null if none are set.'),
 });
 
 /** The changes of a roster, with their time and author. */

@@ -143,5 +143,10 @@ describe('the goals of a kingdom', () => {
       msg: 'An account keeps goals of 200 kingdoms at most.',
     });
     expect((await user.call('PUT', '/v1/rosters/rok/7/goals', { goals: [], farms: 5 })).status).toBe(200);
+    // Emptied ones make room.
+    expect((await user.call('PUT', '/v1/rosters/rok/7/goals', { goals: [], farms: null })).data).toEqual({
+      ...{ goals: [], farms: null, updated_at: null },
+    });
+    expect((await user.call('PUT', PLACE, { goals: [], farms: 5 })).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { KingdomGoals } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import { addFight, dropFight, fightsOf, rangesOfFights } from '../../../worker/models/compare/fights.ts';
@@ -112,6 +113,16 @@ const begin = (content_hash: string, more: { name?: string; said?: object; user_
     most,
     NOW,
   ).then((found) => found?.id ?? null);
+
+const keptGoals = (goals: KingdomGoals) =>
+  keepGoals(
+    db,
+    'me',
+    { game: 'rok', kingdom: 11 },
+    goals,
+    { userId: 'me', actor: 'user', action: 'goals.changed' },
+    NOW,
+  );
 
 const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'the library': () => listed({}),
@@ -285,15 +296,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await goalsOf(db, 'me', { game: 'rok', kingdom: 11 }),
     await goalsOf(db, 'me', { game: 'cod', kingdom: 12 }),
   ],
-  'other goals': () =>
-    keepGoals(
-      db,
-      'me',
-      { game: 'rok', kingdom: 11 },
-      { goals: [], farms: 9 },
-      { userId: 'me', actor: 'user', action: 'goals.changed' },
-      NOW,
-    ),
+  'other goals': () => keptGoals({ goals: [], farms: 9 }),
+  'empty goals': () => keptGoals({ goals: [], farms: null }),
   sharing: async () => [
     (await openShare(db, { itemId: 'me scan', userId: 'me', days: 2 }, NOW))?.expires_at,
     (await openShare(db, { itemId: 'me scan', orderId: 1, userId: 'me', days: 2 }, NOW))?.order_id,

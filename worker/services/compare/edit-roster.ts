@@ -6,7 +6,7 @@ import { type RosterChange, rosterChanges } from '../../../domain/compare/roster
 import { message, sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal } from '../../errors.ts';
-import { goalsOf, keepGoals, MAX_KINGDOM_GOALS, type StoredGoals } from '../../models/compare/kingdom-goals.ts';
+import { keepGoals, MAX_KINGDOM_GOALS, type StoredGoals } from '../../models/compare/kingdom-goals.ts';
 import { keepRoster, MAX_ROSTERS, type Roster, type RosterPlace, rosterOf } from '../../models/compare/rosters.ts';
 import { auditAbout } from '../../models/service/audit.ts';
 
@@ -80,12 +80,13 @@ export async function replaceGoals(
     subject: `goals:${place.game}:${place.kingdom}`,
     detail: goals,
   };
-  if (!(await keepGoals(db, userId, place, goals, entry)))
+  const kept = await keepGoals(db, userId, place, goals, entry);
+  if (!kept)
     throw new Refusal(
       'too_large',
       sentence('An account keeps goals of {count} kingdoms at most.', { count: MAX_KINGDOM_GOALS }),
     );
-  return goalsOf(db, userId, place);
+  return kept;
 }
 
 /** Returns the latest edits of a kingdom's roster, newest first. */
