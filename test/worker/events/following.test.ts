@@ -68,6 +68,19 @@ it('notifies a follower once per scan, until they stop following', async () => {
   expect((await user.call('GET', '/v1/account/following')).data.events).toEqual([]);
 });
 
+it('notifies each follower in their language', async () => {
+  const [german, english] = [await signedInUser(), await signedInUser()];
+  await german.call('PUT', '/v1/account/language', { language: 'de' });
+  const { id, scan } = await eventWith([100, 200]);
+  for (const user of [german, english]) await choose(user, id, '703');
+  await scan(2, 900);
+  await minute();
+  const sentences = async (user: Person) => ((await messagesOf(user.email))[0]?.text ?? '').split('\n\n')[1];
+  expect(await sentences(english)).toMatch(/^Kingdom 703 gained \S+ DKP\.$/m);
+  expect(await sentences(german)).toMatch(/^Königreich 703 hat \S+ DKP gewonnen\.$/m);
+  expect(await sentences(german)).not.toMatch(/ gained | began /);
+});
+
 it('notifies by the chosen ways, with one message for scans that came together', async () => {
   const [byMail, byHook, silent] = [await signedInUser(), await signedInUser(), await signedInUser()];
   const hook = `https://discord.com/api/webhooks/900000009001/works-${crypto.randomUUID()}`;

@@ -1,7 +1,8 @@
 import { byWebhook, WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
+import { changeText } from '../../../domain/events/changes.ts';
 import { type EventNews, newsText } from '../../../domain/events/event-news.ts';
 import { dateTime } from '../../../domain/figures.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { type EventHead, eventHeads } from '../../models/events/event-snapshots.ts';
@@ -29,50 +30,51 @@ export async function tellFollowers(env: Env, db: Db, now: number, goesOn: () =>
   );
 }
 
-const FIRST = message('The first scan is in.');
-
 async function tellOfEvent(env: Env, db: Db, head: EventHead, now: number, goesOn: () => boolean): Promise<void> {
   const meta = metaOf(head, now);
   const newest = meta.snapshots.at(-1)?.ts;
   if (newest === undefined) return;
-  for (const followers of await followersToTell(db, meta.dashboard_id, newest)) {
+  const groups = await followersToTell(db, meta.dashboard_id, newest);
+  // They differ in their languages only.
+  for (const same of Map.groupBy(groups, ({ told_ts, kingdom }) => `${told_ts} ${kingdom}`).values()) {
     if (!goesOn()) return;
-    const sentences = await sentencesFor(env, meta, followers, newest);
+    const changes = await changesFor(env, meta, same[0] as Followers, newest);
     // The event changed meanwhile. The next minute tells.
-    if (!sentences) return;
-    const write = () => messagesOf(env.SITE_ORIGIN, meta, followers, newest, sentences);
-    const news = sentences.length > 0 ? await speakerFor(env)(followers, write) : null;
-    await tell(db, followers, newest, news, now);
+    if (!changes) return;
+    for (const followers of same) {
+      const write = () => messagesOf(env.SITE_ORIGIN, meta, followers, newest, changes);
+      const news = changes === 'first' || changes.length > 0 ? await speakerFor(env)(followers, write) : null;
+      await tell(db, followers, newest, news, now);
+    }
   }
 }
 
+/** What changed, or that there was no scan before. */
+type News = EventChanges['changes'] | 'first';
+
 /** Returns what changed since the scan that the followers know; null if it is not known now. */
-async function sentencesFor(
+async function changesFor(
   env: Env,
   meta: EventMeta,
   { kingdom, told_ts }: Followers,
   newest: number,
-): Promise<string[] | null> {
+): Promise<News | null> {
   // The event has the kingdom no longer.
   if (kingdom !== null && !meta.kingdoms.includes(kingdom)) return [];
   const since = meta.snapshots.findLast(({ ts }) => ts <= told_ts && ts < newest)?.ts;
-  if (since === undefined) return [FIRST];
+  if (since === undefined) return 'first';
   const asked = { kind: 'changes' as const, end: newest, since, ...(kingdom !== null && { kingdom }) };
   const answer = await readAnswer<EventChanges>(env, meta, asked);
-  return answer?.changes.map(({ text }) => text) ?? null;
+  return answer?.changes ?? null;
 }
 
-function messagesOf(
-  site: string,
-  meta: EventMeta,
-  { kingdom }: Followers,
-  newest: number,
-  sentences: readonly string[],
-) {
+/** Returns the messages in the current language. */
+function messagesOf(site: string, meta: EventMeta, { kingdom }: Followers, newest: number, changes: News) {
   const news: EventNews = {
     title: titleOf(meta, kingdom ?? undefined),
     scan: dateTime(newest),
-    sentences: sentences.map(words),
+    sentences:
+      changes === 'first' ? [t('The first scan is in.')] : changes.map((each) => changeText(meta.game, each, kingdom)),
     address: `${pageOf(site, meta, kingdom ?? undefined)}?end=${newest}`,
     settings: `${site}/account/notifications`,
   };
