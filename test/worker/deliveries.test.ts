@@ -9,6 +9,8 @@ import { deliverResults } from '../../worker/services/results/deliver-results.ts
 import type { Stored } from '../../worker/services/results/page-results.ts';
 import { sharedTitle, shownShared } from '../../worker/services/results/shared-card.ts';
 import { scanOf, signedInUser } from './client.ts';
+import { cell } from './people.ts';
+import { governor, publishRows } from './scans.ts';
 
 /** File names and size limits of results whose files are already in the store. */
 
@@ -68,6 +70,21 @@ it('refuses more than 16 MB as JSON but not as a file', async () => {
   const file = await delivered(large, 'csv', 16 * MB + 1);
   await file.body?.cancel();
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+});
+
+it('refuses titles of a language that cannot be read now, and stores nothing under its name', async () => {
+  await publishRows('rok', 9911, Date.now(), [governor(1101, 5e6)]);
+  const key = await cell<string>('SELECT key FROM snapshots WHERE kingdom_id = 9911');
+  const snapshots = [stored(9911, 1, { key })];
+  const inPortuguese = { ...QUERY, type: 'csv', headers: 'pt' } as const;
+  const ASSETS = { ...env.ASSETS, fetch: async () => new Response('', { status: 503 }) };
+  await expect(deliverResults({ ...env, ASSETS }, snapshots, inPortuguese, WANTED)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'Our storage cannot take this right now. Please try again in a minute.',
+  });
+  expect(await env.STORE.head(exportKey({ snapshots: [key], ...inPortuguese }))).toBeNull();
+  const file = await (await deliverResults(env, snapshots, inPortuguese, WANTED)).text();
+  expect(file).toMatch(/^ID do governador,/);
 });
 
 it('refuses too many rows for a sheet before reading anything', async () => {

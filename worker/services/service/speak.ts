@@ -1,7 +1,9 @@
+import { locale } from '../../../domain/language/current.ts';
 import { type Locale, preferredLocale, SOURCE_LOCALE, splitPath } from '../../../domain/language/locales.ts';
 import { isPublicPath } from '../../../domain/language/public-paths.ts';
 import { addCatalogue } from '../../../domain/language/text.ts';
 import type { Env } from '../../env.ts';
+import { Refusal, STORAGE_FAILED } from '../../errors.ts';
 import { catalogueOf } from '../../gateways/built-web.ts';
 import { inLocale, type SpeakTo } from '../../isolate/language.ts';
 
@@ -9,13 +11,13 @@ import { inLocale, type SpeakTo } from '../../isolate/language.ts';
 export async function speak<Result>(
   env: Env,
   origin: string,
-  locale: Locale,
+  language: Locale,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const catalogue = await catalogueOf(env, origin, locale);
+  const catalogue = await catalogueOf(env, origin, language);
   if (!catalogue) return inLocale(SOURCE_LOCALE, work);
-  addCatalogue(locale, catalogue);
-  return inLocale(locale, work);
+  addCatalogue(language, catalogue);
+  return inLocale(language, work);
 }
 
 /** Does some work in the language that a call asks for by `Accept-Language`. */
@@ -31,12 +33,21 @@ export const speakerFor =
   ({ language }, work) =>
     speak(env, env.SITE_ORIGIN, language ?? SOURCE_LOCALE, work);
 
-/** Makes a file whose header row has titles in a language, or, if none is asked for, the file's own names. */
+/**
+ * Makes a file whose header row has titles in a language, or, if none is asked for, the file's own names.
+ * @throws Refusal unavailable if the language cannot be read now, because the file is stored under its name.
+ */
 export const withHeaders = <Made>(
   env: Env,
   headers: Locale | undefined,
   make: (titled: boolean) => Promise<Made>,
-): Promise<Made> => (headers === undefined ? make(false) : speak(env, env.SITE_ORIGIN, headers, () => make(true)));
+): Promise<Made> =>
+  headers === undefined
+    ? make(false)
+    : speak(env, env.SITE_ORIGIN, headers, () => {
+        if (locale() !== headers) throw new Refusal('unavailable', STORAGE_FAILED);
+        return make(true);
+      });
 
 /** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
 export function speakByAddress(
@@ -45,8 +56,8 @@ export function speakByAddress(
   answer: (request: Request) => Response | Promise<Response>,
 ): Response | Promise<Response> {
   const url = new URL(request.url);
-  const { locale, path } = splitPath(url.pathname);
-  if (locale === SOURCE_LOCALE || !isPublicPath(path)) return answer(request);
+  const { locale: language, path } = splitPath(url.pathname);
+  if (language === SOURCE_LOCALE || !isPublicPath(path)) return answer(request);
   url.pathname = path;
-  return speak(env, url.origin, locale, () => answer(new Request(url, request)));
+  return speak(env, url.origin, language, () => answer(new Request(url, request)));
 }
