@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AdminEvent } from '../../worker/services/events/admin-event.ts';
 import { type Client, clientOf, signedIn } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { fireMinute } from './own-copy.ts';
 
 let service: Service;
 
@@ -24,9 +25,7 @@ async function until(admin: Client, id: number, holds: (event: AdminEvent) => bo
   throw new Error(`not in time: ${JSON.stringify(await eventOf(admin, id))}`);
 }
 
-/** What the clock of a deployment does every minute. */
-const tick = (): Promise<Response> =>
-  fetch(`${service.address}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`);
+const tick = (): Promise<void> => fireMinute(service.address);
 
 test('kill -9 during a refresh leaves the old snapshot before it, and one whole new one after it', async () => {
   const admin = await signedIn(service.address, 'admin', 'admin-muster');

@@ -1,15 +1,17 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../domain/days.ts';
+import { fleetClient } from '../../fleet/client.ts';
 import { runAgent } from '../../fleet/run-agent.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 import { build } from '../../scripts/build.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
-import { insertUser, signIn } from './crowd.ts';
-import { type OwnCopy, openCopy } from './own-copy.ts';
+import { type Client, PASSWORD, signedIn } from '../support/client.ts';
+import { insertUser } from './crowd.ts';
+import { fireMinute, type OwnCopy, openCopy } from './own-copy.ts';
 
 /** Three in the morning: the fleet falls silent during a war, and one person finds out why and brings it back. */
 
-const MINUTE_MS = 60_000;
 const CAUSE = 'The game asks for an update.';
 const KINGDOMS = ['1001', '1002', '1003', '1004'];
 
@@ -30,53 +32,19 @@ afterAll(async () => {
   await copy.remove();
 });
 
-/** Fires the cron of the minute. */
-async function minute(): Promise<void> {
-  const cron = encodeURIComponent('* * * * *');
-  expect((await fetch(`${copy.runtime.address}/cdn-cgi/local/scheduled?cron=${cron}`)).status).toBe(200);
-}
-
-async function call<Data>(
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<Data> {
-  const answer = await fetch(copy.runtime.address + path, {
-    method,
-    headers: { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const envelope = (await answer.json()) as { success: 0 | 1; msg: string; data: Data };
-  if (envelope.success !== 1) throw new Error(`${method} ${path}: ${answer.status} ${envelope.msg}`);
-  return envelope.data;
-}
-
 /** An event of the last hour whose scans stopped 40 minutes ago. */
-async function lateEvent(cookie: string, now: number): Promise<number> {
-  const { dashboard_id } = await call<{ dashboard_id: number }>(
-    'POST',
-    '/v1/admin/events',
-    { cookie },
-    {
-      ...{
-        game: 'rok',
-        kvk_id: 'NIGHT',
-        name: 'War of the night',
-        refresh_rate: 5,
-        depth: 100,
-        dates: {},
-        weights: {},
-      },
-      camps: [
-        { name: 'Fire', kingdoms: KINGDOMS.slice(0, 2) },
-        { name: 'Water', kingdoms: KINGDOMS.slice(2) },
-      ],
-      start: now - 60 * MINUTE_MS,
-      end: now + 24 * 60 * MINUTE_MS,
-    },
-  );
-  await call('POST', `/v1/admin/events/${dashboard_id}/publish`, { cookie });
+async function lateEvent(admin: Client, now: number): Promise<number> {
+  const { dashboard_id } = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
+    ...{ game: 'rok', kvk_id: 'NIGHT', name: 'War of the night' },
+    ...{ refresh_rate: 5, depth: 100, dates: {}, weights: {} },
+    camps: [
+      { name: 'Fire', kingdoms: KINGDOMS.slice(0, 2) },
+      { name: 'Water', kingdoms: KINGDOMS.slice(2) },
+    ],
+    start: now - 60 * MINUTE_MS,
+    end: now + 24 * 60 * MINUTE_MS,
+  });
+  await admin.call('POST', `/v1/admin/events/${dashboard_id}/publish`);
   const scanned = now - 40 * MINUTE_MS;
   const rows = KINGDOMS.flatMap((kingdom) =>
     simulatedWorld()
@@ -85,7 +53,8 @@ async function lateEvent(cookie: string, now: number): Promise<number> {
   );
   const csv = ['Governor ID,Kingdom,Governor Name,Power,Kill Points', ...rows].join('\n');
   const path = `/v1/admin/events/${dashboard_id}/snapshots?captured_at=${new Date(scanned).toISOString()}`;
-  await call('POST', path, { cookie }, csv);
+  const headers = { cookie: admin.cookie(), 'content-type': 'text/csv' };
+  expect((await fetch(copy.runtime.address + path, { method: 'POST', headers, body: csv })).status).toBe(200);
   return dashboard_id;
 }
 
@@ -95,20 +64,19 @@ test('a silent fleet alerts once, shows its cause, is paused and comes back', as
   const db = await copy.runtime.database();
   await insertUser(copy.runtime, 'chief', 'admin');
   await insertUser(copy.runtime, 'customer');
-  const [cookie, customer] = [await signIn(address, 'chief'), await signIn(address, 'customer')];
-  const night = { authorization: `Bearer ${await copy.group('night')}` };
+  const [chief, customer] = [await signedIn(address, 'chief', PASSWORD), await signedIn(address, 'customer', PASSWORD)];
+  const night = fleetClient({ url: address, token: await copy.group('night') });
   const day = await copy.group('day');
-  const beat = (bot_id: string, error: string | null) =>
-    call('POST', '/v1/fleet/heartbeat', night, { bot_id, account_game: 'rok', error });
-  const work = async (bot_id: string) =>
-    (await call<{ tasks: unknown[] }>('POST', '/v1/fleet/lease', night, { bot_id, games: ['rok'], count: 1 })).tasks;
+  const beat = (bot_id: string, error: string | null) => night.heartbeat({ bot_id, account_game: 'rok', error });
+  const work = async (bot_id: string) => (await night.lease({ bot_id, games: ['rok'], count: 1 })).tasks;
+  const minute = () => fireMinute(address);
   const mailed = (subject: string) =>
     copy.figure(`SELECT count(*) AS n FROM outbox WHERE recipient = 'chief@example.com' AND subject = ?`, subject);
 
   for (const bot of ['owl', 'bat', 'moth']) await beat(bot, CAUSE);
   const order = { type: 'rok-kingdom-scan', params: { kingdoms: ['1010'], governors: 100, full_profile: true } };
-  await call('POST', '/v1/order/create', { cookie: customer }, { orders: [{ ...order, fields: {}, price: 0.5 }] });
-  const event = await lateEvent(cookie, now);
+  await customer.call('POST', '/v1/order/create', { orders: [{ ...order, fields: {}, price: 0.5 }] });
+  const event = await lateEvent(chief, now);
   await db.batch([
     db.prepare('UPDATE bots SET last_connected_at = ?').bind(now - 20 * MINUTE_MS),
     db.prepare('UPDATE orders SET placed_at = ?').bind(now - 15 * MINUTE_MS),
@@ -119,11 +87,7 @@ test('a silent fleet alerts once, shows its cause, is paused and comes back', as
 
   // The alert leads to the cause: what the bots said last.
   const { page, context, errors } = await openPage(browser, address);
-  await context.addCookies(
-    cookie
-      .split('; ')
-      .map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url: address })),
-  );
+  await context.request.post('/v1/login', { data: { username: 'chief', password: PASSWORD } });
   await page.goto('/admin/');
   await page.getByText(/^No bot of rok was seen for ten minutes; \d+ subtasks are waiting\./).waitFor();
   await page.getByText(/^The oldest waiting subtask of rok has waited for 1\d minutes/).waitFor();
@@ -167,10 +131,14 @@ test('a silent fleet alerts once, shows its cause, is paused and comes back', as
   expect(await visitor.page.getByText('Late: a new scan').count()).toBe(0);
   // A problem is over once it was not found for two minutes.
   const recovered = async () => {
+    await db
+      .prepare('UPDATE alerts SET seen_at = seen_at - ?')
+      .bind(2 * MINUTE_MS)
+      .run();
     await minute();
     return [await mailed('Recovered: bots rok'), await mailed(`Recovered: event ${event}`)];
   };
-  await expect.poll(recovered, { timeout: 180_000, interval: 5000 }).toEqual([1, 1]);
+  await expect.poll(recovered, { timeout: 60_000, interval: 1000 }).toEqual([1, 1]);
   await page.goto('/admin/');
   await page.getByRole('heading', { name: 'Alerts' }).waitFor();
   await expect.poll(() => page.getByText('No bot of rok was seen').count()).toBe(0);
@@ -184,7 +152,7 @@ test('a silent fleet alerts once, shows its cause, is paused and comes back', as
   await group.getByRole('button', { name: 'Pause' }).waitFor();
   agent.abort();
   await running;
-  await call('POST', '/v1/order/create', { cookie: customer }, { orders: [{ ...order, fields: {}, price: 0.5 }] });
+  await customer.call('POST', '/v1/order/create', { orders: [{ ...order, fields: {}, price: 0.5 }] });
   await beat('owl', null);
   expect(await work('owl')).toHaveLength(1);
   await page.goto('/admin/activity');
