@@ -4,7 +4,7 @@ import { writeUtf8 } from '../utf8.ts';
 
 const MORE = 128;
 
-/** A result keeps this much memory at most, besides its own. */
+/** Largest buffer, in bytes, that several results share. Each result keeps the whole buffer alive. */
 const MOST_SHARED = 16_384;
 
 /** More bytes than a number takes. */

@@ -6,7 +6,10 @@ import { DAY_FIGURES, type DayFigure, type Entry, entriesOf, figureOf, hasProfil
 const STANDING: readonly DayFigure[] = ['power', 'rank'];
 const PROFILE: readonly DayFigure[] = ['score', 'deads', 't4', 't5'];
 
-/** Returns whether an entry says what a governor's row says, as far as the scan gave the entry. */
+/**
+ * Returns whether an entry has the figures of a governor's row. Figures that a later scan of the day gave are not
+ * compared.
+ */
 function isOfScan(history: History, entry: Entry, { captured_at }: HistoryScan, { values }: Seen): boolean {
   const told = (figure: DayFigure): number | null => {
     const value = values[DAY_FIGURES.indexOf(figure)] as number;

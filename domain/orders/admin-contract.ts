@@ -125,7 +125,7 @@ export const ordersMatching = z.object({
 
 /** Body of POST /v1/admin/orders/matching/{act}. */
 export const ordersAct = z.strictObject({
-  round: z.uuid('must be a UUID.').describe('The same for all calls that go on with one act.'),
+  round: z.uuid('must be a UUID.').describe('Identifies one bulk act. All calls that continue it send the same UUID.'),
   reason,
   code,
 });

@@ -5,7 +5,7 @@ import { launchBrowser, PHONE } from '../support/browser.ts';
 import { everyScreen, type Placed, type Who } from '../support/every-screen.ts';
 import { barriersOf, bySecondEngine, pastTheEdge } from './barriers.ts';
 import { lostInForcedColours } from './forced-colours.ts';
-import { pageOf, settled } from './pages.ts';
+import { pageOf, painted, settled } from './pages.ts';
 
 /**
  * Barriers on our screens that machines can find. Each screen is loaded on a desktop in light colours and on a phone
@@ -36,7 +36,7 @@ afterAll(() => browser?.close());
 
 /** Waits until a change is painted and its transitions have ended. */
 async function repainted(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await painted(page);
   await coloured(page);
 }
 

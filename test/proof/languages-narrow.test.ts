@@ -5,11 +5,11 @@ import { isPublicPath } from '../../domain/language/public-paths.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { everyScreen, type Placed } from '../support/every-screen.ts';
 import { findPastTheEdge } from './barriers.ts';
-import { pageOf, settled } from './pages.ts';
+import { pageOf, painted, settled } from './pages.ts';
 
 /**
- * Opens every screen of a visitor in every language on a phone of 360 px, where long words find what has no room for
- * them.
+ * Opens every screen of a visitor in every language on a phone of 360 px, because long words show which labels are too
+ * narrow.
  */
 
 const NARROW = { width: 360, height: 780 };
@@ -57,7 +57,7 @@ async function inLanguage(page: Page, { at }: Placed, locale: Locale): Promise<v
     await settled(page);
   }
   await page.waitForFunction((lang) => document.documentElement.lang === lang, locale);
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await painted(page);
   await settled(page);
 }
 

@@ -15,6 +15,11 @@ export async function pageOf(browser: Browser, address: string, who: Who): Promi
   return page;
 }
 
+/** Waits until a change is painted. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
 /** Waits until the page's script has drawn and nothing is being fetched. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(hasSettled);
