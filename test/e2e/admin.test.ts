@@ -126,6 +126,36 @@ test('a scan that failed is reported, explained, read again and answered, and mo
   expect([...desk.errors]).toEqual([]);
 });
 
+test('progress of an act on all matching orders ends with the act, and is not shown for another one', async () => {
+  const { client, username } = await newUser(inject('address'), 20);
+  for (const id of agents) await admin.call('POST', `/v1/admin/groups/${id}/pause`, { reason: REASON });
+  // One more than one call acts on.
+  for (let index = 0; index < 21; index++) await order(client, 'rok', [1034], 100);
+  const { page, errors } = await opened(`/admin/orders?user=${username}`);
+  const dialog = page.getByRole('dialog');
+  const counted = dialog.getByText(/^21 orders with 21 items/);
+  let calls = 0;
+  await page.route('**/v1/admin/orders/matching/retry*', async (route) => {
+    if (route.request().method() === 'POST' && ++calls === 2) await route.abort();
+    else await route.continue();
+  });
+  await button(page, 'Retry all that match').click();
+  await counted.waitFor();
+  await dialog.getByLabel('Reason').fill(REASON);
+  await button(page, 'Retry all that match').last().click();
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.getByRole('status').textContent()).toBe('');
+  await button(page, 'Go back').click();
+  await button(page, 'Cancel all that match').click();
+  await counted.waitFor();
+  expect(await dialog.getByRole('status').textContent()).toBe('');
+  await dialog.getByLabel('Reason').fill(REASON);
+  await button(page, 'Cancel all that match').last().click();
+  await page.getByText('Done: 21 orders, 21 items.').waitFor();
+  for (const id of agents) await admin.call('POST', `/v1/admin/groups/${id}/resume`, { reason: REASON });
+  expect(errors).toEqual([]);
+});
+
 test('every page of the console does what it is for', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await opened('/admin/access-codes');

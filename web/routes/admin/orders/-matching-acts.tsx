@@ -41,35 +41,38 @@ function Matching({ act, filter, done }: { act: OrdersAct; filter: AdminOrdersFi
 }
 
 /** Acts on all orders of the list's filter, on every page. */
-export function MatchingActs({ filter }: { filter: AdminOrdersFilter }) {
+export const MatchingActs = ({ filter }: { filter: AdminOrdersFilter }) => (
+  <div className={layout.wrap}>
+    {(Object.keys(WORDS) as OrdersAct[]).map((act) => (
+      <MatchingAct key={act} act={act} filter={filter} />
+    ))}
+  </div>
+);
+
+function MatchingAct({ act, filter }: { act: OrdersAct; filter: AdminOrdersFilter }) {
   const client = useQueryClient();
   const [done, setDone] = useState(0);
   return (
-    <div className={layout.wrap}>
-      {(Object.keys(WORDS) as OrdersAct[]).map((act) => (
-        <Act
-          key={act}
-          label={words(WORDS[act].label)}
-          title={words(WORDS[act].label)}
-          about={<Matching act={act} filter={filter} done={done} />}
-          proof={act === 'cancel'}
-          act={async (form, round) => {
-            const { newest } = await client.ensureQueryData(matchingQuery(act, filter));
-            if (newest === null) return t('No order of this filter allows it.');
-            setDone(0);
-            const { orders, items } = await actOnMatching(
-              ...([act, filter, newest] as const),
-              { round, reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined },
-              setDone,
-            );
-            setDone(0);
-            return t(
-              'Done: {orders, plural, one {# order} other {# orders}}, {items, plural, one {# item} other {# items}}.',
-              { orders, items },
-            );
-          }}
-        />
-      ))}
-    </div>
+    <Act
+      label={words(WORDS[act].label)}
+      title={words(WORDS[act].label)}
+      about={<Matching act={act} filter={filter} done={done} />}
+      proof={act === 'cancel'}
+      act={async (form, round) => {
+        const { newest } = await client.ensureQueryData(matchingQuery(act, filter));
+        if (newest === null) return t('No order of this filter allows it.');
+        const said = { reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined };
+        try {
+          const { orders, items } = await actOnMatching(act, filter, newest, { round, ...said }, setDone);
+          return t(
+            'Done: {orders, plural, one {# order} other {# orders}}, {items, plural, one {# item} other {# items}}.',
+            { orders, items },
+          );
+        } finally {
+          // What is counted next no longer has the orders that are done.
+          setDone(0);
+        }
+      }}
+    />
   );
 }
