@@ -128,6 +128,24 @@ test('an open page and a newly opened one both report that the server is down', 
   way.cut();
 });
 
+test('prices that cannot be loaded are a failure with a retry, in the price list and in the FAQ', async () => {
+  const { page } = await openPage(browser, inject('address'));
+  await page.route('**/v1/products/list', (route) => route.abort());
+  await page.goto('/leaderboard');
+  // A link that is pressed before the page's scripts run gets its page, with prices, from the Worker.
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('link', { name: 'Muster' }).first().click();
+  const prices = page.getByRole('row', { name: /Rise of Kingdom scans/ });
+  await expect.poll(() => prices.getByRole('cell').allTextContents()).toEqual(['?', '?']);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click();
+  const answer = page.getByRole('article').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+  await answer.getByRole('button').waitFor();
+  await page.unroute('**/v1/products/list');
+  await answer.getByRole('button').click();
+  await page.getByText(/\$0\.50/).waitFor();
+});
+
 test('a script that does not come within two minutes is a failure with a retry', async () => {
   const page = await dashboard();
   await page.clock.install();

@@ -38,10 +38,10 @@ export function PricingTable({ products }: { products: UseQueryResult<OfferGroup
             <tr key={product.id}>
               <th scope="row">{t(TITLES[product.id] ?? product.name)}</th>
               <td>
-                <Ready ready={offerOf(product.id)?.ready} />
+                <Ready ready={offerOf(product.id)?.ready} waits={products.isPending} />
               </td>
               <td className={styles.cost}>
-                <Cost offer={offerOf(product.id)} />
+                <Cost offer={offerOf(product.id)} waits={products.isPending} />
               </td>
             </tr>
           ))}
@@ -51,19 +51,17 @@ export function PricingTable({ products }: { products: UseQueryResult<OfferGroup
   );
 }
 
-const Cost = ({ offer }: { offer: Offer | undefined }) =>
-  offer ? (
-    t('{price} per {chunk} {game, select, cod {lords} other {governors}}', {
-      price: money(offer.price),
-      chunk: exact(offer.price_chunk ?? 1),
-      game: offer.game,
-    })
-  ) : (
-    <Skeleton width="9rem" />
-  );
+function Cost({ offer, waits }: { offer: Offer | undefined; waits: boolean }) {
+  if (!offer) return waits ? <Skeleton width="9rem" /> : '?';
+  return t('{price} per {chunk} {game, select, cod {lords} other {governors}}', {
+    price: money(offer.price),
+    chunk: exact(offer.price_chunk ?? 1),
+    game: offer.game,
+  });
+}
 
-const Ready = ({ ready }: { ready: boolean | undefined }) => {
-  if (ready === undefined) return <Skeleton width="3rem" />;
+const Ready = ({ ready, waits }: { ready: boolean | undefined; waits: boolean }) => {
+  if (ready === undefined) return waits ? <Skeleton width="3rem" /> : '?';
   return ready ? (
     <span className={styles.yes}>
       <Icon of={Check} size={15} /> {t('Yes')}
