@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { takeLocaleFrom } from '../../domain/language/current.ts';
+import { addCatalogue, keyOf } from '../../domain/language/text.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import type { Offer } from '../../web/api/products.ts';
 import {
@@ -17,6 +19,8 @@ import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 const product = PRODUCTS.find(({ id }) => id === 'rok-kingdom-scan');
 if (!product) throw new Error('the catalogue has no kingdom scan');
 const offer: Offer = { ...product, fields: [...product.fields], ready: true, ready_from: null, paused: null };
+
+afterEach(() => takeLocaleFrom(() => 'en'));
 
 const filled = (values: Record<string, string | boolean>) =>
   draftItem(offer, { ...initialValues(offer), ...values }, 'a');
@@ -55,6 +59,16 @@ test('an entry without a valid kingdom is refused with the field’s label', () 
   expect(filled({ kingdoms: '1012, atlantis' })).toMatchObject({
     text: expect.stringMatching(/^Kingdoms: 'atlantis'/),
   });
+});
+
+test('names of fields and products are in the reader’s language', () => {
+  takeLocaleFrom(() => 'de');
+  const german = { Kingdoms: 'Königreiche', 'Kingdom scan': 'Königreich-Scan', 'name at least one.': 'nenne eins.' };
+  const messages = Object.entries(german).map(([english, text]) => [keyOf(english), text]);
+  addCatalogue('de', { messages: Object.fromEntries(messages) });
+  expect(filled({ kingdoms: ' , ' })).toEqual({ name: 'kingdoms', text: 'Königreiche: nenne eins.' });
+  const entry = { type: offer.id, params: {}, product_name: 'Kingdom scan' };
+  expect(reorderedItem([], entry, 'a')).toBe('Königreich-Scan cannot be ordered at present.');
 });
 
 test('the total is the sum of the items, without removed ones', () => {

@@ -1,4 +1,4 @@
-import { say, t } from '../../../../domain/language/text.ts';
+import { say, t, words } from '../../../../domain/language/text.ts';
 import { type Cents, dollars } from '../../../../domain/money/money.ts';
 import type { OrderEntry } from '../../../../domain/orders/contract.ts';
 import { paramFlaw } from '../../../../domain/orders/params.ts';
@@ -82,7 +82,8 @@ export type OrderedEntry = Pick<OrderEntry, 'type' | 'params' | 'product_name'>;
 export function reorderedItem(offers: readonly Offer[], entry: OrderedEntry, id: string): DraftItem | string {
   const offer = offers.find((candidate) => candidate.id === entry.type);
   if (offer?.paused) return offer.paused;
-  if (!offer?.ready) return t('{product} cannot be ordered at present.', { product: entry.product_name ?? entry.type });
+  if (!offer?.ready)
+    return t('{product} cannot be ordered at present.', { product: words(entry.product_name ?? entry.type) });
   const made = itemOf(offer, entry.params, id);
   return isFlaw(made) ? made.text : made;
 }
@@ -98,7 +99,7 @@ function itemOf(offer: Offer, params: Params, id: string): DraftItem | FieldFlaw
   const flaw = paramFlaw(offer, params);
   if (flaw) {
     const display = offer.fields.find(({ name }) => name === flaw.name)?.display ?? flaw.name;
-    return { name: flaw.name, text: flaw.named ? say(flaw.text) : `${display}: ${say(flaw.text)}` };
+    return { name: flaw.name, text: flaw.named ? say(flaw.text) : `${words(display)}: ${say(flaw.text)}` };
   }
   const price = priceOf(offer, params);
   return {
