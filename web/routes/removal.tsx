@@ -19,15 +19,13 @@ export const Route = createFileRoute('/removal')({
   component: RemovalPage,
 });
 
-const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAME_NAMES[id].name === name) ?? 'rok';
-
 /** Form of a player who does not want to be shown on public pages. */
 function RemovalPage() {
   const { game = 'rok', id } = Route.useSearch();
   const asking = useMutation({
     mutationFn: (form: FormData) =>
       askRemoval({
-        game: gameNamed(textOf(form, 'game')),
+        game: textOf(form, 'game') as GameId,
         governor_id: Number(textOf(form, 'governor_id')),
         note: textOf(form, 'note'),
       }),
@@ -54,8 +52,9 @@ function RemovalPage() {
           <SelectField
             label={t('Game')}
             name="game"
-            options={GAME_IDS.map((each) => GAME_NAMES[each].name)}
-            defaultValue={GAME_NAMES[game].name}
+            options={GAME_IDS}
+            shown={(each) => GAME_NAMES[each].name}
+            defaultValue={game}
           />
           <TextField
             label={t('Your id in the game')}

@@ -72,14 +72,14 @@ export const TextAreaField = ({ label, help, error, ...rest }: ComponentProps<'t
 );
 
 /** A labelled native select. `shown` writes an option; without it the options are shown as they are. */
-export const SelectField = ({
+export const SelectField = <Option extends string>({
   label,
   help,
   error,
   options,
   shown = (option) => option,
   ...rest
-}: ComponentProps<'select'> & Said & { options: readonly string[]; shown?: (option: string) => string }) => (
+}: ComponentProps<'select'> & Said & { options: readonly Option[]; shown?: (option: Option) => string }) => (
   <Labelled label={label} help={help} error={error} name={rest.name}>
     {(ties) => (
       <Select {...rest} {...ties}>

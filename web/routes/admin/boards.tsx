@@ -8,7 +8,7 @@ import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
-import { counted, date, exact } from '../../format.ts';
+import { capital, counted, date, exact } from '../../format.ts';
 import { game, searchReader } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
@@ -29,12 +29,6 @@ export const Route = createFileRoute('/admin/boards')({
 });
 
 type PublishedDay = Boards['days'][number];
-
-const KIND_TITLES = {
-  governor: message('Governors'),
-  alliance: message('Alliances'),
-  kingdom: message('Kingdoms'),
-} as const;
 
 /** A board of a day, for a row of the table. */
 interface BoardRow {
@@ -67,7 +61,10 @@ const COLUMNS: readonly Column<BoardRow>[] = [
     wraps: true,
     cell: ({ day, board }) => {
       const { kind, metric } = boardOf(board);
-      return t('{kind} by {metric}', { kind: words(KIND_TITLES[kind]), metric: metricTitle(day.game, metric) });
+      return t('{kind} by {metric}', {
+        kind: words(capital(GAMES[day.game][kind].many)),
+        metric: metricTitle(day.game, metric),
+      });
     },
   },
   { id: 'rows', title: message('Rows'), figures: true, cell: ({ total }) => exact(total) },
@@ -126,13 +123,11 @@ const Again = ({ day: { game: of, day } }: { day: PublishedDay }) => (
   />
 );
 
-const idOf = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
-
 /** Publishes any day, also one that is not in the list. */
 function AnyDay({ from, to }: { from: string; to: string }) {
   const client = useQueryClient();
   const publishing = useMutation({
-    mutationFn: (form: FormData) => publishBoards(idOf(textOf(form, 'game')), textOf(form, 'day')),
+    mutationFn: (form: FormData) => publishBoards(textOf(form, 'game') as GameId, textOf(form, 'day')),
     onSuccess: () => client.invalidateQueries({ queryKey: boardsQuery.queryKey }),
   });
   return (
@@ -144,7 +139,7 @@ function AnyDay({ from, to }: { from: string; to: string }) {
       done={publishing.data && publishedText(publishing.data)}
       onSubmit={publishing.mutate}
     >
-      <SelectField label={t('Game')} name="game" options={GAME_IDS.map((id) => GAMES[id].name)} />
+      <SelectField label={t('Game')} name="game" options={GAME_IDS} shown={(id) => GAMES[id].name} />
       <TextField label={t('Day')} name="day" type="date" required min={from} max={to} defaultValue={to} />
     </FormCard>
   );

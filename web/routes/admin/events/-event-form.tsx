@@ -50,8 +50,6 @@ function blank(now: number): EventPayload {
   };
 }
 
-const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
-
 /** Everything of a plan that rows edit. */
 interface Rows extends Pick<EventPayload, 'camps' | 'zeroed' | 'exempt' | 'exempt_reasons'> {
   /** The goals when they were last finished, and whether a row of them is not. */
@@ -156,7 +154,7 @@ export function EventForm({
     flaw?.path[0] === 'camps'
       ? capital(say(flaw.sentence))
       : empty
-        ? t('{camp} has no {game, select, cod {server} other {kingdom}} yet.', { camp: empty.name, game })
+        ? t('{camp} has no {game, select, cod {server} other {kingdom}} yet.', { camp: words(empty.name), game })
         : null;
   const error = (ts: number | null) => (ts === null ? capital(words(INVALID_TIME)) : null);
   return (
@@ -164,11 +162,12 @@ export function EventForm({
       <SelectField
         label={t('Game')}
         name="game"
-        options={GAME_IDS.map((id) => GAMES[id].name)}
-        value={GAMES[game].name}
+        options={GAME_IDS}
+        shown={(id) => GAMES[id].name}
+        value={game}
         disabled={event !== undefined && !isNew}
         onChange={({ target }) => {
-          const next = gameNamed(target.value);
+          const next = target.value as GameId;
           setGame(next);
           set({ camps: [], weights: rowsOf({ ...first, weights: { ...PRESETS[next][0]?.weights } }).weights });
         }}
