@@ -1,5 +1,5 @@
 import { date, hourOf, weekday } from '../domain/figures.ts';
-import { type Cents, formatCents } from '../domain/money/money.ts';
+import { type Cents, centsOf, formatCents } from '../domain/money/money.ts';
 
 export {
   amountOf,
@@ -21,6 +21,9 @@ export {
 
 /** Formats whole cents: $1,234.50, or -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;
+
+/** Formats dollars, as the API has them: $1,234.50. */
+export const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 /**
  * Returns the reader's local time as a timestamp to format as UTC, and the offset ('UTC', 'UTC+1', 'UTC−3:30'). Players

@@ -44,24 +44,26 @@ export const matchingQuery = (act: OrdersAct, filter: AdminOrdersFilter) =>
     queryFn: ({ signal }) => fetchMatching(act, filter, signal),
   });
 
-/** Acts on all orders of a filter up to `newest`, call by call, and tells how many orders are done so far. */
+/** Acts on all matching orders up to `newest`, in several calls. Calls `onProgress` with the orders done so far. */
 export async function actOnMatching(
   act: OrdersAct,
   filter: AdminOrdersFilter,
   newest: number,
   json: { round: string; reason: string; code: string | undefined },
-  told: (orders: number) => void,
+  onProgress: (orders: number) => void,
 ): Promise<{ orders: number; items: number }> {
   const done = { orders: 0, items: 0 };
   for (let before: number | null = newest + 1; before !== null; ) {
     const { orders, items, next }: { orders: number; items: number; next: number | null } = await dataOf(
       api.admin.orders.matching[':act{retry|cancel}'].$post({
-        ...{ param: { act }, query: queryOf({ ...filter, before }), json },
+        param: { act },
+        query: queryOf({ ...filter, before }),
+        json,
       }),
     );
     done.orders += orders;
     done.items += items;
-    told(done.orders);
+    onProgress(done.orders);
     before = next;
   }
   return done;

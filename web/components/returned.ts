@@ -1,11 +1,8 @@
 import { t } from '../../domain/language/text.ts';
-import { centsOf } from '../../domain/money/money.ts';
 import type { OrderItem } from '../api/orders.ts';
-import { money, ownTime } from '../format.ts';
+import { ownTime, usd } from '../format.ts';
 
 type Paid = Pick<OrderItem, 'game' | 'kingdom_id' | 'kind' | 'state' | 'price' | 'returned' | 'returns_at'>;
-
-const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 /** Returns what was returned of an item's price and what will be, as sentences; null if the full price was charged. */
 export function returnText({ game, kingdom_id, kind, state, price, returned, returns_at }: Paid): string | null {

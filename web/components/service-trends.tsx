@@ -4,10 +4,9 @@ import { dayStart } from '../../domain/days.ts';
 import { monthDay } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { message, t, words } from '../../domain/language/text.ts';
-import { centsOf } from '../../domain/money/money.ts';
 import { type Trends, trendsQuery } from '../api/admin.ts';
 import { Bars } from '../chart/bars.tsx';
-import { compact, date, exact, money } from '../format.ts';
+import { compact, date, exact, usd } from '../format.ts';
 import type { Column } from '../table/column.ts';
 import { Table } from '../table/table.tsx';
 import { Progress } from '../ui/progress.tsx';
@@ -19,8 +18,6 @@ import styles from './service-trends.module.css';
 
 type Day = Trends['days'][number];
 type Kingdom = Trends['kingdoms'][number];
-
-const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 const CHARTS: readonly { of: Exclude<keyof Day, 'day'>; label: string; exact: (value: number) => string }[] = [
   { of: 'users', label: message('New users'), exact },

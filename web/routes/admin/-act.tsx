@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../domain/language/text.ts';
 import { accountQuery } from '../../api/account.ts';
+import { textOf } from '../../components/entry-page.tsx';
 import { CodeField } from '../../components/proof-fields.tsx';
 import { Refusal } from '../../components/refusal.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,13 +14,19 @@ import styles from './-act.module.css';
 /** Returns whether the signed-in person may change anything: support may only look. */
 export const useMayAct = (): boolean => useQuery(accountQuery).data?.role === 'admin';
 
+/** Returns the reason and the code of the second factor, if any, of an act's form. */
+export const saidIn = (form: FormData) => ({
+  reason: textOf(form, 'reason'),
+  code: textOf(form, 'code') || undefined,
+});
+
 /**
  * A button that opens a form: what the act will do, its fields, a reason for the log and, if it moves money or cannot
  * be undone, a code of the second factor. Stays open with the reason if refused. What was done is shown in its place.
  */
 export function Act({
   label,
-  title,
+  title = label,
   about,
   action = label,
   reason = true,
@@ -29,7 +36,8 @@ export function Act({
   children,
 }: {
   label: string;
-  title: string;
+  /** Title of the form. */
+  title?: string;
   /** What will happen. */
   about: ReactNode;
   /** Label of the confirm button. */

@@ -2,13 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { t } from '../../../domain/language/text.ts';
-import { centsOf } from '../../../domain/money/money.ts';
 import { figuresQuery, signOutUser, trendsQuery } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Panel } from '../../components/panel.tsx';
-import { counted, exact, money } from '../../format.ts';
+import { counted, exact, usd } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
@@ -28,8 +27,6 @@ export const Route = createFileRoute('/admin/')({
   },
   component: Overview,
 });
-
-const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 function Overview() {
   const figures = useQuery(figuresQuery);

@@ -13,13 +13,13 @@ import { ApiError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { date, exact, money } from '../../format.ts';
+import { date, exact, usd } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import { Act } from './-act.tsx';
+import { Act, saidIn } from './-act.tsx';
 
 export const Route = createFileRoute('/admin/products')({
   loader: ({ context }) => {
@@ -28,9 +28,7 @@ export const Route = createFileRoute('/admin/products')({
   component: ProductsDesk,
 });
 
-const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
-
-/** A price with its product, for a row of the table. Without a day it is the first one. */
+/** A row of the price table. `from` is null for the first price. */
 interface PriceRow {
   product: AdminProduct;
   from: string | null;
@@ -62,7 +60,7 @@ const COLUMNS: readonly Column<PriceRow>[] = [
     title: message('From'),
     cell: ({ from }) => (from === null ? t('the beginning') : date(from)),
   },
-  { id: 'price', title: message('Price'), figures: true, cell: ({ price }) => inMoney(price) },
+  { id: 'price', title: message('Price'), figures: true, cell: ({ price }) => usd(price) },
   { id: 'state', title: message('State'), grow: true, cell: ({ state }) => words(STATES[state]) },
   {
     id: 'acts',
@@ -80,10 +78,7 @@ function Remove({ product, from }: { product: AdminProduct; from: string }) {
       about={t('The price before it goes on.')}
       proof
       act={async (form) => {
-        await setPrice(product.id, {
-          ...{ from, price: null, version: product.version },
-          ...{ reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined },
-        });
+        await setPrice(product.id, { from, price: null, version: product.version, ...saidIn(form) });
         return null;
       }}
     />
@@ -110,8 +105,10 @@ function Price({ product, today }: { product: AdminProduct; today: string }) {
       proof
       act={async (form) => {
         await setPrice(product.id, {
-          ...{ from: textOf(form, 'from'), price: centsIn(textOf(form, 'price')), version: product.version },
-          ...{ reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined },
+          from: textOf(form, 'from'),
+          price: centsIn(textOf(form, 'price')),
+          version: product.version,
+          ...saidIn(form),
         });
         return t('The price is set. Pages follow within three minutes.');
       }}
@@ -143,7 +140,9 @@ function Readiness({ product }: { product: AdminProduct }) {
       about={t('Nobody can order it, and runs of schedules are missed. Orders that were placed go on.')}
       act={async (form) => {
         await setReadiness(id, {
-          ...{ readiness: 'paused', sentence: textOf(form, 'sentence'), version },
+          readiness: 'paused',
+          sentence: textOf(form, 'sentence'),
+          version,
           reason: textOf(form, 'reason'),
         });
         return null;
@@ -181,7 +180,7 @@ function stateOf({ ready, ready_from, readiness }: AdminProduct): string {
 const Product = ({ product, today }: { product: AdminProduct; today: string }) => (
   <Panel
     title={`${words(product.group)}: ${words(product.name)}`}
-    about={t('{state} {price} today.', { state: stateOf(product), price: inMoney(product.price) })}
+    about={t('{state} {price} today.', { state: stateOf(product), price: usd(product.price) })}
   >
     {product.sentence && <Notice>{product.sentence}</Notice>}
     <div className={layout.wrap}>

@@ -40,7 +40,6 @@ const CloseAll = ({ open, newest }: { open: number; newest: number }) => (
   <div className={layout.wrap}>
     <Act
       label={t('Close {open, plural, one {# open report} other {all # open reports}}', { open })}
-      title={t('Close {open, plural, one {# open report} other {all # open reports}}', { open })}
       about={t('On every page of this list, without an answer. Nobody gets a mail. Later reports stay open.')}
       action={t('Close')}
       act={async (form) =>

@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order.ts';
 import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
 import { returnText } from '../../../components/returned.ts';
-import { counted, money, shortened } from '../../../format.ts';
+import { counted, shortened, usd } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { T } from '../../../ui/text.tsx';
@@ -41,10 +40,10 @@ export function ItemRow({ item }: { item: OrderItem }) {
       </div>
       <p className={`${styles.price} tabular`}>
         <span className="visually-hidden">{t('Price')} </span>
-        {money(centsOf(item.price) ?? 0)}
+        {usd(item.price)}
         {item.returned > 0 && (
           <small>
-            <T of="{money} returned" money={money(centsOf(item.returned) ?? 0)} />
+            <T of="{money} returned" money={usd(item.returned)} />
           </small>
         )}
       </p>

@@ -2,13 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { cancel } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
-import { counted, money } from '../../../format.ts';
+import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { IssueDialog } from './-issue-dialog.tsx';
@@ -88,7 +87,7 @@ export function OrderActions({ order }: { order: Order }) {
             ? t('{cancelled} of order #{order_id} cancelled. {money} is back in the balance that paid it.', {
                 cancelled: counted(cancelled.cancelled, 'item'),
                 order_id: String(order_id),
-                money: money(centsOf(cancelled.returned) ?? 0),
+                money: usd(cancelled.returned),
               })
             : t('Order #{order_id} was cancelled. Its price is back in the balance that paid it.', {
                 order_id: String(order_id),

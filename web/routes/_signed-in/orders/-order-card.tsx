@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import type { Order } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
-import { counted, money } from '../../../format.ts';
+import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { T } from '../../../ui/text.tsx';
@@ -42,11 +41,11 @@ export function OrderCard({ order }: { order: Order }) {
         <p className={styles.count}>{counted(order.item_count, 'item')}</p>
         <p className={`${styles.total} tabular`}>
           <span className="visually-hidden">{t('Order total')} </span>
-          {money(centsOf(order.total) ?? 0)}
+          {usd(order.total)}
           {order.returned > 0 && (
             <small>
               {' '}
-              <T of="{money} returned" money={money(centsOf(order.returned) ?? 0)} />
+              <T of="{money} returned" money={usd(order.returned)} />
             </small>
           )}
         </p>

@@ -9,7 +9,7 @@ import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/bal
 import { ApiError } from '../../../api/client.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
-import { money } from '../../../format.ts';
+import { usd } from '../../../format.ts';
 import { oneOf, searchReader, text } from '../../../search-params.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -135,8 +135,6 @@ function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean
   );
 }
 
-const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
-
 function Outcome({ payment }: { payment: PaymentAnswer }) {
   const { state, amount, balance, uncovered } = payment;
   if (state === 'paid')
@@ -144,14 +142,14 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
       <Success>
         <p className={styles.figure}>
           <span>{t('New balance')}</span>
-          <strong className="tabular">{inMoney(balance)}</strong>
+          <strong className="tabular">{usd(balance)}</strong>
         </p>
         <p className={styles.about}>
           <T of="Topped up {formatCents} USD." formatCents={formatCents(centsOf(amount) ?? 0)} />
         </p>
         {uncovered > 0 && (
           <Notice tone="danger">
-            <T of="{uncovered} of reversed payments is still to be covered." uncovered={inMoney(uncovered)} />
+            <T of="{uncovered} of reversed payments is still to be covered." uncovered={usd(uncovered)} />
           </Notice>
         )}
       </Success>
@@ -160,7 +158,7 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
     return (
       <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title={t('Almost there')}>
         <p role="status">
-          <T of="Stripe is still working on your payment of {amount}. This page follows it." amount={inMoney(amount)} />
+          <T of="Stripe is still working on your payment of {amount}. This page follows it." amount={usd(amount)} />
         </p>
         <p className={styles.about}>{t('You can leave: it is added to your balance as soon as Stripe confirms it.')}</p>
         <Next />

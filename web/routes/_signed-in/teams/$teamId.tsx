@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { closeTeam, endMember, type Team, teamQuery, teamStatementQuery, teamsQuery } from '../../../api/teams.ts';
@@ -10,7 +9,7 @@ import { Confirmation } from '../../../components/confirmation.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
-import { money } from '../../../format.ts';
+import { usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TeamBalance } from './-team-balance.tsx';
 import { TeamInvites } from './-team-invites.tsx';
@@ -96,7 +95,7 @@ function EndButton({ team }: { team: Team }) {
           {owns
             ? t(
                 'Its {money} return to your balance, and its members no longer see it. Everybody keeps the orders that they placed. To leave without closing it, hand it over to a member first.',
-                { money: money(centsOf(team.balance) ?? 0) },
+                { money: usd(team.balance) },
               )
             : t('You no longer see the team or the orders of others. You keep the orders that you placed.')}
         </Confirmation>

@@ -1,17 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { centsOf, dollarsIn } from '../../../../domain/money/money.ts';
+import { dollarsIn } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { ApiError } from '../../../api/client.ts';
 import { editTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Cards, FormCard } from '../../../components/form-card.tsx';
 import { Facts, Panel } from '../../../components/panel.tsx';
-import { money } from '../../../format.ts';
+import { usd } from '../../../format.ts';
 import { TextField } from '../../../ui/field.tsx';
-
-const shown = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 /** The shared balance and this month's limit; for the owner, with the forms that change them. */
 export function TeamBalance({ team }: { team: Team }) {
@@ -24,10 +22,10 @@ export function TeamBalance({ team }: { team: Team }) {
       >
         <Facts
           facts={[
-            [t('Balance'), shown(balance)],
-            [t('Limit of leaders a month'), shown(monthly_limit)],
-            [t('Spent by leaders this month'), shown(spent)],
-            ...(role === 'viewer' ? [] : ([[t('You can order for'), shown(spendable)]] as const)),
+            [t('Balance'), usd(balance)],
+            [t('Limit of leaders a month'), usd(monthly_limit)],
+            [t('Spent by leaders this month'), usd(spent)],
+            ...(role === 'viewer' ? [] : ([[t('You can order for'), usd(spendable)]] as const)),
           ]}
         />
       </Panel>
@@ -77,7 +75,7 @@ function TopUp({ team: { team_id } }: { team: Team }) {
       look="primary"
       sending={moving}
       onSubmit={moving.mutate}
-      done={moving.isSuccess && t('{money} moved.', { money: shown(moving.data) })}
+      done={moving.isSuccess && t('{money} moved.', { money: usd(moving.data) })}
     >
       <TextField
         label={t('Amount in USD')}

@@ -3,18 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { sign } from '../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { money } from '../../../format.ts';
+import { usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 
-const amountOf = ({ amount }: TeamLine): string => `${amount > 0 ? sign('+') : ''}${money(centsOf(amount) ?? 0)}`;
+const amountOf = ({ amount }: TeamLine): string => `${amount > 0 ? sign('+') : ''}${usd(amount)}`;
 
 /** What an entry was for: an order links to its results. */
 const whatOf = ({ kind, order_id, note }: TeamLine) => (
@@ -63,7 +62,7 @@ const COLUMNS: readonly Column<TeamLine>[] = [
     title: message('Balance'),
     unsorted: true,
     figures: true,
-    cell: ({ balance }) => money(centsOf(balance) ?? 0),
+    cell: ({ balance }) => usd(balance),
   },
 ];
 

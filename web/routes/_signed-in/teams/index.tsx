@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { MAX_TEAM_NAME, ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { type ListedTeam, makeTeam, teamsQuery } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -10,7 +9,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
-import { counted, money } from '../../../format.ts';
+import { counted, usd } from '../../../format.ts';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { T } from '../../../ui/text.tsx';
@@ -69,7 +68,7 @@ const TeamLine = ({ team }: { team: ListedTeam }) => (
     </div>
     <span className="tabular">
       <span className="visually-hidden">{t('Shared balance')} </span>
-      {money(centsOf(team.balance) ?? 0)}
+      {usd(team.balance)}
     </span>
   </li>
 );

@@ -16,7 +16,7 @@ import {
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { counted, exact, money } from '../../../format.ts';
+import { counted, exact, usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -24,7 +24,7 @@ import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Act } from '../-act.tsx';
+import { Act, saidIn } from '../-act.tsx';
 import { markOf, roleText } from './index.tsx';
 
 export const Route = createFileRoute('/admin/accounts/$userId')({
@@ -33,8 +33,6 @@ export const Route = createFileRoute('/admin/accounts/$userId')({
   },
   component: AccountPage,
 });
-
-const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 function AccountPage() {
   const { userId } = Route.useParams();
@@ -72,8 +70,8 @@ function Whole({ account }: { account: WholeAccount }) {
               t('Licence accepted'),
               account.eula_version > 0 ? t('version {version}', { version: account.eula_version }) : t('no'),
             ],
-            [t('Balance'), inMoney(account.balance)],
-            ...(account.uncovered > 0 ? [[t('Owes'), inMoney(account.uncovered)] as const] : []),
+            [t('Balance'), usd(account.balance)],
+            ...(account.uncovered > 0 ? [[t('Owes'), usd(account.uncovered)] as const] : []),
             [
               t('Orders'),
               <Link key="orders" to="/admin/orders" search={{ user: account.username }}>
@@ -143,8 +141,8 @@ const STATEMENT: readonly Column<WholeAccount['statement'][number]>[] = [
         </>
       ),
   },
-  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => inMoney(amount) },
-  { id: 'balance', title: message('Balance'), figures: true, cell: ({ balance }) => inMoney(balance) },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
+  { id: 'balance', title: message('Balance'), figures: true, cell: ({ balance }) => usd(balance) },
 ];
 
 const ORDERS: readonly Column<WholeAccount['orders'][number]>[] = [
@@ -158,7 +156,7 @@ const ORDERS: readonly Column<WholeAccount['orders'][number]>[] = [
     ),
   },
   { id: 'placed', title: message('Placed'), grow: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
-  { id: 'total', title: message('Total'), figures: true, cell: ({ total }) => inMoney(total) },
+  { id: 'total', title: message('Total'), figures: true, cell: ({ total }) => usd(total) },
 ];
 
 const SESSIONS: readonly Column<WholeAccount['sessions'][number]>[] = [
@@ -200,13 +198,12 @@ const TEAMS: readonly Column<WholeAccount['teams'][number]>[] = [
     ),
   },
   { id: 'role', title: message('Role'), cell: ({ role }) => words(ROLE_WORDS[role].label) },
-  { id: 'balance', title: message('Balance'), figures: true, cell: ({ balance }) => inMoney(balance) },
+  { id: 'balance', title: message('Balance'), figures: true, cell: ({ balance }) => usd(balance) },
   {
     id: 'spent',
     title: message('Spent this month'),
     figures: true,
-    cell: ({ spent, monthly_limit }) =>
-      t('{spent} of {limit}', { spent: inMoney(spent), limit: inMoney(monthly_limit) }),
+    cell: ({ spent, monthly_limit }) => t('{spent} of {limit}', { spent: usd(spent), limit: usd(monthly_limit) }),
   },
 ];
 
@@ -253,7 +250,6 @@ const RESET: Offered = {
 function Acts({ account }: { account: WholeAccount }) {
   const { user_id, username, role, locked_at, two_factor } = account;
   const offered = [END, locked_at === null ? LOCK : UNLOCK, ...(two_factor ? [RESET] : [])];
-  const said = (form: FormData) => ({ reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined });
   return (
     <div className={layout.row}>
       <Act
@@ -263,7 +259,7 @@ function Acts({ account }: { account: WholeAccount }) {
         proof
         act={async (form, key) => {
           const amount = centsOf(dollarsIn(textOf(form, 'amount')) ?? 0) ?? 0;
-          return (await adjustAccount(user_id, { ...said(form), amount, key })).msg;
+          return (await adjustAccount(user_id, { ...saidIn(form), amount, key })).msg;
         }}
       >
         <TextField label={t('Amount in USD')} name="amount" autoComplete="off" required />
@@ -275,7 +271,7 @@ function Acts({ account }: { account: WholeAccount }) {
           title={`${words(label)}: ${username}`}
           about={words(about)}
           proof={proof}
-          act={async (form) => (await actOnAccount(user_id, act, said(form))).msg}
+          act={async (form) => (await actOnAccount(user_id, act, saidIn(form))).msg}
         />
       ))}
       <Act
@@ -284,7 +280,7 @@ function Acts({ account }: { account: WholeAccount }) {
         about={t('Admins may do everything here, support may only look. Who loses a role is signed out.')}
         proof
         act={async (form) =>
-          (await changeRole(user_id, { ...said(form), role: textOf(form, 'role') as Role, before: role })).msg
+          (await changeRole(user_id, { ...saidIn(form), role: textOf(form, 'role') as Role, before: role })).msg
         }
       >
         <SelectField label={t('Role')} name="role" options={ROLES} shown={roleText} defaultValue={role} />

@@ -3,13 +3,12 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { ACCOUNT_STATES } from '../../../../domain/accounts/account-states.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { type Account, type AccountState, type AccountsFilter, accountsQuery } from '../../../api/admin-accounts.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { Nothing } from '../../../components/panel.tsx';
-import { exact, money } from '../../../format.ts';
+import { exact, usd } from '../../../format.ts';
 import { oneOf, searchReader, text, textUpTo } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
@@ -69,7 +68,7 @@ const COLUMNS: readonly Column<Account>[] = [
     id: 'balance',
     title: message('Balance'),
     figures: true,
-    cell: ({ balance }) => money(centsOf(balance) ?? 0),
+    cell: ({ balance }) => usd(balance),
   },
   { id: 'orders', title: message('Orders'), figures: true, cell: ({ order_count }) => exact(order_count) },
   { id: 'since', title: message('Since'), wide: true, cell: ({ created_at }) => <Time at={created_at} /> },

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { T } from '../../../ui/text.tsx';
-import { Act } from '../-act.tsx';
+import { Act, saidIn } from '../-act.tsx';
 
 interface Made {
   group_id: string;
@@ -60,8 +60,7 @@ export function Groups() {
               )}
               proof
               act={async (form) => {
-                const said = { reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined };
-                setMade(await replaceToken(group_id, said));
+                setMade(await replaceToken(group_id, saidIn(form)));
                 return null;
               }}
             />

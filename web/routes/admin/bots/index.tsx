@@ -146,7 +146,6 @@ const ListActs = ({ group, count }: { group: string; count: number }) => (
       <Act
         key={act}
         label={t(ACTS[act].label, { count: exact(count), group: groupName(group) })}
-        title={t(ACTS[act].label, { count: exact(count), group: groupName(group) })}
         about={words(ACTS[act].about)}
         action={act === 'pause' ? t('Pause') : t('Resume')}
         disabled={count === 0}

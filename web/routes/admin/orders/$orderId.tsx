@@ -9,7 +9,7 @@ import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../..
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { counted, exact, money } from '../../../format.ts';
+import { counted, exact, money, usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -17,7 +17,7 @@ import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Act } from '../-act.tsx';
+import { Act, saidIn } from '../-act.tsx';
 import { ReportCard } from '../-report-card.tsx';
 import { STANDINGS, standingsText } from './index.tsx';
 import styles from './order.module.css';
@@ -28,8 +28,6 @@ export const Route = createFileRoute('/admin/orders/$orderId')({
   },
   component: OrderPage,
 });
-
-const inMoney = (amount: number): string => money(centsOf(amount) ?? 0);
 
 type Item = WholeOrder['items'][number];
 
@@ -63,8 +61,8 @@ function Whole({ order }: { order: WholeOrder }) {
             ],
             [t('Mail'), order.email],
             [t('Placed'), <Time key="placed" at={order.placed_at} />],
-            [t('Total'), inMoney(order.total)],
-            [t('Returned'), inMoney(order.returned)],
+            [t('Total'), usd(order.total)],
+            [t('Returned'), usd(order.returned)],
             ...(order.schedule_id === null ? [] : [[t('Run of schedule'), `#${order.schedule_id}`] as const]),
           ]}
         />
@@ -116,7 +114,7 @@ const LEDGER: readonly Column<WholeOrder['ledger'][number]>[] = [
     wraps: true,
     cell: ({ kind, note }) => note || words(ENTRY_TITLES[kind]),
   },
-  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => inMoney(amount) },
+  { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
 ];
 
 const COLUMNS: readonly Column<Item>[] = [
@@ -152,12 +150,12 @@ const COLUMNS: readonly Column<Item>[] = [
     wide: true,
     cell: ({ trouble, error }) => trouble ?? error ?? '–',
   },
-  { id: 'price', title: message('Price'), figures: true, cell: ({ price }) => inMoney(price) },
+  { id: 'price', title: message('Price'), figures: true, cell: ({ price }) => usd(price) },
   {
     id: 'returned',
     title: message('Returned'),
     figures: true,
-    cell: ({ returned }) => (returned ? inMoney(returned) : '–'),
+    cell: ({ returned }) => (returned ? usd(returned) : '–'),
   },
 ];
 
@@ -252,11 +250,10 @@ function OrderActs({
             const { returned } = await returnMoney(order_id, {
               item_id: itemId,
               amount: centsOf(dollarsIn(textOf(form, 'amount')) ?? 0) ?? 0,
-              reason: textOf(form, 'reason'),
-              code: textOf(form, 'code') || undefined,
+              ...saidIn(form),
               key,
             });
-            return t('{amount} returned in all.', { amount: inMoney(returned) });
+            return t('{amount} returned in all.', { amount: usd(returned) });
           }}
         >
           <TextField

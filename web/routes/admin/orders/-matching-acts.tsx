@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import type { OrdersAct } from '../../../../domain/orders/admin-contract.ts';
 import { type AdminOrdersFilter, actOnMatching, matchingQuery } from '../../../api/admin-orders.ts';
-import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
-import { exact, money } from '../../../format.ts';
+import { exact, usd } from '../../../format.ts';
 import layout from '../../../ui/layout.module.css';
-import { Act } from '../-act.tsx';
+import { Act, saidIn } from '../-act.tsx';
 
 const WORDS: Record<OrdersAct, { label: string; about: string }> = {
   retry: {
@@ -32,7 +30,7 @@ function Matching({ act, filter, done }: { act: OrdersAct; filter: AdminOrdersFi
     <Loaded query={matching} what={t('the orders')} heights={['4rem']}>
       {({ orders, items, price }) => (
         <>
-          <p>{t(WORDS[act].about, { orders, items, price: money(centsOf(price) ?? 0) })}</p>
+          <p>{t(WORDS[act].about, { orders, items, price: usd(price) })}</p>
           <p role="status">{done > 0 && t('{done} of {orders} done.', { done: exact(done), orders: exact(orders) })}</p>
         </>
       )}
@@ -55,15 +53,13 @@ function MatchingAct({ act, filter }: { act: OrdersAct; filter: AdminOrdersFilte
   return (
     <Act
       label={words(WORDS[act].label)}
-      title={words(WORDS[act].label)}
       about={<Matching act={act} filter={filter} done={done} />}
       proof={act === 'cancel'}
       act={async (form, round) => {
         const { newest } = await client.ensureQueryData(matchingQuery(act, filter));
         if (newest === null) return t('No order of this filter allows it.');
-        const said = { reason: textOf(form, 'reason'), code: textOf(form, 'code') || undefined };
         try {
-          const { orders, items } = await actOnMatching(act, filter, newest, { round, ...said }, setDone);
+          const { orders, items } = await actOnMatching(act, filter, newest, { round, ...saidIn(form) }, setDone);
           return t(
             'Done: {orders, plural, one {# order} other {# orders}}, {items, plural, one {# item} other {# items}}.',
             { orders, items },

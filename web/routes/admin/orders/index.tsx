@@ -2,14 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import type { Standing } from '../../../../domain/orders/order.ts';
 import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
 import { type AdminOrder, type AdminOrdersFilter, adminOrdersQuery } from '../../../api/admin-orders.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
 import { Nothing } from '../../../components/panel.tsx';
-import { exact, money } from '../../../format.ts';
+import { exact, usd } from '../../../format.ts';
 import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
@@ -54,8 +53,6 @@ export const standingsText = (standings: AdminOrder['standings']): string =>
     .map(([standing, count]) => `${exact(count)} ${words(STANDINGS[standing])}`)
     .join(', ');
 
-const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
-
 const COLUMNS: readonly Column<AdminOrder>[] = [
   {
     id: 'order',
@@ -88,12 +85,12 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
     ),
   },
   { id: 'placed', title: message('Placed'), wide: true, cell: ({ placed_at }) => <Time at={placed_at} /> },
-  { id: 'total', title: message('Total'), figures: true, cell: ({ total }) => inMoney(total) },
+  { id: 'total', title: message('Total'), figures: true, cell: ({ total }) => usd(total) },
   {
     id: 'returned',
     title: message('Returned'),
     figures: true,
-    cell: ({ returned }) => (returned > 0 ? inMoney(returned) : '–'),
+    cell: ({ returned }) => (returned > 0 ? usd(returned) : '–'),
   },
 ];
 

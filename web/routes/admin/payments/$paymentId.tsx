@@ -6,13 +6,14 @@ import { paymentQuery, settlePayment, type WholePayment } from '../../../api/adm
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Facts, Nothing, Panel } from '../../../components/panel.tsx';
+import { usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Act } from '../-act.tsx';
-import { PAYMENT_WORDS, reversalText, usd } from './-payment-list.tsx';
+import { PAYMENT_WORDS, reversalText } from './-payment-list.tsx';
 
 export const Route = createFileRoute('/admin/payments/$paymentId')({
   loader: ({ context, params }) => {

@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
 import { PAYMENT_FILTERS, type PaymentFilter } from '../../../../domain/money/payment-filters.ts';
 import { type ListedPayment, type PaymentsFilter, paymentsQuery } from '../../../api/admin-payments.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { money, ownTime } from '../../../format.ts';
+import { ownTime, usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -24,8 +23,6 @@ export const PAYMENT_WORDS: Record<PaymentFilter, string> = {
   expired: message('expired'),
   taken_back: message('taken back'),
 };
-
-export const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 type Reversal = ListedPayment['reversals'][number];
 

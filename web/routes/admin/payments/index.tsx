@@ -10,11 +10,11 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { CodeField } from '../../../components/proof-fields.tsx';
-import { counted } from '../../../format.ts';
+import { counted, usd } from '../../../format.ts';
 import { searchReader, text } from '../../../search-params.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { T } from '../../../ui/text.tsx';
-import { filterOf, PaymentList, usd } from './-payment-list.tsx';
+import { filterOf, PaymentList } from './-payment-list.tsx';
 import styles from './payments.module.css';
 
 export const Route = createFileRoute('/admin/payments/')({

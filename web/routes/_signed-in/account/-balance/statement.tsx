@@ -4,7 +4,6 @@ import { Download } from 'lucide';
 import { sign } from '../../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
-import { centsOf } from '../../../../../domain/money/money.ts';
 import {
   receiptAddress,
   type StatementFilter,
@@ -14,7 +13,7 @@ import {
 } from '../../../../api/balance.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { More } from '../../../../components/more.tsx';
-import { money } from '../../../../format.ts';
+import { usd } from '../../../../format.ts';
 import { buttonClass } from '../../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
@@ -120,9 +119,9 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
           </th>
           <td className={`${styles.figure} ${styles.amount} ${line.amount > 0 ? styles.in : ''}`}>
             {line.amount > 0 && sign('+')}
-            {money(centsOf(line.amount) ?? 0)}
+            {usd(line.amount)}
           </td>
-          <td className={`${styles.figure} ${styles.balance}`}>{money(centsOf(line.balance) ?? 0)}</td>
+          <td className={`${styles.figure} ${styles.balance}`}>{usd(line.balance)}</td>
         </tr>
       ))}
     </tbody>

@@ -6,7 +6,7 @@ import { MAX_WARNING } from '../../../../../domain/money/payment.ts';
 import { balanceQuery, setWarning } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
-import { money } from '../../../../format.ts';
+import { usd } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import layout from '../../../../ui/layout.module.css';
@@ -42,7 +42,7 @@ export function Warning({ threshold }: { threshold: number | null }) {
       <p className={layout.quiet}>
         {threshold === null
           ? t('Get a mail when your balance falls below an amount, before a schedule stops for lack of money.')
-          : t('You get a mail when your balance falls below {money}.', { money: money(centsOf(threshold) ?? 0) })}
+          : t('You get a mail when your balance falls below {money}.', { money: usd(threshold) })}
       </p>
       <TextField
         label={t('Warn me below, in USD')}
