@@ -48,6 +48,12 @@ export const formats = (): Format => others.get(locale()) ?? ENGLISH;
 export const sign = (mark: '+' | '-' | '−' | '±'): string =>
   LANGUAGES[locale()].dir === 'rtl' ? `\u200e${mark}` : mark;
 
+/** Returns the sign of a change, to be followed by its absolute value. */
+export const signOf = (value: number): string => sign(value > 0 ? '+' : value < 0 ? '−' : '±');
+
+/** Returns a plus sign for a positive value, to be followed by the value, and nothing for others. */
+export const plus = (value: number): string => (value > 0 ? sign('+') : '');
+
 /** Groups the digits of a number in plain decimal notation. */
 export function grouped(plain: string): string {
   const { decimal, group, grouped } = formats();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { compact, date, exact, inUnit } from '../../../domain/figures.ts';
 import { takeLocaleFrom } from '../../../domain/language/current.ts';
 import { FORMATS } from '../../../domain/language/format-table.ts';
-import { addFormat, type Format } from '../../../domain/language/formats.ts';
+import { addFormat, type Format, plus, signOf } from '../../../domain/language/formats.ts';
 import { LOCALES, type Locale } from '../../../domain/language/locales.ts';
 
 for (const [locale, format] of Object.entries<Format>(FORMATS)) addFormat(locale as Locale, format);
@@ -38,6 +38,13 @@ describe.each(LOCALES)('%s', (locale) => {
     for (const day of days) expect(day).toMatch(/21/);
     for (const day of days) expect(day).toMatch(/2026/);
   });
+});
+
+test('a change has a sign, which in Arabic stays in front of its figure', () => {
+  expect([3, -3, 0].map(signOf)).toEqual(['+', '−', '±']);
+  expect([3, -3, 0].map(plus)).toEqual(['+', '', '']);
+  speak('ar');
+  expect([signOf(3), plus(3), plus(0)]).toEqual(['\u200e+', '\u200e+', '']);
 });
 
 test('figures of one unit use the next smaller one of a language without it', () => {

@@ -1,5 +1,5 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
-import { sign } from '../../../domain/language/formats.ts';
+import { plus } from '../../../domain/language/formats.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import styles from './gain.module.css';
@@ -34,7 +34,7 @@ export function Gain({
     );
   return (
     <span className={value < 0 ? styles.less : value === 0 ? styles.none : undefined} title={exact(value)}>
-      {value > 0 ? sign('+') : ''}
+      {plus(value)}
       {compact(value)}
     </span>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sign } from '../../../domain/language/formats.ts';
+import { signOf } from '../../../domain/language/formats.ts';
 import { t } from '../../../domain/language/text.ts';
 import type { Monitored } from '../../api/monitored.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
@@ -57,7 +57,7 @@ export function Changed({
 }
 
 function Change({ by, ranks, over }: { by: number; ranks: number; over: string }) {
-  const way = sign(by > 0 ? '+' : by < 0 ? '−' : '±');
+  const way = signOf(by);
   return (
     <span
       className={styles.change}

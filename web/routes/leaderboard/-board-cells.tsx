@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import { type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
-import { sign } from '../../../domain/language/formats.ts';
+import { signOf } from '../../../domain/language/formats.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -55,7 +55,7 @@ export function Gained({ row }: { row: BoardRow }): ReactNode {
         ?
       </span>
     );
-  const text = `${sign(gained > 0 ? '+' : gained < 0 ? '−' : '±')}${compact(Math.abs(gained))}`;
+  const text = `${signOf(gained)}${compact(Math.abs(gained))}`;
   return (
     <span className={gained > 0 ? styles.more : gained < 0 ? styles.less : undefined} title={exact(gained)}>
       {text}

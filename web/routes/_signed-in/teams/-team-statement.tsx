@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { sign } from '../../../../domain/language/formats.ts';
+import { plus } from '../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
@@ -13,7 +13,7 @@ import { Table, Under } from '../../../table/table.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 
-const amountOf = ({ amount }: TeamLine): string => `${amount > 0 ? sign('+') : ''}${usd(amount)}`;
+const amountOf = ({ amount }: TeamLine): string => `${plus(amount)}${usd(amount)}`;
 
 /** What an entry was for: an order links to its results. */
 const whatOf = ({ kind, order_id, note }: TeamLine) => (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
-import { sign } from '../../../../../domain/language/formats.ts';
+import { plus } from '../../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
 import {
@@ -118,7 +118,7 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
             <Entry line={line} />
           </th>
           <td className={`${styles.figure} ${styles.amount} ${line.amount > 0 ? styles.in : ''}`}>
-            {line.amount > 0 && sign('+')}
+            {plus(line.amount)}
             {usd(line.amount)}
           </td>
           <td className={`${styles.figure} ${styles.balance}`}>{usd(line.balance)}</td>
