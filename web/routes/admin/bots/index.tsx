@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { BotsAct } from '../../../../domain/fleet/admin-contract.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
@@ -46,7 +46,10 @@ function Bots() {
   const live = useQuery({
     ...botsQuery({ group: shown, page }),
     enabled: shown !== undefined,
-    placeholderData: (before) => before ?? all.data,
+    // The answer that named the groups has the first one's bots too.
+    initialData: group === undefined ? all.data : undefined,
+    initialDataUpdatedAt: all.dataUpdatedAt,
+    placeholderData: keepPreviousData,
   });
   return (
     <>
