@@ -28,7 +28,7 @@ import styles from './room-page.module.css';
 import type { ChangeRoom, RoomSearch } from './room-search.ts';
 import { Alliances, Passing, Rivals } from './room-tables.tsx';
 import { ShareButton } from './share-button.tsx';
-import { NO_RULES, withRoster } from './with-roster.ts';
+import { goalsBy, NO_RULES, withRoster } from './with-roster.ts';
 
 const RoomCharts = lazy(async () => ({ default: (await import('./room-charts.tsx')).RoomCharts }));
 const RoomRoster = lazy(async () => ({ default: (await import('./room-roster.tsx')).RoomRoster }));
@@ -67,7 +67,7 @@ export function RoomPage({
     [all, event.data, rules],
   );
   const meta = useMemo(
-    () => event.data && { ...event.data, goals: rules.goals.length > 0 ? [...rules.goals] : event.data.goals },
+    () => event.data && { ...event.data, goals: [...goalsBy(event.data, rules)] },
     [event.data, rules],
   );
   const waits = useDeferredValue(event.isPending || answer.isPending);

@@ -47,10 +47,8 @@ export function RoomRoster({
       kingdom: governors.map(() => 0),
     });
   }, [room, home]);
-  const count = useCallback(
-    (goals: readonly Goal[]) => bracketsOf(goals, judgedIn(game, shown.governors)),
-    [game, shown.governors],
-  );
+  const judged = useMemo(() => judgedIn(game, shown.governors), [game, shown.governors]);
+  const count = useCallback((goals: readonly Goal[]) => bracketsOf(goals, judged), [judged]);
   const listed = new Set(room.governors.map(({ governor_id }) => governor_id));
   const used = roster?.entries.filter(({ governor_id }) => listed.has(governor_id)) ?? [];
   return (

@@ -21,6 +21,10 @@ export interface OwnRules {
   farms: number | null;
 }
 
+/** Returns the goals that count for the reader. */
+export const goalsBy = (event: { goals: readonly Goal[] }, { goals }: OwnRules): readonly Goal[] =>
+  goals.length > 0 ? goals : event.goals;
+
 export const NO_RULES: OwnRules = { entries: [], goals: [], farms: null };
 
 /** Returns a room's governors in the form that goals need. */
@@ -64,10 +68,11 @@ function withGoals(game: GameId, governors: readonly Governor[], goals: readonly
 export function withRoster(
   room: EventRoom,
   event: { game: GameId; goals: readonly Goal[] },
-  { entries, goals: own, farms }: OwnRules,
+  rules: OwnRules,
 ): EventRoom {
-  const goals = own.length > 0 ? own : event.goals;
-  const everybody = own.length > 0 ? withGoals(event.game, room.governors, own) : room.governors;
+  const { entries, farms } = rules;
+  const goals = goalsBy(event, rules);
+  const everybody = goals === event.goals ? room.governors : withGoals(event.game, room.governors, goals);
   const share = (farms ?? 100) / 100;
   const roles = new Map(entries.map((entry) => [entry.governor_id, entry]));
   const isHere = ({ governor_id }: Governor) => roles.get(governor_id)?.role !== 'left';
@@ -86,10 +91,10 @@ export function withRoster(
     const entry = roles.get(governor.governor_id);
     if (mainOf(governor) !== null || entry?.role === 'exempt')
       return { ...governor, goal: null, below_goal: false, exempt: true };
-    const own = farmed.get(governor.governor_id) ?? [];
-    if (own.length === 0) return governor;
+    const itsFarms = farmed.get(governor.governor_id) ?? [];
+    if (itsFarms.length === 0) return governor;
     const sum = (of: (each: Governor) => number | null) =>
-      own.reduce((total, each) => {
+      itsFarms.reduce((total, each) => {
         const points = of(each);
         return added(total, points === null ? null : points * share);
       }, of(governor));
