@@ -122,6 +122,20 @@ test('amounts are typed and booked with a point where the language writes a comm
   expect(errors).toEqual([]);
 });
 
+test('a choice that the account did not take is told once, where it was made', async () => {
+  const { username } = await newUser(inject('address'), 1);
+  const { page } = await openPage(browser, inject('address'));
+  await page.context().request.post('/v1/login', { data: { username, password: PASSWORD } });
+  await page.goto('/account');
+  await page.route('**/v1/account/language', (route) => route.abort());
+  await page.getByLabel('Language of pages and mails').selectOption('de');
+  await page.getByRole('main').getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  await page.getByRole('link', { name: 'Français' }).click();
+  await page.getByRole('contentinfo').getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+});
+
 test('of two languages chosen in a row the second stays, though the texts of the first come later', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await openPage(browser, inject('address'));

@@ -11,28 +11,34 @@ import { isPlainClick } from '../ui/plain-click.ts';
 import { Select } from '../ui/select.tsx';
 import styles from './language-choice.module.css';
 
-const STORING = ['language'];
+const STORING = 'language';
 
-/** Returns how to choose the language of pages, also in the account of a signed-in user, and why that failed. */
-function useLanguage() {
+/**
+ * Returns a function that changes the language, also in the account, and the error of the last attempt if it was made
+ * at this place.
+ */
+function useLanguage(place: 'account' | 'footer') {
   const client = useQueryClient();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const storing = useMutation({
-    mutationKey: STORING,
+    mutationKey: [STORING, place],
     mutationFn: (language: Locale) => storeLanguage(client, language),
   });
-  // The page is drawn anew meanwhile, which ends this component.
-  const failure = useMutationState({ filters: { mutationKey: STORING }, select: ({ state }) => state.error?.message });
+  // Changing the language remounts this component, so the error is read from the mutation cache.
+  const failures = useMutationState({
+    filters: { mutationKey: [STORING] },
+    select: ({ options, state }) => (options.mutationKey?.[1] === place ? state.error?.message : undefined),
+  });
   const choose = (language: Locale) => {
     storing.mutate(language);
     return chooseLanguage(language, path);
   };
-  return { failure: failure.at(-1), choose };
+  return { failure: failures.at(-1), choose };
 }
 
 /** The account's choice of a language. */
 export function LanguageField() {
-  const { failure, choose } = useLanguage();
+  const { failure, choose } = useLanguage('account');
   return (
     <>
       <Select
@@ -57,7 +63,7 @@ export function LanguageChoice() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const addressIn = (language: Locale) => (isPublicPath(path) ? localPath(language, path) : path) + search;
-  const { failure, choose } = useLanguage();
+  const { failure, choose } = useLanguage('footer');
   const press = async (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
