@@ -9,9 +9,12 @@ import { type CataloguePart, partsByFile } from './reach.ts';
 /** A catalogue's module: `./locales/ko.po?part=first`. */
 const MODULE = /\/web\/locales\/([\w-]+)\.po\?part=([\w-]+)$/;
 
+/** Parts of which public pages preload the script. */
+const PUBLIC_PARTS: readonly string[] = ['first', 'home', 'open'] satisfies CataloguePart[];
+
 type Messages = Record<string, string>;
 
-/** Returns how to get a language's messages, by the part of its catalogue and the keys that pages look up. */
+/** Returns a function that reads a language's messages, by part and then by key. */
 function catalogues(): (locale: Locale) => Record<CataloguePart, Messages> {
   const partsOf = partsByFile();
   const placed = [...extractMessages()].map(([message, { files }]) => ({ message, parts: partsOf(files) }));
@@ -42,9 +45,17 @@ function catalogues(): (locale: Locale) => Record<CataloguePart, Messages> {
  * render public pages, mails and refusals, and the scripts that a page's head preloads.
  */
 export function buildCatalogues(): Plugin {
-  const messagesOf = catalogues();
+  // Reading parses all sources, so it waits until something needs a catalogue.
+  let read: ReturnType<typeof catalogues> | undefined;
+  const messagesOf = (locale: Locale) => {
+    read ??= catalogues();
+    return read(locale);
+  };
   return {
     name: 'catalogues',
+    watchChange() {
+      read = undefined;
+    },
     load(id) {
       const [, locale, part] = MODULE.exec(id) ?? [];
       if (!isTranslated(locale) || !part) return null;
@@ -60,7 +71,7 @@ export function buildCatalogues(): Plugin {
         const scripts: Record<string, string> = {};
         for (const file of Object.values(bundle)) {
           const [, of, part = ''] = (file.type === 'chunk' && MODULE.exec(file.facadeModuleId ?? '')) || [];
-          if (of === locale && part !== 'signed-in') scripts[part] = `/${file.fileName}`;
+          if (of === locale && PUBLIC_PARTS.includes(part)) scripts[part] = `/${file.fileName}`;
         }
         const messages = { ...first, ...home, ...open, ...worker };
         const source = JSON.stringify({ scripts, messages, format: FORMATS[locale] });
