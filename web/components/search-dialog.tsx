@@ -15,7 +15,7 @@ import { useSettings } from '../page-settings.ts';
 import { DialogFrame } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
-import { useDebounced } from '../ui/use-debounced.ts';
+import { useSearchText } from '../ui/use-debounced.ts';
 import { alliancePath, governorPath, kingdomPath } from './links.tsx';
 import styles from './search-dialog.module.css';
 import { useSignedIn } from './signed-in.tsx';
@@ -32,7 +32,7 @@ interface Hit {
 export default function SearchDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
-  const wanted = useDebounced(text.trim().slice(0, 200));
+  const wanted = useSearchText(text);
   const signedIn = useSignedIn();
   const { profiles } = useSettings();
   // Visitors find what the published boards show.

@@ -2,11 +2,13 @@
 const WIDEST = /^[MW@%mw\u00a1-\u00bfÆæŒœŴŵĦŉ]$/;
 const NARROWER = /^[a-z .,;:!|'()[\]-]$/;
 const LATIN = /^[\x20-\x7e\u00c0-\u017f]$/;
-/** Kana, Chinese characters and Hangul have square glyphs. */
 const SQUARE = /^[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60]$/;
 
+/** Returns whether a character has a square glyph: kana, Chinese characters and Hangul have. */
+export const isSquare = (sign: string): boolean => SQUARE.test(sign);
+
 function emsOf(sign: string): number {
-  if (SQUARE.test(sign) || WIDEST.test(sign)) return 1.2;
+  if (isSquare(sign) || WIDEST.test(sign)) return 1.2;
   if (NARROWER.test(sign)) return 0.75;
   return LATIN.test(sign) ? 0.9 : Number.POSITIVE_INFINITY;
 }

@@ -3,6 +3,7 @@ import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
 import { type Column, placeColumn } from '../../table/column.ts';
+import { isSquare } from '../../table/fits.ts';
 import { Under } from '../../table/table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
@@ -24,9 +25,9 @@ interface Looks {
 /** Columns with identifying numbers, which are not shortened. */
 const NAMES: readonly string[] = ['id', 'kingdom', 'hall', 'rank', 'alliance_id', 'map_id', 'domain'];
 const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98, hall: 64, rank: 64, day: 124 };
-/** Width of a header title plus its padding, in px. Chinese, Japanese and Korean letters are as wide as high. */
+/** Width of a header title plus its padding, in px. */
 const widthOfTitle = (title: string): number =>
-  Math.ceil([...words(title)].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 13 : 7.2), 0)) + 34;
+  Math.ceil([...words(title)].reduce((sum, letter) => sum + (isSquare(letter) ? 13 : 7.2), 0)) + 34;
 
 /** Power and kills have up to ten digits, lifetime sums such as kill points up to twelve. */
 const NARROWER: readonly string[] = ['power', 'deads', 't1', 't2', 't3', 't4', 't5'];

@@ -15,7 +15,7 @@ import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
-import { useDebounced } from '../../../ui/use-debounced.ts';
+import { useSearchText } from '../../../ui/use-debounced.ts';
 import styles from './-security/lists.module.css';
 
 type Own = ReturnType<typeof useOwn>;
@@ -127,7 +127,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
 /** Finds governors of both games by name or id. Unknown ids can be added too. */
 function Finder({ all }: { all: Own }) {
   const [text, setText] = useState('');
-  const wanted = useDebounced(text.trim().slice(0, 200));
+  const wanted = useSearchText(text);
   const found = useQuery(searchQuery(wanted));
   const others = (found.data?.governors ?? []).filter(({ game, governor_id }) => !all.isOwn(game, governor_id));
   const shown = found.isPlaceholderData ? others : [...others, ...unreadBy(wanted, found.data?.governors ?? [], all)];

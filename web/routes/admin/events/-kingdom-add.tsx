@@ -8,7 +8,7 @@ import styles from '../../../components/rows/rows.module.css';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
-import { useDebounced } from '../../../ui/use-debounced.ts';
+import { useSearchText } from '../../../ui/use-debounced.ts';
 
 interface Adding {
   game: GameId;
@@ -59,7 +59,7 @@ export function KingdomAdd({ game, label, taken, add }: Adding) {
           take(`${text} ${event.clipboardData.getData('text')}`);
         }}
         onBlur={({ relatedTarget }) => {
-          // Who goes on to what was found chooses there.
+          // Focus moved to the offers, so the typed text is not taken.
           if (!offers.current?.contains(relatedTarget)) take(text);
         }}
         onKeyDown={(event) => {
@@ -97,7 +97,7 @@ function Found({
   words: string;
   choose: (key: string) => void;
 }) {
-  const found = useQuery(searchQuery(useDebounced(words.trim().slice(0, 200))));
+  const found = useQuery(searchQuery(useSearchText(words)));
   if (words.trim() === '' || !found.data) return null;
   const { kingdoms, alliances } = found.data;
   const byAlliance = alliances.map((one) => ({ ...one, about: `[${one.alliance_tag}] ${one.alliance_name}` }));
