@@ -6,7 +6,7 @@ const RENDERED =
 /** The lazily loaded parts of a route are modules of their own. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
 
-/** Parts that only a press or an effect imports, so that rendering never does. They have large packages. */
+/** Modules that only event handlers and effects import, so rendering never loads them. Their packages are large. */
 const FOR_BROWSERS =
   /\/web\/(components\/(search-dialog\.tsx|results\/dialogs\.ts)|ui\/toast-list\.tsx|chart\/draw-lines\.ts)$/;
 

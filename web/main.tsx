@@ -76,7 +76,7 @@ function takePresses(): HTMLElement[] {
   return presses;
 }
 
-/** Requests what a pressed header's link shows, while React takes the page over. */
+/** Preloads what an early-pressed sort header links to while React hydrates. */
 function loadAhead(router: ReturnType<typeof createApp>['router'], pressed: HTMLElement): void {
   if (!(pressed instanceof HTMLAnchorElement)) return;
   const search = router.options.parseSearch(pressed.search);

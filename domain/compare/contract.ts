@@ -151,9 +151,9 @@ export const compareSettings = z.object({
 });
 export type CompareSettings = z.infer<typeof compareSettings>;
 
-/** A leader's own goals of a kingdom, with which each of its wars begins. */
+/** A user's own goals for a kingdom: the defaults of each of its wars. */
 export const kingdomGoals = z.strictObject({
-  goals: compareSettings.shape.goals.describe('In place of those of an event; none if empty.'),
+  goals: compareSettings.shape.goals.describe("Replace the event's goals; if empty, the event's count."),
   farms: compareSettings.shape.farms.describe(
     "Percent of a farm's score that counts for its main; null for all of it.",
   ),

@@ -26,7 +26,7 @@ const parsed = new Map<Locale, Map<string, readonly Part[]>>();
 /** Adds a part of a language's catalogue. */
 export function addCatalogue(of: Locale, catalogue: Catalogue): void {
   const parts = catalogues.get(of) ?? [];
-  // The Worker adds the same one with each request, whose messages stay parsed.
+  // The Worker adds the same catalogue with each request. Its parsed messages must stay.
   if (parts.includes(catalogue)) return;
   catalogues.set(of, [...parts, catalogue]);
   if (catalogue.format) addFormat(of, catalogue.format);

@@ -230,7 +230,10 @@ export const boardsPublished = z.object({
       bytes: count.optional().describe('Size of its stored objects; absent on boards of earlier releases.'),
     }),
   ),
-  stale: z.literal(true).optional().describe('A scan came in later: the night builds it again.'),
+  stale: z
+    .literal(true)
+    .optional()
+    .describe('True if a scan arrived after it was built. The nightly job builds it again.'),
   built_ms: count.optional().describe('How long it took to build, in ms; absent on boards of earlier releases.'),
 });
 

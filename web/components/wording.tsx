@@ -7,8 +7,8 @@ import { useSettings } from '../page-settings.ts';
 const LONGEST = 500;
 
 /**
- * Links to a mail about a translation: the page, its language and the text that the reader selected. English needs
- * none. What is in the mail is known when the link is pressed.
+ * Links to a mail about a translation: the page, its language and the text that the reader selected. Not shown in
+ * English. The mail is composed on click, when the selection is known.
  */
 export function Wording() {
   const { support } = useSettings();

@@ -1,5 +1,5 @@
-// Texts of the offline page by language: offline, Muster is away, what that means, the button. They are not in the
-// catalogues, because this page is kept for when nothing can be loaded. For offline.js.
+// Texts of the offline page by language: title offline, title unreachable, explanation, button. Not in the catalogues,
+// because those cannot be loaded then.
 self.OFFLINE_TEXTS = {
   en: [
     'You are offline',

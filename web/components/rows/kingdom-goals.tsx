@@ -23,7 +23,7 @@ interface Of {
   count: (goals: readonly Goal[]) => Bracket[];
 }
 
-/** Edits the reader's own goals of a kingdom, with which each of its wars begins in their view. */
+/** Edits the user's own goals for a kingdom. Their view of its wars uses them in place of the event's. */
 export function KingdomGoals(of: Of) {
   const [open, setOpen] = useState(false);
   const stored = useQuery({ ...goalsQuery(of.game, of.kingdom), refetchOnWindowFocus: false });

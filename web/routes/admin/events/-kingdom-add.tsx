@@ -59,7 +59,7 @@ export function KingdomAdd({ game, label, taken, add }: Adding) {
           take(`${text} ${event.clipboardData.getData('text')}`);
         }}
         onBlur={({ relatedTarget }) => {
-          // Focus moved to the offers, so the typed text is not taken.
+          // If focus moved to the offers, the typed text is not taken.
           if (!offers.current?.contains(relatedTarget)) take(text);
         }}
         onKeyDown={(event) => {
