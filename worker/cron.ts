@@ -207,8 +207,8 @@ async function watch(env: Env, now: number): Promise<void> {
 }
 
 /**
- * A job starts no new work after `until` (epoch ms by the clock). `tries` is over 1 if its last run failed or did not
- * come to an end.
+ * A job starts no new work after `until` (epoch ms by the clock). `tries` is over 1 if the last run failed or did not
+ * finish.
  */
 type Job = (env: Env, now: number, until: number, tries: number) => Promise<void>;
 

@@ -22,7 +22,7 @@ const limitOrder = limitBody(MAX_ORDER_BYTES, message('An order may carry {size}
 const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 
-/** Reads what is for sale while the caller is looked up. The read ends before the answer, also of a refused caller. */
+/** Reads what is for sale while the caller is looked up. Waits for the read even if the caller is refused. */
 const saleAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (!(context.get('claim') || context.get('key'))) return next();
   const sale = readSale(context.get('db'), context.env);

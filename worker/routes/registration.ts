@@ -56,7 +56,7 @@ export const registration = new Hono<AppEnv>()
     validate('json', newAccount),
     answers('Register with an access code', message),
     async (context) => {
-      // Pages say their language.
+      // Pages send their language as Accept-Language.
       const language = preferredLocale(context.req.header('accept-language') ?? '');
       const from = { address: addressOf(context), language };
       await registerAccount(context.get('db'), context.env, context.req.valid('json'), from);

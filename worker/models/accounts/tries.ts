@@ -4,8 +4,8 @@ import type { Db } from '../../db/open.ts';
 import { tooOften } from '../../errors.ts';
 
 /**
- * Attempts counted in the database, because Cloudflare's rate limiters count by location: a guesser with a hundred of
- * them would have a hundred times as many.
+ * Attempts counted in the database, because Cloudflare's rate limiters count per location, so a guesser in a hundred
+ * locations would get a hundred times the limit.
  */
 
 /**
@@ -38,7 +38,7 @@ export async function countTry(db: Db, tried: Tried, keys: readonly string[], no
 }
 
 /** A sign-in attempt, as far as known before the password is checked. */
-export interface SigningIn {
+export interface SignInAttempt {
   username: string;
   address: string;
   /** User and random id of the browser's device token, whose signature was verified. */
@@ -49,7 +49,11 @@ export interface SigningIn {
  * Counts a sign-in attempt and refuses it above the limit. Browsers and networks that the user has signed in from are
  * counted separately, so that strangers guessing passwords use up their own attempts, not the user's.
  */
-export async function countSignIn(db: Db, { username, address, device }: SigningIn, now = Date.now()): Promise<void> {
+export async function countSignIn(
+  db: Db,
+  { username, address, device }: SignInAttempt,
+  now = Date.now(),
+): Promise<void> {
   // Prefixed, so that a name typed by the caller cannot equal another kind of key.
   const key = `
     SELECT 'password ' || coalesce(

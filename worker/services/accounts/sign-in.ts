@@ -7,7 +7,7 @@ import { together } from '../../isolate/at-once.ts';
 import { authenticate } from '../../models/accounts/accounts.ts';
 import { signInUser } from '../../models/accounts/known-addresses.ts';
 import { openSession } from '../../models/accounts/sessions.ts';
-import { countSignIn, type SigningIn } from '../../models/accounts/tries.ts';
+import { countSignIn, type SignInAttempt } from '../../models/accounts/tries.ts';
 import { BLOCKED_SECONDS, checkSecondFactor } from '../../models/accounts/two-factor.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { record } from '../../models/service/audit.ts';
@@ -15,7 +15,7 @@ import { endReplacedSession } from './end-sessions.ts';
 import { mailVerification } from './mail-links.ts';
 
 /** The browser that signs in, with its IP address. */
-export interface Browser extends Pick<SigningIn, 'address' | 'device'> {
+export interface Browser extends Pick<SignInAttempt, 'address' | 'device'> {
   userAgent: string;
   /** The browser's previous session, which ends: a session id from before the sign-in must not stay valid. */
   sessionId: string | null;

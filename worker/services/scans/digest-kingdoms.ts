@@ -5,8 +5,8 @@ import { runIsolated, runUnrecorded } from '../service/one-by-one.ts';
 
 /**
  * Updates alliances, inactive governors and search for new snapshots, each kingdom independently, until `goesOn` is
- * false. `isAgain` says that the last run did not come to an end, perhaps because of one of these kingdoms. Returns the
- * number of kingdoms that were waiting; 0 if all are done or in backoff.
+ * false. `isAgain` is true if the last run did not finish, perhaps because of one of these kingdoms. Returns the number
+ * of kingdoms that were waiting; 0 if all are done or in backoff.
  */
 export async function digestKingdoms(
   db: Db,

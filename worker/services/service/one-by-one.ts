@@ -5,7 +5,8 @@ import { beginWork, failedStatement, type Job, succeededStatement } from '../../
 
 /**
  * Runs one piece of a cron's work in isolation: a failure is logged, counted and put into backoff, and is not thrown.
- * So is work that ends the whole process. Returns whether it succeeded.
+ * Work that kills the process stays in backoff too, because the attempt is recorded before it begins. Returns whether it
+ * succeeded.
  */
 export async function runIsolated(
   db: Db,
@@ -15,33 +16,32 @@ export async function runIsolated(
 ): Promise<boolean> {
   const tries = await beginWork(db, work, now);
   if (tries === null) return false;
-  try {
+  return attempt(db, work, { tries, now }, async () => {
     await act(tries);
     await succeededStatement(db, work).run();
-    return true;
-  } catch (error) {
-    logError({ ...work, tries }, error);
-    await failedStatement(db, work, { tries, error, now }).run();
-    return false;
-  }
+  });
 }
 
 /**
- * Does the same without a record that the work began, which costs four rows. So work that ends the whole process is not
- * put into backoff; its job has to run the work with `runIsolated` if its last run did not come to an end.
+ * Like `runIsolated`, but does not record the start, which saves four rows. Work that kills the process is therefore not
+ * in backoff; the job must use `runIsolated` after a run that did not finish.
  */
-export async function runUnrecorded(
+export const runUnrecorded = (db: Db, work: Job, act: () => Promise<unknown>, now = Date.now()): Promise<boolean> =>
+  attempt(db, work, { tries: 1, next_at: now + waitAfter(1), now }, act);
+
+/** Does the work; logs and records a failure. */
+async function attempt(
   db: Db,
   work: Job,
+  begun: { tries: number; next_at?: number; now: number },
   act: () => Promise<unknown>,
-  now = Date.now(),
 ): Promise<boolean> {
   try {
     await act();
     return true;
   } catch (error) {
-    logError({ ...work, tries: 1 }, error);
-    await failedStatement(db, work, { tries: 1, next_at: now + waitAfter(1), error, now }).run();
+    logError({ ...work, tries: begun.tries }, error);
+    await failedStatement(db, work, { ...begun, error }).run();
     return false;
   }
 }
