@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../days.ts';
+import { HOUR_MS, MINUTE_MS } from '../days.ts';
 import type { Goal, Scoring } from '../difference/scoring.ts';
 import type { GameId } from '../games/game-names.ts';
 
@@ -56,8 +56,6 @@ export interface EventPlan extends Scoring {
   /** Why governors are exempt, by id, for admins only. Plans of before have none. */
   exempt_reasons?: Readonly<Record<string, string>>;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Returns an event's state at `now`. */
 export function stateOf({ start, end }: Pick<EventPlan, 'start' | 'end'>, mark: EventMark, now: number): EventState {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../days.ts';
 import { exact, shortened } from '../figures.ts';
 import { t } from '../language/text.ts';
 import type { EventPlan } from './event.ts';
@@ -52,14 +53,12 @@ export function planChanges(before: EventPlan, after: EventPlan): PlanChange[] {
     .filter((change) => change.before !== change.after);
 }
 
-const HOUR = 3_600_000;
-
 /**
  * Returns a plan for the next war like this one: the same camps, goals, weights and exempt governors. It starts at the
  * next full hour, its moments keep their distance from the start, and nobody is zeroed. The KvK id is missing.
  */
 export function clonedPlan<Plan extends EventPlan>(plan: Plan, now: number): Plan {
-  const start = Math.ceil(now / HOUR) * HOUR;
+  const start = Math.ceil(now / HOUR_MS) * HOUR_MS;
   const later = start - plan.start;
   return {
     ...plan,

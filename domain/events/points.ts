@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../days.ts';
 import { snapshotAt } from './event.ts';
 
 /** Chooses the snapshots to draw from a long line: enough to show the war, few enough to add up. */
@@ -26,7 +27,6 @@ export function pointsBetween(
   return [...chosen].filter((ts) => inside.includes(ts)).sort((a, b) => a - b);
 }
 
-const MINUTE_MS = 60_000;
 const spanOf = (ts: number, start: number, span: number): number => Math.floor((ts - start) / span);
 
 /** Returns the shortest span, in doublings of a minute, that gives at most `most` points. */

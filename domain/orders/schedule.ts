@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../days.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../days.ts';
 import { message } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
 import type { Period } from './periods.ts';
@@ -63,7 +63,7 @@ export interface Recurrence {
   interval: number;
 }
 
-const LENGTH_MS = { minute: 60_000, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
+const LENGTH_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
 const MONTHS = { month: 1, year: 12 } as const;
 
 /** Adds months and keeps the intended day, or the month's last day if it is shorter (31 January → 28 February). */
@@ -153,7 +153,6 @@ export function dueBy(recurrence: Recurrence, next_at: number, now: number): Due
   return { due_at, skipped: count === 0 ? null : { from: next_at, to: missed, count }, next_at: moment };
 }
 
-const MINUTE_MS = 60_000;
 const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
 
 /**

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, dayOf } from '../../domain/days.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts';
 import {
   caller,
   fireCron,
@@ -18,7 +18,6 @@ import { cell, withSecondFactor } from './people.ts';
 /** Prices with a day from which they hold, and readiness, set by admins. */
 
 const SCAN = 'rok-kingdom-scan';
-const HOUR_MS = 3_600_000;
 const today = () => dayOf(Date.now());
 const inDays = (days: number) => dayOf(Date.now() + days * DAY_MS);
 

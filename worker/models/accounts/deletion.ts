@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
@@ -35,8 +36,6 @@ const GONE: readonly string[] = [
   'DELETE FROM issue_reports WHERE user_id = ?',
   `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,
 ];
-
-const HOUR_MS = 3_600_000;
 
 /** The second full hour after `now`, when the cron runs. Work in progress for the account has ended by then. */
 const clearedAt = (now: number): number => (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../domain/days.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
@@ -6,8 +6,6 @@ import { ONLINE_MS } from '../fleet/bots.ts';
 import type { Trouble } from './troubles.ts';
 
 /** Signs that orders are not being fulfilled. */
-
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Finishing an item usually takes seconds. */
 const FINISHING_MS = 15 * MINUTE_MS;

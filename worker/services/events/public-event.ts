@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { HOUR_MS } from '../../../domain/days.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { eventMeta } from '../../../domain/events/answers.ts';
 import {
   type EventPlan,
@@ -141,8 +141,6 @@ export function snapshotRange(
   if (range.start > range.end) throw new Refusal('invalid', 'start: must not be after the end.');
   return range;
 }
-
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The snapshot from which changes up to the end of a range count: the wanted one, otherwise the last that is a day

@@ -34,8 +34,11 @@ const KEPT_MS = 15_000;
 let checked: Checked | undefined;
 
 async function look(db: Db, env: Env, now: number): Promise<Checked> {
-  const queues = await queuesOf(db, gamesOnSale(await readSale(db, env), now), now);
-  const troubles = [...queueTroubles(queues, now), ...(await finishingTroubles(db, now))];
+  const [queues, finishing] = await Promise.all([
+    readSale(db, env).then((sale) => queuesOf(db, gamesOnSale(sale, now), now)),
+    finishingTroubles(db, now),
+  ]);
+  const troubles = [...queueTroubles(queues, now), ...finishing];
   return {
     until: now + KEPT_MS,
     answer: { games: queues.map(({ heard_at: _, ...queue }) => queue) },
