@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
-import { preferredLocale } from '../domain/language/locales.ts';
 import { message, type Sentence, saidValues, say, sentence } from '../domain/language/text.ts';
 import { codeOf } from '../domain/service/refusals.ts';
 import { openDb } from './db/open.ts';
@@ -73,7 +72,7 @@ import { teams } from './routes/teams.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
 import { warRooms } from './routes/war-rooms.ts';
-import { speak } from './services/service/speak.ts';
+import { speakAsAsked } from './services/service/speak.ts';
 
 // Public boards are answered from memory, before the session lookup.
 const base = new Hono<AppEnv>({ strict: false })
@@ -125,10 +124,8 @@ async function refused(
       ...HEADERS,
       'cache-control': 'no-store',
     });
-  const asked = preferredLocale(req.header('accept-language') ?? '');
-  const { origin } = new URL(req.url);
   const said = () => ({ msg: say(sentence), params: saidValues(sentence) });
-  const { msg, params } = await speak(env, origin, asked, said).catch(said);
+  const { msg, params } = await speakAsAsked(env, req.raw, said).catch(said);
   return context.json({ success: 0 as const, msg, code: codeOf(status), params, reason, request_id }, status);
 }
 

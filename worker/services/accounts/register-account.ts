@@ -4,7 +4,7 @@ import type { Locale } from '../../../domain/language/locales.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { userByEmail } from '../../models/accounts/accounts.ts';
+import { languageOf } from '../../models/accounts/accounts.ts';
 import { refuseWeak } from '../../models/accounts/password-strength.ts';
 import { register } from '../../models/accounts/registration.ts';
 import { takenMail } from '../messages/mail-texts.ts';
@@ -24,10 +24,8 @@ export async function registerAccount(
     { username, password, email, full_name: fullname, access_code, address, language },
     {
       verify: verifyMailFor(env, { username, email, language }),
-      taken: async (reference) => {
-        const owner = await userByEmail(db, email);
-        return speakerFor(env)(owner ?? { language }, () => takenMail(env.SITE_ORIGIN, email, reference));
-      },
+      taken: async (reference) =>
+        speakerFor(env)(await languageOf(db, { email }), () => takenMail(env.SITE_ORIGIN, email, reference)),
     },
   );
   if (outcome === 'username_taken') throw new Refusal('conflict', 'username: is taken. Please choose another.');

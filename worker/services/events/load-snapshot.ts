@@ -5,7 +5,6 @@ import { kingdomsIn } from '../../../domain/events/event.ts';
 import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { sentence } from '../../../domain/language/text.ts';
-import { isFuture } from '../../../domain/moments.ts';
 import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
@@ -22,6 +21,7 @@ import {
   putLoadedFile,
 } from '../../models/events/event-snapshots.ts';
 import type { Admin, Event } from '../../models/events/events.ts';
+import { refuseFuture } from '../library/preview-import.ts';
 import { publishSnapshot } from '../scans/publish-snapshot.ts';
 import { whenArrived } from '../scans/read-in-turn.ts';
 import { forgetEvent } from './find-event.ts';
@@ -136,11 +136,7 @@ function momentOf({ scans }: FileReading, now: number): number {
     );
   const ts = moments[0] ?? null;
   if (ts === null) throw new Refusal('invalid', 'captured_at: neither the file nor its name says when it was made.');
-  if (isFuture(ts, now))
-    throw new Refusal('invalid', {
-      at: 'captured_at',
-      ...sentence('{when} is in the future.', { when: new Date(ts).toISOString() }),
-    });
+  refuseFuture(ts, now);
   return ts;
 }
 
