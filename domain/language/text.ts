@@ -118,8 +118,11 @@ export interface Sentence {
   at?: string;
 }
 
-/** Marks an English message as one to translate, with its values. Numbers are grouped; ids are given as texts. */
-export const sentence = (message: string, values: SentenceValues): Sentence => ({ message, values });
+/**
+ * Marks an English message as one to translate, with its values and the field that it is about. Numbers are grouped; ids
+ * are given as texts.
+ */
+export const sentence = (message: string, values: SentenceValues, at?: string): Sentence => ({ message, values, at });
 
 function saidValue(value: string | number | Sentence): string {
   if (typeof value === 'number') return grouped(String(value));

@@ -134,7 +134,7 @@ export const adminArea = new Hono<UserEnv>()
       const { game, day } = context.req.valid('json');
       const { from, to } = rebuildable(Date.now());
       if (day < from || day > to)
-        throw new Refusal('invalid', { at: 'day', ...sentence('must be from {from} to {to}.', { from, to }) });
+        throw new Refusal('invalid', sentence('must be from {from} to {to}.', { from, to }, 'day'));
       const { id, address } = adminOf(context);
       const again = { game, day, actor: `admin:${id}`, address };
       const published = await publishDayAgain(context.get('db'), context.env.STORE, again);

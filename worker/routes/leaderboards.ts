@@ -86,10 +86,10 @@ type RowQuery = z.output<typeof rowDaysQuery>;
 
 /** Refuses a value that is none of those allowed. */
 const refuse = (at: string, value: string, allowed: readonly (string | number)[]) =>
-  new Refusal('invalid', {
-    at,
-    ...sentence("'{value}' is not one of {allowed}.", { value: value.slice(0, 40), allowed: allowed.join(', ') }),
-  });
+  new Refusal(
+    'invalid',
+    sentence("'{value}' is not one of {allowed}.", { value: value.slice(0, 40), allowed: allowed.join(', ') }, at),
+  );
 
 function gameOf(game: string): GameId {
   if (!isGameId(game)) throw refuse('game', game, Object.keys(GAMES));
@@ -107,10 +107,10 @@ function orderIn({ sort, ascending }: Query, kind: BoardKind, game: GameId, coun
   const fields = sortFields(kind, game);
   if (!fields.includes(sort)) throw refuse('sort', sort, fields);
   if (count === -1)
-    throw new Refusal('invalid', {
-      at: 'count',
-      ...sentence('must be one of {allowed} if the rows are sorted.', { allowed: SLICE_SIZES.join(', ') }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('must be one of {allowed} if the rows are sorted.', { allowed: SLICE_SIZES.join(', ') }, 'count'),
+    );
   return { field: sort, ascending: ascending === 'true' };
 }
 
@@ -121,10 +121,10 @@ function askedOf(kind: BoardKind, named: string, query: Query): Asked {
   const metric = metricFor(kind, game, type);
   const sizes: readonly number[] = SLICE_SIZES;
   if (count !== -1 && !sizes.includes(count))
-    throw new Refusal('invalid', {
-      at: 'count',
-      ...sentence('must be -1 for everything, or one of {allowed}.', { allowed: SLICE_SIZES.join(', ') }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('must be -1 for everything, or one of {allowed}.', { allowed: SLICE_SIZES.join(', ') }, 'count'),
+    );
   if (page < 0 || (count === -1 && page !== 0))
     throw new Refusal('invalid', 'page: must be 0 or more, and 0 if count is -1.');
   const order = orderIn(query, kind, game, count);
@@ -171,10 +171,10 @@ function noSuchDay(boards: GameBoards, board: BoardId, now: number): Refusal {
   const days = shownDays(boards, board, now);
   const [newest, oldest] = [days[0], days.at(-1)];
   if (newest === undefined || oldest === undefined) return new Refusal('invalid', 'day: there is no board yet.');
-  return new Refusal('invalid', {
-    at: 'day',
-    ...sentence('there is no board of that day. Boards exist from {oldest} to {newest}.', { oldest, newest }),
-  });
+  return new Refusal(
+    'invalid',
+    sentence('there is no board of that day. Boards exist from {oldest} to {newest}.', { oldest, newest }, 'day'),
+  );
 }
 
 /** Cuts a stored page down to a smaller count; the result is cached. */
@@ -188,10 +188,14 @@ async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<Ar
 function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
   const pages = Math.max(1, Math.ceil(total / count));
   if (count !== -1 && page >= pages)
-    throw new Refusal('invalid', {
-      at: 'page',
-      ...sentence('there are {pages} of {count} rows, so the last one is {last}.', { pages, count, last: pages - 1 }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence(
+        'there are {pages} of {count} rows, so the last one is {last}.',
+        { pages, count, last: pages - 1 },
+        'page',
+      ),
+    );
 }
 
 /** Returns the cache and ETag name of the requested part of a board. */
@@ -264,10 +268,10 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, call: 
   const { place, day } = query;
   const { total, version } = found.board;
   if (place < 1 || place > total)
-    throw new Refusal('invalid', {
-      at: 'place',
-      ...sentence('the board of that day goes from {first} to {last}.', { first: 1, last: total }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('the board of that day goes from {first} to {last}.', { first: 1, last: total }, 'place'),
+    );
   const days = shownDays(boards, board, now).filter((each) => each <= day);
   const name = `row-${place}`;
   const bytes = await nearestMade({ game, board, day, version }, name, async () => {

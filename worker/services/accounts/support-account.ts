@@ -102,9 +102,9 @@ export async function assignRole(
   const entry = entryOf(admin, userId, 'role.changed', { reason, before: { role: before }, after: { role } });
   if (!(await changeRole(db, { userId, before, role }, entry))) {
     const now = (await account(db, userId)).role;
-    if (now === role) throw new Refusal('conflict', { at: 'role', ...sentence('is {role} already.', { role }) });
+    if (now === role) throw new Refusal('conflict', sentence('is {role} already.', { role }, 'role'));
     if (now === before) throw new Refusal('conflict', LAST_ADMIN);
-    throw new Refusal('conflict', { at: 'role', ...sentence('was changed meanwhile: it is {now} now.', { now }) });
+    throw new Refusal('conflict', sentence('was changed meanwhile: it is {now} now.', { now }, 'role'));
   }
   await closeEndedSockets(env, user.id);
   return `${user.username} is ${role === 'user' ? 'a user' : role} now.`;

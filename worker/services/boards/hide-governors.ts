@@ -48,13 +48,14 @@ export async function askToHide(
   if (removal === 'full')
     throw new Refusal('too_many', 'Too many requests for removal are open. Please try again in some days.');
   if (removal === 'unknown')
-    throw new Refusal('invalid', {
-      at: 'governor_id',
-      ...sentence('No scan of {name} has seen a {game, select, cod {lord} other {governor}} with this id.', {
-        name,
-        game: asked.game,
-      }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence(
+        'No scan of {name} has seen a {game, select, cod {lord} other {governor}} with this id.',
+        { name, game: asked.game },
+        'governor_id',
+      ),
+    );
   const { game, governor_id, state } = removal;
   const isOpen = state === 'open';
   return {

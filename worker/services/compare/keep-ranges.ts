@@ -15,10 +15,10 @@ async function gameOf(db: Db, userId: string, { ranges, settings }: ReportPayloa
     (key) => !GAMES[game].columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
   if (odd !== undefined)
-    throw new Refusal('invalid', {
-      at: `settings.weights.${odd}`,
-      ...sentence('is not a figure of {game}.', { game: GAMES[game].name }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('is not a figure of {game}.', { game: GAMES[game].name }, `settings.weights.${odd}`),
+    );
   return game;
 }
 

@@ -3,7 +3,7 @@ import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { message, type Sentence, sentence } from '../../../domain/language/text.ts';
+import { type Sentence, sentence } from '../../../domain/language/text.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -149,28 +149,28 @@ function kingdomBackwards(from: readonly KeptScan[], to: readonly KeptScan[]): n
 
 function refuseUnlike(made: readonly MadeRange[]): void {
   const all = made.flatMap(({ from, to }) => [...from, ...to]);
-  const invalid = (why: Sentence): never => {
+  const invalid = (why: string | Sentence): never => {
     throw new Refusal('invalid', why);
   };
   if (new Set(all.map(({ game }) => game)).size > 1)
-    invalid({ message: message('The scans are of two games, which have nothing in common.') });
+    invalid('The scans are of two games, which have nothing in common.');
   const sums = all.filter(({ range_from }) => range_from !== null);
   if (sums.length > 0 && sums.length < all.length)
-    invalid({ message: message('Sums over days and readings of a moment cannot be compared.') });
+    invalid('Sums over days and readings of a moment cannot be compared.');
   if (new Set(sums.map(({ range_from }) => range_from)).size > 1)
-    invalid({ message: message('Sums over days can be compared where they begin on the same day.') });
+    invalid('Sums over days can be compared where they begin on the same day.');
   for (const { from, to } of made) {
     const [start, end] = [from, to].map((side) => Math.max(...side.map(({ captured_at }) => captured_at)));
-    if ((end as number) <= (start as number)) invalid({ message: message('to: must be later than from.') });
+    if ((end as number) <= (start as number)) invalid('to: must be later than from.');
     const backwards = kingdomBackwards(from, to);
     if (backwards !== null)
-      invalid({
-        at: 'to',
-        ...sentence('the scan of {game, select, cod {server} other {kingdom}} {id} must be later than that of from.', {
-          game: (from[0] as KeptScan).game,
-          id: String(backwards),
-        }),
-      });
+      invalid(
+        sentence(
+          'the scan of {game, select, cod {server} other {kingdom}} {id} must be later than that of from.',
+          { game: (from[0] as KeptScan).game, id: String(backwards) },
+          'to',
+        ),
+      );
     for (const side of [from, to])
       if (rowsIn(side) > MAX_SIDE_ROWS)
         throw new Refusal(

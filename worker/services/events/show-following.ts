@@ -68,13 +68,14 @@ export async function chooseFollowed(
     const now = Date.now();
     const meta = metaOf(await eventHeadOf(env, event_id, now), now);
     if (kingdom !== null && !meta.kingdoms.includes(kingdom))
-      throw new Refusal('invalid', {
-        at: 'kingdom',
-        ...sentence('{id} is not in this event. It has {kingdoms}.', {
-          id: kingdom,
-          kingdoms: meta.kingdoms.join(', '),
-        }),
-      });
+      throw new Refusal(
+        'invalid',
+        sentence(
+          '{id} is not in this event. It has {kingdoms}.',
+          { id: kingdom, kingdoms: meta.kingdoms.join(', ') },
+          'kingdom',
+        ),
+      );
     const newest = meta.snapshots.at(-1)?.ts ?? 0;
     if (!(await follow(db, userId, { event_id, kingdom, newest }, now)))
       throw new Refusal(

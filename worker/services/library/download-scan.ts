@@ -55,9 +55,9 @@ function streamOf(
   if (dialect === 'muster')
     return type === 'jsonl' ? jsonLines(snapshot) : exportStream(type, [{ open: async () => snapshot }], { titled });
   if (game !== 'rok')
-    throw new Refusal('invalid', {
-      at: 'dialect',
-      ...sentence('that tool does not know {game}; use muster.', { game: GAMES[game].name }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('that tool does not know {game}; use muster.', { game: GAMES[game].name }, 'dialect'),
+    );
   return foreignStream(snapshot, type, dialect);
 }

@@ -102,10 +102,7 @@ const dayOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)
 /** Refuses a time in the future. */
 export function refuseFuture(captured_at: number | null, now: number): void {
   if (captured_at !== null && isFuture(captured_at, now))
-    throw new Refusal('invalid', {
-      at: 'captured_at',
-      ...sentence('{when} is in the future.', { when: dayOf(captured_at) }),
-    });
+    throw new Refusal('invalid', sentence('{when} is in the future.', { when: dayOf(captured_at) }, 'captured_at'));
 }
 
 /** Returns a hash of a file's headers, under which a mapping is saved. */

@@ -109,23 +109,23 @@ export async function changePrice(
 ): Promise<void> {
   if (!productOf(product_id)) throw notFound('product');
   if (from < dayOf(now))
-    throw new Refusal('invalid', {
-      at: 'from',
-      ...sentence('is in the past. The first day of a new price is {day}.', { day: dayOf(now) }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('is in the past. The first day of a new price is {day}.', { day: dayOf(now) }, 'from'),
+    );
   await proveFactor(db, env, user, code);
   await changeTerms(db, {
     ...{ product: product_id, version, reason, action: 'product.priced' },
     admin: { id: user.id, address },
     change: (before) => {
       if (price === null && !before.prices.some((each) => each.from === from))
-        throw new Refusal('invalid', { at: 'from', ...sentence('no price begins on {day}.', { day: from }) });
+        throw new Refusal('invalid', sentence('no price begins on {day}.', { day: from }, 'from'));
       const prices = withPrice(before.prices, from, price);
       if (prices[0] && prices.length === MOST_PRICES && prices[0].from > dayOf(now))
-        throw new Refusal('invalid', {
-          at: 'from',
-          ...sentence('{count} prices are planned already. Remove one first.', { count: MOST_PRICES }),
-        });
+        throw new Refusal(
+          'invalid',
+          sentence('{count} prices are planned already. Remove one first.', { count: MOST_PRICES }, 'from'),
+        );
       return { ...before, prices };
     },
     told: ({ prices }) => {

@@ -15,10 +15,10 @@ export async function lookUpKingdoms(
   ids: readonly number[],
 ): Promise<KingdomOutlook[]> {
   if (ids.length > MAX_LOOKED_UP[kind])
-    throw new Refusal('invalid', {
-      at: 'kingdoms',
-      ...sentence('must be {count} at most for this product.', { count: MAX_LOOKED_UP[kind] }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence('must be {count} at most for this product.', { count: MAX_LOOKED_UP[kind] }, 'kingdoms'),
+    );
   const outlooks = await outlooksOf(db, game, ids);
   const stored = new Map<number, KingdomOutlook['stored']>();
   const look = async (each: (typeof outlooks)[number]): Promise<void> => {

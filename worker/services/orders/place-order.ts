@@ -41,13 +41,14 @@ function priced(orders: readonly OrderEntry[], sale: Sale, now: number): PricedE
       throw new Refusal('invalid', { ...flaw, at: [`orders[${index}]`, at].filter(Boolean).join(': ') });
     }
     if (centsOf(entry.price) !== result.price)
-      throw new Refusal('invalid', {
-        at: `orders[${index}].price`,
-        ...sentence('this costs {price} USD, not {given}. Please review your order.', {
-          price: formatCents(result.price),
-          given: String(entry.price),
-        }),
-      });
+      throw new Refusal(
+        'invalid',
+        sentence(
+          'this costs {price} USD, not {given}. Please review your order.',
+          { price: formatCents(result.price), given: String(entry.price) },
+          `orders[${index}].price`,
+        ),
+      );
     return result;
   });
   const flaw = tooMuch(entries);
@@ -71,18 +72,19 @@ interface Order {
 /** Returns the refusal of an order that its team does not pay. */
 function unpaidByTeam(team: TeamHead, why: 'not_leader' | 'over_limit'): Refusal {
   if (why === 'not_leader')
-    return new Refusal('forbidden', {
-      at: 'team_id',
-      ...sentence('only leaders of {name} can order from its balance.', { name: team.name }),
-    });
+    return new Refusal(
+      'forbidden',
+      sentence('only leaders of {name} can order from its balance.', { name: team.name }, 'team_id'),
+    );
   const { monthly_limit_cents: limit, spent_cents: spent } = team;
-  return new Refusal('unpaid', {
-    at: 'team_id',
-    ...sentence(
+  return new Refusal(
+    'unpaid',
+    sentence(
       'leaders of {name} can spend {limit} USD a month, and {left} USD of it is left. Its owner can raise the limit.',
       { name: team.name, limit: formatCents(limit), left: formatCents(Math.max(0, limit - spent)) },
+      'team_id',
     ),
-  });
+  );
 }
 
 async function placeAtOnce(db: Db, { team, ...order }: Order, now: number): Promise<Placed> {
@@ -109,13 +111,14 @@ async function placeSchedule(
   const made = await createSchedule(db, { ...rest, entries: entries.map(({ entry }) => entry), recurrence }, now);
   if (made.outcome === 'key_reused') throw keyReused();
   if (made.outcome === 'too_many')
-    throw new Refusal('invalid', {
-      at: 'scheduleInfo',
-      ...sentence('an account can have {count} schedules, of {size} MB in all; end one first.', {
-        count: MAX_SCHEDULES,
-        size: MAX_SCHEDULES_BYTES / 1_000_000,
-      }),
-    });
+    throw new Refusal(
+      'invalid',
+      sentence(
+        'an account can have {count} schedules, of {size} MB in all; end one first.',
+        { count: MAX_SCHEDULES, size: MAX_SCHEDULES_BYTES / 1_000_000 },
+        'scheduleInfo',
+      ),
+    );
   const { schedule } = made;
   await runAtOnce(db, speakerFor(env), schedule, sale, now);
   const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
