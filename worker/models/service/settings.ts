@@ -9,19 +9,25 @@ export interface Setting<Value> {
   version: number;
 }
 
+interface Stored {
+  value: string;
+  version: number;
+}
+
+/** Parses a setting, with defaults for what it does not have. */
+const settingOf = <Value extends object>({ value, version }: Stored, defaults: Value): Setting<Value> => ({
+  value: { ...defaults, ...(JSON.parse(value) as Partial<Value>) },
+  version,
+});
+
 /** Returns a setting, with defaults for what it does not have. */
 export async function readSetting<Value extends object>(
   db: Db,
   name: string,
   defaults: Value,
 ): Promise<Setting<Value>> {
-  const row = await db.$client
-    .prepare(`SELECT value, version FROM settings WHERE name = ?`)
-    .bind(name)
-    .first<{ value: string; version: number }>();
-  return row
-    ? { value: { ...defaults, ...(JSON.parse(row.value) as Partial<Value>) }, version: row.version }
-    : { value: defaults, version: 0 };
+  const row = await db.$client.prepare(`SELECT value, version FROM settings WHERE name = ?`).bind(name).first<Stored>();
+  return row ? settingOf(row, defaults) : { value: defaults, version: 0 };
 }
 
 /** Returns the settings whose names begin with `prefix`, by the rest of the name. */
@@ -33,13 +39,8 @@ export async function readSettings<Value extends object>(
   const { results } = await db.$client
     .prepare(`SELECT substr(name, length(?1) + 1) AS rest, value, version FROM settings WHERE name >= ?1 AND name < ?2`)
     .bind(prefix, `${prefix}\u{10ffff}`)
-    .all<{ rest: string; value: string; version: number }>();
-  return Object.fromEntries(
-    results.map(({ rest, value, version }) => [
-      rest,
-      { value: { ...defaults, ...(JSON.parse(value) as Partial<Value>) }, version },
-    ]),
-  );
+    .all<Stored & { rest: string }>();
+  return Object.fromEntries(results.map((row) => [row.rest, settingOf(row, defaults)]));
 }
 
 /** Stores a setting, unless it is no longer at this version. Returns false then. */

@@ -18,7 +18,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { PRODUCTS_TAG, purge } from '../../gateways/workers-cache.ts';
-import { allTerms, writeTerms } from '../../models/orders/sale.ts';
+import { allTerms, termsOf, writeTerms } from '../../models/orders/sale.ts';
 import type { Setting } from '../../models/service/settings.ts';
 import { type Caller, proveFactor } from '../accounts/prove-person.ts';
 
@@ -71,7 +71,7 @@ interface Change {
  * Stores new terms with their audit entry. @throws Refusal conflict, with the difference, if they changed meanwhile.
  */
 async function changeTerms(db: Db, { product, version, action, reason, admin, change, told }: Change): Promise<void> {
-  const { value: before } = (await allTerms(db))[product] ?? UNCHANGED;
+  const { value: before } = await termsOf(db, product);
   const after = change(before);
   const written = await writeTerms(
     db,
@@ -83,7 +83,7 @@ async function changeTerms(db: Db, { product, version, action, reason, admin, ch
     },
   );
   if (written) return purge([PRODUCTS_TAG]);
-  const { value: theirs } = (await allTerms(db))[product] ?? UNCHANGED;
+  const { value: theirs } = await termsOf(db, product);
   const [mine, now] = [told(after), told(theirs)];
   throw new Refusal('conflict', changedMeanwhile(mine, now, Object.keys(mine)));
 }
