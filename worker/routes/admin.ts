@@ -92,7 +92,7 @@ export const adminArea = new Hono<UserEnv>()
       callerOf(context),
     ]);
     return answer(context, {
-      mails: mails.map(({ reference: _, html: __, language: ___, text, ...mail }) => ({
+      mails: mails.map(({ reference: _, text, ...mail }) => ({
         ...mail,
         text: user.role === 'admin' ? text : FOR_ADMINS,
       })),

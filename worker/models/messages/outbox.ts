@@ -216,6 +216,13 @@ const IN_STATE: Record<MailState, string> = {
   sent: 'sent_at IS NOT NULL',
 };
 
+/** Columns of a listed mail. */
+const LISTED = [
+  ...(['id', 'channel', 'reference', 'recipient', 'subject', 'text'] as const),
+  ...(['created_at', 'attempts', 'next_at', 'sent_at', 'error'] as const),
+];
+type ListedMail = Pick<Mail, (typeof LISTED)[number]>;
+
 /**
  * Returns a page of the matching mails, newest first, how many failed ones match, and the `before` of the next page. A
  * mail that is given up waits for an admin to resend it.
@@ -223,18 +230,18 @@ const IN_STATE: Record<MailState, string> = {
 export async function listMails(
   db: Db,
   { search, state, before }: OutboxQuery,
-): Promise<{ mails: (Mail & { given_up: boolean })[]; failed: number; next: number | null }> {
+): Promise<{ mails: (ListedMail & { given_up: boolean })[]; failed: number; next: number | null }> {
   const pattern = patternOf(search);
   const [page, failures] = await db.$client.batch([
     db.$client
       .prepare(
-        `SELECT * FROM outbox WHERE ${MATCHES} AND ${state ? IN_STATE[state] : '1'} AND (?2 IS NULL OR id < ?2)
+        `SELECT ${LISTED.join(', ')} FROM outbox WHERE ${MATCHES} AND ${state ? IN_STATE[state] : '1'} AND (?2 IS NULL OR id < ?2)
          ORDER BY id DESC LIMIT ${MAILS_PER_PAGE + 1}`,
       )
       .bind(pattern, before ?? null),
     db.$client.prepare(`SELECT count(*) AS count FROM outbox WHERE ${AGAIN} AND ${MATCHES}`).bind(pattern),
   ]);
-  const found = (page?.results ?? []) as Mail[];
+  const found = (page?.results ?? []) as ListedMail[];
   const mails = found.slice(0, MAILS_PER_PAGE);
   const [failed] = (failures?.results ?? []) as { count: number }[];
   return {
