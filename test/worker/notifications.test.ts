@@ -6,6 +6,7 @@ import { switchOffMail } from '../../worker/models/messages/notifications.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
 import { eventually } from '../support/eventually.ts';
+import { inEnglish } from '../support/in-english.ts';
 import { type Answer, bot, db, PASSWORD, scanOf, settled, signedInUser, work } from './client.ts';
 import { clocked } from './clocked-limit.ts';
 import { cell, mailsTo } from './people.ts';
@@ -223,7 +224,7 @@ describe('a finished order', () => {
     // A user without such mails is told nothing about them.
     const silent = await signedInUser();
     await choose(silent, { by_mail: false, events_by_mail: false });
-    await switchOffMail(db, `${silent.username}@example.com`, 'No such address.');
+    await switchOffMail(db, inEnglish, `${silent.username}@example.com`, 'No such address.');
     expect(await settingsOf(silent)).toMatchObject({ by_mail: false, trouble: null });
   });
 });

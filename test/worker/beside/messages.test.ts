@@ -156,7 +156,7 @@ const sent = async (keep: boolean, fails: (mail: Pick<Mail, 'reference'>) => Err
   );
   return { ...counts, references };
 };
-const settings = async () => (await notificationsOf(db, 'me')) as Parameters<typeof switchOffWebhook>[2];
+const settings = async () => (await notificationsOf(db, 'me')) as Parameters<typeof switchOffWebhook>[3];
 const report = { order_id: 1, item_id: 'i1', message: 'No rows.', rows: [5, 7] } as never;
 const file = (id: string) =>
   fileIssue(
@@ -181,13 +181,14 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'counting unsent mails': () => countUnsent(db),
   'dropping old mails': () => dropOldMails(db, NOW),
   'a page of mails': async () => (await listMails(db, { before: 3 })).mails.map(({ reference }) => reference),
-  'switching off a webhook': async () => switchOffWebhook(db, 'discord', await settings(), 'It is gone.', NOW),
+  'switching off a webhook': async () =>
+    switchOffWebhook(db, inEnglish, 'discord', await settings(), 'It is gone.', NOW),
   'switching off a webhook that was replaced meanwhile': async () =>
-    switchOffWebhook(db, 'discord', { ...(await settings()), discord: 'other' }, 'It is gone.', NOW),
-  'switching off mails': () => switchOffMail(db, 'ME@example.com', 'Nobody there.'),
+    switchOffWebhook(db, inEnglish, 'discord', { ...(await settings()), discord: 'other' }, 'It is gone.', NOW),
+  'switching off mails': () => switchOffMail(db, inEnglish, 'ME@example.com', 'Nobody there.'),
   'switching off mails that are off already': async () => {
     await env.DB.prepare('UPDATE notifications SET by_mail = 0').run();
-    await switchOffMail(db, 'me@example.com', 'Nobody there.');
+    await switchOffMail(db, inEnglish, 'me@example.com', 'Nobody there.');
   },
   'choosing mails only': () => setNotifications(db, 'me', { by_mail: false }, '192.0.2.1', NOW),
   'choosing a webhook only': () => setNotifications(db, 'me', { discord: 'new' }, '192.0.2.1', NOW),

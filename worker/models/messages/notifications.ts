@@ -10,6 +10,7 @@ import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
 import type { SpeakTo } from '../../isolate/language.ts';
+import { languageOf } from '../accounts/accounts.ts';
 import { auditStatement } from '../service/audit.ts';
 import { cappedMailStatement } from './outbox.ts';
 
@@ -65,18 +66,23 @@ export async function setNotifications(
 }
 
 /**
- * Removes a webhook that its service no longer accepts and notifies the user by mail, in the current language, unless
- * the webhook was replaced meanwhile.
+ * Removes a webhook that its service no longer accepts and notifies the user by mail, in their language, unless the
+ * webhook was replaced meanwhile.
  */
 export async function switchOffWebhook(
   db: Db,
+  speakTo: SpeakTo,
   channel: WebhookChannel,
   { user_id, [channel]: webhook }: Notifications,
   why: string,
   now = Date.now(),
 ): Promise<void> {
-  const subject = t('Messages to {service} were switched off', { service: WEBHOOKS[channel].name });
-  const trouble = `${subject}. ${words(why)}`;
+  const { subject, trouble, text, language } = await speakTo(await languageOf(db, { id: user_id }), () => {
+    const subject = t('Messages to {service} were switched off', { service: WEBHOOKS[channel].name });
+    const trouble = `${subject}. ${words(why)}`;
+    const text = `${trouble} ${t('Set a new webhook under My Account, Notifications.')}`;
+    return { subject, trouble, text, language: locale() };
+  });
   await db.$client.batch([
     db.$client
       .prepare(
@@ -84,10 +90,7 @@ export async function switchOffWebhook(
          SELECT ?5 || '_off:' || ?1 || ':' || CAST(?2 AS INTEGER), email, ?6, ?3, ?7, ?2, ?2
          FROM notifications JOIN users ON users.id = user_id WHERE user_id = ?1 AND ${channel} = ?4`,
       )
-      .bind(
-        ...[user_id, now, `${trouble} ${t('Set a new webhook under My Account, Notifications.')}`, webhook],
-        ...[channel, subject, locale()],
-      ),
+      .bind(user_id, now, text, webhook, channel, subject, language),
     db.$client
       .prepare(`UPDATE notifications SET ${channel} = NULL, trouble = ? WHERE user_id = ? AND ${channel} = ?`)
       .bind(trouble, user_id, webhook),
@@ -95,13 +98,17 @@ export async function switchOffWebhook(
 }
 
 /** Switches off mails about orders and events to an address that refuses mail permanently. */
-export async function switchOffMail(db: Db, email: string, why: string): Promise<void> {
+export async function switchOffMail(db: Db, speakTo: SpeakTo, email: string, why: string): Promise<void> {
+  const trouble = await speakTo(
+    await languageOf(db, { email }),
+    () => `${t('Mails were switched off.')} ${words(why)}`,
+  );
   await db.$client
     .prepare(
       `UPDATE notifications SET by_mail = 0, events_by_mail = 0, trouble = ?
        WHERE (by_mail OR events_by_mail) AND user_id IN (SELECT id FROM users WHERE email_key = lower(?))`,
     )
-    .bind(`${t('Mails were switched off.')} ${words(why)}`, email)
+    .bind(trouble, email)
     .run();
 }
 

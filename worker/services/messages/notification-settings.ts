@@ -54,12 +54,11 @@ export async function changeNotifications(
  */
 export async function testWebhook(db: Db, env: Env, userId: string, channel: WebhookChannel): Promise<boolean> {
   const { name } = WEBHOOKS[channel];
-  const settings = await notificationsOf(db, userId);
+  const [settings, owner] = await Promise.all([notificationsOf(db, userId), languageOf(db, { id: userId })]);
   const webhook = await webhookIn(env, channel, settings);
   if (webhook === null)
     throw new Refusal('conflict', sentence('Save the address of a {service} webhook first.', { service: name }));
   const speakTo = speakerFor(env);
-  const owner = await languageOf(db, { id: userId });
   try {
     const text = await speakTo(owner, () => t('A test from Muster: your finished orders will be announced here.'));
     await GATEWAYS[channel].post(env, webhook, text);
@@ -69,7 +68,7 @@ export async function testWebhook(db: Db, env: Env, userId: string, channel: Web
         'unavailable',
         sentence('{service} does not answer just now. Please try again in a minute.', { service: name }),
       );
-    await speakTo(owner, () => switchOffWebhook(db, channel, settings, error.message));
+    await switchOffWebhook(db, speakTo, channel, settings, error.message);
     throw new Refusal(
       'conflict',
       sentence('{why} It was removed: set a new one.', { why: { message: error.message } }),

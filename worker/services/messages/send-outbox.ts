@@ -4,7 +4,6 @@ import { openDb } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { postToDiscord, sendsToDiscord } from '../../gateways/discord.ts';
 import { mailer } from '../../gateways/mail.ts';
-import { languageOf } from '../../models/accounts/accounts.ts';
 import { webhookOwner } from '../../models/accounts/sealed.ts';
 import {
   type Notifications,
@@ -45,10 +44,7 @@ export function senderOf(env: Env): Sender {
     const { channel } = message;
     if (channel === 'mail')
       return mail(message).catch(async (error: unknown) => {
-        if (error instanceof RecipientRefused)
-          await speakTo(await languageOf(db, { email: message.recipient }), () =>
-            switchOffMail(db, message.recipient, error.message),
-          );
+        if (error instanceof RecipientRefused) await switchOffMail(db, speakTo, message.recipient, error.message);
         throw error;
       });
     const settings = await notificationsOf(db, message.recipient);
@@ -56,10 +52,7 @@ export function senderOf(env: Env): Sender {
     // Switched off since the message was queued.
     if (webhook === null) return;
     await GATEWAYS[channel].post(env, webhook, message.text).catch(async (error: unknown) => {
-      if (error instanceof RecipientRefused)
-        await speakTo(await languageOf(db, { id: message.recipient }), () =>
-          switchOffWebhook(db, channel, settings, error.message),
-        );
+      if (error instanceof RecipientRefused) await switchOffWebhook(db, speakTo, channel, settings, error.message);
       throw error;
     });
   };
