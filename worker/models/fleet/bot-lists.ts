@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts';
 import type { bots } from '../../db/schema.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { ONLINE_MS } from './bots.ts';
+import { BOT_ACTS } from './groups.ts';
 
 /** Lists of bots for admins: one for each name of a group, and one for offline bots, whose key is null. */
 
@@ -85,14 +86,13 @@ export async function actOnList(
   entry: AuditEntry,
   now = Date.now(),
 ): Promise<number> {
-  const pauses = act === 'pause';
   const [changed] = await db.$client.batch([
     db.$client
       .prepare(
-        `UPDATE bots SET paused_at = ?3 WHERE retired_at IS NULL AND paused_at IS ${pauses ? '' : 'NOT'} NULL
+        `UPDATE bots ${BOT_ACTS[act]} retired_at IS NULL
            AND (group_id, bot_id) IN (SELECT group_id, bot_id FROM ${JOINED} WHERE ${KEY} IS ?2)`,
       )
-      .bind(now - ONLINE_MS, key, pauses ? now : null),
+      .bind(now - ONLINE_MS, key, now),
     auditIfChanged(db, entry, now),
   ]);
   return changed?.meta.changes ?? 0;

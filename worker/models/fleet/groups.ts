@@ -29,7 +29,7 @@ export const listGroups = async (db: Db, now: number): Promise<Group[]> =>
   ).results;
 
 /** The column that an act sets to its time or clears, and the rows that it applies to. */
-const BOT_ACTS: Record<FleetAct, string> = {
+export const BOT_ACTS: Record<FleetAct, string> = {
   pause: 'SET paused_at = ?3 WHERE paused_at IS NULL AND retired_at IS NULL AND',
   resume: 'SET paused_at = NULL, retired_at = NULL WHERE ?3 AND (paused_at IS NOT NULL OR retired_at IS NOT NULL) AND',
   retire: 'SET retired_at = ?3 WHERE retired_at IS NULL AND',
