@@ -86,8 +86,8 @@ async function claim(db: Db, schedules: readonly DueSchedule[], now: number): Pr
     if (!due) return null;
     const [claimed, , account] = [answers.next().value, answers.next().value, answers.next().value];
     const [schedule] = (claimed?.results ?? []) as Schedule[];
-    const [user] = (account?.results ?? []) as { balance_cents: Cents }[];
-    return schedule ? { schedule, due_at: due.due_at, balance: user?.balance_cents ?? 0 } : null;
+    const [user] = (account?.results ?? []) as Payer[];
+    return schedule ? { schedule, due_at: due.due_at, user } : null;
   });
 }
 
@@ -111,18 +111,25 @@ const claimStatements = (
        WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
     )
     .bind(schedule.id, now, skipped?.to ?? null, due_at, skipped && skippedNote(skipped)),
-  db.$client
-    .prepare(`SELECT balance_cents FROM users WHERE id = (SELECT user_id FROM schedules WHERE id = ?)`)
-    .bind(schedule.id),
+  db.$client.prepare(`${PAYER} (SELECT user_id FROM schedules WHERE id = ?)`).bind(schedule.id),
 ];
 
 const utc = (time: number): string => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
+/** The user of a schedule. */
+interface Payer {
+  balance_cents: Cents;
+  email: string;
+  language: Locale | null;
+}
+
+const PAYER = 'SELECT balance_cents, email, language FROM users WHERE id =';
+
 interface Run {
   schedule: Schedule;
   due_at: number;
-  /** The user's balance, if it was just read. */
-  balance?: Cents;
+  /** The user, if they were just read. */
+  user?: Payer | undefined;
 }
 
 const workOf = (id: number) => ({ job: 'schedule', subject: String(id) });
@@ -169,20 +176,17 @@ async function recordMissed(
   now: number,
 ): Promise<RunOutcome> {
   const { schedule } = run;
-  const user = await db.$client
-    .prepare(`SELECT email, language FROM users WHERE id = ?`)
-    .bind(schedule.user_id)
-    .first<{ email: string; language: Locale | null }>();
+  const user = run.user ?? (await db.$client.prepare(`${PAYER} ?`).bind(schedule.user_id).first<Payer>());
   const missed = schedule.missed_runs + 1;
   const last = schedule.next_at === null;
   const pause = !last && (missed >= MAX_MISSED_RUNS || outcome === 'failed');
+  const tells = outcome === 'failed' || tellsOfMiss(schedule, { missed, last });
   const { said, mail } = await speakTo(user ?? { language: null }, () => {
     const said = say(note);
-    return { said, mail: missedRunMail(run, said, pause) };
+    return { said, mail: tells ? missedRunMail(run, said, pause) : null };
   });
   const statements = overStatements(db, run, { outcome, note: said, uuid: null, pause }, now);
-  if (user && (outcome === 'failed' || tellsOfMiss(schedule, { missed, last })))
-    statements.push(cappedMailStatement(db, { to: user.email, ...mail }, now));
+  if (user && mail) statements.push(cappedMailStatement(db, { to: user.email, ...mail }, now));
   return db.$client.batch(statements).then(
     () => outcome,
     (error: unknown) => {
@@ -256,7 +260,8 @@ async function placeTogether(
   for (const run of claimed) {
     if (!run || run.schedule.tries > 1) continue;
     const order = placeable(db, run, sale, now);
-    if (!order || 'missed' in order || itemsIn(order) > FEW_ITEMS || totalOf(order) > (run.balance ?? 0)) continue;
+    if (!order || 'missed' in order || itemsIn(order) > FEW_ITEMS || totalOf(order) > (run.user?.balance_cents ?? 0))
+      continue;
     orders.set(run, order);
   }
   if (orders.size < 2) return new Set();
@@ -331,7 +336,7 @@ interface Missed {
 
 /** Returns the order of a run, or why there is none. */
 function orderOf(db: Db, run: Run, sale: Sale, now: number): NewOrder | { missed: Missed } {
-  const { schedule, due_at, balance } = run;
+  const { schedule, due_at, user } = run;
   const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, sale, now));
   const flawed = entries.find((entry) => 'flaw' in entry);
   if (flawed && 'flaw' in flawed) return { missed: { outcome: flawed.kind, note: flawed.flaw } };
@@ -340,7 +345,7 @@ function orderOf(db: Db, run: Run, sale: Sale, now: number): NewOrder | { missed
   const key = keyOfRun(schedule.id, due_at);
   return {
     userId: schedule.user_id,
-    ...(balance === undefined ? {} : { balance }),
+    ...(user && { balance: user.balance_cents }),
     entries: entries as PricedEntry[],
     idempotencyKey: key,
     requestHash: key,
