@@ -122,7 +122,12 @@ export interface Sentence {
  * Marks an English message as one to translate, with its values and the field that it is about. Numbers are grouped; ids
  * are given as texts.
  */
-export const sentence = (message: string, values: SentenceValues, at?: string): Sentence => ({ message, values, at });
+export const sentence = (message: string, values: SentenceValues, at?: string): Sentence => ({
+  message,
+  values,
+  // Absent if not given, because some callers spread a sentence into an object that has an `at`.
+  ...(at !== undefined && { at }),
+});
 
 function saidValue(value: string | number | Sentence): string {
   if (typeof value === 'number') return grouped(String(value));
