@@ -208,6 +208,24 @@ test('the cookie banner stays hidden after consent, also before the script runs'
   await context.close();
 });
 
+test('a page keeps its footer if the script of what is around it cannot be loaded', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  const html = await (await fetch(`${inject('address')}/faq`)).text();
+  const first = new Set(Array.from(html.matchAll(/\/assets\/[^"]+\.js/g), ([path]) => path));
+  await page.route(/\/assets\/.*\.js$/, (route) =>
+    first.has(new URL(route.request().url()).pathname) ? route.continue() : route.abort(),
+  );
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.js'));
+  await page.goto('/faq');
+  await failed;
+  await page.locator('header[data-hydrated]').waitFor();
+  await page.unrouteAll();
+  await page.locator('footer').getByRole('link', { name: 'Licence' }).click();
+  await page.waitForURL('**/eula');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('a click before the script has loaded takes effect afterwards', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   const scripts = Promise.withResolvers<void>();

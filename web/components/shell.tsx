@@ -8,12 +8,13 @@ import { Navbar } from './navbar.tsx';
 import { SearchHost } from './search-box.tsx';
 import styles from './shell.module.css';
 
-/** Loads after the first page. If it fails, the page works without it. */
+/** Loads after the first page. If it fails, the page keeps what the Worker rendered, whose links then load pages. */
 const later = (part: 'Footer' | 'Surroundings') =>
   lazy(() =>
-    import('./around.ts').then<{ default: ComponentType }, { default: ComponentType }>(
+    import('./around.ts').then<{ default: ComponentType }, never>(
       (around) => ({ default: around[part] }),
-      () => ({ default: () => null }),
+      // React would remove the Worker's markup for any component that renders something else.
+      () => new Promise(() => undefined),
     ),
   );
 const Footer = later('Footer');
