@@ -45,17 +45,13 @@ export function inUnit(value: number, unit: (typeof UNITS)[number]['suffix']): s
   return `${value < 0 && shown > 0 ? sign('-') : ''}${grouped(shown.toFixed(2))}${suffix}`;
 }
 
-/** Parses a figure in digits or short form: 12,400,000, 12.4M, 1.5 b. Null if it is not a figure. */
-export function amountOf(text: string): number | null {
-  const [, digits = '', suffix = ''] = /^([\d,'\s]*\d(?:\.\d+)?)\s*([tbmk]?)$/i.exec(text.trim()) ?? [];
-  if (digits === '') return null;
-  const size = UNITS.find((unit) => unit.suffix === suffix.toUpperCase())?.size ?? 1;
-  return Math.round(Number(digits.replace(/[,'\s]/g, '')) * size);
-}
-
 /** Formats all digits in groups of three: 12,400,123. At most three decimals. */
 export const exact = (value: number): string =>
   grouped(Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : plainOf(value));
+
+/** Formats a percentage: 12.4%; in German 12,4 %, in Turkish %12,4. */
+export const percentage = (value: number, decimals = 0): string =>
+  formats().percent.replace('{n}', grouped(value.toFixed(decimals)));
 
 /** Returns a number in plain notation, rounded to three decimals. */
 const plainOf = (value: number): string =>

@@ -2,7 +2,6 @@ import { date, hourOf, weekday } from '../domain/figures.ts';
 import { type Cents, centsOf, formatCents } from '../domain/money/money.ts';
 
 export {
-  amountOf,
   capital,
   compact,
   counted,
@@ -12,9 +11,9 @@ export {
   exact,
   inUnit,
   nameOr,
+  percentage,
   shortened,
   titleName,
-  UNITS,
 } from '../domain/figures.ts';
 
 /** Formats figures, money and times. Times are in UTC, or in the reader's time zone with its offset. */

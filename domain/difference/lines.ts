@@ -1,4 +1,4 @@
-import { amountOf } from '../figures.ts';
+import { amountOf } from '../amounts.ts';
 import { t } from '../language/text.ts';
 import { DEADS_OFF, type DeadsOff, type Goal } from './scoring.ts';
 

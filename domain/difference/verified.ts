@@ -1,4 +1,5 @@
-import { amountOf, exact } from '../figures.ts';
+import { amountOf } from '../amounts.ts';
+import { exact } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { t } from '../language/text.ts';
 import { hasVerified, verifiedPlaces } from '../scans/verified-headers.ts';

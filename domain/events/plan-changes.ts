@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../days.ts';
-import { exact, shortened } from '../figures.ts';
+import { exact, percentage, shortened } from '../figures.ts';
 import { t } from '../language/text.ts';
 import type { EventPlan } from './event.ts';
 
@@ -31,7 +31,10 @@ function partsOf(plan: EventPlan): Map<string, string> {
         .flatMap(([target, amount]) => (amount === null ? [] : [`${target} ${exact(amount)}`]))
         .join(', ') || t('no target'),
     ]),
-    ...Object.entries(plan.zeroed ?? {}).map(([id, off]): [string, string] => [t('Zeroed {id}', { id }), `${off} %`]),
+    ...Object.entries(plan.zeroed ?? {}).map(([id, off]): [string, string] => [
+      t('Zeroed {id}', { id }),
+      percentage(off),
+    ]),
     ...plan.exempt.map((id): [string, string] => [
       t('Exempt {id}', { id }),
       plan.exempt_reasons?.[id] || t('without a reason'),

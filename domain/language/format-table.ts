@@ -14,6 +14,7 @@ const CHINESE = {
   decimal: '.',
   group: ',',
   grouped: 4,
+  percent: '{n}%',
   months: numbered('月'),
   date: '{y}年{m}{d}日',
   monthDay: '{m}{d}日',
@@ -66,6 +67,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '.',
     grouped: 4,
+    percent: '{n}%',
     units: [
       [1e12, ' NT'],
       [1e9, ' T'],
@@ -82,6 +84,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '.',
     grouped: 4,
+    percent: '{n}%',
     units: [
       [1e12, ' T'],
       [1e9, ' M'],
@@ -98,6 +101,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '.',
     grouped: 4,
+    percent: '%{n}',
     units: [
       [1e12, ' Tn'],
       [1e9, ' Mr'],
@@ -114,6 +118,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '\u00a0',
     grouped: 4,
+    percent: '{n}\u00a0%',
     units: [
       [1e12, '\u00a0трлн'],
       [1e9, '\u00a0млрд'],
@@ -130,6 +135,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: '.',
     group: ',',
     grouped: 4,
+    percent: '{n}%',
     units: [
       [1e12, ' ترليون'],
       [1e9, ' مليار'],
@@ -149,6 +155,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '.',
     grouped: 5,
+    percent: '{n}\u00a0%',
     units: [
       [1e12, '\u00a0B'],
       [1e9, '\u00a0mil\u00a0M'],
@@ -165,6 +172,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '.',
     grouped: 4,
+    percent: '{n}%',
     units: [
       [1e12, '\u00a0tri'],
       [1e9, '\u00a0bi'],
@@ -181,6 +189,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '\u202f',
     grouped: 4,
+    percent: '{n}\u202f%',
     units: [
       [1e12, '\u00a0Bn'],
       [1e9, '\u00a0Md'],
@@ -197,6 +206,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     decimal: ',',
     group: '.',
     grouped: 4,
+    percent: '{n}\u00a0%',
     units: [
       [1e12, '\u00a0Bio.'],
       [1e9, '\u00a0Mrd.'],

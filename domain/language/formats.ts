@@ -4,10 +4,12 @@ import { LANGUAGES, type Locale } from './locales.ts';
 /** How each language writes figures and days. All but English come with its catalogue (format-table.ts). */
 
 export interface Format {
-  decimal: string;
+  decimal: '.' | ',';
   group: string;
   /** Fewest digits that are grouped. */
   grouped: 4 | 5;
+  /** A pattern with `n` in braces. */
+  percent: string;
   /** Units of short figures, largest first, with the space in front of their suffix. */
   units: readonly (readonly [size: number, suffix: string])[];
   /** Short month names, January first. */
@@ -24,6 +26,7 @@ const ENGLISH: Format = {
   decimal: '.',
   group: ',',
   grouped: 4,
+  percent: '{n}%',
   units: [
     [1e12, 'T'],
     [1e9, 'B'],

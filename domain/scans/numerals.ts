@@ -1,3 +1,4 @@
+import { separated } from '../amounts.ts';
 import type { Column } from '../games/games.ts';
 import { narrow } from './narrow.ts';
 
@@ -27,8 +28,6 @@ const FILLING = /[\s'’_\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 /** Returns whether a cell has digits on several lines. These are several figures, not groups of thousands. */
 const isOnLines = (text: string): boolean =>
   /[\t\n\r]/.test(text) && text.split(/[\t\n\r]/).filter((line) => /\d/.test(line)).length > 1;
-/** Groups of three digits, or Indian groups: twos and a last three. */
-const GROUPED = /^\d{1,3}(?:[,.]\d{2,3})*[,.]\d{3}$/;
 
 /**
  * Parses a cell of a numeric column. It accepts all kinds of thousands separators, `(123)` and `-` as negative signs,
@@ -103,19 +102,5 @@ function fitting(value: number, kind: FigureKind, shown: string): Numeral {
   return value === 0 ? 0 : value;
 }
 
-/** Parses digits with separators; null if the separators are inconsistent. */
-function sizeOf(digits: string, kind: FigureKind): number | null {
-  const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
-  if (last < 0) return Number(digits);
-  const mark = digits[last] as string;
-  const whole = digits.slice(0, last);
-  const once = !whole.includes(mark);
-  const other = mark === ',' ? '.' : ',';
-  // If there are two kinds of separators, the last one is the decimal separator. If there is one kind, whole numbers
-  // treat it as thousands first, because they have no decimals. In decimal columns a single point is the decimal
-  // separator.
-  const groups = !digits.includes(other) && GROUPED.test(digits) && !(kind === 'decimal' && once && mark === '.');
-  if (groups) return Number(digits.replaceAll(mark, ''));
-  if (!once || (whole.includes(other) && !GROUPED.test(whole))) return null;
-  return Number(`${whole.replaceAll(other, '')}.${digits.slice(last + 1)}`);
-}
+/** Parses digits with separators. Whole numbers have no decimals, so that one separator is of thousands there. */
+const sizeOf = (digits: string, kind: FigureKind): number | null => separated(digits, kind === 'decimal' ? '.' : null);

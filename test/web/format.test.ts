@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { formatCents } from '../../domain/money/money.ts';
 import {
-  amountOf,
   compact,
   counted,
   date,
@@ -111,20 +110,6 @@ test('long names are truncated between characters, not inside one', () => {
   expect(shortened('short', 5)).toBe('short');
   expect(shortened('🐉🐉🐉🐉', 3)).toBe('🐉🐉…');
 });
-
-test.each([
-  ['50M', 50_000_000],
-  [' 1.5 b ', 1_500_000_000],
-  ['12,400,000', 12_400_000],
-  ["1'000", 1000],
-  ['0', 0],
-  ['2.5k', 2500],
-  ['', null],
-  ['M', null],
-  ['12x', null],
-  ['-5', null],
-  ['1.2.3', null],
-])('%s is parsed as %d', (text, amount) => expect(amountOf(text)).toBe(amount));
 
 test.each(['', ' ', '\u200b\u200d', '\u115f\u1160\uffa0', '\u3164', '\u2800', '\u202e', '\u0301\ufe0f'])(
   'a name without visible characters (%j) is replaced',

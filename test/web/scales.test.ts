@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { takeLocaleFrom } from '../../domain/language/current.ts';
+import { FORMATS } from '../../domain/language/format-table.ts';
+import { addFormat } from '../../domain/language/formats.ts';
 import { everyFew, labelsOf, rangeOf } from '../../web/chart/scales.ts';
 
 /** Axes of line charts. */
@@ -33,6 +36,15 @@ test('labels have enough decimals to differ, in the unit of the greatest', () =>
   expect(labelsOf([1000], false)).toEqual(['1K']);
   // A step without a finite decimal form is cut at six decimals.
   expect(labelsOf([0, 1 / 3], false)).toEqual(['0.000000', '0.333333']);
+});
+
+test('labels use the units and the decimal separator of the language', () => {
+  for (const locale of ['de', 'zh-Hans'] as const) addFormat(locale, FORMATS[locale]);
+  takeLocaleFrom(() => 'de');
+  expect(labelsOf([0, 5e8, 1e9], false)).toEqual(['0,0\u00a0Mrd.', '0,5\u00a0Mrd.', '1,0\u00a0Mrd.']);
+  takeLocaleFrom(() => 'zh-Hans');
+  expect(labelsOf([0, 5e8, 1e9], false)).toEqual(['0亿', '5亿', '10亿']);
+  takeLocaleFrom(() => 'en');
 });
 
 test('rank labels are whole numbers from 1', () => {

@@ -1,4 +1,5 @@
-import { exact, UNITS } from '../format.ts';
+import { formats, grouped } from '../../domain/language/formats.ts';
+import { exact } from '../format.ts';
 
 /** Axes of line charts. */
 
@@ -13,11 +14,11 @@ export function rangeOf(least: number, most: number): [from: number, to: number]
 export function labelsOf(values: readonly number[], ranks: boolean): string[] {
   if (ranks) return values.map((value) => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : ''));
   const most = Math.max(...values.map(Math.abs));
-  const unit = UNITS.find(({ size }) => most >= size) ?? { size: 1, suffix: '' };
-  const step = ((values[1] ?? most) - (values[0] ?? 0)) / unit.size;
+  const [size, suffix] = formats().units.find(([each]) => most >= each) ?? [1, ''];
+  const step = ((values[1] ?? most) - (values[0] ?? 0)) / size;
   let decimals = 0;
   while (decimals < 6 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
-  return values.map((value) => `${(value / unit.size).toFixed(decimals)}${unit.suffix}`);
+  return values.map((value) => `${grouped((value / size).toFixed(decimals))}${suffix}`);
 }
 
 /** Width of a day's label, in px. */

@@ -1,5 +1,6 @@
+import { amountOf } from '../../domain/amounts.ts';
 import { t } from '../../domain/language/text.ts';
-import { amountOf, compact, exact } from '../format.ts';
+import { compact, exact } from '../format.ts';
 import { SettledField } from '../ui/settled-field.tsx';
 
 /** A number field that accepts digits or short forms such as 50M. */

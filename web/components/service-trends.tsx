@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { dayStart } from '../../domain/days.ts';
 import { monthDay } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { grouped } from '../../domain/language/formats.ts';
 import { message, t, words } from '../../domain/language/text.ts';
 import { type Trends, trendsQuery } from '../api/admin.ts';
 import { Bars } from '../chart/bars.tsx';
@@ -65,7 +66,7 @@ const COLUMNS: readonly Column<Kingdom>[] = [
 
 const GB = 1_000_000_000;
 const size = (bytes: number): string =>
-  bytes >= GB ? `${(bytes / GB).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  bytes >= GB ? `${grouped((bytes / GB).toFixed(1))} GB` : `${grouped((bytes / 1e6).toFixed(1))} MB`;
 
 /** A share of a limit. A small one that is not zero is shown as one percent. */
 function Used({ label, used, limit, note }: { label: string; used: number; limit: number; note: string }) {

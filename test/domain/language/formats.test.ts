@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { compact, date, exact, inUnit } from '../../../domain/figures.ts';
+import { compact, date, exact, inUnit, percentage } from '../../../domain/figures.ts';
 import { takeLocaleFrom } from '../../../domain/language/current.ts';
 import { FORMATS } from '../../../domain/language/format-table.ts';
 import { addFormat, type Format, plus, signOf } from '../../../domain/language/formats.ts';
@@ -29,6 +29,12 @@ describe.each(LOCALES)('%s', (locale) => {
     });
     for (const value of [12_400_000_000, 853_000_000, 124_000_000_000, 12_400_000_000_000])
       expect(spaced(compact(value))).toBe(spaced(short.format(value)));
+  });
+
+  test.each([0, 51.3, 1234.5])('writes %d percent like CLDR', (value) => {
+    speak(locale);
+    const percent = new Intl.NumberFormat(tagOf(locale), { style: 'percent', minimumFractionDigits: 1 });
+    expect(spaced(percentage(value, 1))).toBe(spaced(percent.format(value / 100)).replaceAll('\u200e', ''));
   });
 
   test('writes each month and day', () => {

@@ -1,7 +1,7 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
 import { plus } from '../../../domain/language/formats.ts';
 import { t, words } from '../../../domain/language/text.ts';
-import { compact, exact } from '../../format.ts';
+import { compact, exact, percentage } from '../../format.ts';
 import styles from './gain.module.css';
 
 /**
@@ -60,5 +60,5 @@ export const known = (value: number | undefined): number | null =>
  */
 export const percent = (value: number | null): string => {
   if (value === null) return '?';
-  return `${(value < 100 ? Math.min(value, 99.9) : value).toFixed(1)}%`;
+  return percentage(value < 100 ? Math.min(value, 99.9) : value, 1);
 };

@@ -1,4 +1,4 @@
-import { capital, compact, exact } from '../../../domain/figures.ts';
+import { capital, compact, exact, percentage } from '../../../domain/figures.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
@@ -20,7 +20,7 @@ const inBlock = (name: string, otherwise: string, most = 20): string =>
 const eventName = ({ name, kvk_id }: EventMeta): string => inBlock(name, kvk_id, 60);
 
 const score = (dkp: number | null): string => (dkp === null ? '?' : compact(dkp));
-const goalText = (goal: number | null): string => (goal === null ? '' : `${exact(Math.floor(goal))}%`);
+const goalText = (goal: number | null): string => (goal === null ? '' : percentage(Math.floor(goal)));
 const block = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n');
 
 function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): string {

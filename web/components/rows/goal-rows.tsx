@@ -1,9 +1,9 @@
 import { X } from 'lucide';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { amountOf } from '../../../domain/amounts.ts';
 import type { Bracket } from '../../../domain/difference/brackets.ts';
 import { TARGET_TITLE, TARGETS } from '../../../domain/difference/goals.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
-import { amountOf } from '../../../domain/figures.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';

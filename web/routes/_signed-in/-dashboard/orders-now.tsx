@@ -5,6 +5,7 @@ import { progressOf } from '../../../../domain/orders/order.ts';
 import { type Order, ordersQuery } from '../../../api/orders.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
+import { percentage } from '../../../format.ts';
 import { Progress } from '../../../ui/progress.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -80,7 +81,7 @@ function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
         <Progress
           percent={percent}
           label={t('Progress of order #{order_id}', { order_id: String(order_id) })}
-          note={`${percent}%`}
+          note={percentage(percent)}
         />
       ) : (
         <p>

@@ -4,7 +4,7 @@ import { isMoving, progressOf } from '../../../../domain/orders/order.ts';
 import type { ItemHeader } from '../../../api/orders.ts';
 import { Preparing } from '../../../components/preparing.tsx';
 import { returnText } from '../../../components/returned.ts';
-import { counted, exact } from '../../../format.ts';
+import { counted, exact, percentage } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
@@ -30,7 +30,7 @@ export function NoResults({ item }: { item: ItemHeader }) {
         <Progress
           percent={progressOf(item)}
           label={t('Progress of the scan')}
-          note={item.preparing_until === null ? `${progressOf(item)} %` : t('preparing')}
+          note={item.preparing_until === null ? percentage(progressOf(item)) : t('preparing')}
         />
       </div>
     );

@@ -7,7 +7,7 @@ import { DownloadLinks } from '../../../components/download-links.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
 import { returnText } from '../../../components/returned.ts';
-import { counted, shortened, usd } from '../../../format.ts';
+import { counted, percentage, shortened, usd } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { T } from '../../../ui/text.tsx';
@@ -126,4 +126,4 @@ const noteOf = (item: OrderItem): string =>
     ? t('Finishing…')
     : item.preparing_until !== null
       ? t('preparing')
-      : `${progressOf(item)} %`;
+      : percentage(progressOf(item));
