@@ -4,7 +4,7 @@ import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { preloadLatinFont, splitLatin } from './scripts/fonts.ts';
-import { buildCatalogues, withoutCatalogues } from './scripts/messages/plugin.ts';
+import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
 import { limitParts } from './scripts/part-timeout.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
@@ -22,7 +22,7 @@ const FOR_BROWSERS: BuildOptions = {
   rolldownOptions: {
     treeshake,
     output: {
-      chunkFileNames: chunkName,
+      chunkFileNames: (chunk) => catalogueName(chunk) ?? chunkName(chunk),
       assetFileNames: 'assets/[hash][extname]',
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
     },

@@ -16,6 +16,8 @@ type Load = () => Promise<{ default: Catalogue }>;
 const LOADS: Readonly<Record<PagePart, Record<string, Load>>> = {
   first: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=first' }),
   home: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=home' }),
+  boards: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=boards' }),
+  events: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=events' }),
   open: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=open' }),
   'signed-in': import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=signed-in' }),
   admin: import.meta.glob<{ default: Catalogue }>('./locales/*.po', { query: '?part=admin' }),

@@ -6,20 +6,29 @@ const PUBLIC =
 export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
 
 /**
- * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards, `home` for the home page,
- * the FAQ and the login, `open` for other public pages.
+ * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards' tables; `home` for the home
+ * page, the FAQ and the login; `boards` for the overview of boards and the profiles that they lead to; `events` for
+ * events and their kingdoms; `open` for other public pages.
  */
-export const PAGE_PARTS = ['first', 'home', 'open', 'signed-in', 'admin'] as const;
+export const PAGE_PARTS = ['first', 'home', 'boards', 'events', 'open', 'signed-in', 'admin'] as const;
 export type PagePart = (typeof PAGE_PARTS)[number];
 
-const BOARDS = /^\/leaderboard(?:\/.*)?$/;
-const HOME = /^\/(?:faq|login)?\/?$/;
+/** Parts of pages where visitors arrive. Only those pages load them, besides the first. */
+export const LANDING_PARTS = ['home', 'boards', 'events'] as const satisfies PagePart[];
+
+const TABLES = /^\/leaderboard\/(?:governor|alliance|kingdom)\/?$/;
+const LANDINGS: Readonly<Record<(typeof LANDING_PARTS)[number], RegExp>> = {
+  home: /^\/(?:faq|login)?\/?$/,
+  boards: /^\/leaderboard(?:\/.*)?$/,
+  events: /^\/(?:cod-)?dashboards\/.*$/,
+};
 const ADMIN = /^\/admin(?:\/|$)/;
 
 /** Returns the parts of a catalogue that the page at this path needs. */
 export function partsOfPage(path: string): readonly PagePart[] {
-  if (BOARDS.test(path)) return ['first'];
-  if (HOME.test(path)) return ['first', 'home'];
+  if (TABLES.test(path)) return ['first'];
+  const landing = LANDING_PARTS.find((part) => LANDINGS[part].test(path));
+  if (landing) return ['first', landing];
   if (isPublicPath(path)) return ['first', 'open'];
   return ['first', 'open', 'signed-in', ...(ADMIN.test(path) ? (['admin'] as const) : [])];
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { FORMATS } from '../../domain/language/format-table.ts';
 import type { Locale } from '../../domain/language/locales.ts';
+import { LANDING_PARTS } from '../../domain/language/public-paths.ts';
 import { type Catalogue, keyOf } from '../../domain/language/text.ts';
 import { fileOf, isTranslated, readCatalogue, TRANSLATED } from './catalogues.ts';
 import { extractMessages } from './extract.ts';
@@ -10,7 +12,7 @@ import { type CataloguePart, partsByFile } from './reach.ts';
 const MODULE = /\/web\/locales\/([\w-]+)\.po\?part=([\w-]+)$/;
 
 /** Parts of which public pages preload the script. */
-const PUBLIC_PARTS: readonly string[] = ['first', 'home', 'open'] satisfies CataloguePart[];
+const PUBLIC_PARTS: readonly string[] = ['first', ...LANDING_PARTS, 'open'] satisfies CataloguePart[];
 
 type Messages = Record<string, string>;
 
@@ -25,6 +27,8 @@ function catalogues(): (locale: Locale) => Record<CataloguePart, Messages> {
     const messages: Record<CataloguePart, Messages> = {
       first: {},
       home: {},
+      boards: {},
+      events: {},
       open: {},
       'signed-in': {},
       admin: {},
@@ -40,17 +44,29 @@ function catalogues(): (locale: Locale) => Record<CataloguePart, Messages> {
   };
 }
 
+// Reading parses all sources, so it waits until something needs a catalogue.
+let read: ReturnType<typeof catalogues> | undefined;
+const messagesOf = (locale: Locale): Record<CataloguePart, Messages> => {
+  read ??= catalogues();
+  return read(locale);
+};
+
+/**
+ * Returns the file of a catalogue's part; null for other chunks. All parts share one hash, because their names are part
+ * of the first script and hashes do not compress.
+ */
+export function catalogueName({ facadeModuleId }: { facadeModuleId: string | null }): string | null {
+  const [, locale, part] = MODULE.exec(facadeModuleId ?? '') ?? [];
+  if (!locale) return null;
+  const hash = createHash('sha256').update(JSON.stringify([FORMATS, TRANSLATED.map(messagesOf)]));
+  return `assets/${hash.digest('base64url').slice(0, 8)}-${locale}-${part}.js`;
+}
+
 /**
  * Makes a script of each catalogue's part, and writes `locales/<locale>.json` for the Worker: all that it needs to
  * render public pages, mails and refusals, and the scripts that a page's head preloads.
  */
 export function buildCatalogues(): Plugin {
-  // Reading parses all sources, so it waits until something needs a catalogue.
-  let read: ReturnType<typeof catalogues> | undefined;
-  const messagesOf = (locale: Locale) => {
-    read ??= catalogues();
-    return read(locale);
-  };
   return {
     name: 'catalogues',
     watchChange() {
@@ -67,13 +83,13 @@ export function buildCatalogues(): Plugin {
     },
     generateBundle(_, bundle) {
       for (const locale of TRANSLATED) {
-        const { first, home, open, worker } = messagesOf(locale);
+        const { first, home, boards, events, open, worker } = messagesOf(locale);
         const scripts: Record<string, string> = {};
         for (const file of Object.values(bundle)) {
           const [, of, part = ''] = (file.type === 'chunk' && MODULE.exec(file.facadeModuleId ?? '')) || [];
           if (of === locale && PUBLIC_PARTS.includes(part)) scripts[part] = `/${file.fileName}`;
         }
-        const messages = { ...first, ...home, ...open, ...worker };
+        const messages = { ...first, ...home, ...boards, ...events, ...open, ...worker };
         const source = JSON.stringify({ scripts, messages, format: FORMATS[locale] });
         this.emitFile({ type: 'asset', fileName: `locales/${locale}.json`, source });
       }

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { PAGE_PARTS, type PagePart } from '../../domain/language/public-paths.ts';
+import { LANDING_PARTS, PAGE_PARTS, type PagePart } from '../../domain/language/public-paths.ts';
 import { ROOT } from '../settings.ts';
 
 /**
@@ -27,34 +27,42 @@ function reachedFrom(roots: readonly string[], leaveOut: (file: string) => boole
 }
 
 const TREE = 'web/route-tree.gen.ts';
-const isAdmin = (file: string): boolean => /^web\/routes\/admin\b/.test(file);
-const isSignedIn = (file: string): boolean => /^web\/routes\/_signed-in\b/.test(file);
-/** Routes of the parts `first` and `home` (domain/language/public-paths.ts). */
-const isFirst = (file: string): boolean => /^web\/routes\/(?:__root|leaderboard)\b/.test(file);
-const isHome = (file: string): boolean => /^web\/routes\/(?:index|-home|-?faq|login)\b/.test(file);
-const isOther = (file: string): boolean => ![isAdmin, isSignedIn, isFirst, isHome].some((is) => is(file));
+/** Routes of each part (domain/language/public-paths.ts). */
+const ROUTES: Readonly<Record<Exclude<PagePart, 'open'>, RegExp>> = {
+  first: /^web\/routes\/(?:__root|leaderboard\/(?:governor|alliance|kingdom))\.tsx$/,
+  home: /^web\/routes\/(?:index|-home|-?faq|login)\b/,
+  boards: /^web\/routes\/leaderboard\b/,
+  events: /^web\/routes\/(?:cod-)?dashboards\b/,
+  'signed-in': /^web\/routes\/_signed-in\b/,
+  admin: /^web\/routes\/admin\b/,
+};
 const isTree = (file: string): boolean => file === TREE;
-/** Boards know the games, but only tables of scans show the titles of their columns. */
+/** Boards and profiles know the games, but only tables of scans show the titles of their columns. */
 const isTreeOrColumns = (file: string): boolean => isTree(file) || file === 'domain/games/games.ts';
+
+const LANDINGS: readonly PagePart[] = LANDING_PARTS;
 
 /** Returns which parts of a catalogue hold a message, from the files that it is in. */
 export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
   const routes = globSync('web/routes/**/*.{ts,tsx}', { cwd: ROOT });
-  const reach = (is: (file: string) => boolean, also: string[] = [], leaveOut = isTree) =>
-    reachedFrom([...also, ...routes.filter(is)], leaveOut);
+  const isOther = (file: string) => !Object.values(ROUTES).some((those) => those.test(file));
+  const of = (part: keyof typeof ROUTES) => routes.filter((file) => ROUTES[part].test(file));
   const pages: Record<PagePart, ReadonlySet<string>> = {
-    first: reach(isFirst, ['web/main.tsx'], isTreeOrColumns),
-    home: reach(isHome),
-    open: reach(isOther),
-    'signed-in': reach(isSignedIn),
-    admin: reach(isAdmin),
+    first: reachedFrom(['web/main.tsx', ...of('first')], isTreeOrColumns),
+    home: reachedFrom(of('home'), isTree),
+    boards: reachedFrom(of('boards'), isTreeOrColumns),
+    events: reachedFrom(of('events'), isTree),
+    open: reachedFrom(routes.filter(isOther), isTree),
+    'signed-in': reachedFrom(of('signed-in'), isTree),
+    admin: reachedFrom(of('admin'), isTree),
   };
   const worker = reachedFrom(['worker/index.ts'], (file) => file.startsWith('dist/'));
   return (files) => {
     const isIn = (reached: ReadonlySet<string>) => files.some((file) => reached.has(file));
-    const [page, next] = PAGE_PARTS.filter((part) => isIn(pages[part]));
-    // Pages load all parts before theirs, except for the home page's.
-    const parts = page === 'home' && next ? [page, next] : [page];
-    return [...parts.filter((part) => part !== undefined), ...(isIn(worker) ? (['worker'] as const) : [])];
+    const reached = PAGE_PARTS.filter((part) => isIn(pages[part]));
+    // Pages load all parts before theirs, except for those of landings.
+    const next = reached.find((part) => !LANDINGS.includes(part));
+    const parts = next === 'first' ? [] : reached.filter((part) => LANDINGS.includes(part));
+    return [...parts, ...(next ? [next] : []), ...(isIn(worker) ? (['worker'] as const) : [])];
   };
 }
