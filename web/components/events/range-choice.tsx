@@ -1,4 +1,4 @@
-import { t } from '../../../domain/language/text.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { EventMeta } from '../../api/events.ts';
 import { dateTime } from '../../format.ts';
 import { Select } from '../../ui/select.tsx';
@@ -7,7 +7,7 @@ import { useOwnTime } from '../../ui/time.tsx';
 import { labelledMoments } from './event-words.ts';
 import styles from './range-choice.module.css';
 
-const STATE = { live: 'live', final: 'final', corrected: 'corrected' } as const;
+const STATE = { live: message('live'), final: message('final'), corrected: message('corrected') } as const;
 
 /** Selects the start and end snapshot. Key dates come first, then all snapshots. */
 export function RangeChoice({
@@ -77,7 +77,7 @@ function Choice({
         <optgroup label={t('All scans')}>
           {meta.snapshots.toReversed().map(({ ts, state }) => (
             <option key={ts} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
-              {ownTime(ts)} · {STATE[state]}
+              {ownTime(ts)} · {words(STATE[state])}
             </option>
           ))}
         </optgroup>
