@@ -81,7 +81,7 @@ function circleOf(arrows: readonly (readonly [from: string, to: string])[]): str
   }
 }
 
-test('the scan sees imports at all', () => {
+test('the scan finds imports', () => {
   expect(imports).toContainEqual({
     from: 'domain/orders/pricing.ts',
     to: 'domain/money/money.ts',
@@ -97,8 +97,8 @@ test('the scan sees imports at all', () => {
   expect(imports.filter(({ to }) => to.startsWith('.'))).toEqual([]);
 });
 
-describe('who may import whom', () => {
-  test('no page carries zod: what pages take of the domain stands apart from schemas', () => {
+describe('which folders may import which', () => {
+  test('no page loads zod, because what pages import from domain is separate from the schemas', () => {
     const carried = new Set(imports.map(({ from }) => from).filter((path) => within(path, ['web'])));
     for (const file of carried)
       for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) carried.add(to);
@@ -106,12 +106,12 @@ describe('who may import whom', () => {
     expect(carried).not.toContain('zod');
   });
 
-  test('domain imports itself and zod, nothing else', () => {
+  test('domain imports only itself and zod', () => {
     const foreign = imports.filter(({ from, to }) => within(from, ['domain']) && !within(to, ['domain', 'zod']));
     expect(foreign).toEqual([]);
   });
 
-  test('no files import each other in a circle, types included', () => {
+  test('no files import each other in a circle, not even types', () => {
     // Bindings are typed by the classes of their objects, which use them.
     const isBinding = ({ from, to }: Import) => from === 'worker/env.ts' && within(to, ['durable-objects']);
     const arrows = imports.filter((each) => isOurs(each) && !each.lazy && !isBinding(each));
@@ -131,7 +131,7 @@ describe('who may import whom', () => {
     expect(circleOf(ring)).toEqual(['a', 'b']);
   });
 
-  test('scan files know domain only, and no package', () => {
+  test('scan-files imports only domain, and no package', () => {
     const foreign = imports.filter(
       ({ from, to }) =>
         within(from, ['scan-files']) && !within(to, ['scan-files', 'domain']) && !to.startsWith('node:'),
@@ -139,28 +139,29 @@ describe('who may import whom', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('fleet knows domain and scan files only', () => expect(straying('fleet', ['domain', 'scan-files'])).toEqual([]));
+  test('fleet imports only domain and scan-files', () =>
+    expect(straying('fleet', ['domain', 'scan-files'])).toEqual([]));
 
-  test('web knows domain, and of the Worker only its type', () => {
+  test('web imports domain, and only the app’s type from the Worker', () => {
     const beyond = imports.filter(
       (each) => within(each.from, ['web']) && isOurs(each) && !within(each.to, ['web', 'domain']),
     );
     expect(beyond.filter(({ to, typeOnly }) => !(typeOnly && to === 'worker/app.ts'))).toEqual([]);
   });
 
-  test('the Worker and its objects know domain and each other, never web, fleet or scripts', () => {
+  test('the Worker and its objects import domain and each other, never web, fleet or scripts', () => {
     expect(straying('worker', ['domain', 'scan-files', 'durable-objects'])).toEqual([]);
     expect(straying('durable-objects', ['domain', 'worker'])).toEqual([]);
   });
 
-  test('models know no HTTP: no routes, no middleware, no objects, no hono', () => {
+  test('models import no HTTP: no routes, middleware, objects or hono', () => {
     const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'durable-objects', 'hono'];
     expect(imports.filter(({ from, to }) => within(from, ['worker/models', 'worker/db']) && within(to, http))).toEqual(
       [],
     );
   });
 
-  test('services stand between routes and models: they know no HTTP, and what lies below does not know them', () => {
+  test('services import no HTTP, and models, gateways and files import no services', () => {
     const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'worker/http/answer.ts', 'worker/db', 'hono'];
     const upward = imports.filter(({ from, to }) => within(from, ['worker/services']) && within(to, http));
     expect(upward.filter(({ to }) => to !== 'worker/db/open.ts')).toEqual([]);
@@ -173,7 +174,7 @@ describe('who may import whom', () => {
     expect(downward).toEqual([]);
   });
 
-  test('routes leave several stores, objects and what is stored to services', () => {
+  test('routes read no stored files and call no objects of orders, because services do', () => {
     const beneath = [
       'worker/files/parquet.ts',
       'worker/gateways/snapshot-store.ts',
@@ -187,7 +188,7 @@ describe('who may import whom', () => {
     expect(orchestrating).toEqual([]);
   });
 
-  test('a route finds what a call is about and calls one service or model', () => {
+  test('a route looks up the subject of a call, then calls one service or model', () => {
     const handlers = globSync('worker/routes/*.ts', { cwd: ROOT }).flatMap((file) => handlersOf(ROOT, file));
     expect(handlers.length).toBeGreaterThan(150);
     // What anybody may see comes from memory or the edge, as bytes, before anything is asked: these write nothing.
@@ -208,30 +209,30 @@ describe('who may import whom', () => {
     );
   });
 
-  test('one place speaks to the objects of orders', () => {
+  test('only one file calls the objects of orders', () => {
     const speaking = files.filter(
       (file) => within(file, ['worker', 'durable-objects']) && textOf(file).includes('ORDER_PROGRESS.getByName('),
     );
     expect(speaking).toEqual(['worker/gateways/order-objects.ts']);
   });
 
-  test('what starts a copy needs no tests', () => {
+  test('scripts and stand-ins import no tests', () => {
     const tests = imports.filter(({ from, to }) => within(from, ['scripts', 'stand-ins']) && within(to, ['test']));
     expect(tests).toEqual([]);
   });
 
-  test('objects do not know routes', () => {
+  test('objects import no routes', () => {
     expect(
       imports.filter(({ from, to }) => within(from, ['durable-objects']) && within(to, ['worker/routes'])),
     ).toEqual([]);
   });
 
-  test('what asks the API knows nothing that is drawn', () => {
+  test('web/api imports no components', () => {
     const drawn = ['web/components', 'web/ui', 'web/table', 'web/chart', 'web/routes'];
     expect(imports.filter(({ from, to }) => within(from, ['web/api']) && within(to, drawn))).toEqual([]);
   });
 
-  test('ui, table and chart know no API and no route', () => {
+  test('ui, table and chart import no API and no route', () => {
     const drawn = ['web/ui', 'web/table', 'web/chart'];
     expect(imports.filter(({ from, to }) => within(from, drawn) && within(to, ['web/api', 'web/routes']))).toEqual([]);
   });
@@ -243,14 +244,14 @@ const schemas = globSync('worker/db/*.ts', { cwd: ROOT }).filter((file) => textO
 describe('where SQL lives', () => {
   const allowed = ['worker/models', 'worker/db', 'durable-objects', 'scripts/migrate.ts', 'test', 'tools', 'bench'];
 
-  test('the tables of D1 are imported by models and db only', () => {
+  test('only models and db import the tables of D1', () => {
     const strays = imports.filter(
       ({ from, to }) => schemas.includes(to) && !within(from, ['worker/models', 'worker/db', 'test', 'bench']),
     );
     expect(strays).toEqual([]);
   });
 
-  test('no statement is written outside models, db and the objects', () => {
+  test('only models, db and the objects contain SQL statements', () => {
     const statement = /\b(SELECT\s[\s\S]{1,200}?\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s/;
     const strays = files.filter((file) => !within(file, allowed) && statement.test(textOf(file)));
     expect(statement.test(textOf('worker/models/money/ledger.ts'))).toBe(true);
@@ -266,7 +267,7 @@ test('no file is longer than 400 lines', () => {
   expect(long).toEqual([]);
 });
 
-test('money is stored in whole cents: every column that holds some is an integer named so', () => {
+test('every money column is an integer whose name says cents', () => {
   expect(schemas.length).toBeGreaterThan(4);
   const columns = schemas.flatMap((file) =>
     [...textOf(file).matchAll(/^\s+(\w*(?:cents|balance|price|amount)\w*|total): (\w+)\(/gm)].map(
@@ -289,7 +290,7 @@ test('every answer of a route goes through the envelope', () => {
   expect(bare).toEqual([]);
 });
 
-test('what Chromium alone forgives is not written', () => {
+test('pages avoid code that only works in Chromium', () => {
   const pages = files.filter((file) => file.startsWith('web/'));
   // Firefox draws the caption of a table that is out of sight: a box around it is what may be hidden.
   expect(pages.filter((file) => textOf(file).includes('<table className="visually-hidden"'))).toEqual([]);
@@ -297,7 +298,7 @@ test('what Chromium alone forgives is not written', () => {
   expect(pages.filter((file) => textOf(file).includes('navigator.clipboard'))).toEqual(['web/ui/copy.ts']);
 });
 
-test('no log is tracked', () => {
+test('git tracks no log', () => {
   const tracked = execFileSync('git', ['ls-files', '*.log', '*.cpuprofile', '*.heapsnapshot'], { cwd: ROOT });
   expect(tracked.toString()).toBe('');
 });
@@ -313,7 +314,7 @@ const REBUILDS = ['0027_governors_with_rowid.sql'];
 // Triggers may be dropped: the previous Worker runs without them, or the migration creates them again.
 const TAKES_AWAY = /\b(DROP\s+(TABLE|COLUMN|VIEW)|ALTER\s+TABLE\s+\S+\s+(DROP|RENAME))\b/i;
 
-test('a migration takes nothing away from the Worker before, which serves until the new one is up', () => {
+test('a migration removes nothing that the previous Worker uses until the new one is deployed', () => {
   const taking = globSync('migrations/*.sql', { cwd: ROOT })
     .filter((file) => TAKES_AWAY.test(textOf(file).replace(/--.*$/gm, '')))
     .map((file) => basename(file));

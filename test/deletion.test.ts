@@ -8,7 +8,7 @@ const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 /** Data that outlives a deleted account: the books and the log, without the user's name. */
 const STAYS = ['ledger_entries', 'orders', 'payments', 'reversals', 'audit_entries'];
 
-test('a table of something of a user’s is emptied when the account is deleted, or named as one that stays', () => {
+test('every table with data of users is cleared when an account is deleted, or listed as one that keeps its rows', () => {
   const tables = globSync('worker/db/*.ts', { cwd: ROOT }).flatMap((file) =>
     textOf(file)
       .split(/\bsqliteTable\(/)

@@ -22,7 +22,7 @@ function own(change: (text: string) => string = (text) => text): string {
 
 const KEYS = JSON.stringify({ current: 'k1', keys: { k1: 'A'.repeat(43) } });
 
-test('as it ships, it says what is to be set, in production and staging', () => {
+test('the configuration as shipped names what to set, in production and staging', () => {
   for (const environment of [undefined, 'staging'])
     expect(examine(SHIPPED, environment, null)).toEqual([
       ...['SITE_ORIGIN', 'MAIL_FROM', 'SUPPORT_EMAIL', 'CHAT_INVITE', 'IMPRINT'].map(
@@ -32,7 +32,7 @@ test('as it ships, it says what is to be set, in production and staging', () => 
     ]);
 });
 
-test('made one’s own, it has no flaw', () => {
+test('the configuration with an operator’s own values has no flaw', () => {
   const smart = own((text) => text.replace('region = "gcp:europe-west4"', 'mode = "smart"'));
   expect(examine(smart, undefined, { SESSION_KEYS: KEYS })).toEqual([]);
   expect(examine(own(), undefined, { SESSION_KEYS: KEYS })).toEqual([]);
@@ -82,7 +82,7 @@ test('staging never takes the domain of production', () => {
   ]);
 });
 
-test('the database and its bucket lie where the objects do, with read replication', () => {
+test('the database and its bucket are in the objects’ location, with read replication', () => {
   const places = (region?: string, mode?: string, location?: string) => ({
     database: { name: 'muster', running_in_region: region, read_replication: { mode } },
     store: { name: 'muster', location },
@@ -97,14 +97,14 @@ test('the database and its bucket lie where the objects do, with read replicatio
   ]);
 });
 
-test('secrets are looked at where their values are said', () => {
+test('the doctor checks secrets whose values it is given', () => {
   expect(examine(own(), undefined, {})).toEqual(['SESSION_KEYS is not set.']);
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
   expect(examine(own(), undefined, { SESSION_KEYS: KEYS, ...stripe })).toHaveLength(1);
   expect(examine(own(), 'staging', { SESSION_KEYS: KEYS, ...stripe })).toEqual([]);
 });
 
-test('staging has what production has, with resources of its own', () => {
+test('staging has the bindings of production, with its own resources', () => {
   const [production, staging] = [
     readConfig({ config: SHIPPED, env: '' }),
     readConfig({ config: SHIPPED, env: 'staging' }),

@@ -31,7 +31,7 @@ function casesIn(parts: readonly Part[], kind: 'plural' | 'select'): string[][] 
   });
 }
 
-test('there are messages, and no two have the same key', () => {
+test('messages exist, and each has its own key', () => {
   expect(messages.length).toBeGreaterThan(1500);
   expect(collision(messages)).toBeNull();
   expect(collision(['Scans', 'Scan', 'Scans'])).toEqual(['Scans', 'Scans']);
@@ -73,7 +73,7 @@ describe.each(TRANSLATED)('%s', (locale) => {
   });
 });
 
-test('no page has a text outside of the catalogues', () => {
+test('no page has a text that is missing from the catalogues', () => {
   const found = globSync('web/**/*.tsx').flatMap((file) =>
     untranslatedIn(file, readFileSync(file, 'utf8')).map(({ text }) => [file, text]),
   );

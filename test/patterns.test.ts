@@ -21,7 +21,7 @@ test.each([
   expect(flawOf({ source, flags })).toBeNull();
 });
 
-test('patterns of a source are found, those that it makes by their place', () => {
+test('finds the patterns in a source, and names those built at run time by their place', () => {
   const source = 'const a = /x+/gi;\nconst b = new RegExp(a.source);\n// /z/\n';
   expect(patternsOf('a.ts', source)).toEqual({
     written: [{ place: 'a.ts:1', source: 'x+', flags: 'gi' }],

@@ -29,7 +29,7 @@ const setBy = (declarations = ''): Set<string> =>
     }),
   );
 
-test('no rule sets what a rule of another sheet that it composes sets', () => {
+test('no rule sets a property again that it composes from another sheet', () => {
   const clashes: string[] = [];
   let composed = 0;
   for (const file of globSync('web/**/*.module.css', { cwd: ROOT }))

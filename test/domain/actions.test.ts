@@ -42,14 +42,14 @@ describe('an item allows', () => {
     },
   );
 
-  it('the same under repair, also while its new version is being written', () => {
+  it('the same during a repair, also while its new version is written', () => {
     expect(standingOf({ state: 'finishing', has_results: true, subtask_count: 3 })).toBe('repairing');
     expect(standingOf({ state: 'done', has_results: true, subtask_count: 3 })).toBe('done');
   });
 });
 
 describe('an order of several items', () => {
-  it('is cancelled as far as its items have no results', () => {
+  it('can be cancelled while an item has no results', () => {
     expect(orderRefusal('cancel', { open: 3, failed: 1 })).toBeNull();
     expect(orderRefusal('cancel', { failed: 1, done: 1 })).toBeNull();
     expect(orderRefusal('cancel', { finishing: 1, done: 1 })).toMatch(/too late/);
@@ -58,7 +58,7 @@ describe('an order of several items', () => {
     expect(orderRefusal('cancel', { done: 1, cancelled: 1 })).toMatch(/results already/);
   });
 
-  it('is downloaded and repaired as far as its items go', () => {
+  it('can be downloaded or repaired if one of its items can', () => {
     expect(orderRefusal('download', { open: 3, done: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, failed: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, cancelled: 1 })).toMatch(/still working/);
@@ -69,7 +69,7 @@ describe('an order of several items', () => {
     expect(orderRefusal('repair', {})).toBeNull();
   });
 
-  it('moves while any item does', () => {
+  it('is in progress while one of its items is', () => {
     expect(movingItems({ open: 1, finishing: 2, repairing: 3, done: 4, failed: 5, cancelled: 6 })).toBe(6);
     expect(movingItems({ done: 4 })).toBe(0);
   });

@@ -59,11 +59,11 @@ describe('a webhook', () => {
     expect(WEBHOOKS.discord.read(text)).toBe(webhook);
   });
 
-  it('is shown by the end of its number, and by nothing of what it is secret by', () => {
+  it('is shown by the end of its id, without its secret', () => {
     expect(WEBHOOKS.discord.hint(`1234567/${TOKEN}`)).toBe('discord.com/api/webhooks/…4567/…');
   });
 
-  it('stays where it is left out, goes where it is empty, and is refused where it is none', () => {
+  it('is kept if absent, removed if empty, and refused if it is not a webhook’s address', () => {
     expect(read(notificationSettings, {})).toEqual({});
     expect(read(notificationSettings, { discord_url: '  ' })).toEqual({ discord_url: '' });
     const address = `https://discord.com/api/webhooks/${ID}/${TOKEN}`;
@@ -75,7 +75,7 @@ describe('a webhook', () => {
 });
 
 describe('money', () => {
-  it('comes in dollars and is read as cents', () => {
+  it('is sent in dollars and read as cents', () => {
     expect(read(checkout, { amount: 12.34 })).toEqual({ amount: 1234 });
     expect(read(checkout, { amount: 5, currency: 'usd', back: 'order' })).toEqual({
       amount: 500,
@@ -90,7 +90,7 @@ describe('money', () => {
     expect(read(checkout, { amount: 5, back: '/x' })).toBe('back: must be order.');
   });
 
-  it('is warned of from a cent on, up to ten thousand dollars, or never', () => {
+  it('has a warning threshold from one cent to ten thousand dollars, or none', () => {
     expect(read(lowBalance, { threshold: null })).toEqual({ threshold: null });
     expect(read(lowBalance, { threshold: 0.01 })).toEqual({ threshold: 1 });
     expect(read(lowBalance, { threshold: 10_000 })).toEqual({ threshold: 1_000_000 });
@@ -99,7 +99,7 @@ describe('money', () => {
     expect(read(lowBalance, { threshold: 1.005 })).toBe('threshold: must be dollars and whole cents, such as 12.50.');
   });
 
-  it('is adjusted either way by ten thousand dollars at most, with a reason', () => {
+  it('is adjusted up or down by at most ten thousand dollars, with a reason', () => {
     const said = (amount: number, reason = 'a good reason') =>
       read(adjustment, { username: ' ash ', amount, reason: ` ${reason} ` });
     expect(said(0.01)).toEqual({ username: 'ash', amount: 1, reason: 'a good reason' });
@@ -112,11 +112,11 @@ describe('money', () => {
   });
 });
 
-describe('a file of one’s own', () => {
+describe('an own file', () => {
   const asked = (about: object = {}) => read(importQuery, { name: 'a.csv', ...about });
   const LAST = Date.UTC(2100, 0, 1);
 
-  it('is of the moment that is said, in milliseconds or as a time', () => {
+  it('takes its time as milliseconds or as a date and time', () => {
     const moment = '2026-03-01T12:00:00Z';
     for (const written of [moment, String(Date.parse(moment)), Date.parse(moment)])
       expect(asked({ captured_at: written })).toEqual({ name: 'a.csv', captured_at: Date.parse(moment) });
@@ -127,7 +127,7 @@ describe('a file of one’s own', () => {
       expect(asked({ captured_at: odd })).toMatch(/^captured_at: /);
   });
 
-  it('is of a kingdom from 1 to 99,999', () => {
+  it('takes a kingdom from 1 to 99,999', () => {
     expect(asked({ kingdom: '1' })).toMatchObject({ kingdom: 1 });
     expect(asked({ kingdom: '99999' })).toMatchObject({ kingdom: 99_999 });
     expect(asked({ kingdom: '0' })).toBe('kingdom: must be 1 or more');
@@ -135,7 +135,7 @@ describe('a file of one’s own', () => {
     expect(asked({ kingdom: '1.5' })).toBe('kingdom: must be a whole number');
   });
 
-  it('has headers that go where its owner says, a thousand at most', () => {
+  it('takes a column for each of at most a thousand headers', () => {
     const mapping = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`h${index}`, null]));
     expect(read(importChoice, { mapping: mapping(MAX_MAPPED_HEADERS) })).toMatchObject({ mapping: { h999: null } });
@@ -148,7 +148,7 @@ describe('a file of one’s own', () => {
     });
   });
 
-  it('has a dozen tags, each once', () => {
+  it('has at most a dozen different tags', () => {
     expect(read(scanLabels, { tags: [' a ', 'a', 'b'] })).toEqual({ tags: ['a', 'b'] });
     const tags = Array.from({ length: 13 }, (_, index) => `t${index}`);
     expect(read(scanLabels, { tags: tags.slice(1) })).toEqual({ tags: tags.slice(1) });
@@ -160,7 +160,7 @@ describe('a file of one’s own', () => {
   });
 });
 
-it('orders are named by their numbers, each once, twenty at most', () => {
+it('orders are listed by number, each once, at most twenty', () => {
   const ids = Array.from({ length: 21 }, (_, index) => index + 1);
   expect(read(orderIds, '3,1,3')).toEqual([3, 1]);
   expect(read(orderIds, ids.slice(1).join())).toHaveLength(20);
@@ -170,7 +170,7 @@ it('orders are named by their numbers, each once, twenty at most', () => {
     expect(read(orderIds, odd)).toBe(': must be order numbers separated by commas');
 });
 
-it('a download is of the newest version and of all rows unless it says otherwise', () => {
+it('a download has all rows of the newest version by default', () => {
   const said = (about: object) => read(downloadQuery, { type: 'csv', ...about });
   expect(said({})).toEqual({ type: 'csv', all: false, reversed: false, named: false, bom: false, count: -1, page: 0 });
   for (const on of ['true', '1']) expect(said({ all: on, bom: on })).toMatchObject({ all: true, bom: true });
@@ -182,7 +182,7 @@ it('a download is of the newest version and of all rows unless it says otherwise
   expect(said({ page: '-1' })).toBe('page: must be 0 or more');
 });
 
-it('a board is asked for in whole numbers and days', () => {
+it('a board takes only whole numbers and valid days', () => {
   expect(read(rankingQuery, { count: '-1', page: '3', day: '2026-01-31' })).toEqual({
     type: 'power',
     count: -1,
@@ -197,7 +197,7 @@ it('a board is asked for in whole numbers and days', () => {
   );
 });
 
-it('scopes are named once, weights are a dozen at most', () => {
+it('scopes must differ, and there are at most a dozen weights', () => {
   const key = { name: 'x', current_password: 'secret' };
   expect(read(newKey, { ...key, scopes: ['read', 'order'] })).toMatchObject({ scopes: ['read', 'order'] });
   expect(read(newKey, { ...key, scopes: ['read', 'read'] })).toBe('scopes: names one twice');
@@ -210,7 +210,7 @@ it('scopes are named once, weights are a dozen at most', () => {
   );
 });
 
-it('an outlook is of so many kingdoms, each once', () => {
+it('an outlook takes each kingdom once, up to the limit', () => {
   expect(read(outlookQuery, { kingdoms: '7,8,7' })).toEqual({ kingdoms: [7, 8] });
   const ids = Array.from({ length: MAX_LOOKED_UP.scan + 1 }, (_, index) => index + 1);
   expect(read(outlookQuery, { kingdoms: `${ids.slice(1).join()},2` })).toEqual({ kingdoms: ids.slice(1) });
@@ -221,7 +221,7 @@ it('an outlook is of so many kingdoms, each once', () => {
     expect(read(outlookQuery, { kingdoms: odd })).toMatch(/^kingdoms: must be numbers from 1 to 99999/);
 });
 
-it('rows of each quality are counted, and counts added up', () => {
+it('rows are counted by quality, and counts are added up', () => {
   const verdict = (quality: Quality) => ({ quality, doubted: [] });
   const counts = countQualities([verdict('ok'), verdict('listed'), verdict('ok')]);
   expect(counts).toEqual({ ok: 2, listed: 1 });
@@ -229,7 +229,7 @@ it('rows of each quality are counted, and counts added up', () => {
   expect(counts).toEqual({ ok: 5, listed: 1, impossible: 1 });
 });
 
-it('figures that are compared share a unit, and are rounded', () => {
+it('compared figures are rounded in a shared unit', () => {
   expect([inUnit(850_000_000, 'B'), inUnit(12_399_999_999, 'B'), inUnit(1_200, 'K'), inUnit(0, 'M')]).toEqual([
     '0.85B',
     '12.40B',
@@ -238,7 +238,7 @@ it('figures that are compared share a unit, and are rounded', () => {
   ]);
 });
 
-it('prices are told with what is not on sale yet', () => {
+it('the price line says if a product is not on sale yet', () => {
   const [product] = PRODUCTS;
   if (!product) throw new Error('a product expected');
   const line = '$0.50 per 100 governors, rounded up to the next hundred, for each kingdom';

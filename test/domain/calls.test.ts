@@ -57,7 +57,7 @@ describe('an event', () => {
   });
   const flaw = (about: object) => read(eventPayload, event(about));
 
-  it('is taken with what is usual where nothing is said', () => {
+  it('has the default for each absent field', () => {
     expect(flaw({ start: '2026-03-01T00:00:00+00:00', season: 3, kvk_id: ' c1 ' })).toEqual({
       ...event(),
       camps: [
@@ -116,13 +116,13 @@ describe('an event', () => {
     expect(String(flaw(about)).slice(0, said.length)).toBe(said);
   });
 
-  it('keeps two thousand zeroed governors, whose ids have sixteen digits at most', () => {
+  it('takes up to two thousand zeroed governors with ids of up to sixteen digits', () => {
     const ids = [1e15, ...Array.from({ length: 1999 }, (_, index) => index + 1)];
     const zeroed = Object.fromEntries(ids.map((id) => [id, 50]));
     expect(flaw({ zeroed })).toMatchObject({ zeroed });
   });
 
-  it('may have as many kingdoms as there is room for, and domains beside one another', () => {
+  it('takes kingdoms up to the limit, and several domains of one kingdom', () => {
     const full = [camp('Fire', ...many(60)), camp('Wind', '101', '102', '103', '104')];
     expect(flaw({ camps: full })).toMatchObject({ camps: full });
     const parts = [camp('Fire', '1-1', '12'), camp('Wind', '1-2')];
@@ -152,7 +152,7 @@ test.each<[string, number | null]>([
   expect(read(rangeQuery, { start: text })).toEqual(moment === null ? refused : { start: moment });
 });
 
-test('own governors are each named once', () => {
+test('own governors are stored once each', () => {
   expect(read(ownGovernors, { rok: [5, 5, 6] })).toEqual({ rok: [5, 6], cod: [] });
   expect(read(snapshotQuery, {})).toEqual({});
   expect(read(linesQuery, { metrics: 'dkp', end: '5' })).toEqual({ metrics: 'dkp', end: 5 });
@@ -160,7 +160,7 @@ test('own governors are each named once', () => {
 
 describe('a comparison', () => {
   const base = { from: 'a, b,a', to: 'c' };
-  it('names two sides, or fights', () => {
+  it('takes two sides, or fights', () => {
     const fight = '0f8fad5b-d9cb-469f-a165-70867728950e';
     const both = ': Name from and to, or fights.';
     expect(read(compareQuery, base)).toEqual({ from: ['a', 'b'], to: ['c'] });
@@ -177,7 +177,7 @@ describe('a comparison', () => {
     expect(read(compareQuery, { fights: 'x' })).toBe('fights.0: is not a fight');
   });
 
-  it('reads goals and the zeroed as far as there may be so many', () => {
+  it('takes goals and zeroed governors up to their limits', () => {
     const goals = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}M: dkp 2M`).join('; ');
     expect(read(compareQuery, { ...base, goals: goals(40) })).toMatchObject({ goals: { length: 40 } });
     expect(read(compareQuery, { ...base, goals: goals(41) })).toBe('goals: must have 40 entries at most');
@@ -189,14 +189,14 @@ describe('a comparison', () => {
     expect(read(compareQuery, { ...base, zeroed: zeroed(301) })).toBe('zeroed: must have 300 entries at most');
   });
 
-  it('takes an empty figure for none, and not for 0', () => {
+  it('reads an empty figure as absent, not as 0', () => {
     const empty = { from: 'a', to: 'b', t4: '', deads: '', power_off: '', farms: '' };
     expect(weightsOf('rok', read(compareQuery, empty) as object)).toEqual(PRESETS.rok[0]?.weights);
     expect(read(compareQuery, empty)).toMatchObject({ farms: undefined, power_off: undefined });
     expect(read(compareQuery, { ...empty, t4: '0', farms: '0' })).toMatchObject({ t4: 0, farms: 0 });
   });
 
-  it('is scored by the weights that it names, or by the first preset', () => {
+  it('is scored by its own weights, or by the first preset', () => {
     expect(weightsOf('rok', {})).toEqual(PRESETS.rok[0]?.weights);
     expect(weightsOf('rok', { t1: 0, t5: 20, deads: 3, deads_t4: 4, score: 1 })).toEqual({
       killcount_t1: 0,
@@ -227,7 +227,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('says every how many periods it repeats, and ends after it began', () => {
+  it('needs an interval to repeat, and an end after its start', () => {
     expect(read(scheduleInfo, { start: '' })).toEqual({ start: null });
     expect(read(scheduleInfo, { period: 'days' })).toMatch(/^(interval: must say every how many|period: )/);
     expect(read(scheduleInfo, { period: 'none' })).toEqual({ period: 'none' });
@@ -244,7 +244,7 @@ describe('a schedule', () => {
   });
 });
 
-describe('what is ordered', () => {
+describe('an order’s entry', () => {
   const product = PRODUCTS.find(({ id }) => id === 'rok-kingdom-scan');
   if (!product) throw new Error('a product expected');
   const field = (type: string) => product.fields.find((each) => each.type === type)?.name ?? '';

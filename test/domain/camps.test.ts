@@ -102,14 +102,14 @@ const GROUNDS = ['ground', 'surface', 'raised', 'sunken', 'hover'].map((name) =>
   return { light, dark };
 });
 
-test.each(camps)('$name stands out from every ground as WCAG asks of graphics, by day and by night', (camp) => {
+test.each(camps)('$name has the contrast that WCAG asks of graphics, on every light and dark background', (camp) => {
   for (const { light, dark } of GROUNDS) {
     expect(contrast(camp.colour, light)).toBeGreaterThanOrEqual(3);
     expect(contrast(camp.dark, dark)).toBeGreaterThanOrEqual(3);
   }
 });
 
-test('a page takes the shade for its ground', () => {
+test('a page uses the shade for its background', () => {
   for (const { name, colour, dark } of camps) expect(campColour(name)).toBe(`light-dark(${colour}, ${dark})`);
   expect(campColour('Nobody')).toBeUndefined();
 });

@@ -30,7 +30,7 @@ function read(headers: string, lines: Cell[][], options: Partial<ReadingOptions>
 }
 
 describe('dialects', () => {
-  test('Hero Scrolls: text ids, the kingdom from the row, a missing value left empty', () => {
+  test('Hero Scrolls: ids may be text, the kingdom is in the row, and a missing value stays empty', () => {
     const { game, dialect, rows, problems } = read(
       'Kingdom,Governor Name,Governor ID,Power,Domain ID,Alliance Tag,Deads,Kill Points,T1 Kills,T5 Kills,Ark Kills/Battle,Current League,Town Hall',
       [['4001', 'Copper Pike', '70000001', 5_000_000, 0, '2238', 12, 40, 0, 2, '', '0-0-0', 25]],
@@ -84,7 +84,7 @@ describe('dialects', () => {
     });
   });
 
-  test('RokTracker: unreadable figures are 0 in v4 and stay, sentinels of v6 are no value', () => {
+  test('RokTracker: zeros of v4 for unreadable figures stay, and v6’s markers mean unknown', () => {
     const v4 = read('Governor ID,Governor Name,Power,Kill Points,Deaths,T1,Alliance', [[1, 'A', 9, 0, 0, 0, '']], {
       kingdom: 1,
     });
@@ -105,7 +105,7 @@ describe('dialects', () => {
     });
   });
 
-  test('the fork and nikolakis', () => {
+  test('RokTracker’s fork and nikolakis are read', () => {
     const fork = read(
       'ID,Name,Alliance,Power,T1 Kills,T45 Kills,Killpoints,City Hall Level',
       [[1, 'A', '[X]Y', 9, 5, 0, 1, 25]],
@@ -127,7 +127,7 @@ describe('dialects', () => {
     });
   });
 
-  test('Call of Dragons: a dash is no value, True is 1, a lord of no server is left out and said', () => {
+  test('Call of Dragons: a dash is unknown, True is 1, and a lord without a server is dropped and reported', () => {
     const { game, rows, problems } = read(
       'lord_id,name,home_server,in_power_rankings,power,merits,alliance_tag,highest_power',
       [
@@ -147,7 +147,7 @@ describe('dialects', () => {
     expect(problems).toEqual([{ line: 3, column: 'home_server', reason: 'No server is named; the line is left out.' }]);
   });
 
-  test('Call of Dragons with titles: Current Power is the power, Power the highest', () => {
+  test('Call of Dragons with titles: Current Power is the power, and Power is the highest power', () => {
     const { rows, problems } = read('Lord ID,Name,Division,Current Power,Power,Ore Spent,City Level,T4 Kill Count', [
       [1, 'A', 106, '28,12,10,223', '33,67,41,236', '1,000', 25, '10,31,87,222'],
     ]);
@@ -163,13 +163,13 @@ describe('dialects', () => {
   });
 });
 
-describe('what is not understood', () => {
-  test('a file without ids says which headers it has', () => {
+describe('input that cannot be read', () => {
+  test('the refusal of a file without ids lists its headers', () => {
     expect(dialectOf(['Name', 'Score'])).toBeNull();
     expect(noDialect(['Name', 'Score'])).toBe('No column of governor ids or lord ids among the headers: Name, Score.');
   });
 
-  test('unknown headers, unclear cells, lines without id or power and doubled ids are reported where they stand', () => {
+  test('unknown headers, unclear cells, lines without id or power, and repeated ids are reported with line and column', () => {
     const { rows, problems, mapping } = read('Kingdom,Governor ID,Governor Name,Power,Deads,Mood', [
       [4001, 1, 'A', 9, '12x', 'fine'],
       [4001, '', 'B', 9, 1, ''],
@@ -197,7 +197,7 @@ describe('what is not understood', () => {
     ]);
   });
 
-  test('names stay as they are, cut at 200 and made well-formed', () => {
+  test('names stay unchanged, but are cut at 200 units and made well-formed', () => {
     const odd = ' ㅤ\u200b\u202eツ ';
     const long = `${'x'.repeat(199)}😀`;
     const { rows } = read('Kingdom,Governor ID,Governor Name,Power', [
@@ -212,7 +212,7 @@ describe('what is not understood', () => {
     expect(rows.map(({ name }) => name)).toEqual([odd, 'x'.repeat(199), 'half \ufffd', '12345', '', 'TRUE']);
   });
 
-  test('rows read are rows that a hand-in may carry', () => {
+  test('every row that is read may be handed in', () => {
     const { rows } = read('Kingdom,Governor ID,Governor Name,Power', [
       [1, 1, 'A', 1],
       [1, 2, null, 1],
@@ -223,14 +223,14 @@ describe('what is not understood', () => {
   });
 });
 
-test('headers that are words of every object mean nothing, as other unknown ones', () => {
+test("headers such as 'constructor' are unknown headers", () => {
   const words = ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'];
   const cells: Cell[] = ['7001', '5', '4', ...words.map(() => 'x')];
   const { rows } = read(`Lord ID,Current Power,Power,${words}`, [cells], { kingdom: 101 });
   expect(rows).toEqual([expect.objectContaining({ lord_id: 7001, power: 5, highest_power: 4 })]);
 });
 
-test('a number that is none of these is no figure, whatever a workbook has it as', () => {
+test('numbers that are no whole figures are unclear, also as cells of a workbook', () => {
   const { rows, problems } = read(
     'Governor ID,Name,Power,Deads',
     [
@@ -246,8 +246,8 @@ test('a number that is none of these is no figure, whatever a workbook has it as
   ]);
 });
 
-describe('lines that are left out after all', () => {
-  test('those that name no kingdom are told in the order of the file', () => {
+describe('dropped lines', () => {
+  test('without a kingdom are reported in the order of the file', () => {
     const { rows, problems } = read('Kingdom,Governor ID,Name,Power', [
       [11, 1, 'A', 5],
       [null, 2, 'B', 6],
@@ -261,7 +261,7 @@ describe('lines that are left out after all', () => {
     ]);
   });
 
-  test('a total of two moments is one line', () => {
+  test('that are a total of two times count as one line', () => {
     const people = Array.from({ length: 10 }, (_, at): Cell[] => [at + 1, `P${at}`, at + 1, at + 2]);
     const { counts, problems } = read('Governor ID,Name,Start Power,End Power', [...people, [99, 'Total', 55, 65]], {
       kingdom: 1,
@@ -271,8 +271,8 @@ describe('lines that are left out after all', () => {
   });
 });
 
-describe('a cell for two', () => {
-  test('columns fills both, as far as it says', () => {
+describe('a cell of two columns', () => {
+  test('fills both, if it has both figures', () => {
     const { rows, mapping, problems } = read('Governor ID,Name,Power,Deaths (T4/T5)', [
       [1, 'A', 9, '5 / 7'],
       [2, 'B', 8, ''],
@@ -288,8 +288,8 @@ describe('a cell for two', () => {
   });
 });
 
-describe('what a reading says once', () => {
-  test('figures that were rounded, by column', () => {
+describe('a reading reports once', () => {
+  test('which columns have rounded figures', () => {
     const { rows, problems } = read('Governor ID,Name,Power,Kill Points', [
       [1, 'A', '15.2M', '1.5B'],
       [2, 'B', ' 14.2M ', '5'],
@@ -302,7 +302,7 @@ describe('what a reading says once', () => {
     ]);
   });
 
-  test('kingdoms that are none, each, up to a score of them', () => {
+  test('each invalid kingdom, up to twenty', () => {
     const lines = Array.from({ length: 25 }, (_, index): Cell[] => [index + 1, 'A', 100 - index, `Sheet ${index}`]);
     const { problems } = read('Governor ID,Name,Power,Kingdom', [...lines, [99, 'Z', 1, 'Sheet 0']]);
     const odd = problems.filter(({ reason }) => /is not a kingdom number/.test(reason));
@@ -310,7 +310,7 @@ describe('what a reading says once', () => {
     expect(odd[0]).toEqual({ line: 2, column: 'Kingdom', reason: "'Sheet 0' is not a kingdom number." });
   });
 
-  test('kingdoms with more than their digits', () => {
+  test('kingdoms written with other characters', () => {
     const named = ['K1599', 'KD 1600', '#1601', 'Kingdom 1602', '1603'];
     const { rows, problems } = read(
       'Governor ID,Name,Power,Kingdom',
@@ -319,7 +319,7 @@ describe('what a reading says once', () => {
     expect([rows.map(({ home_kingdom }) => home_kingdom), problems]).toEqual([[1599, 1600, 1601, 1602, 1603], []]);
   });
 
-  test('names that are too long, and figures beyond anybody', () => {
+  test('names that are too long, and impossible figures', () => {
     const { rows, problems } = read('Governor ID,Name,Power,Town Hall', [
       [1, 'x'.repeat(201), 9, 25],
       [2, 'y'.repeat(200), 8, 1e10],

@@ -23,7 +23,7 @@ test.each<[string, string[]]>([
   expect(listOf(text)).toEqual(listed);
 });
 
-test('an array keeps its entries as they are, each once', () => {
+test('an array keeps its entries unchanged, each once', () => {
   expect(listOf(['1012', ' 1013 ', 1012, '1-3', ''])).toEqual(['1012', '1013', '1-3']);
 });
 
@@ -36,7 +36,7 @@ test('a kingdom named twice is bought once', () => {
   expect(priceOf(scan, params)).toBe(2 * scan.price);
 });
 
-test('ranges end where an order does', () => {
+test('a range cannot exceed an order’s limit', () => {
   const most = { kingdoms: `1-${MAX_ITEMS_PER_ORDER}`, governors: 100, full_profile: true };
   expect(checkParams(scan, most)).toBeNull();
   const flaw = checkParams(scan, { ...most, kingdoms: `1-${MAX_ITEMS_PER_ORDER + 1}` });

@@ -42,7 +42,7 @@ function boundsOf(schema: unknown, path: string): string[] {
   return [...found, ...required, ...inner.flatMap(([one, at]) => boundsOf(one, at))];
 }
 
-it('is what was promised', async () => {
+it('has its decided value', async () => {
   const files = globSync('**/*.ts', { cwd: DOMAIN }).sort();
   const found = files.map(async (file) => {
     const exports = (await import(/* @vite-ignore */ resolve(DOMAIN, file))) as Record<string, unknown>;

@@ -13,7 +13,7 @@ it('the estimate has the prices and rows of docs/costs.md', () => {
   expect(costs).toContain(`| rows written | 17 | ${ROWS.bot.toLocaleString('en')} |`);
 });
 
-it('a month is what it had and days like the last 30 for what is left of it', () => {
+it('a month costs what it had so far, plus the remaining days at the rate of the last 30', () => {
   const scanned = Array.from({ length: 30 }, () => 40_000_000);
   const state = { scanned, bots: 30, database_bytes: 7e9, object_bytes: 110e9 };
   const tenth = Date.UTC(2026, 3, 10, 12);

@@ -10,7 +10,7 @@ const order = (flaw: string | null, items = 1) => ({
   address: 'https://muster.example/orders',
 });
 
-it('a text in a Discord message is shown as it is', () => {
+it('a text in a Discord message is shown unformatted', () => {
   expect(escapeDiscord('@here\n> *a* _b_ ~~c~~ `d` ||e|| # f <@1> [g](h)')).toBe(
     String.raw`\@here \> \*a\* \_b\_ \~\~c\~\~ \`d\` \|\|e\|\| \# f \<\@1\> \[g\]\(h\)`,
   );

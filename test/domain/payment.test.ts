@@ -11,18 +11,18 @@ test('a top-up is whole cents from 5.00 to 1,000.00', () => {
   fc.assert(fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => topUpFlaw(cents / 100) === null));
 });
 
-test('what is missing is topped up within the bounds of one top-up', () => {
+test('the suggested top-up is the missing amount, within the bounds of a top-up', () => {
   expect([1, 500, 501, 100_000, 100_001].map(topUpFor)).toEqual([500, 500, 501, 100_000, 100_000]);
 });
 
-test('what cannot be paid says which of two reasons it has', () => {
+test('a refused payment says which of two reasons applies', () => {
   expect(say(unpaidSentence({ balance: 49, total: 50, uncovered: 0 }))).toBe(
     'Your balance of 0.49 USD does not cover the price of 0.50 USD.',
   );
   expect(say(unpaidSentence({ balance: 0, total: 50, uncovered: 310 }))).toContain('3.10 USD');
 });
 
-describe('the comparison of a day', () => {
+describe('the daily comparison', () => {
   const paid = (amount: number, intent: string, currency = 'usd'): Movement => ({
     id: `txn_${intent}`,
     amount,
@@ -34,7 +34,7 @@ describe('the comparison of a day', () => {
   const books = (credited: [string, number][] = [], reversed: [string, { amount: number; stage: number }][] = []) =>
     ({ credited: new Map(credited), reversed: new Map(reversed) }) satisfies Books;
 
-  it('is silent where every cent is explained', () => {
+  it('finds nothing if every cent is explained', () => {
     const movements = [
       paid(1000, 'pi_1'),
       back(-400, 're_1'),

@@ -36,7 +36,7 @@ test.each(
   expect(columnOf(game, key)?.most).toBeGreaterThanOrEqual(figure * 10_000);
 });
 
-test('every column of numbers has a most, which numbers hold exactly, and none of text has', () => {
+test('every column of numbers has a maximum that a number can hold exactly, and no text column has one', () => {
   for (const { columns } of Object.values(GAMES))
     for (const { key, type, most } of columns) {
       if (type === 'text') expect(most, key).toBeUndefined();

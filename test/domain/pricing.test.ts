@@ -60,7 +60,7 @@ describe('the price of an entry', () => {
     expect(priceOf(tariff(about), given as Record<string, unknown>)).toBe(cents);
   });
 
-  it('is the specification’s: half a dollar the hundred, two of a history', () => {
+  it('is that of the specification: half a dollar per hundred governors, two dollars for a history', () => {
     const price = (type: string, governors: number | string, kingdoms: unknown) => {
       const product = productOf(type);
       if (!product) throw new Error(type);
@@ -76,7 +76,7 @@ describe('the price of an entry', () => {
     ]);
   });
 
-  it('is reckoned here, whatever the client said of it; kept without what he wrote beside it', () => {
+  it('is computed here, whatever price the client sent, and unknown fields are dropped', () => {
     const priced = priceEntry({ ...entry({ ...scan, governors: '1,200' }), price: 0.01 }, ALL, NOW);
     expect(priced).toMatchObject({
       price: 1200,
@@ -89,7 +89,7 @@ describe('the price of an entry', () => {
     expect(shownEntry(entry({}, 'gone'))).toEqual({ type: 'gone', params: {}, price: 0 });
   });
 
-  it('is none of what there is not, of what is not ready, and of what is filled in wrongly', () => {
+  it('is refused for an unknown product, one that is not on sale, and wrong parameters', () => {
     expect(priceEntry(entry(scan, 'gone'), ALL, NOW)).toMatchObject({
       kind: 'refused',
       flaw: { message: "there is no product '{name}'.", values: { name: 'gone' } },
@@ -99,7 +99,7 @@ describe('the price of an entry', () => {
   });
 });
 
-describe('what is filled in', () => {
+describe('a form’s value', () => {
   const product = productOf('rok-kingdom-scan') as NonNullable<ReturnType<typeof productOf>>;
   it.each<[object, RegExp | null]>([
     [{}, null],
@@ -126,7 +126,7 @@ describe('what is filled in', () => {
     else expect(found && say(found)).toMatch(flaw);
   });
 
-  it('is a number with commas or none', () => {
+  it('may be a number with commas', () => {
     expect([' 300 ', '1,200', '-5', '1.5', 7].map(numberOf)).toEqual([300, 1200, -5, 1.5, 7]);
     expect(['', '3x', 'x3', null, true, Number.NaN, Number.POSITIVE_INFINITY].map(numberOf)).toEqual(
       Array(7).fill(null),
@@ -139,7 +139,7 @@ describe('what is filled in', () => {
     expect(flaw && say(flaw)).toBe('The following value is out-of-bounds for A: x');
   });
 
-  it('is shown as people read it, and what is not set is not', () => {
+  it('is shown in readable form if it is set', () => {
     const fields = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, display: name.toUpperCase() }));
     expect(shownFields(fields, { a: true, b: false, c: 1200, d: ['x', 'y'], e: null })).toEqual({
       A: 'Yes',
@@ -151,7 +151,7 @@ describe('what is filled in', () => {
   });
 });
 
-it('an order has so many kingdoms and governors, and none more', () => {
+it('an order takes kingdoms and governors up to its limits', () => {
   const product = productOf('rok-kingdom-scan') as PricedEntry['product'];
   const of = (kingdoms: number, governors: number): PricedEntry => ({
     product,
@@ -167,7 +167,7 @@ it('an order has so many kingdoms and governors, and none more', () => {
   expect(flawOf([of(kingdoms, 5000), of(1, 100)])).toMatch(/^2,000,100 governors or lords/);
 });
 
-it('money is whole cents', () => {
+it('money is rounded to whole cents', () => {
   expect([centsOf(0.1 + 0.2), centsOf(19.99), centsOf(-1.25), centsOf(0.005), centsOf(1e20)]).toEqual([
     30,
     1999,
@@ -186,7 +186,7 @@ it('money is whole cents', () => {
   expect([dollars(1999), formatCents(123_450), formatCents(5)]).toEqual([19.99, '1,234.50', '0.05']);
 });
 
-it('an amount in a form is dollars whose commas group thousands', () => {
+it('an amount in a form is in dollars, with commas only between thousands', () => {
   const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00'];
   expect(amounts.map(dollarsIn)).toEqual([5, 12.5, 0.5, -2.5, 1000, 1_234_567.89, 1000]);
   // What they mean depends on the language of who typed them.
@@ -195,11 +195,11 @@ it('an amount in a form is dollars whose commas group thousands', () => {
   expect(['', '5 USD', '$5', '5.', '.5', '1e3', '--1'].map(dollarsIn)).toEqual(Array(7).fill(null));
 });
 
-describe('how an item stands', () => {
+describe('an item’s state', () => {
   const item = (state: Parameters<typeof standingOf>[0]['state'], has_results: boolean, subtask_count = 3) =>
     standingOf({ state, has_results, subtask_count });
 
-  it('follows from its state, its results and whether bots were at it', () => {
+  it('follows from its stored state, its results and its bots’ work', () => {
     expect([item('open', false), item('open', true), item('finishing', true), item('finishing', false)]).toEqual([
       'open',
       'repairing',
@@ -217,7 +217,7 @@ describe('how an item stands', () => {
     );
   });
 
-  it('goes from 0 to 100 percent in whole ones', () => {
+  it('has a whole percentage from 0 to 100', () => {
     const percent = (subtask_count: number, incomplete_count: number) =>
       progressOf({ subtask_count, incomplete_count });
     expect([percent(0, 0), percent(3, 3), percent(3, 2), percent(3, 1), percent(3, 0), percent(100, 1)]).toEqual([
@@ -226,14 +226,14 @@ describe('how an item stands', () => {
     expect([subtasksFor(1, 100), subtasksFor(100, 100), subtasksFor(101, 100)]).toEqual([1, 1, 2]);
   });
 
-  it('gives back what failed, a day after its end, unless bots are at it', () => {
+  it('has a refund of failed work a day after its end, unless bots are repairing it', () => {
     const at = (about: object) =>
       returnsAt({ state: 'done', failed_count: 1, finished_at: 5, ...about } as Parameters<typeof returnsAt>[0]);
     expect([at({}), at({ state: 'failed' })]).toEqual([5 + RETURN_AFTER_MS, 5 + RETURN_AFTER_MS]);
     expect([at({ failed_count: 0 }), at({ state: 'open' }), at({ finished_at: null })]).toEqual([null, null, null]);
   });
 
-  it('is prepared until then, while it is open', () => {
+  it('is shown as preparing until the stated time, while it is open', () => {
     const until = (state: 'open' | 'finishing', preparing_until: number | null, now: number) =>
       preparingUntil({ state, preparing_until }, now);
     expect([until('open', 10, 9), until('open', 10, 10), until('finishing', 10, 9), until('open', null, 9)]).toEqual([
@@ -245,7 +245,7 @@ describe('how an item stands', () => {
   });
 });
 
-it('an id is an order’s number or an item’s', () => {
+it('an id is an order’s number or an item’s id', () => {
   expect([orderNumberIn('12'), orderNumberIn('i12'), orderNumberIn('')]).toEqual([12, null, null]);
   expect([itemIn('12'), itemIn('i12')]).toEqual([null, 'i12']);
   const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -258,7 +258,7 @@ it('an id is an order’s number or an item’s', () => {
   expect([orderNumberIn(uuid), itemIn(uuid)]).toEqual([null, null]);
 });
 
-it('a kingdom is known, new, or missing where the last who looked found nobody', () => {
+it('a kingdom is known, new, or missing if the last scan found nobody', () => {
   expect(outlookOf({ scanned_at: null, missed_at: null })).toBe('new');
   expect(outlookOf({ scanned_at: 5, missed_at: null })).toBe('known');
   expect(outlookOf({ scanned_at: 5, missed_at: 5 })).toBe('known');

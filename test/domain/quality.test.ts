@@ -57,13 +57,13 @@ test.each([
   expect(verdictOf(change)).toEqual({ quality, doubted: doubted === '' ? [] : doubted.split(' ') }),
 );
 
-test('a row of the ranking list alone is as asked for', () => {
+test('a row with only the ranking list is good if no profile was ordered', () => {
   const listed: Row = { governor_id: 3, home_kingdom: 900, name: 'B', power: 7, highest_power: null };
   expect(qualitiesOf(tableOf('rok', [listed]))).toEqual(['listed']);
   expect(isBad('listed')).toBe(false);
 });
 
-test('a lord cannot have killed more by tier than at all', () => {
+test('a lord’s kills by tier cannot exceed all kills', () => {
   const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, merits: 1, killcount_t5: 8 };
   const verdicts = verdictsOf(tableOf('cod', [{ ...lord, units_killed: 7 }, { ...lord, units_killed: 8 }, lord]));
   expect(verdicts.map(({ quality }) => quality)).toEqual(['impossible', 'ok', 'ok']);
@@ -110,7 +110,7 @@ test.each([
   expect(verdictOf(now, before)).toEqual({ quality, doubted: doubted === '' ? [] : doubted.split(' ') }),
 );
 
-test('a profile was read where any of its columns has a value, whichever are absent', () => {
+test('a profile counts as read if any of its columns has a value', () => {
   const lord: Row = { lord_id: 1, home_server: 5, name: 'C', power: 9, map_id: 7, in_power_rankings: 1 };
   const rows: Row[] = [
     { ...lord, units_dead: 3 },
@@ -127,7 +127,7 @@ test('a profile was read where any of its columns has a value, whichever are abs
   expect([...(numbers.power ?? [])]).toEqual(Array(6).fill(9));
 });
 
-test('a counter that is 0 in every row was not read at all, and is no fall', () => {
+test('a counter that is 0 in every row was not read, so it did not fall', () => {
   const then = tableOf('rok', [good, { ...good, governor_id: 2 }]);
   const now = (helps: number[]) =>
     tableOf(
@@ -138,7 +138,7 @@ test('a counter that is 0 in every row was not read at all, and is no fall', () 
   expect(qualitiesOf(now([0, 12]), then)).toEqual(['counter_fell', 'ok']);
 });
 
-test('a governor without kills who had some was misread, and one who never had any was not', () => {
+test('a governor without kills was misread only if they had some before', () => {
   const peaceful = { ...good, ...unread, killpoints: 0 };
   const then = tableOf('rok', [good, { ...peaceful, governor_id: 2 }, { ...good, governor_id: 3 }]);
   const now = tableOf('rok', [peaceful, { ...peaceful, governor_id: 2 }, { ...good, governor_id: 3 }]);
@@ -149,7 +149,7 @@ test('a governor without kills who had some was misread, and one who never had a
   ]);
 });
 
-test('merits restart with a season, so their fall is no fault', () => {
+test('a fall of merits is no error, because they restart with a season', () => {
   const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, units_dead: 4 };
   const [now, then] = [
     { ...lord, merits: 1 },
@@ -159,14 +159,14 @@ test('merits restart with a season, so their fall is no fault', () => {
   expect(GAMES.cod.columns.find(({ key }) => key === 'merits')?.lifetime).toBeUndefined();
 });
 
-test('rows of the same verdict share one object: a scan has thousands', () => {
+test('rows with the same verdict share one object, because a scan has thousands', () => {
   const rows = [1, 2].map((id) => ({ governor_id: id, power: 5, killpoints: 7, killcount_t4: 1 }));
   const [one, other] = verdictsOf(tableOf('rok', rows));
   expect(one?.quality).toBe('identity_broken');
   expect(other).toBe(one);
 });
 
-test('bad rows get their verdict as marks, the others none', () => {
+test('only bad rows get their verdict as marks', () => {
   const verdicts = QUALITIES.map((quality) => ({ quality, doubted: isBad(quality) ? ['score', 'helps_given'] : [] }));
   const { texts } = withVerdicts(tableOf('rok', Array(QUALITIES.length).fill(good)), verdicts);
   expect(texts.quality).toEqual(QUALITIES.map((quality) => (isBad(quality) ? quality : null)));

@@ -8,14 +8,14 @@ const flawOf = (record: unknown): string | null => {
   return error?.issues[0]?.message ?? null;
 };
 
-test('texts, numbers, switches, nothing, and lists of them', () => {
+test('takes texts, numbers, booleans, null, and lists of them', () => {
   const record = { text: 'a', number: 1.5, on: false, none: null, list: ['a', 1, true, null], empty: [] };
   expect(formRecord.parse(record)).toEqual(record);
   for (const deep of [{}, { a: 1 }, [[]], ['a', {}]])
     expect(flawOf({ a: 'x', deep })).toBe('deep: must be a text, a number, true or false, or a list of such.');
 });
 
-test('twenty of them, and as many characters as the longest order takes', () => {
+test('takes twenty entries, and as many characters as the longest order', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
   expect([flawOf(many(20)), flawOf(many(21))]).toEqual([null, 'has 21 entries; at most 20 are allowed.']);
   const long = (length: number) => ({ ab: 'x'.repeat(length - 2) });
@@ -32,7 +32,7 @@ test('twenty of them, and as many characters as the longest order takes', () => 
   expect(flawOf({ ['k'.repeat(101)]: 1 })).not.toBeNull();
 });
 
-test('a name that would be lost in silence is refused', () => {
+test('refuses a name that would be silently lost', () => {
   expect(flawOf(JSON.parse('{"__proto__": 1}'))).toBe('__proto__ cannot be used as a name.');
   for (const none of [null, 'a', [1]]) expect(flawOf(none)).not.toBeNull();
 });

@@ -24,7 +24,7 @@ const listed = (sale: Sale, now = day) =>
     .flatMap(({ items }) => items)
     .find(({ id }) => id === 'rok-history');
 
-test('a product opens by its id, or on the day that is written behind it', () => {
+test("a product is on sale if its id is listed, or from the day after the '@'", () => {
   expect(isReady(history, configuredSale('rok-kingdom-scan, rok-history'))).toBe(true);
   expect(isReady(history, configuredSale('rok-kingdom-scan'))).toBe(false);
   const later = configuredSale('rok-kingdom-scan,rok-history@2027-02-01');
@@ -32,7 +32,7 @@ test('a product opens by its id, or on the day that is written behind it', () =>
   expect(isReady(history, configuredSale('rok-history@soon'), day)).toBe(false);
 });
 
-test('the list says from when a product is open, where that is known', () => {
+test('the list says from when a product is on sale, if known', () => {
   const fromOf = (configured: string) => listed(configuredSale(configured))?.ready_from;
   expect(fromOf('rok-history@2027-02-01')).toBe(day);
   expect([fromOf('rok-history'), fromOf('')]).toEqual([null, null]);
@@ -69,7 +69,7 @@ test('admins open and pause products, whatever the deployment says', () => {
   });
 });
 
-test('answers are kept until the next change at most', () => {
+test('answers are cached until the next change at most', () => {
   expect(nextChange(configuredSale('rok-history'), day)).toBe(null);
   expect(nextChange(configuredSale('rok-history@2027-03-01,rok-kingdom-scan'), day)).toBe(Date.UTC(2027, 2, 1));
   expect(nextChange(saleWith({ prices: [{ from: '2027-02-01', price: 1 }] }), day)).toBe(null);

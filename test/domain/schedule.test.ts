@@ -84,13 +84,13 @@ describe('dates checked by hand', () => {
     expect(runsOf(recurrence, expected.length).map(told)).toEqual(expected);
   });
 
-  it('the end belongs to it, a millisecond less does not', () => {
+  it('includes a run at its end, but not a millisecond later', () => {
     const daily = every(1, 'day', '2026-11-21', '2026-11-23');
     expect(runsOf(daily, 9).map(told)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
     expect(runsOf({ ...daily, end_at: at('2026-11-23') - 1 }, 9).map(told)).toEqual(['2026-11-21', '2026-11-22']);
   });
 
-  it('without a period it runs once', () => {
+  it('runs once without a period', () => {
     expect(runsOf(every(1, 'none', '2026-11-21'), 9).map(told)).toEqual(['2026-11-21']);
   });
 });
@@ -127,7 +127,7 @@ describe('any recurrence', () => {
     );
   });
 
-  it('from any moment gives the first run after it', () => {
+  it('gives the first run after any time', () => {
     fc.assert(
       fc.property(
         repeating,
@@ -143,7 +143,7 @@ describe('any recurrence', () => {
     );
   });
 
-  it('after a gap runs for the latest moment and skips those between', () => {
+  it('runs once after a gap, for the latest time, and skips those between', () => {
     fc.assert(
       fc.property(
         repeating,
@@ -168,23 +168,23 @@ describe('any recurrence', () => {
   });
 });
 
-describe('of runs missed in a row one is mailed', () => {
+describe('of several missed runs in a row, the mail is about', () => {
   const told = (recurrence: Recurrence, runs: number, ends = false) =>
     Array.from({ length: runs }, (_, index) => index + 1).filter((missed) =>
       tellsOfMiss(recurrence, { missed, last: ends && missed === runs }),
     );
 
-  it('the one that pauses the schedule, where that is within a day', () => {
+  it('the one that pauses the schedule, if that is within a day', () => {
     expect(told(every(1, 'minute', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([5]);
     expect(told(every(6, 'hour', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([5]);
   });
 
-  it('the last one, where it ends before', () => {
+  it('the last one, if the schedule ends before', () => {
     expect(told(every(1, 'hour', '2026-01-01'), 3, true)).toEqual([3]);
     expect(told(every(1, 'hour', '2026-01-01'), 1, true)).toEqual([1]);
   });
 
-  it('the first one, where the pause is further away or never comes', () => {
+  it('the first one, if the pause is further away or never comes', () => {
     expect(told(every(7, 'hour', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([1]);
     expect(told(every(1, 'month', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([1]);
     expect(told(every(1, 'day', '2026-01-01'), 2, true)).toEqual([1]);
@@ -192,7 +192,7 @@ describe('of runs missed in a row one is mailed', () => {
   });
 });
 
-it('a year without a cron is one run for the latest minute, and the missed ones as one', () => {
+it('a year without a cron leads to one run for the latest minute, and one entry for all missed ones', () => {
   const minutely = every(1, 'minute', '2026-01-01');
   const due = dueBy(minutely, minutely.start_at, at('2027-01-01'));
   expect(told(due.due_at)).toBe('2027-01-01');
@@ -219,7 +219,7 @@ describe('a scheduleInfo', () => {
   const parsed = (info: object) => scheduleInfo.safeParse(info);
   const flawOf = (info: object) => parsed(info).error?.issues.map(({ path, message }) => `${path}: ${message}`);
 
-  it('takes times with and without a zone, and without one as UTC', () => {
+  it('reads times with a zone, and others as UTC', () => {
     for (const start of [
       '2030-01-31T18:30Z',
       '2030-01-31T18:30',
@@ -229,7 +229,7 @@ describe('a scheduleInfo', () => {
       expect(parsed({ start }).data?.start).toBe(at('2030-01-31'));
   });
 
-  it('blank or without a period asks for nothing but an order now', () => {
+  it('that is blank or has no period means an order now', () => {
     for (const info of [{}, { start: '', end: '' }, { period: 'none' }, { interval: null, period: null }])
       expect(recurrenceOf(scheduleInfo.parse(info), now)).toBeNull();
   });
@@ -282,7 +282,7 @@ describe('an edit', () => {
     interval: 1,
   });
 
-  it('keeps the start where it is left out or the same to the minute, and with it the day', () => {
+  it('keeps start and day if the start is absent or the same minute', () => {
     for (const start of [null, '2026-01-31']) {
       expect(edited(standing(), info(start), now).recurrence.start_at).toBe(at('2026-01-31'));
       expect(told(edited(standing(), info(start), now).next_at ?? 0)).toBe('2026-05-31');
@@ -293,17 +293,17 @@ describe('an edit', () => {
     expect([59_999, 60_000, -1].map(startOf)).toEqual([start, now, now]);
   });
 
-  it('counts another start as new: later as it is, past as now', () => {
+  it('takes another start as new: a later one unchanged, a past one as now', () => {
     expect(told(edited(standing(), info('2026-06-15'), now).next_at ?? 0)).toBe('2026-06-15');
     expect(edited(standing(), info('2026-02-01'), now)).toMatchObject({ recurrence: { start_at: now }, next_at: now });
   });
 
-  it('does not lose a run that is due, nor make up for those of a pause', () => {
+  it('keeps a run that is due, and does not repeat those missed during a pause', () => {
     expect(edited(standing('active', at('2026-04-30')), info(null), now).next_at).toBe(at('2026-04-30'));
     expect(edited(standing('paused', at('2026-04-30')), info(null), now).next_at).toBe(at('2026-05-31'));
   });
 
-  it('leaves no run where nothing lies ahead', () => {
+  it('leaves no run if nothing is ahead', () => {
     expect(edited(standing(), info(null, 'none'), now).next_at).toBeNull();
   });
 
@@ -324,7 +324,7 @@ describe('an edit', () => {
   });
 });
 
-it('tells who paused it: its user, or the service after runs that placed nothing', () => {
+it('says whether its user paused it, or the service after failed runs', () => {
   const paused = (missed_runs: number) => ({ state: 'paused' as const, missed_runs });
   expect(pausedBy({ state: 'active', missed_runs: 5 }, 'unpaid')).toBeNull();
   expect(pausedBy(paused(0), undefined)).toBe('user');

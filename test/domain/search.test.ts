@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { containing, entryId, letterPairs, resembling, searchKey, slips, slipsForgiven } from '../../domain/search.ts';
 
-test('a name is searched without its looks', () => {
+test('a name is searched without styles, accents and punctuation', () => {
   expect(['꧁ 𝕳éʀO ꧂', 'ＨＥＲＯ', 'H.e-r_o 7', 'ᴀʙᴢ'].map(searchKey)).toEqual(['hero', 'hero', 'hero7', 'abz']);
   expect(searchKey('용사')).toBe('용사');
   // Of nothing but ornaments the ornaments are the name.
@@ -11,7 +11,7 @@ test('a name is searched without its looks', () => {
   expect(searchKey(`${'a'.repeat(199)}𠀀`).isWellFormed()).toBe(true);
 });
 
-test('neighbours outside ASCII make pairs, which a query of two characters looks for', () => {
+test('a query of two characters outside ASCII finds them as a pair', () => {
   expect(letterPairs('龍王a한국')).toBe('\u0001龍王\u0001한국');
   expect(letterPairs('ab')).toBe('');
   expect(containing('龍王')).toBe('pairs : "\u0001龍王"');
@@ -20,13 +20,13 @@ test('neighbours outside ASCII make pairs, which a query of two characters looks
   expect(containing('a"b')).toBe('key : "a""b"');
 });
 
-test('what shares its beginning or its end is looked at for slips', () => {
+test('names that share the beginning or the end are candidates for typing errors', () => {
   expect(resembling('abcd')).toBeNull();
   expect(resembling('abcde')).toBe('key : ("abc" OR "cde")');
   expect(resembling('abcdefgh')).toBe('key : ("abcd" OR "efgh")');
 });
 
-test('one slip is forgiven from five letters on, two from nine on', () => {
+test('one typing error is allowed from five letters on, two from nine on', () => {
   expect([1, 4, 5, 8, 9, 40].map(slipsForgiven)).toEqual([0, 0, 1, 1, 2, 2]);
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['hero', 'abc', 4],
   ['kingfihser', 'kingfisher', 1],
   ['hero', '', 4],
-])('from %s to a part of %s it takes %i slips', (key, text, count) => {
+])('%s differs from a part of %s by %i typing errors', (key, text, count) => {
   expect(slips(key, text)).toBe(count);
 });
 
-test('an entry comes earlier the mightier it is, and those of equal power have ids of their own', () => {
+test('stronger entries come earlier, and those of equal power have different ids', () => {
   const id = (power: number, ref = '1') => entryId('rok', 'governor', ref, power);
   expect(id(2e8)).toBeLessThan(id(1e8));
   expect(id(1)).toBeLessThan(id(0));
@@ -61,7 +61,7 @@ test('an entry comes earlier the mightier it is, and those of equal power have i
   expect(entryId('cod', 'governor', '1', 1e8)).not.toBe(id(1e8));
 });
 
-test('a plain name has the same key as with an accent that the key drops', () => {
+test('a plain name has the same key with an added accent', () => {
   const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
   const names = [printable, 'Moss_Dragon 7', ' ', '', '~* ', '-', 'a'.repeat(300), 'xX', ...printable];
   for (const name of names) expect([name, searchKey(name)]).toEqual([name, searchKey(`${name}\u0301`)]);

@@ -93,7 +93,7 @@ const TEXTS = [
 ];
 
 describe('texts of csv files', () => {
-  test.each(PAYLOADS)('%j gets an apostrophe wherever a cell may begin', (text) => {
+  test.each(PAYLOADS)('%j gets an apostrophe at every place where a cell may begin', (text) => {
     const safe = defused(text);
     expect(safe).not.toBe(text);
     expect(safe.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
@@ -101,12 +101,12 @@ describe('texts of csv files', () => {
     expect(restored(safe)).toBe(text);
   });
 
-  test.each(TEXTS)('%j stays as it is', (text) => {
+  test.each(TEXTS)('%j stays unchanged', (text) => {
     expect(defused(text)).toBe(text);
     expect(restored(text)).toBe(text);
   });
 
-  test('whatever a player writes comes back', () => {
+  test('any name survives a round trip', () => {
     const piece = fc.constantFrom(...PAYLOADS, ...TEXTS, "'", '"', ';', '\n', '\t', ' ', '=', '1', 'A1', '(', 'x');
     fc.assert(
       fc.property(
@@ -122,7 +122,7 @@ describe('texts of csv files', () => {
     );
   });
 
-  test('the longest name takes no time', async () => {
+  test('the longest name is fast', async () => {
     const texts = [
       `=${'1'.repeat(199)}x`,
       `-${' '.repeat(198)}x`,

@@ -40,7 +40,7 @@ const sum = (count: number, from = 1) => {
 };
 
 describe('the totals of a kingdom', () => {
-  test('are unknown where nothing was read, and nowhere 0', () => {
+  test('are unknown, not 0, if nothing was read', () => {
     const unread: Row = { killpoints: null, deads: null, town_center: null };
     const totals = totalsOf(scan(120, () => unread));
     const unknown = { total: null, top100: null, top300: null, top350: null, top600: null };
@@ -58,18 +58,18 @@ describe('the totals of a kingdom', () => {
     expect(alliancesOf(scan(2, () => unread))).toMatchObject([{ read: 0 }, { read: 0 }]);
   });
 
-  test('are 0 where 0 was read', () => {
+  test('are 0 if 0 was read', () => {
     const totals = totalsOf(scan(2, () => ({ killpoints: 0, town_center: 3, rss_given: 0 })));
     expect(totals).toMatchObject({ score: { total: 0 }, known: { score: 2 }, hall25_count: 0, rss_given: 0 });
   });
 
-  test.each([99, 100, 299, 300, 600])('of %d governors have the strongest of so many and no more', (count) => {
+  test.each([99, 100, 299, 300, 600])('of %d governors have sums of the strongest only up to that number', (count) => {
     const { power } = totalsOf(scan(count));
     for (const most of [100, 300, 350, 600] as const)
       expect(power[`top${most}`]).toBe(count >= most ? sum(most) : null);
   });
 
-  test('leave out figures in doubt, say so, and are the sums that results and files have of the same rows', () => {
+  test('exclude doubted figures, count them, and equal the sums of results and files', () => {
     const table = scan(400, (id): Row => (id === 7 ? { power: 9e9 } : {}), {
       7: ['power'],
       9: ['score', 'tiers'],
@@ -97,7 +97,7 @@ describe('the totals of a kingdom', () => {
     expect(odd?.power).toBeLessThan(9e9);
   });
 
-  test('say of how many governors resources are, and what is left out of them', () => {
+  test('say how many governors the resources cover and exclude', () => {
     const rss = (id: number): Row => ({ rss_gathered: id === 3 ? null : id * 10, rss_given: id });
     const totals = totalsOf(scan(4, rss, { 2: ['rss_gathered'] }));
     expect(totals).toMatchObject({
@@ -108,7 +108,7 @@ describe('the totals of a kingdom', () => {
     expect(totals.left_out).toEqual({ rss_gathered: { rows: 1, raw: 70 } });
   });
 
-  test('count who is in which class of power, at which hall, and in which domain', () => {
+  test('count governors by power class, hall and domain', () => {
     const powers = POWER_CLASSES.flatMap((from) => [Math.max(0, from - 1), from]);
     const table = tableOf(
       'rok',
@@ -139,7 +139,7 @@ describe('the totals of a kingdom', () => {
     expect(totals.left_out).toBeUndefined();
   });
 
-  test('that an earlier release stored take unknown for unknown', () => {
+  test('stored by an earlier release read its zeros as unknown', () => {
     const sums = { total: 0, top100: 0, top300: 0, top350: 0, top600: 0 };
     const power = { total: 50, top100: 50, top300: 50, top350: 50, top600: 50 };
     const old = { power, score: sums, deads: sums, player_count: 200, hall25_count: 0, domain_count: 0 };
@@ -163,7 +163,7 @@ describe('the totals of a kingdom', () => {
   });
 });
 
-test('scans are about equally deep where one has nine tenths of the other', () => {
+test('scans are comparable if one has at least nine tenths of the other’s governors', () => {
   expect([comparable(200, 300), comparable(270, 300), comparable(300, 270), comparable(269, 300)]).toEqual([
     false,
     true,
@@ -181,7 +181,7 @@ describe('the alliances of a kingdom', () => {
       ),
     );
 
-  test('are the mightiest first, equal ones by their tags, in full as the first member who says so has it', () => {
+  test('are listed by power, then tag, with the first name that a member has', () => {
     const found = members([
       { alliance_tag: 'bb', power: 5, killpoints: null },
       { alliance_tag: 'aa', power: 2, alliance_name: '', killpoints: 1 },
@@ -198,7 +198,7 @@ describe('the alliances of a kingdom', () => {
     ]);
   });
 
-  test('are five hundred at most, the weakest left out', () => {
+  test('are at most five hundred, without the weakest', () => {
     const found = members(
       Array.from({ length: 501 }, (_, index) => ({ alliance_tag: `t${index}`, power: 1000 - index })),
     );
@@ -207,7 +207,7 @@ describe('the alliances of a kingdom', () => {
   });
 });
 
-test('scans are compared by all of their governors where they are equally deep, else by the most that all of them have', () => {
+test('scans are compared by all governors if they are equally deep, else by the largest number that all of them have', () => {
   expect(commonDepth([250, 250])).toEqual({ sum: 'total', ranks: 250 });
   expect(commonDepth([7])).toEqual({ sum: 'total', ranks: 7 });
   expect(commonDepth([600, 1000])).toEqual({ sum: 'top600', ranks: 600 });

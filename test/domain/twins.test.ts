@@ -3,7 +3,7 @@ import { say } from '../../domain/language/text.ts';
 import type { FileScan } from '../../domain/scans/file-scan.ts';
 import { twinsIn } from '../../domain/scans/twins.ts';
 
-test('a scan without a name is called the file', () => {
+test('a scan without a sheet name is called by its file', () => {
   const scan = { kingdom_id: 4001, sheet: null } as FileScan;
   const twins = twinsIn(
     'rok',

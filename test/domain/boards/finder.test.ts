@@ -38,13 +38,13 @@ const FINDER = ROWS.map(finderLine).join('');
 const all = () => true;
 const ids = (found: { key: string }[]) => found.map(({ key }) => Number(key));
 
-test('a row is found by its whole key, wherever else the number stands', () => {
+test('a row is found by its whole key, even if the number also occurs elsewhere', () => {
   for (const { governor_id, rank } of ROWS) expect(rowWith(FINDER, String(governor_id))?.rank).toBe(rank);
   for (const key of ['2', '23', '999', '', 'k7']) expect(rowWith(FINDER, key)).toBeNull();
   expect(rowWith(FINDER, '12')).toMatchObject({ kingdom_id: 1, power: 999, score: null, name: 'k7 tab here line' });
 });
 
-test('rows of a kingdom and of an alliance are its own, by rank', () => {
+test('a kingdom or an alliance has only its own rows, by rank', () => {
   expect(ids(rowsOf(FINDER, { kingdom: 7 }, 9, all))).toEqual([7, 1]);
   expect(ids(rowsOf(FINDER, { kingdom: 1 }, 2, all))).toEqual([12, 123]);
   expect(ids(rowsOf(FINDER, { kingdom: 7, tag: 'k1' }, 9, all))).toEqual([7]);
@@ -52,7 +52,7 @@ test('rows of a kingdom and of an alliance are its own, by rank', () => {
   expect(ids(rowsOf(FINDER, { kingdom: 1, tag: 'AB' }, 9, (key) => key !== '12'))).toEqual([123, 3]);
 });
 
-test('names are found exact ones first, then those that start so, then the others', () => {
+test('a search lists exact names first, then names that start with the text, then the others', () => {
   expect(ids(rowsNamed(FINDER, 'hero', 9, all))).toEqual([7, 123, 1]);
   expect(ids(rowsNamed(FINDER, 'hero', 2, all))).toEqual([7, 123]);
   expect(ids(rowsNamed(FINDER, 's', 9, all))).toEqual([1]);
@@ -60,7 +60,7 @@ test('names are found exact ones first, then those that start so, then the other
   expect(ids(rowsFrom(FINDER, '12', 9))).toEqual([12, 123]);
 });
 
-test('an alliance is found by its kingdom and tag, whatever its characters', () => {
+test('an alliance is found by kingdom and tag, with any characters', () => {
   const row = { rank: 1, moved: null, kingdom_id: 5, alliance_name: 'War Dogs', power: 9, member_count: 2 };
   const tags = ['A/B', 'tab\t', '✦', ' ', '1'];
   const finder = tags.map((alliance_tag, index) =>
@@ -71,7 +71,7 @@ test('an alliance is found by its kingdom and tag, whatever its characters', () 
   expect(rowsNamed(finder.join(''), 'wardogs', 9, all)).toHaveLength(5);
 });
 
-test('hidden names leave a stored board, and nothing else does', () => {
+test('hiding removes the hidden names from a stored board, and nothing else', () => {
   const hostile = governor(1, 5, '"},{"governor_id":6,"alliance_tag":"x","name":"\\');
   const board = [hostile, governor(2, 6, 'six'), governor(3, 66, 'sixty-six')];
   const hidden = (...which: number[]) => JSON.parse(withoutNames(JSON.stringify(board), new Set(which)));

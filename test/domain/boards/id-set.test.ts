@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdSet } from '../../../domain/boards/id-set.ts';
 
-test('a set of ids answers as a plain set, also past the length at which a block becomes a bitmap', () => {
+test('a set of ids behaves like a plain set, also after a block becomes a bitmap', () => {
   const id = fc.oneof(
     fc.integer({ min: 0, max: 12_000 }),
     fc.integer({ min: 65_530, max: 65_545 }),

@@ -51,10 +51,10 @@ test.each<[BoardId, number]>([
   expect(firstPublication({ since: null, days: {} }, board)).toBeNull();
 });
 
-describe('what is shown', () => {
+describe('the board that visitors see', () => {
   const kept = boards(ago(20), ago(9), ago(6), ago(8), ago(1), ago(0));
 
-  test('is the newest that is old enough, and older ones where these are asked for', () => {
+  test('is the newest one that is old enough, or an older one on request', () => {
     expect(shownDays(kept, 'governor-power', NOON)).toEqual([ago(8), ago(9)]);
     expect(shownDays(kept, 'kingdom-power', NOON)).toEqual([ago(1), ago(6), ago(8), ago(9)]);
     const next = nextPublication('governor-power', ago(8));
@@ -67,7 +67,7 @@ describe('what is shown', () => {
     });
   });
 
-  test('is nothing where there is none, none of that day, or none yet', () => {
+  test('is null without a board, without one of that day, or before the first is public', () => {
     expect(served(boards(null), 'governor-power', NOON)).toBeNull();
     expect(served(boards(ago(6), ago(6)), 'governor-power', NOON)).toBeNull();
     for (const day of [ago(6), ago(10), 'constructor']) expect(served(kept, 'governor-power', NOON, day)).toBeNull();
@@ -81,8 +81,8 @@ describe('what is shown', () => {
   });
 });
 
-describe('what is to be made', () => {
-  test('are the days since the first scan that are over, as far as they are kept', () => {
+describe('the days without a board', () => {
+  test('are all finished days since the first scan, within the retention', () => {
     expect(missingDays(boards(null), NOON)).toEqual([]);
     expect(missingDays(boards(TODAY), NOON)).toEqual([]);
     expect(missingDays(boards(ago(4), ago(3), ago(1)), NOON)).toEqual([ago(4), ago(2)]);
@@ -91,14 +91,14 @@ describe('what is to be made', () => {
     expect(rebuildable(NOON)).toEqual({ from: ago(90), to: ago(1) });
   });
 
-  test('and recent ones of a release without finders, which public profiles need', () => {
+  test('include recent days without finders, which public profiles need', () => {
     const kept = boards(ago(12), ...Array.from({ length: 12 }, (_, index) => ago(index + 1)));
     expect(missingDays(kept, NOON)).toEqual([]);
     for (const day of Object.values(kept.days)) delete day.finders;
     expect(missingDays(kept, NOON)).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((days) => ago(days)));
   });
 
-  test('and those that a late scan belongs to, for thirty days', () => {
+  test('include days of a late scan, for thirty days', () => {
     const kept = boards(ago(60), ago(41), ago(40), ago(39), ago(11), ago(10));
     noteScans(kept, [ago(40)], 5);
     // The first look only learns what has come in by then.
@@ -119,7 +119,7 @@ describe('what is to be made', () => {
   });
 });
 
-test('boards and their addresses go by their names', () => {
+test('boards and their addresses have the same names', () => {
   expect([boardId('governor', 'score'), boardId('alliance', 'power'), boardId('kingdom', 'score')]).toEqual([
     'governor-score',
     'alliance-power',

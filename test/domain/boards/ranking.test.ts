@@ -60,7 +60,7 @@ const byTag = (ranking: Ranking) =>
   });
 
 describe('governors', () => {
-  test('are ranked by figure and then by id, each once, where he was seen last, whatever the scans', () => {
+  test('are ranked by figure, then by id, once each, in the kingdom that saw them last', () => {
     const governor = fc.record({
       id: fc.integer({ min: 1, max: 30 }).map((id) => id * 2 ** 31 + id),
       power: fc.integer({ min: 1, max: 9 }),
@@ -128,7 +128,7 @@ describe('governors', () => {
     };
   }
 
-  test('with ids of 53 bits are all counted', () => {
+  test('are all counted, also with ids of 53 bits', () => {
     const people = Array.from({ length: 3000 }, (_, index) =>
       row(2 ** 52 + index * 2 ** 32 + (index % 7), index + 1, 1),
     );
@@ -137,7 +137,7 @@ describe('governors', () => {
     expect([counts.governors, byPower.length]).toEqual([3000, 3000]);
   });
 
-  test('carry their figures, unknown ones as such', () => {
+  test('have their figures, with null for unknown ones', () => {
     const full = row(1, 9, 40, {
       alliance_tag: 'A',
       deads: 3,
@@ -169,7 +169,7 @@ describe('governors', () => {
     expect([byPower.at(1), byPower.at(2)]).toEqual([expect.anything(), undefined]);
   });
 
-  test('in doubt are ranked by the other figure alone', () => {
+  test('with one doubted figure are ranked by the other only', () => {
     const rows = [row(1, 9, 5, { doubted: 'power' }), row(2, 8, 4, { doubted: 'score' }), row(3, 7, 3)].map((each) => ({
       ...each,
       alliance_tag: 'A',
@@ -187,14 +187,14 @@ describe('governors', () => {
     });
   });
 
-  test('whose profile two older scans read are in the sums with the newer of them alone', () => {
+  test('count with the newer of two older profiles', () => {
     const scan = (killpoints: number | null) => ({ kingdom: 1, rows: [row(1, 9, killpoints, { alliance_tag: 'A' })] });
     const { byScore, alliancesByScore } = ranked([scan(null), scan(5), scan(4)]);
     expect(ids(byScore)).toEqual([1]);
     expect(byTag(alliancesByScore)).toEqual([['1/A', 9, 5, 1]]);
   });
 
-  test('that are unread are in no sum, and the alliance says of how many it is', () => {
+  test('without a profile are in no sum, and the alliance says how many members its sum counts', () => {
     const rows = [row(1, 9, 5), row(2, 8, null)].map((each) => ({ ...each, alliance_tag: 'A' }));
     const first = ranked([{ kingdom: 1, rows }]).alliancesByPower.at(0);
     expect(first).toMatchObject({ member_count: 2, counted: { power: 2, killpoints: 1 } });
@@ -202,7 +202,7 @@ describe('governors', () => {
   });
 });
 
-test('alliances are named by whoever says so first, and ranked by score where one was read', () => {
+test('alliances take the name of their first member that has one, and are ranked by score if one was read', () => {
   const rows = [
     row(1, 9, null, { alliance_tag: 'A', alliance_name: '' }),
     row(2, 8, 0, { alliance_tag: 'A', alliance_name: 'First' }),
@@ -233,7 +233,7 @@ describe('places', () => {
   const earlier = (...stored: Ranked[]) => placementOf(stored);
   const told = (rows: BoardRow[]) => rows.map(({ rank, moved, gained }) => [rank, moved, gained]);
 
-  test('tell what a row moved and gained since the board before', () => {
+  test('say how far a row moved and what it gained since the previous board', () => {
     const ranking = governors([1, 9], [2, 8], [3, 7], [4, 6]);
     const standing = earlier([2, 5], [1, 9], 3);
     expect(told(placedRows('governor-power', ranking, 0, 9, standing))).toEqual([
@@ -248,7 +248,7 @@ describe('places', () => {
     expect(told(placedRows('governor-score', governors([1, 5]), 0, 1, earlier([1, null])))).toEqual([[1, 0, null]]);
   });
 
-  test('compare kingdoms only where about as many governors were read', () => {
+  test('compare kingdoms only if about as many governors were read', () => {
     const kingdom = (player_count: number) =>
       of([{ kingdom_id: 1, total_power: 50, player_count } as unknown as BoardRow]);
     const gained = (now: number, stored: Ranked) =>
@@ -257,7 +257,7 @@ describe('places', () => {
     expect([gained(89, [1, 40, 100]), gained(100, [1, 40, 89]), gained(100, [1, 40])]).toEqual([null, null, null]);
   });
 
-  test('are stored by key and figure', () => {
+  test('are stored as key and figure', () => {
     const score = of([{ governor_id: 4, power: 9, killpoints: 5 } as unknown as BoardRow]);
     const merits = of([{ governor_id: 4, power: 9, merits: 6 } as unknown as BoardRow]);
     expect(rankedAt('governor-power', score, 0)).toEqual([4, 9]);

@@ -59,7 +59,7 @@ const side = ({ rows, ...tables }: ReturnType<typeof whole>, of: 'from' | 'to', 
   return { ids: column('governor_id'), names: column('name'), tags: column('alliance_tag'), column };
 };
 
-test('everybody who is in both ends of some fight stands once, as he was first and as he was last', () => {
+test('governors in both scans of a fight are listed once, with their first and last state', () => {
   const war = whole();
   const [first, last] = [side(war, 'from', 0, 3), side(war, 'to', 0, 3)];
   expect(war.rows).toMatchObject({ common: 3, joined: 2, gone: 2 });
@@ -75,7 +75,7 @@ test('everybody who is in both ends of some fight stands once, as he was first a
   expect(first.column('power')).toEqual([1000, 900, 1000]);
 });
 
-test('what was gained in each fight is added up, between fights nothing, and the first doubt stays', () => {
+test('gains of the fights are added up without those between fights, and the first doubt stays', () => {
   const war = whole();
   const gains = war.gains('killcount_t4');
   expect([...(gains?.raw ?? [])]).toEqual([3 + 1 + 10, 5 - 2, 4]);
@@ -85,7 +85,7 @@ test('what was gained in each fight is added up, between fights nothing, and the
   expect(last.column('killcount_t4')).toEqual([40, 14, 9]);
 });
 
-test('a column that one of the fights lacks has no sum, and the others have theirs', () => {
+test('a column missing in one fight has no sum, and the other columns have theirs', () => {
   const { deads: _, ...numbers } = table(governor(1, 'Ash')).numbers;
   const without = { ...table(governor(1, 'Ash')), numbers };
   const lacking = comparedOver([...fights(), differenceOf(table(governor(1, 'Ash')), without)]);
@@ -93,7 +93,7 @@ test('a column that one of the fights lacks has no sum, and the others have thei
   expect([...(lacking.gains('killcount_t4')?.raw ?? [])]).toEqual([14, 3, 4]);
 });
 
-test('those who joined are of the last end and not of the first start, those who are gone the other way round', () => {
+test('governors joined if only the last scan has them, and are gone if only the first has them', () => {
   const war = whole();
   const [joined, gone] = [side(war, 'to', 3, 2), side(war, 'from', 5, 2)];
   expect([joined.ids, joined.names, joined.tags]).toEqual([
@@ -110,7 +110,7 @@ test('those who joined are of the last end and not of the first start, those who
   expect([...war.rows.from.subarray(3, 5), ...war.rows.to.subarray(5)]).toEqual([-1, -1, -1, -1]);
 });
 
-test('one fight says of itself what it says among others', () => {
+test('a single fight gives the same result as one of several', () => {
   const [first] = fights();
   const one = comparedOver(first ? [first] : []);
   expect(side(one, 'from', 0, 2).ids).toEqual([1, 2]);

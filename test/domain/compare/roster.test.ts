@@ -30,14 +30,14 @@ describe('a roster', () => {
   const scores = Float64Array.of(100, 40, Number.NaN, 7, 9);
   const entries = [entry(1, 'main'), entry(2, 'farm', 1), entry(3, 'farm', 1), entry(4, 'exempt'), entry(5, 'farm', 8)];
 
-  test('gives farms’ scores to their mains, unknown ones as nothing, and keeps those of mains who are not there', () => {
+  test('adds farms’ scores to their mains, counts unknown ones as 0, and keeps those whose main is missing', () => {
     const rolled = rollUp(ids, scores, entries, 0.5);
     expect([...rolled.scores]).toEqual([120, Number.NaN, Number.NaN, 7, 9]);
     expect([...rolled.apart]).toEqual([0, 1, 1, 1, 0]);
     expect([...scores]).toEqual([100, 40, Number.NaN, 7, 9]);
   });
 
-  test('lets farms stand for themselves where no share is named, and all of it or nothing where it is', () => {
+  test('ranks farms separately without a share, and adds that share to their mains with one', () => {
     const alone = standingBy(entries, null, { ids, scores });
     expect([...alone.scores]).toEqual([100, 40, Number.NaN, 7, 9]);
     expect([...alone.apart]).toEqual([0, 0, 0, 1, 0]);
@@ -46,7 +46,7 @@ describe('a roster', () => {
     expect([...standingBy([entry(4, 'left')], 50, { ids, scores }).apart]).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('means the first row of a governor who is in no entry and stands twice', () => {
+  test('adds farms to the first of two rows of their main', () => {
     const twice = rollUp(Float64Array.of(1, 1, 2), Float64Array.of(10, 20, 5), [entry(2, 'farm', 1)], 1);
     expect([...twice.scores]).toEqual([15, 20, Number.NaN]);
   });

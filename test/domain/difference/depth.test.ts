@@ -25,19 +25,19 @@ const passed = (from: Table, to: Table) => {
   };
 };
 
-describe('of two scans of different depths', () => {
-  test('those below the end of the shallower later one are not gone', () => {
+describe('two scans of different depths', () => {
+  test('count nobody as gone below the last power of a shallower later scan', () => {
     // Governor 1 is gone; 201 to 300 are not read, and power 800,000 at the end makes 880,000 the least that is clear.
     const found = passed(scan(ranked(1, 300)), scan(ranked(2, 200)));
     expect(found).toEqual({ joined: [], gone: [1], counts: [0, 1], unseen: 100 });
   });
 
-  test('those below the end of the shallower earlier one have not joined', () => {
+  test('count nobody as joined below the last power of a shallower earlier scan', () => {
     const found = passed(scan(ranked(2, 200)), scan(ranked(1, 300)));
     expect(found).toEqual({ joined: [1], gone: [], counts: [1, 0], unseen: 100 });
   });
 
-  test('each kingdom has its own depth, and the sums of groups agree', () => {
+  test('have a depth for each kingdom, which the sums of groups use too', () => {
     const from = scan(ranked(1, 300), ranked(1001, 1300, 901));
     const to = scan(ranked(2, 200), ranked(1002, 1300, 901));
     expect(passed(from, to)).toMatchObject({ gone: [1, 1001], unseen: 100 });
@@ -49,7 +49,7 @@ describe('of two scans of different depths', () => {
     expect(sum).toMatchObject({ common: 498, joined: 0, gone: 2 });
   });
 
-  test('several ranges look at the first scan and the last', () => {
+  test('are the first and the last of several ranges', () => {
     const [first, middle, last] = [scan(ranked(1, 300)), scan(ranked(1, 300)), scan(ranked(2, 200))];
     const { from, rows, unseen } = comparedOver([differenceOf(first, middle), differenceOf(middle, last)]);
     expect([rows.common, rows.joined, rows.gone, unseen]).toEqual([300, 0, 1, 100]);
@@ -57,25 +57,25 @@ describe('of two scans of different depths', () => {
   });
 });
 
-test('a governor clearly above the end of the shallower scan counts, one near it does not', () => {
+test('count a missing governor clearly above the last power of the shallower scan, and none near it', () => {
   // The end is at 800,000, so 880,000 (governor 120) is near it and 881,000 (governor 119) is clearly above.
   const shallow = [...ranked(1, 118), ...ranked(121, 200)];
   expect(passed(scan(ranked(1, 300)), scan(shallow))).toMatchObject({ gone: [119], unseen: 101 });
 });
 
-test('somebody missing in the deeper scan is gone or has joined, even near its end', () => {
+test('count anybody missing in the deeper scan, even near its last power', () => {
   // The deeper scan ends at 770,000, near governor 199 with 801,000.
   const [shallow, deep] = [scan(ranked(1, 200)), scan(ranked(1, 198), ranked(200, 230))];
   expect(passed(shallow, deep)).toMatchObject({ gone: [199], joined: [] });
   expect(passed(deep, shallow)).toMatchObject({ gone: [], joined: [199] });
 });
 
-test('near the end of a scan that is at least nine tenths as deep everybody counts', () => {
+test('count everybody if one has at least nine tenths of the other’s governors', () => {
   expect(passed(scan(ranked(1, 200)), scan(ranked(1, 180)))).toMatchObject({ counts: [0, 20], unseen: 0 });
   expect(passed(scan(ranked(1, 200)), scan(ranked(1, 179)))).toMatchObject({ counts: [0, 0], unseen: 21 });
 });
 
-test('of scans about equally deep, of few governors, or of other kingdoms everybody counts', () => {
+test('count everybody if they are about equally deep, small, or of other kingdoms', () => {
   expect(passed(scan(ranked(1, 200)), scan(ranked(11, 200))).counts).toEqual([0, 10]);
   expect(passed(scan(ranked(1, 20)), scan(ranked(1, 9))).counts).toEqual([0, 11]);
   expect(passed(scan(ranked(1, 200)), scan(ranked(1001, 1100, 901))).counts).toEqual([100, 200]);

@@ -42,25 +42,25 @@ function only(key: string, before: Row, after: Row) {
   return [raw[0], doubtAt(doubts, 0)];
 }
 
-describe('who is in both', () => {
+describe('governors in both scans', () => {
   const difference = between(
     [fighter(1), fighter(2), fighter(3, { name: 'Old' }), fighter(4)],
     [fighter(9), fighter(3, { name: 'New' }), fighter(1), fighter(4, { home_kingdom: 901 }), fighter(8)],
   );
 
-  test('pairs, those who are gone and those who joined', () => {
+  test('are paired, apart from those who are gone or joined', () => {
     const { from, to, ...counts } = difference.rows;
     expect([...from]).toEqual([0, 2, 3, -1, -1, 1]);
     expect([...to]).toEqual([2, 1, 3, 0, 4, -1]);
     expect(counts).toEqual({ common: 3, joined: 2, gone: 1 });
   });
 
-  test('who moved and who has another name', () => {
+  test('are listed if they moved or have another name', () => {
     expect(movedRows(difference)).toEqual([2]);
     expect(renamedRows(difference)).toEqual([1]);
   });
 
-  test('a name that one side does not have is no other name', () => {
+  test('are not renamed if one scan has no name', () => {
     const names = between(
       [fighter(1, { name: '' }), fighter(2), fighter(3, { name: 'Old' })],
       [fighter(1), fighter(2, { name: '' }), fighter(3, { name: 'old' })],
@@ -68,7 +68,7 @@ describe('who is in both', () => {
     expect(renamedRows(names)).toEqual([2]);
   });
 
-  test('what was gained between a reading and itself is unknown; of who came there from elsewhere it is known', () => {
+  test('have unknown gains if both scans hold the same reading, and known ones if they came from elsewhere', () => {
     const from = [fighter(1), fighter(2, { home_kingdom: 901 }), fighter(3, { home_kingdom: 901 }), fighter(4)];
     const to = [
       fighter(1),
@@ -81,7 +81,7 @@ describe('who is in both', () => {
     expect([...gainsOf(difference, 'deads').raw]).toEqual([Number.NaN, 10, 20, 30]);
   });
 
-  test('an id that stands twice in a side counts by its first row', () => {
+  test('count by their first row if a scan has them twice', () => {
     const twice = between([fighter(1), fighter(1, { deads: 9 })], [fighter(1, { deads: 60 }), fighter(1)]);
     expect(twice.rows).toMatchObject({ common: 1, joined: 0, gone: 1 });
     expect([[...twice.rows.from], [...twice.rows.to]]).toEqual([
@@ -91,7 +91,7 @@ describe('who is in both', () => {
     expect(gainsOf(twice, 'deads').raw[0]).toBe(10);
   });
 
-  test('who is of no group at the start, or came from none, is left out', () => {
+  test('are left out if no group has them at the start', () => {
     const [from, to] = [
       tableOf('rok', [fighter(1), fighter(2), fighter(3), fighter(4)]),
       tableOf('rok', [fighter(2), fighter(1), fighter(5), fighter(6)]),
@@ -105,25 +105,25 @@ describe('who is in both', () => {
     expect(rows).toMatchObject({ common: 1, joined: 1, gone: 1 });
   });
 
-  test('two games have no difference', () => {
+  test('cannot be of two games', () => {
     expect(() => differenceOf(tableOf('rok', []), tableOf('cod', []))).toThrow('one game');
   });
 });
 
-describe('gains and what is doubtful about them', () => {
-  test('who is gone has no figure, and one that was not read is unknown', () => {
+describe('gains and their doubts', () => {
+  test('governors who are gone have no gain, and an unread figure has an unknown gain', () => {
     const { raw } = gainsOf(between([fighter(1), fighter(2, { deads: null })], [fighter(2)]), 'deads');
     expect([...raw]).toEqual([Number.NaN]);
     expect(only('deads', {}, { deads: null })).toEqual([Number.NaN, null]);
   });
 
-  test('power may fall, kills may not', () => {
+  test('a fall of power is no doubt, a fall of kills is one', () => {
     expect(only('power', {}, { power: 900 })).toEqual([-100, null]);
     expect(only('power', {}, { power: 0 })).toEqual([-1000, 'impossible']);
     expect(only('killcount_t4', {}, { killcount_t4: 9 })).toEqual([-1, 'fell']);
   });
 
-  test('a tier that fell makes the other tiers doubtful, and neither deads nor kill points nor power', () => {
+  test('a tier that fell makes the other tiers doubtful, but not deads, kill points or power', () => {
     const fall = { killcount_t3: 19, killcount_t5: 12, deads: 51, killpoints: 416 };
     expect(only('killcount_t5', {}, fall)).toEqual([2, 'fell']);
     expect(only('deads', {}, fall)).toEqual([1, null]);
@@ -131,13 +131,13 @@ describe('gains and what is doubtful about them', () => {
     expect(only('power', {}, fall)).toEqual([0, null]);
   });
 
-  test('exactly one reading without kills proves nothing, whichever it is', () => {
+  test('kills are doubtful if exactly one of two readings has none', () => {
     expect(only('killcount_t4', NO_KILLS, {})).toEqual([10, 'one_empty']);
     expect(only('killcount_t4', {}, NO_KILLS)).toEqual([-10, 'fell']);
     expect(only('killcount_t1', { ...NO_KILLS, killpoints: 0 }, {})).toEqual([0, 'one_empty']);
   });
 
-  test('what such a reading does not have of other counters is doubtful too, what it has is not', () => {
+  test('other counters are doubtful if such a reading lacks them', () => {
     const empty = { ...NO_KILLS, killpoints: 0, deads: 0, rss_gathered: 0 };
     expect(only('deads', empty, {})).toEqual([50, 'one_empty']);
     expect(only('rss_gathered', empty, {})).toEqual([7, 'one_empty']);
@@ -146,25 +146,25 @@ describe('gains and what is doubtful about them', () => {
     expect(only('power', empty, {})).toEqual([0, null]);
   });
 
-  test('the first deads of somebody whose kills were read are his', () => {
+  test('the first deads count if the kills were read', () => {
     expect(only('deads', { deads: 0 }, {})).toEqual([50, null]);
     expect(only('killpoints', { killpoints: 0 }, {})).toEqual([380, 'one_empty']);
   });
 
-  test('two readings without kills: nothing gained if the kill points stood, unknown if they moved', () => {
+  test('two readings without kills gain 0 with equal kill points, and an unknown number otherwise', () => {
     const quiet = { ...NO_KILLS, killpoints: 512 };
     expect(only('killcount_t4', quiet, quiet)).toEqual([0, null]);
     expect(only('killcount_t4', quiet, { ...quiet, killpoints: 600 })).toEqual([Number.NaN, null]);
     expect(only('killcount_t4', quiet, { ...quiet, killpoints: null })).toEqual([0, null]);
   });
 
-  test('kills of which nothing was read are unknown and not doubtful', () => {
+  test('unread kills are unknown, not doubtful', () => {
     const unread = Object.fromEntries(Object.keys(NO_KILLS).map((key) => [key, null]));
     expect(only('killcount_t4', unread, {})).toEqual([Number.NaN, null]);
     expect(only('deads', { ...unread, deads: 0 }, {})).toEqual([50, null]);
   });
 
-  test('ids and places are no figures; a column that a side lacks is not shared', () => {
+  test('ids and places are not figures, and a column missing on one side is not shared', () => {
     expect(figuresOf('rok').map(({ key }) => key)).not.toContain('governor_id');
     expect(figuresOf('rok').map(({ key }) => key)).not.toContain('domain');
     expect(figuresOf('cod').map(({ key }) => key)).not.toContain('map_id');
@@ -183,7 +183,7 @@ describe('seasons', () => {
     return { gains: [...raw], doubts: [...raw.keys()].map((row) => doubtAt(doubts, row)), seasons: difference.seasons };
   };
 
-  test('merits that fell over most of a server began again: what there is was won since', () => {
+  test('merits that fell over most of a server restarted, so the current ones were won since', () => {
     const after = merits(
       [lord(1, 900), lord(2, 800), lord(3, 700), lord(4, null), lord(5, 0)],
       [lord(1, 10), lord(2, 20), lord(3, 750), lord(4, 30), lord(5, null)],
@@ -193,7 +193,7 @@ describe('seasons', () => {
     expect(after.doubts).toEqual([null, null, null, null, null]);
   });
 
-  test('half of a server, or a single lord, is a misread', () => {
+  test('a fall of half of a server, or of a single lord, is a misread', () => {
     const half = merits([lord(1, 900), lord(2, 800)], [lord(1, 10), lord(2, 820)]);
     expect(half.seasons.get('merits')).toEqual(new Set());
     expect([half.gains, half.doubts]).toEqual([
@@ -205,7 +205,7 @@ describe('seasons', () => {
     expect(merits(four, [lord(1, 1), lord(2, 1), lord(3, 101), lord(4, 101)]).seasons.get('merits')?.size).toBe(0);
   });
 
-  test('a season restarts though fewer than half of the lords fell, if the top ones did and most changed map', () => {
+  test('a season also restarts if fewer than half fell, but the top lords did and most changed map', () => {
     // 66 of 162 fell, most of the top ones among them; the others had little and won more since.
     const ids = Array.from({ length: 162 }, (_, index) => index + 1);
     const top = (id: number) => id <= 66;
@@ -242,7 +242,7 @@ describe('seasons', () => {
     expect(merits(from, to).seasons.get('merits')).toEqual(new Set());
   });
 
-  test('one server begins a season, another goes on', () => {
+  test('one server can begin a season while another continues', () => {
     const other = { home_server: 78 };
     const { seasons, gains } = merits(
       [lord(1, 900), lord(2, 800), lord(3, 5, other), lord(4, 5, other)],
@@ -253,7 +253,7 @@ describe('seasons', () => {
   });
 });
 
-test('who stands in a side twice counts by his first row, and a side of different governors stays as it is', () => {
+test('a repeated governor counts by the first row, and a side without repeats stays unchanged', () => {
   const side = tableOf('rok', [fighter(2, { deads: 2 }), fighter(3), fighter(1), fighter(2, { deads: 1 }), fighter(3)]);
   const once = withoutRepeats(side);
   expect([once.count, [...(once.numbers.governor_id ?? [])], [...(once.numbers.deads ?? [])]]).toEqual([
@@ -265,7 +265,7 @@ test('who stands in a side twice counts by his first row, and a side of differen
   expect(withoutRepeats(once)).toBe(once);
 });
 
-test('the places of ids of any size: in their order, equal ones as they stand, those that are none nowhere', () => {
+test('places list ids of any size in order, equal ones as they stand, without missing ones', () => {
   const ids = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.maxSafeNat()), { maxLength: 300 });
   fc.assert(
     fc.property(ids, (column) => {
@@ -280,7 +280,7 @@ test('the places of ids of any size: in their order, equal ones as they stand, t
   expect([[...values], [...rows], repeats]).toEqual([[7, 7, 8], [0, 3, 2], 2]);
 });
 
-test('pairs of any ids are those that plain words say', () => {
+test('pairing any ids equals a plain search', () => {
   const column = fc.array(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(Number.NaN)), { maxLength: 40 });
   fc.assert(
     fc.property(column, column, (before, after) => {

@@ -30,23 +30,23 @@ const judged = (exempt: number[] = []) => ({
   isExempt: (row: number) => exempt.includes(row),
 });
 
-test('only targets that some goal sets are judged', () => {
+test('only targets of at least one goal are judged', () => {
   expect(targetsOf(GOALS)).toEqual(['kills', 'deads']);
   expect(targetsOf([])).toEqual([]);
 });
 
-test('each target by itself: by the bracket of the power, without doubted and unknown gains', () => {
+test('each target is judged by the bracket of the power, without doubted and unknown gains', () => {
   expect([...goalsReached(GOALS, 'kills', judged())]).toEqual([100, 50, Number.NaN, Number.NaN]);
   // Nobody below 50 has a goal of deads.
   expect([...goalsReached(GOALS, 'deads', judged())]).toEqual([Number.NaN, 50, 200, 200]);
   expect([...goalsReached(GOALS, 'dkp', judged())]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
 });
 
-test('those who are exempt have no goals', () => {
+test('exempt governors have no goals', () => {
   expect([...goalsReached(GOALS, 'deads', judged([1]))]).toEqual([Number.NaN, Number.NaN, 200, 200]);
 });
 
-test('a bracket counts who reached all of its targets, apart from the exempt and those without a known figure', () => {
+test('a bracket counts governors who reached all of its targets, without exempt ones and unknown figures', () => {
   const low = { governors: 1, passed: 1, unknown: 0 };
   expect(bracketsOf(GOALS, judged())).toEqual([low, { governors: 3, passed: 0, unknown: 2 }]);
   expect(bracketsOf(GOALS, judged([2]))).toEqual([low, { governors: 2, passed: 0, unknown: 1 }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { goalsOf, goalsText, zeroedOf, zeroedText } from '../../../domain/difference/lines.ts';
 
-test('goals go by brackets of power, in short figures or in long ones', () => {
+test('goals have brackets of power, written in short or full figures', () => {
   const goals = [
     { min_power: 40_000_000, dkp: 2_000_000, kills: 100_000, deads: null },
     { min_power: 0, dkp: null, kills: null, deads: 1_500 },
@@ -12,7 +12,7 @@ test('goals go by brackets of power, in short figures or in long ones', () => {
   expect(() => goalsOf('many: dkp 3')).toThrow("Line 1: 'many' is not a figure.");
 });
 
-test('zeroed governors are a line each, by the percents that leaders use', () => {
+test('zeroed governors have a line each, with one of the usual percentages', () => {
   expect(zeroedOf('20436276: 80%\n5: 0')).toEqual({ 20436276: 80, 5: 0 });
   expect(zeroedOf(zeroedText({ 7: 50 }))).toEqual({ 7: 50 });
   expect(() => zeroedOf('7: 50\n8: 75')).toThrow("Line 2: '75' must be one of 0, 50, 70, 80, 90, 100 percent.");
@@ -22,7 +22,7 @@ test('zeroed governors are a line each, by the percents that leaders use', () =>
   expect(() => zeroedOf('Moss: 50')).toThrow("Line 1: 'Moss' is not an id.");
 });
 
-test('an address separates lines by semicolons', () => {
+test('a URL separates lines by semicolons', () => {
   expect(zeroedOf('7: 50; 8: 100')).toEqual({ 7: 50, 8: 100 });
   expect(goalsOf('0: dkp 5;40M: dkp 2M').map(({ min_power }) => min_power)).toEqual([0, 40_000_000]);
 });

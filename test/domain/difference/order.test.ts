@@ -20,7 +20,7 @@ const value = fc.oneof(
   fc.maxSafeInteger(),
 );
 
-test('orders few and many alike, ties as they stood, unknown ones last in both directions', () => {
+test('sorts short and long columns alike, keeps ties in order, and puts unknown values last in both directions', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 60 }), fc.boolean(), fc.boolean(), (few, ascending, many) => {
       // 5,000 are enough for the passes by digits.
@@ -31,7 +31,7 @@ test('orders few and many alike, ties as they stood, unknown ones last in both d
   );
 });
 
-test('the greatest are the first of all in order, ties and unknown ones too', () => {
+test('the greatest values are the first of the whole order, with its ties and unknown values', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 60 }), fc.integer({ min: 0, max: 12 }), (values, count) => {
       expect([...greatestOf(Float64Array.from(values), count)]).toEqual(plainOrder(values, false).slice(0, count));
@@ -42,6 +42,6 @@ test('the greatest are the first of all in order, ties and unknown ones too', ()
   expect([...greatestOf(rising, 3)]).toEqual([999, 998, 997]);
 });
 
-test('equal ones share a rank, the next one counts all before it, unknown ones have none', () => {
+test('equal values share a rank, the next one counts all before it, and unknown values have none', () => {
   expect([...ranksOf(Float64Array.of(5, Number.NaN, 9, 5, 0, 9))]).toEqual([3, 0, 1, 3, 5, 1]);
 });

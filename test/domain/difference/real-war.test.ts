@@ -33,7 +33,7 @@ const WAR: [number, number, number, number][] = [
 ];
 
 describe.skipIf(!folder)('real scans (skipped unless REAL_SCANS names their folder)', () => {
-  test('a war of twelve kingdoms, start to end, to the unit', async () => {
+  test('a real war of twelve kingdoms has its known sums, to the unit', async () => {
     const difference = differenceOf(
       await read('kvk-c12981/2025-12-05T0001Z_start.csv'),
       await read('kvk-c12981/2026-01-19T1633Z_end.csv'),

@@ -38,29 +38,29 @@ const NAN = Number.NaN;
 const WEIGHTS = { killcount_t4: 10, killcount_t5: 20 };
 
 describe('scores', () => {
-  test('weights times gains; unknown where a gain is, without the doubted ones', () => {
+  test('are weights times known, undoubted gains, and unknown if a gain is', () => {
     expect(score({ weights: WEIGHTS })).toEqual({
       dkp: [110, NAN, 10, NAN],
       raw: [110, 190, 10, NAN],
     });
   });
 
-  test('a weight of 0 asks for nothing and doubts nothing', () => {
+  test('ignore a column with weight 0, also its doubts', () => {
     expect(score({ weights: { killcount_t4: 0, deads: 2 } }).dkp).toEqual([6, 8, 0, 2]);
     expect(score({ weights: {} }).dkp).toEqual([0, 0, 0, 0]);
   });
 
-  test('the deads of a zeroed governor count less, his kills do not', () => {
+  test('count the deads of zeroed governors less, but not their kills', () => {
     const zeroed = { 1: 50, 2: 100, 4: 90 } as const;
     expect(score({ weights: { deads: 10 }, zeroed }).dkp).toEqual([15, 0, 0, 1]);
     expect(score({ weights: WEIGHTS, zeroed }).dkp[0]).toBe(110);
   });
 
-  test('power at the start may be taken off', () => {
+  test('may subtract power at the start', () => {
     expect(score({ weights: WEIGHTS, power_off: 0.5 }).dkp).toEqual([60, NAN, -40, NAN]);
   });
 
-  test('a column that a side does not have makes every score unknown', () => {
+  test('are unknown if a side lacks a weighted column', () => {
     const { deads: _, ...numbers } = difference.to.numbers;
     const without = { ...difference, to: { ...difference.to, numbers } };
     expect([...scoresOf(scorable(without), { weights: { deads: 1 } }, (key) => knownGains(without, key)).raw]).toEqual([
@@ -78,7 +78,7 @@ describe('sums', () => {
   const scores = scoresOf(scorable(difference), { weights: WEIGHTS }, (key) => knownGains(difference, key));
   const [first, second] = sumsOf(difference.rows, columns, scores, kingdomGroups(difference, 'home_kingdom', kingdoms));
 
-  test('by the kingdom of the start, guarded and raw, with what was left out', () => {
+  test('are by the kingdom of the start, with and without doubted gains, and count exclusions', () => {
     expect(first).toEqual({
       gains: { killcount_t4: 4, deads: 7 },
       raw: { killcount_t4: 3, deads: 7 },
@@ -93,7 +93,7 @@ describe('sums', () => {
     });
   });
 
-  test('what nobody has is unknown, not 0; who joined counts for the kingdom of the end', () => {
+  test('are unknown, not 0, if nobody has the figure, and count joined governors for their kingdom of the end', () => {
     expect(second).toEqual({
       gains: { killcount_t4: null, deads: 1 },
       raw: { killcount_t4: null, deads: 1 },
@@ -108,7 +108,7 @@ describe('sums', () => {
     });
   });
 
-  test('a sum of doubted gains alone is unknown', () => {
+  test('are unknown if all gains are doubted', () => {
     const two = differenceOf(tableOf('rok', FROM.slice(1, 2)), tableOf('rok', TO.slice(1, 2)));
     const gained = new Map([['killcount_t5', gainsOf(two, 'killcount_t5')] as const]);
     const [sum] = sumsOf(
@@ -120,14 +120,14 @@ describe('sums', () => {
     expect(sum).toMatchObject({ gains: { killcount_t5: null }, raw: { killcount_t5: 10 }, dkp: null, dkp_raw: 190 });
   });
 
-  test('rows of no group stand in none', () => {
+  test('leave out rows without a group', () => {
     expect([...groupsBy(Float64Array.of(5, 7, 6), [7, 6])]).toEqual([-1, 0, 1]);
   });
 });
 
 describe('goals', () => {
   const goals = [{ min_power: 50 }, { min_power: 100 }, { min_power: 20 }];
-  test('the highest bracket that the power reaches, whatever their order', () => {
+  test('use the highest bracket that the power reaches, in any order', () => {
     expect([19, 20, 99, 100, 1e9].map((power) => goalOf(goals, power)?.min_power)).toEqual([
       undefined,
       20,
@@ -138,7 +138,7 @@ describe('goals', () => {
     expect(goalOf(goals, NAN)).toBeNull();
   });
 
-  test('percent reached; unknown stays unknown', () => {
+  test('have a percentage, which is unknown if the figure is', () => {
     expect([percentOf(50, 200), percentOf(300, 200), percentOf(null, 200), percentOf(5, null)]).toEqual([
       25,
       150,
@@ -148,7 +148,7 @@ describe('goals', () => {
   });
 });
 
-test('the weights that are offered say what their names say', () => {
+test('presets have the weights that their names say', () => {
   const points = (game: 'rok' | 'cod') =>
     PRESETS[game].map(({ name, weights }) => [name, ...Object.keys(weights), Object.values(weights).join(' / ')]);
   const [t4, t5] = ['killcount_t4', 'killcount_t5'];

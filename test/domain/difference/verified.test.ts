@@ -17,7 +17,7 @@ describe('verified deads are read', () => {
     expect(verifiedOf(text)).toEqual({ 7: { t4: 120_000, t5: 34_000 }, 8: { t4: 0, t5: 5 } });
   });
 
-  test('and written as lines that are read again', () => {
+  test('and written as lines that read back the same', () => {
     const verified = { 7: { t4: 120_000, t5: 34_000 }, 8: { t4: 0, t5: 5 } };
     expect(verifiedText(verified)).toBe('7:120000/34000\n8:0/5');
     expect(verifiedOf(verifiedText(verified))).toEqual(verified);
@@ -37,7 +37,7 @@ describe('verified deads are read', () => {
     expect(() => verifiedOf(text)).toThrow(sentence);
   });
 
-  test('up to as many as fit into an address', () => {
+  test('up to as many as fit into a URL', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, line) => `${line + 1}:1/2`).join(';');
     expect(Object.keys(verifiedOf(lines(MAX_VERIFIED)))).toHaveLength(300);
     expect(() => verifiedOf(lines(MAX_VERIFIED + 1))).toThrow(
@@ -45,7 +45,7 @@ describe('verified deads are read', () => {
     );
   });
 
-  test('and told from scans by their headers', () => {
+  test('and distinguished from scans by their headers', () => {
     expect(areVerified(['governor_id', 't4_deaths', 't5_deaths', 'notes'])).toBe(true);
     expect(areVerified(['Character ID', 'Power', 'T4 Deaths', 'T5 Deaths'])).toBe(false);
     expect(areVerified(['Governor ID', 'Power'])).toBe(false);
@@ -61,14 +61,14 @@ describe('verified deads replace those of the scans', () => {
   const gains = withVerified(rows, { 2: { t4: 7, t5: 3 }, 99: { t4: 1, t5: 1 } }, (key) => READ.get(key) ?? null);
   const dkp = (scoring: Scoring) => [...scoresOf(rows, scoring, gains).dkp];
 
-  test('in the sum and by tier, without the doubts about the scans', () => {
+  test('in sums and tiers, without the scans’ doubts', () => {
     expect(dkp({ weights: { deads: 1 } })).toEqual([100, 10, 300]);
     expect(dkp({ weights: { deads_t4: 30, deads_t5: 40 } })).toEqual([NAN, 330, NAN]);
     expect([...(READ.get('deads')?.raw ?? [])]).toEqual([100, 200, 300]);
     expect(gains('killcount_t4')).toBe(READ.get('killcount_t4'));
   });
 
-  test('less the share of zeroed governors', () => {
+  test('with the reduction for zeroed governors', () => {
     expect(dkp({ weights: { deads: 1 }, zeroed: { 2: 50 } })).toEqual([100, 5, 300]);
     expect(dkp({ weights: { deads_t4: 30, deads_t5: 40 }, zeroed: { 2: 90 } })[1]).toBeCloseTo(33);
   });

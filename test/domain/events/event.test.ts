@@ -25,7 +25,7 @@ const HOUR = 60 * MINUTE;
 const [START, END] = [1000 * HOUR, 2000 * HOUR];
 
 describe('an event', () => {
-  test('begins with its start and is over with its end, and earlier where an admin closes it', () => {
+  test('begins at its start and ends at its end, or when an admin closes it', () => {
     const at = (now: number, mark: 'open' | 'closed' | 'archived' = 'open') =>
       stateOf({ start: START, end: END }, mark, now);
     expect([at(START - 1), at(START), at(END - 1), at(END)]).toEqual(['upcoming', 'running', 'running', 'ended']);
@@ -34,7 +34,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('has each kingdom once, ascending, and governors in the key of their kingdom or domain', () => {
+  test('has each kingdom once, ascending, and finds governors by kingdom or domain', () => {
     const camps = [
       { name: 'Fire', kingdoms: ['1206-2', '999'] },
       { name: 'Water', kingdoms: ['1206-1', '1000'] },
@@ -47,7 +47,7 @@ describe('an event', () => {
     expect([numberOf(1206, 3), numberOf(1206, 0), numberOf(7, 0)]).toEqual([-1, -1, -1]);
   });
 
-  test('shows snapshots to the public by its delay later', () => {
+  test('shows snapshots to the public after its delay', () => {
     expect(publicUntil({ publication_delay: 6 }, 10 * HOUR)).toBe(4 * HOUR);
     expect(publicUntil({ publication_delay: 0 }, 10 * HOUR)).toBe(10 * HOUR);
   });
@@ -57,7 +57,7 @@ describe('gatherings', () => {
   const plan = { start: START, end: END, refresh_rate: 60, gather: true, dates: {} };
   const next = (last: number | null, now: number) => nextGathering(plan, 'open', last, now);
 
-  test('begin with the start, follow each other by the rate, and end with one at the end', () => {
+  test('start with the event, repeat at its rate, and finish with one at its end', () => {
     expect(next(null, START - HOUR)).toBe(START);
     expect(next(null, START + 5)).toBe(START + 5);
     expect(next(START, START + 1)).toBe(START + HOUR);
@@ -71,21 +71,21 @@ describe('gatherings', () => {
     expect(next(null, END + 1)).toBeNull();
   });
 
-  test('are none of a closed event, or of one that files make', () => {
+  test('do not happen for a closed event, or for one fed by files', () => {
     for (const mark of ['draft', 'closed', 'archived'] as const)
       expect(nextGathering(plan, mark, null, START)).toBeNull();
     expect(nextGathering({ ...plan, gather: false }, 'open', null, START)).toBeNull();
   });
 
-  test('may take half of the time to the next one, ten minutes at least and two hours at most', () => {
+  test('may take half of the time to the next one, within ten minutes and two hours', () => {
     expect([10, 20, 22, 240, 242].map((rate) => gatheringLimit(rate) / MINUTE)).toEqual([10, 10, 11, 120, 120]);
   });
 });
 
-describe('the snapshot that a moment means', () => {
+describe('the snapshot for a time', () => {
   const moments = [10 * HOUR, 20 * HOUR, 20 * HOUR + MINUTE, 30 * HOUR];
 
-  test('is that of the moment, or of less than a minute beside it', () => {
+  test('is at that time, or less than a minute away', () => {
     expect(snapshotAt(moments, 20 * HOUR + MINUTE)).toBe(20 * HOUR + MINUTE);
     expect(snapshotAt(moments, 10 * HOUR + MINUTE - 1)).toBe(10 * HOUR);
     expect(snapshotAt(moments, 10 * HOUR - MINUTE + 1)).toBe(10 * HOUR);
@@ -93,7 +93,7 @@ describe('the snapshot that a moment means', () => {
     expect(snapshotAt([], 5)).toBeNull();
   });
 
-  test('of a labelled date is the nearest one, of two as near the earlier', () => {
+  test('is the nearest one for a labelled date, or the earlier of two equally near', () => {
     expect(snapshotAt(moments, 29 * HOUR, true)).toBe(30 * HOUR);
     expect(snapshotAt(moments, 22 * HOUR, true)).toBe(20 * HOUR + MINUTE);
     expect(snapshotAt(moments, 15 * HOUR, true)).toBe(10 * HOUR);
@@ -102,7 +102,7 @@ describe('the snapshot that a moment means', () => {
     expect(snapshotAt([], 5, true)).toBeNull();
   });
 
-  test('where there is none, is offered by its neighbours', () => {
+  test('is missing, and its neighbours are offered', () => {
     expect(nearest(moments, 15 * HOUR)).toEqual([10 * HOUR, 20 * HOUR]);
     expect(nearest(moments, 10 * HOUR)).toEqual([20 * HOUR]);
     expect(nearest(moments, 5 * HOUR)).toEqual([10 * HOUR]);
@@ -110,7 +110,7 @@ describe('the snapshot that a moment means', () => {
   });
 });
 
-test('a side gains or falls back by more than a percentage point', () => {
+test('a side is gaining or falling if its share moves by more than a percentage point', () => {
   expect([tendencyOf(50, 51.1), tendencyOf(50, 51), tendencyOf(50, 49), tendencyOf(50, 48.9)]).toEqual([
     ...['gaining', 'steady', 'steady', 'falling'],
   ]);
@@ -120,14 +120,14 @@ test('a side gains or falls back by more than a percentage point', () => {
 describe('the points of a line', () => {
   const moments = Array.from({ length: 100 }, (_, index) => index * HOUR);
 
-  test('are all where they are few, and between both ends alone', () => {
+  test('are all of them between both ends, if they are few', () => {
     expect(pointsBetween(moments, { start: 5 * HOUR, end: 9 * HOUR, most: 5 })).toEqual(
       [5, 6, 7, 8, 9].map((hour) => hour * HOUR),
     );
     expect(pointsBetween(moments, { start: 1, end: HOUR - 1, most: 5 })).toEqual([]);
   });
 
-  test('are so many at most where they are many, with both ends, the last of each span and those nearest to the marks', () => {
+  test('are limited if they are many, with both ends, the last of each span and those nearest to marked times', () => {
     const [start, end] = [0, 99 * HOUR];
     const drawn = pointsBetween(moments, { start, end, most: 10, marked: [50 * HOUR + 1, 0.5 * HOUR, -1] });
     expect([drawn[0], drawn.at(-1)]).toEqual([start, end]);
@@ -139,7 +139,7 @@ describe('the points of a line', () => {
     expect(drawn.map((ts) => ts / HOUR)).toEqual([0, 17, 34, 50, 51, 68, 85, 99]);
   });
 
-  test('include the last time before an end that is none', () => {
+  test('include the last time before an end without a snapshot', () => {
     expect(pointsBetween(moments, { start: 0, end: 98.5 * HOUR, most: 10 }).at(-1)).toBe(98 * HOUR);
   });
 
@@ -151,12 +151,12 @@ describe('the points of a line', () => {
   });
 });
 
-test('what fails is put aside for half a minute, then twice as long each time, for six hours at most', () => {
+test('a failed job waits half a minute, then twice as long each time, up to six hours', () => {
   expect([0, 1, 2, 3].map(waitAfter)).toEqual([30_000, 30_000, 60_000, 120_000]);
   expect([10, 11, 50].map(waitAfter)).toEqual([30_000 * 512, 6 * HOUR, 6 * HOUR]);
 });
 
-test('how an event stands follows from the clock and from what an admin did', () => {
+test('an event’s state follows from the clock and from what an admin did', () => {
   const times = { start: 100, end: 200 };
   expect([99, 100, 199, 200].map((now) => stateOf(times, 'open', now))).toEqual([
     'upcoming',
@@ -168,7 +168,7 @@ test('how an event stands follows from the clock and from what an admin did', ()
   expect(stateOf(times, 'archived', 150)).toBe('archived');
 });
 
-test('kingdoms of keys, and the key of a governor by kingdom and domain', () => {
+test('keys name a kingdom or a domain, and each governor has one', () => {
   const camps = [
     { name: 'Fire', kingdoms: ['7', '5-2'] },
     { name: 'Water', kingdoms: ['5-1'] },
@@ -180,7 +180,7 @@ test('kingdoms of keys, and the key of a governor by kingdom and domain', () => 
   ]);
 });
 
-describe('when the next gathering is due', () => {
+describe('the next gathering', () => {
   const plan = { start: 10 * HOUR, end: 20 * HOUR, refresh_rate: 60, gather: true, dates: {} };
   test.each([
     ['the first at the start', null, 5 * HOUR, 10 * HOUR],
@@ -194,7 +194,7 @@ describe('when the next gathering is due', () => {
   ])('%s', (_, last, now, due) => {
     expect(nextGathering(plan, 'open', last, now)).toBe(due);
   });
-  test('at a labelled moment that comes before the next refresh, and by the rate again after it', () => {
+  test('is at a labelled time before the next refresh, then at the rate again', () => {
     const labelled = {
       ...plan,
       refresh_rate: 240,
@@ -208,11 +208,11 @@ describe('when the next gathering is due', () => {
     // One that was missed is not made up for.
     expect(due(12 * HOUR, 13.6 * HOUR)).toBe(16 * HOUR);
   });
-  test('none where none is wanted, or the event is closed', () => {
+  test('is never due if gathering is off or the event is closed', () => {
     expect(nextGathering({ ...plan, gather: false }, 'open', null, 12 * HOUR)).toBeNull();
     expect(nextGathering(plan, 'closed', null, 12 * HOUR)).toBeNull();
   });
-  test('it may take half of the time to the next one, within bounds', () => {
+  test('may take half of the time to the one after it, within bounds', () => {
     expect([5, 60, 100, 600].map(gatheringLimit)).toEqual([10 * MINUTE, 30 * MINUTE, 50 * MINUTE, 2 * HOUR]);
   });
 });
@@ -225,30 +225,30 @@ test('a running event is late two refresh intervals after its newest public snap
   expect(lateSince(plan, null, 12 * HOUR + 1)).toBe(12 * HOUR);
 });
 
-test('the public sees snapshots by so many hours later', () => {
+test('the public sees snapshots after the delay in hours', () => {
   expect(publicUntil({ publication_delay: 3 }, 10 * HOUR)).toBe(7 * HOUR);
 });
 
-describe('which snapshot is meant', () => {
+describe('the snapshot of a requested time', () => {
   const moments = [10 * HOUR, 11 * HOUR, 12 * HOUR];
-  test('the one of that minute, and no other', () => {
+  test('is that of the same minute only', () => {
     expect(snapshotAt(moments, 11 * HOUR)).toBe(11 * HOUR);
     expect(snapshotAt(moments, 11 * HOUR + MINUTE - 1)).toBe(11 * HOUR);
     expect(snapshotAt(moments, 11 * HOUR - MINUTE)).toBeNull();
   });
-  test('for a labelled date the nearest one', () => {
+  test('is the nearest one for a labelled date', () => {
     expect(snapshotAt(moments, 11.5 * HOUR, true)).toBe(11 * HOUR);
     expect(snapshotAt(moments, 9 * HOUR, true)).toBe(10 * HOUR);
     expect(snapshotAt([], 9 * HOUR, true)).toBeNull();
   });
-  test('the nearest on either side are offered', () => {
+  test('is offered as the nearest on either side', () => {
     expect(nearest(moments, 11.2 * HOUR)).toEqual([11 * HOUR, 12 * HOUR]);
     expect(nearest(moments, 9 * HOUR)).toEqual([10 * HOUR]);
     expect(nearest(moments, 19 * HOUR)).toEqual([12 * HOUR]);
   });
 });
 
-test('a side is told to gain or to fall once its share moves by more than a point', () => {
+test('a side is gaining or falling once its share moves by more than a point', () => {
   expect([
     tendencyOf(40, 41),
     tendencyOf(40, 41.1),
@@ -258,7 +258,7 @@ test('a side is told to gain or to fall once its share moves by more than a poin
   ]).toEqual(['steady', 'gaining', 'steady', 'falling', null]);
 });
 
-test('of a long line so many points are drawn, with both ends and the one before each marked moment', () => {
+test('a long line has a limited number of points, with both ends and the one before each marked time', () => {
   const moments = fc.uniqueArray(fc.integer({ min: 0, max: 90 * 24 * 60 }), { minLength: 2, maxLength: 400 });
   fc.assert(
     fc.property(moments, fc.integer({ min: 0, max: 90 * 24 * 60 }), (minutes, mark) => {
@@ -276,7 +276,7 @@ test('of a long line so many points are drawn, with both ends and the one before
   );
 });
 
-test('figures are read apart from texts, each once, with those that weights name', () => {
+test('columns to read are figures and texts, each once, with those of the weights', () => {
   expect(textKeys('rok')).toEqual(['alliance_tag', 'name']);
   expect(shownKeys('cod')).toEqual(['power', 'units_dead', 'merits', 'units_killed', 'killcount_t4', 'killcount_t5']);
   expect(gainKeys('rok', { deads_t4: 3, deads: 1, helps_given: 0 })).toEqual([
@@ -292,7 +292,7 @@ test('figures are read apart from texts, each once, with those that weights name
   expect(core).toEqual(expect.arrayContaining(['governor_id', 'home_kingdom', 'power', 'killcount_t1', 'deads_t5']));
 });
 
-test('scores need no more columns than those that are named for them', () => {
+test('scores need only the columns of their weights', () => {
   const value = fc.oneof(fc.constant(null), fc.constant(0), fc.nat(50));
   const rows = (game: GameId) => {
     const keys = GAMES[game].columns.filter(({ type }) => type !== 'text').map(({ key }) => key);
@@ -330,7 +330,7 @@ test('scores need no more columns than those that are named for them', () => {
   expect(scoreKeys('rok', { weights: { deads: 1 } })).not.toContain('power');
 });
 
-test('metrics of lines: those named, the usual ones, or what is wrong with them', () => {
+test('lines have the requested metrics, the default ones, or an error', () => {
   expect(metricsNamed('rok', undefined)).toEqual([
     'dkp',
     'power',

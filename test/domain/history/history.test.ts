@@ -95,7 +95,7 @@ function readingsOf(seed: number, kingdoms: readonly number[]): Reading[][] {
 const GOVERNORS = [1, 2, 3, BIG];
 
 describe('a history', () => {
-  it('tells each day once, in whatever order scans arrive, through its bytes', () => {
+  it('has each day once after a round trip, in whatever order scans arrive', () => {
     for (let seed = 1; seed <= 150; seed++) {
       const scans = readingsOf(seed, [7, 8]);
       const roll = dice(seed + 1000);
@@ -109,7 +109,7 @@ describe('a history', () => {
     }
   });
 
-  it('does not change by the same scan again', () => {
+  it('does not change if a scan is added again', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const scans = readingsOf(seed, [7]);
       const history = emptyHistory();
@@ -121,7 +121,7 @@ describe('a history', () => {
     }
   });
 
-  it('joins the lines of governors who moved, twice without effect', () => {
+  it('joins the lines of governors who moved, and joining again changes nothing', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const scans = readingsOf(seed, [7, 8]);
       const histories = new Map([7, 8].map((id) => [id, emptyHistory()]));
@@ -136,7 +136,7 @@ describe('a history', () => {
     }
   });
 
-  it('drops old days and what scans that were taken back showed', () => {
+  it('drops old days, and the days of recalled scans', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const scans = readingsOf(seed, [7, 8]);
       const whole = () => {
@@ -156,7 +156,7 @@ describe('a history', () => {
     }
   });
 
-  it('puts one short entry a governor in front of the bytes of the days before', () => {
+  it('adds a day by one short entry per governor before the earlier bytes', () => {
     const history = emptyHistory();
     const values = [50_000_000, 2_000_000_000, 1000, 10, 20, 5];
     for (let day = 0; day < 90; day++)
@@ -171,7 +171,7 @@ describe('a history', () => {
     ).toEqual([[1, null, null, null, null, 5], values.map((value) => value + 89)]);
   });
 
-  it('is unknown if of another version, and refused if cut short', () => {
+  it('is null for another version, and refused if truncated', () => {
     const history = emptyHistory();
     addScan(history, scan(1), [{ governor_id: 1, values: [1, 2, 3, 4, 5, 6] }]);
     const bytes = historyBytes(history);

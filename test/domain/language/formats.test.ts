@@ -53,7 +53,7 @@ test('a change has a sign, which in Arabic stays in front of its figure', () => 
   expect([signOf(3), plus(3), plus(0)]).toEqual(['\u200e+', '\u200e+', '']);
 });
 
-test('figures of one unit use the next smaller one of a language without it', () => {
+test('a unit that a language lacks becomes its next smaller one', () => {
   speak('ja');
   expect([inUnit(12_400_000_000, 'B'), compact(12_400_000_000)]).toEqual(['124.00億', '124億']);
   speak('zh-Hans');

@@ -28,7 +28,7 @@ describe('a message', () => {
       '3 xs',
     ));
 
-  test('has other sentences in it', () => {
+  test('can contain other sentences', () => {
     const line = sentence('Line {line}: {flaw}', { line: 1200, flaw: sentence(SCANS, { count: 2, name: 'K1' }) });
     expect(say(line)).toBe('Line 1,200: 2 scans of K1');
     expect(saidValues(line)).toEqual({ line: 1200, flaw: '2 scans of K1' });
@@ -40,7 +40,7 @@ describe('a message', () => {
     (message) => expect(() => parseMessage(message)).toThrow(SyntaxError),
   );
 
-  test('of one line of ICU means the same to the reference parser', () => {
+  test('is parsed like ICU’s reference parser does', () => {
     expect(parse(SCANS)).toMatchObject([
       { type: 'plural', arg: 'count', cases: [{ key: '=0' }, {}, {}] },
       {},

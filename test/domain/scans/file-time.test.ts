@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isFileTime, joinedSource, sourceByFileTime, withoutMark } from '../../../domain/scans/file-time.ts';
 
-test('the mark survives long names and scans put together of several files', () => {
+test('the mark survives long names and scans joined from several files', () => {
   const long = sourceByFileTime('x'.repeat(300));
   expect(long).toHaveLength(200);
   expect([long, sourceByFileTime('a.csv'), 'a.csv', null].map(isFileTime)).toEqual([true, true, false, false]);

@@ -44,7 +44,7 @@ function written(dialect: ForeignDialect, rows: Row[], { safe = true, filled = A
 }
 
 describe('the columns of a tool', () => {
-  test('come in its order, then what else the scan knows, and the tag where it does not show it', () => {
+  test('are in its order, then the scan’s other columns, with the tag if the tool has none', () => {
     const scrolls = written('hero-scrolls', [ROW]);
     expect(scrolls.headers.slice(0, 6)).toEqual([
       'Kingdom',
@@ -62,7 +62,7 @@ describe('the columns of a tool', () => {
     expect(written('roktracker-v4', [ROW], { filled: new Set() }).headers).toHaveLength(17);
   });
 
-  test('stand for the same figures', () => {
+  test('hold the same figures', () => {
     expect(written('roktracker-v4', [ROW]).row(0)).toMatchObject({
       'Governor ID': 7,
       'Governor Name': 'Ash',
@@ -78,7 +78,7 @@ describe('the columns of a tool', () => {
     expect(written('hero-scrolls', [ROW]).row(0)).toMatchObject({ Kingdom: 4001, 'Alliance Tag': 'MC', 'T4 Kills': 4 });
   });
 
-  test('say what is unknown as the tool says it', () => {
+  test('mark unknown values as the tool does', () => {
     const unread = { ...ROW, killcount_t2: null, alliance_tag: null, alliance_name: null };
     expect(written('roktracker-v4', [unread]).row(0)).toMatchObject({
       T2: Number.NaN,
@@ -95,14 +95,14 @@ describe('the columns of a tool', () => {
     expect(written('roktracker-v4', [{ ...ROW, alliance_name: null }]).row(0)).toMatchObject({ Alliance: '[MC]' });
   });
 
-  test('bring tag and name apart where these would not come back together', () => {
+  test('separate tag and name if they could not be read back from one cell', () => {
     const odd = written('roktracker-v4', [ROW, { ...ROW, alliance_tag: 'A]B' }]);
     expect(odd.headers.slice(17)).toEqual(['Alliance Tag', 'Kingdom ID', 'Alliance Name']);
     expect(odd.row(1)).toMatchObject({ Alliance: '[A]B]Moss', 'Alliance Name': 'Moss' });
     expect(written('roktracker-v4', [{ ...ROW, alliance_name: ' Moss' }]).headers).toContain('Alliance Name');
   });
 
-  test('end with our word where csv had to make a text safe, and only there', () => {
+  test('end with our header only if csv had to defuse a text', () => {
     const formula = { ...ROW, name: '=1+1' };
     expect(written('hero-scrolls', [ROW, formula]).headers.at(-1)).toBe('Written by Muster');
     expect(written('hero-scrolls', [ROW, formula], { safe: false }).headers).not.toContain('Written by Muster');

@@ -8,7 +8,7 @@ describe('headers that look like others', () => {
     return Object.fromEntries(found.map(({ header, column, why }) => [header, column ?? why]));
   };
 
-  test('shares, gains and sums of tiers are no figures of their own', () => {
+  test('mean no figure if they are shares, gains or sums of tiers', () => {
     expect(mapped('Power %,+/- Kill Points,Deads ±,T4+ Kills,Kills (T4+),T4+T5 Kills,T45 Kills,T5+')).toMatchObject({
       Power: 'power',
       'Power %': 'unknown',
@@ -22,7 +22,7 @@ describe('headers that look like others', () => {
     });
   });
 
-  test('kills of a tier are told whichever way round', () => {
+  test('mean the kills of a tier in either word order', () => {
     expect(mapped('Kills T4,T5 kill,T3-Kills,Tier 2 Kills')).toMatchObject({
       'Kills T4': 'killcount_t4',
       'T5 kill': 'killcount_t5',
@@ -32,14 +32,14 @@ describe('headers that look like others', () => {
   });
 });
 
-describe('moments side by side', () => {
+describe('headers with times side by side', () => {
   const staged = (headers: string) => {
     const cells = ['Player ID', 'Name', ...headers.split(',')];
     const { mapped, stages } = new HeaderTargets(dialectOf(cells) ?? expect.fail(), cells);
     return { stages, told: Object.fromEntries(mapped.map(({ header, stage, why }) => [header, stage ?? why])) };
   };
 
-  test('are those of wars and days, and words beside three columns', () => {
+  test('are found by words of wars, by days, and by other words in three columns', () => {
     for (const moment of ['Pass 4', 'Pas 4', 'KVK End', 'Altar', 'start', '(Zone 5)', '5 Dec', '2026-01-05', 'p7'])
       expect(staged(`Power ${moment},Kill Score ${moment}`).stages).toEqual([moment]);
     expect(staged('Power Crossing,Kill Score Crossing').stages).toEqual([]);
@@ -50,7 +50,7 @@ describe('moments side by side', () => {
     ]);
   });
 
-  test('are no differences, ranks, shares and goals', () => {
+  test('exclude differences, ranks, shares and goals', () => {
     const words = [
       'Difference Pass 4',
       'Gained',
@@ -68,7 +68,7 @@ describe('moments side by side', () => {
     }
   });
 
-  test('stay few, however many headers and words there are', () => {
+  test('stay few for any number of headers and words', () => {
     expect(staged(`Power ${'pass '.repeat(12)}`).stages).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe('headers in the words of a language', () => {
     expect(dialectOf(cells.map((cell) => cell.toUpperCase().normalize('NFD')))?.game).toBe('rok');
   });
 
-  test('an ID alone is anything’s', () => {
+  test('an ID alone identifies no game', () => {
     expect(dialectOf(['ID', 'Имя'])).toBeNull();
     expect(dialectOf(['ID', 'Мощь'])?.game).toBe('rok');
   });

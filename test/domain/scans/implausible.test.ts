@@ -17,7 +17,7 @@ const why = (parts: RankPart[], earlier: Row[] | null): (string | undefined)[] =
 const earlier = people(1, 400);
 
 describe('rows of a kingdom', () => {
-  it('are plausible if they are those of the scan before, also after months of growth and some moves', () => {
+  it('are plausible if they match the previous scan, also after months of growth and some moves', () => {
     const grown = (from: number, to: number) =>
       people(from, to, (rank) => ({ power: 3 * (200_000_000 - rank * 100_000) }));
     const moved = people(101, 200, (rank) => ({ governor_id: (rank % 10 < 8 ? 90_000 : 1000) + rank }));
@@ -55,14 +55,14 @@ describe('rows of a kingdom', () => {
     expect(why([part(1, rows)], earlier.slice(0, 49))).toEqual([undefined]);
   });
 
-  it('are compared only as far as the scan before went, and not at its fringe', () => {
+  it('are compared only within the previous scan’s depth, but not near its end', () => {
     const others = (from: number, to: number) => people(from, to, (rank) => ({ governor_id: 50_000 + rank }));
     expect(why([part(1, people(1, 100)), part(401, others(401, 500))], earlier)).toEqual([undefined, undefined]);
     expect(why([part(301, others(301, 400))], earlier)).toEqual([undefined]);
     expect(why([part(201, others(201, 300))], earlier)).toEqual([expect.stringContaining('0 of 100')]);
   });
 
-  it('may be fewer than before, and have no hole', () => {
+  it('may be fewer than before, but without a gap', () => {
     expect(why([part(1, people(1, 100)), part(101, people(101, 200)), part(201, people(201, 220))], earlier)).toEqual([
       ...[undefined, undefined, undefined],
     ]);
@@ -88,7 +88,7 @@ describe('two readings', () => {
   ])('agree: %s, of %s', (expected, _, rows) => {
     expect(agree('rok', first, tableOf('rok', rows))).toBe(expected);
   });
-  it('agree that nobody is there', () => {
+  it('agree if both found nobody', () => {
     expect(agree('rok', tableOf('rok', []), tableOf('rok', []))).toBe(true);
   });
 });

@@ -83,7 +83,7 @@ describe('figures', () => {
   });
 });
 
-test('a yes is 1 where a column is of these, and no id or kingdom is shortened', () => {
+test('yes is 1 in a column of flags, and ids and kingdoms have no short form', () => {
   expect([true, false, 'TRUE', 'False', '1'].map((cell) => numeralOf(cell, 'flag'))).toEqual([1, 0, 1, 0, 1]);
   for (const cell of ['1.2M', '5k', 'TRUE'])
     expect(numeralOf(cell, 'ident')).toEqual({ unclear: `'${cell}' is not a number` });
@@ -92,7 +92,7 @@ test('a yes is 1 where a column is of these, and no id or kingdom is shortened',
     expect(numeralOf('1.5', kind)).toEqual({ unclear: "'1.5' is not a whole number" });
 });
 
-test('what is typed wide is read as what it stands for, and nothing else is', () => {
+test('full-width characters are read as their ASCII ones, and others stay', () => {
   expect(narrow('\uff01\uff11\uff21\uff5e')).toBe('!1A~');
   expect(narrow('\uff00\uff5f\u3042')).toBe('\uff00\uff5f\u3042');
 });

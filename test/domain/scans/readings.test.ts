@@ -33,13 +33,13 @@ const day = (about: Partial<HistoryDay>): HistoryDay => ({
 });
 
 describe('a history', () => {
-  test('goes back ninety days, this one included', () => {
+  test('goes back ninety days, including today', () => {
     const last = Date.UTC(2026, 2, 31, 23, 59);
     expect(historyFrom(last)).toBe('2026-01-01');
     expect(noHistory('cod', 101)).toContain('Nothing is stored of server 101 from the last 90 days');
   });
 
-  test('has a row for each day, with everything that is known', () => {
+  test('has a row for each day with all known figures', () => {
     for (const game of GAME_IDS) {
       const { id, name, tag, kingdom, power, score, deads, tiers } = GAMES[game].roles;
       const table = historyTable(game, [day({}), day({ score: null, deads: null, t4: null, t5: null, rank: 4 })]);
@@ -64,7 +64,7 @@ describe('a history', () => {
     }
   });
 
-  test('shows where a counter fell, against the last day that had it, of each governor by himself', () => {
+  test('marks a counter that fell since the governor’s last day that had it', () => {
     const of = (game: 'rok' | 'cod', ...days: Partial<HistoryDay>[]) =>
       verdictsOfDays(game, days.map(day)).map(({ quality, doubted }) => [quality, ...doubted]);
     expect(of('rok', {}, {}, { score: 9 }, { score: 9 }, { score: 8, deads: 4, t4: 1, t5: 0 })).toEqual([
@@ -83,7 +83,7 @@ describe('a history', () => {
   });
 });
 
-test('what changed is told from reading to reading, newest first, against the last one that had the figure', () => {
+test('changes are listed newest first, each against the last reading that had the figure', () => {
   const readings: Reading[] = [
     { time: 3, row: { governor_id: 1, name: 'B', power: 12, deads: null, quality: 'ok' } },
     { time: 1, row: { governor_id: 1, name: 'A', power: 10, deads: 5, quality: null } },
@@ -103,7 +103,7 @@ test('what changed is told from reading to reading, newest first, against the la
   expect(changesOf('rok', [])).toEqual([]);
 });
 
-test('points of a tier are its kills by their weight, a fifth of a point each for the first', () => {
+test('a tier’s points are its kills times their weight, rounded down', () => {
   const kills: Row = Object.fromEntries(GAMES.rok.roles.tiers.map((key, tier) => [key, tier === 0 ? 14 : 3]));
   expect(tierPoints('rok', kills)).toEqual([2, 6, 12, 30, 60]);
   expect(tierPoints('rok', { killcount_t1: 0 })).toEqual([0, null, null, null, null]);
@@ -122,7 +122,7 @@ describe('the sums of results', () => {
     return adder.finish();
   };
 
-  test('are of what was read, with and without what is in doubt', () => {
+  test('cover what was read, with and without doubted figures', () => {
     const sums = sumsOf(
       [
         { power: 10, killpoints: 5, deads: 1, killcount_t4: 2, killcount_t5: 3 },
@@ -141,7 +141,7 @@ describe('the sums of results', () => {
     expect(sumsOf([]).deads).toEqual({ value: null, rows: 0, left_out: 0, raw: null, flawed: 0 });
   });
 
-  test('of the strongest are of a hundred and of 350, those in doubt as far as they reach among them', () => {
+  test('cover the strongest 100 and 350, with the doubted ones among them', () => {
     const strong = Array.from({ length: 360 }, (_, index): Row => ({ power: 1000 - index }));
     const sum = (count: number) => (count * (1000 + 1001 - count)) / 2;
     const { top100, top350, power } = sumsOf(strong);
@@ -155,13 +155,13 @@ describe('the sums of results', () => {
     expect(bent.top100.raw).toBe(sum(98) + 2000 + 903 + 902 - 903);
   });
 
-  test('are of the last day where there are several', () => {
+  test('cover the last of several days', () => {
     const adder = new Adder();
     adder.add(historyTable('rok', [day({ power: 1 }), day({ day: '2026-01-02', power: 5 }), day({ power: 2 })]));
     expect(adder.finish()).toMatchObject({ count: 1, power: { value: 5 } });
   });
 
-  test('are called by how many they are of', () => {
+  test('are titled by how many they cover', () => {
     expect([topTitle(100, 99), topTitle(100, 100), topTitle(100, 101)]).toEqual([
       'Top 100 (99 read)',
       'Top 100',
@@ -170,7 +170,7 @@ describe('the sums of results', () => {
   });
 });
 
-test('columns of a hand-in come back from their bytes', () => {
+test('columns of a hand-in survive a round trip', () => {
   const cells = fc.record({
     governor_id: fc.maxSafeNat(),
     power: fc.option(fc.maxSafeNat()),
@@ -194,8 +194,8 @@ test('columns of a hand-in come back from their bytes', () => {
   expect(unpackColumns(packColumns('rok', { name: ['a\ud800', 5] }).buffer).texts).toEqual({ name: ['a\ufffd', null] });
 });
 
-describe('the words of a cell', () => {
-  test('names are as they are, 200 units long at most, and never end in half a character', () => {
+describe('text cells', () => {
+  test('names stay unchanged up to 200 units, and never end in half a character', () => {
     expect([nameOf(null), nameOf(5), nameOf(' a ')]).toEqual(['', '5', ' a ']);
     expect(nameOf('x'.repeat(200))).toHaveLength(200);
     expect(nameOf('x'.repeat(201))).toHaveLength(200);
@@ -208,7 +208,7 @@ describe('the words of a cell', () => {
     expect(nameOf('a\udc00')).toBe('a\ufffd');
   });
 
-  test('tags and names of alliances', () => {
+  test('alliances are split into tag and name', () => {
     for (const nothing of [null, '', ' ', '-', 'Skipped']) expect(wordsOf(nothing)).toBeNull();
     expect(allianceOf('[ AB ] Moss ')).toEqual({ tag: 'AB', name: 'Moss' });
     expect(allianceOf('[]Moss')).toEqual({ tag: null, name: 'Moss' });
@@ -220,7 +220,7 @@ describe('the words of a cell', () => {
   });
 });
 
-test('a report is told in lines: the file in one, then what was not understood, as far as there is room', () => {
+test('a file’s report has a line for the file, then its problems as far as they fit', () => {
   const nothing = { path: 'a.csv', refused: null, dialect: 'X', game: null, rows: 1, dropped: 0 } as const;
   const report = { ...nothing, kingdoms: [], captured_at: null, unknown_headers: [], problems: [], problem_count: 0 };
   expect(reportLines(report)).toEqual(['a.csv: X, no kingdom named, no moment, 1 rows taken, 0 dropped']);

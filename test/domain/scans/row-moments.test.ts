@@ -15,8 +15,8 @@ function read(...lines: (readonly number[])[]): RowMoments {
   return moments;
 }
 
-describe('when rows were read', () => {
-  test('a line is of the latest moment in it, a kingdom of its latest line, in whichever order they stand', () => {
+describe('times of rows', () => {
+  test('a line has the latest of its times, and a kingdom that of its latest line, in any order', () => {
     expect([read([AT + 2, AT + 1]).last(11), read([AT + 1, AT + 2]).last(11)]).toEqual([AT + 2, AT + 2]);
     expect([read([AT + 2], [AT], []).last(11), read([AT], [AT + 2]).last(11)]).toEqual([AT + 2, AT + 2]);
     expect([read([]).last(11), read([AT]).last(12)]).toEqual([null, null]);
@@ -40,7 +40,7 @@ describe('when rows were read', () => {
     expect(moments.clash(11, 1, true)).toEqual({ line: 1, why: why ?? 'day' });
   });
 
-  test('a second line without a day is the same, unless some day could not be read', () => {
+  test('a second line without a day counts as the same, unless a day could not be read', () => {
     const moments = read([AT]);
     moments.next();
     expect(moments.clash(11, 1, false)).toEqual({ line: 1, why: 'same' });
@@ -48,7 +48,7 @@ describe('when rows were read', () => {
     expect(moments.clash(11, 1, false)).toEqual({ line: 1, why: 'unclear' });
   });
 
-  test('a scan of more than a day says so, from its first moment to its last', () => {
+  test('a scan of more than a day says from when to when', () => {
     const [first, last] = [AT, AT + DAY_MS];
     expect([read([first], [last]).longSpan(11), read([first]).longSpan(12)]).toEqual([null, null]);
     const long = { first, last: last + 1 };

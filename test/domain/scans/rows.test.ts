@@ -66,7 +66,7 @@ describe('a hand-in', () => {
     expect(flaw(change)).toBe(sentence);
   });
 
-  it('may hold as much of each figure as anybody can have, and not one more', () => {
+  it('takes each figure up to its maximum, and nothing above', () => {
     for (const { key, most } of layoutOf({ game: 'rok' }).columns) {
       if (most === undefined || ['governor_id', 'home_kingdom'].includes(key) || most >= Number.MAX_SAFE_INTEGER)
         continue;
@@ -83,7 +83,7 @@ describe('a table', () => {
     { governor_id: 3, name: 'C', power: 9, deads: 2, no_such_column: 7 },
   ]);
 
-  it('has the columns of the results table always, others where some row has a value', () => {
+  it('always has the columns of the results table, and others if a row has a value', () => {
     const keys = (each: Table) => presentColumns(each).map(({ key }) => key);
     const lead = keys(emptyTable('rok', 2));
     expect(lead).toEqual(
@@ -97,7 +97,7 @@ describe('a table', () => {
     expect(keys(named).filter((key) => !lead.includes(key))).toEqual(['alliance_name']);
   });
 
-  it('gives cells as JSON has them, in any order', () => {
+  it('gives cells as JSON values, in any order', () => {
     const turned = reorder(table, orderBy(table, 'power'));
     const cells = (key: string) => {
       const column = layoutOf(table).columns.find((each) => each.key === key);
@@ -114,7 +114,7 @@ describe('a table', () => {
     expect(reorder(table, Uint32Array.of(2))).toMatchObject({ count: 1, texts: { name: ['C'] } });
   });
 
-  it('of several days adds up its last one', () => {
+  it('with several days sums only the last one', () => {
     const days = emptyTable('rok', 4, 'history');
     days.texts.day = ['2026-01-02', '2026-01-03', null, '2026-01-03'];
     days.texts.name = ['A', 'B', 'C', 'D'];

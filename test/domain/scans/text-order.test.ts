@@ -10,7 +10,7 @@ function placesIn(language: Locale, texts: readonly string[]): number[] {
   }
 }
 
-test('texts are in the order of the reader’s language, with numbers by size', () => {
+test('texts sort by the reader’s language, with numbers by size', () => {
   const names = ['nz', 'ña', 'na'];
   expect(placesIn('en', names)).toEqual([2, 1, 0]);
   expect(placesIn('es', names)).toEqual([1, 2, 0]);

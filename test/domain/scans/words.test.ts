@@ -10,7 +10,7 @@ test.each(['#N/A', '#REF!', '#DIV/0!', 'N/A', 'n/a', 'null', 'None', 'nan', ' Na
   },
 );
 
-test('words that hold such a word are words, and a player may be called so', () => {
+test('words that contain such a word are kept, and a player may have it as a name', () => {
   expect(wordsOf('Nonesuch')).toBe('Nonesuch');
   expect(allianceOf('[NA]Nannies')).toEqual({ tag: 'NA', name: 'Nannies' });
   expect(nameOf('null')).toBe('null');
