@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
 import { SESSION_DAYS } from '../../worker/models/accounts/sessions.ts';
@@ -8,12 +7,9 @@ import { record } from '../../worker/models/service/audit.ts';
 import { dropLeftSetbacks } from '../../worker/models/service/job-failures.ts';
 import { tidyLibrary } from '../../worker/services/library/save-import.ts';
 import { caller, db, fireCron, json, makeKey, PASSWORD, person, scanOf, send, signedInUser } from './client.ts';
-import { cell, mailsTo, tokenFor } from './people.ts';
+import { cell, codeOf, mailsTo, tokenFor } from './people.ts';
 
 const HOUR = 3_600_000;
-
-const codeOf = (secret: string, timestamp = Date.now()) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
 async function withTwoFactor() {
   const me = await person();

@@ -161,12 +161,24 @@ export const makeKey = (user: Person, scopes: readonly string[] = ['read', 'orde
 /** Returns a new admin, signed in. */
 export const signedInAdmin = (): Promise<Person> => person({ role: 'admin' });
 
+export type Bot = Caller & { name: string };
+
 /** Returns a bot of a new group. */
-export async function bot(name = 'bot-1'): Promise<Caller & { name: string }> {
+export async function bot(name = 'bot-1'): Promise<Bot> {
   const token = `token-${crypto.randomUUID()}`;
   await createGroup(db, crypto.randomUUID(), 'test group', token);
   return { ...caller({ authorization: `Bearer ${token}` }), name };
 }
+
+/** Leases work for a bot. */
+export const lease = async (worker: Bot, count = 1, games = ['rok', 'cod']): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games, count })).data.tasks;
+
+/** Returns the user's newest order, as their list has it. */
+export const newestOrder = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
+
+/** Returns the user's balance in dollars. */
+export const balanceOf = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
 
 /** Returns an order entry for a kingdom scan, with the right price. */
 export function scanOf(kingdoms: (string | number)[], governors = 100, full_profile = true) {
@@ -214,7 +226,7 @@ export function columnsFor(
 }
 
 /** Leases subtasks and hands in made-up rows until none is waiting. Returns the number of subtasks. */
-export async function work(worker: Caller & { name: string }, most = Infinity): Promise<number> {
+export async function work(worker: Bot, most = Infinity): Promise<number> {
   for (let done = 0; ; ) {
     const { data } = await worker.call('POST', '/v1/fleet/lease', {
       bot_id: worker.name,

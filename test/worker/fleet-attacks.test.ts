@@ -4,17 +4,13 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
+import { type Bot, bot, type Caller, columnsFor, lease, newestOrder, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
 /** Broken or malicious bots: what they hand in must neither end work nor invent results. */
 
-type Bot = Caller & { name: string };
-
 const MINUTE_MS = 60_000;
 
-const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok', 'cod'], count })).data.tasks;
 const only = async (worker: Bot): Promise<Task> => {
   const [task, ...others] = await lease(worker, 5);
   if (!task || others.length > 0) throw new Error(`${others.length + (task ? 1 : 0)} tasks where one was expected`);
@@ -55,7 +51,7 @@ async function ordered(governors = 100, game: GameId = 'rok') {
   return user;
 }
 
-const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+const itemOf = async (user: Caller) => (await newestOrder(user)).items[0];
 
 // All tests share one queue, so each begins with an empty one.
 beforeEach(async () => {

@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BotKingdoms, Task } from '../../domain/fleet/contract.ts';
-import { type Answer, bot, type Caller, columnsFor, fireCron, scanOf, signedInUser } from './client.ts';
+import { type Answer, type Bot, bot, columnsFor, fireCron, lease, scanOf, signedInUser } from './client.ts';
 
 /** Which bot gets which subtask, by the kingdoms that it declares and those that it refused. */
-
-type Bot = Caller & { name: string };
 
 /** A bot that is online; without `kingdoms`, it makes no declaration. */
 async function online(kingdoms?: BotKingdoms, name = 'bot-1'): Promise<Bot> {
@@ -15,8 +13,6 @@ async function online(kingdoms?: BotKingdoms, name = 'bot-1'): Promise<Bot> {
 }
 const beat = (worker: Bot, kingdoms?: unknown): Promise<Answer> =>
   worker.call('POST', '/v1/fleet/heartbeat', { bot_id: worker.name, account_game: 'rok', kingdoms });
-const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok', 'cod'], count })).data.tasks;
 const kingdomsOf = async (worker: Bot, count = 5): Promise<number[]> =>
   (await lease(worker, count)).map(({ kingdom_id }) => kingdom_id);
 async function refuse(worker: Bot, reason = 'Not here.'): Promise<string> {

@@ -4,12 +4,11 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { onlineBots } from '../../worker/models/fleet/bots.ts';
 import { ABANDONED, failAbandoned, leaseSubtasks, type Wish } from '../../worker/models/fleet/subtasks.ts';
-import { bot, type Caller, db, scanOf, signedInUser } from './client.ts';
+import { type Bot, bot, db, lease, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
 /** Delays, limits and order of the fleet's work, with a clock that the tests set. */
 
-type Bot = Caller & { name: string };
 const START = Date.now();
 
 beforeEach(async () => {
@@ -25,8 +24,6 @@ const order = async (kingdoms: number[], governors = 100) => {
   const user = await signedInUser(1_000_000);
   return (await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, governors)] })).data.order_id;
 };
-const lease = async (worker: Bot, count = 1, games = ['rok']): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games, count })).data.tasks;
 const fail = (worker: Bot, task: Task) =>
   worker.call('POST', '/v1/fleet/fail', {
     bot_id: worker.name,

@@ -3,12 +3,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, type Caller, caller, columnsFor, fireCron, scanOf, signedInUser, work } from './client.ts';
-
-type Bot = Caller & { name: string };
-
-const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
+import {
+  type Bot,
+  bot,
+  type Caller,
+  caller,
+  columnsFor,
+  fireCron,
+  lease,
+  newestOrder,
+  scanOf,
+  signedInUser,
+  work,
+} from './client.ts';
 
 /** Tasks whose lease expired long ago. */
 async function leaseLongAgo(worker: Bot, count = 1): Promise<Task[]> {
@@ -43,7 +50,7 @@ const order = async (user: Caller, kingdoms: number[], governors = 100) =>
 
 const expireLeases = () => env.DB.prepare(`UPDATE subtasks SET lease_until = 1 WHERE state = 'leased'`).run();
 
-const firstItem = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+const firstItem = async (user: Caller) => (await newestOrder(user)).items[0];
 
 const itemWhen = (user: Caller, state: string) =>
   eventually(async () => {

@@ -5,7 +5,7 @@ import type { Task } from '../../domain/fleet/contract.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
-import { bot, type Caller, caller, columnsFor, db, scanOf, settled, signedInUser } from './client.ts';
+import { type Bot, bot, type Caller, caller, columnsFor, db, scanOf, settled, signedInUser } from './client.ts';
 
 /** Unusual and malicious names, each followed from a bot to every answer. */
 const HOSTILE = [
@@ -29,7 +29,7 @@ const KINGDOM = 881;
 const DAY = dayOf(Date.now());
 
 let user: Caller;
-let worker: Caller & { name: string };
+let worker: Bot;
 const idOf = (rank: number): number => KINGDOM * 100_000 + rank;
 
 /** Leases the only subtask there is. */

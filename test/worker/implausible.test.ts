@@ -5,11 +5,21 @@ import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, type Caller, columnsFor, db, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
+import {
+  type Bot,
+  bot,
+  type Caller,
+  columnsFor,
+  db,
+  newestOrder,
+  scanOf,
+  signedInAdmin,
+  signedInUser,
+  work,
+} from './client.ts';
 
 /** Implausible rows are held back, read again by another bot, and shown to admins. */
 
-type Bot = Caller & { name: string };
 type Reads = (task: Task) => WireColumns;
 
 beforeEach(async () => {
@@ -21,7 +31,7 @@ beforeEach(async () => {
 
 const place = async (user: Caller, kingdom: number, governors = 200): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id;
-const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+const itemOf = async (user: Caller) => (await newestOrder(user)).items[0];
 const stateIs = (user: Caller, about: object) =>
   eventually(async () => expect(await itemOf(user)).toMatchObject(about));
 

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it, vi } from 'vitest';
 import { sealedByKey } from '../../worker/models/accounts/sealed.ts';
 import { checkSecondFactor, startTwoFactor } from '../../worker/models/accounts/two-factor.ts';
@@ -7,7 +6,7 @@ import { notificationsOf, setNotifications } from '../../worker/models/messages/
 import { resealSecrets } from '../../worker/services/accounts/reseal-secrets.ts';
 import { sealWebhook, webhookIn } from '../../worker/services/messages/send-outbox.ts';
 import { db, fireCron, insertUser } from './client.ts';
-import { cell } from './people.ts';
+import { cell, codeOf } from './people.ts';
 
 const keys = (current: string, ...ids: string[]) => ({
   ...env,
@@ -16,8 +15,6 @@ const keys = (current: string, ...ids: string[]) => ({
     keys: Object.fromEntries(ids.map((id) => [id, id.repeat(43).slice(0, 43)])),
   }),
 });
-const codeOf = (secret: string, timestamp: number) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
 /** A user with a second factor and a webhook, sealed by the current key of that configuration. */
 async function sealedUser(bindings: typeof env) {

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { signToken } from '../../worker/configuration/signing.ts';
 import { userById } from '../../worker/models/accounts/accounts.ts';
@@ -7,11 +6,9 @@ import { createKey } from '../../worker/models/accounts/api-keys.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
 import { sendToken } from '../../worker/models/accounts/verification.ts';
 import { caller, db, makeKey, PASSWORD, type Person, person, signedInUser } from './client.ts';
-import { cell, mailsTo, tokenFor } from './people.ts';
+import { cell, codeOf, mailsTo, tokenFor } from './people.ts';
 
 const NEW_PASSWORD = 'quite different words again';
-const codeOf = (secret: string, timestamp = Date.now()) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
 const askChange = (me: Person, email: string) =>
   me.call('POST', '/v1/account/email', { current_password: PASSWORD, email });

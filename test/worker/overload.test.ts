@@ -3,11 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { handingIn, MOST_AT_ONCE, secondsOfHandIns } from '../../worker/isolate/hand-ins.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
-import { bot, type Caller, columnsFor, db, production, scanOf, send, signedInUser } from './client.ts';
+import { type Bot, bot, columnsFor, db, production, scanOf, send, signedInUser } from './client.ts';
 
 /** Under load nothing is read twice: leases last while their bot works, and rows take precedence over new work. */
 
-type Bot = Caller & { name: string };
 const START = Date.now();
 const HOUR_MS = 3_600_000;
 const LENGTH = 1000 * Number(env.LEASE_SECONDS);

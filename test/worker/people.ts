@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
 import { createAccessCode } from '../../worker/models/accounts/access-codes.ts';
 import { eventually } from '../support/eventually.ts';
 import { db, PASSWORD, type Person } from './client.ts';
@@ -53,6 +54,10 @@ export const tokenFor = (recipient: string, kind: string): Promise<string> =>
     if (token === undefined) throw new Error(`no ${kind} mail to ${recipient}`);
     return decodeURIComponent(token);
   });
+
+/** Returns the code that an authenticator shows. */
+export const codeOf = (secret: string, timestamp = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
 /** Gives an account a second factor whose codes nobody knows. */
 export const withSecondFactor = ({ id }: Pick<Person, 'id'>) =>

@@ -2,14 +2,10 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
-
-type Bot = Caller & { name: string };
+import { type Bot, bot, type Caller, columnsFor, lease, newestOrder, scanOf, signedInUser, work } from './client.ts';
 
 const MINUTE_MS = 60_000;
 
-const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
 const prepare = (worker: Bot, task: Task, minutes = 90) =>
   worker.call('POST', '/v1/fleet/prepare', {
     bot_id: worker.name,
@@ -17,7 +13,7 @@ const prepare = (worker: Bot, task: Task, minutes = 90) =>
     lease: task.lease,
     minutes,
   });
-const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+const itemOf = async (user: Caller) => (await newestOrder(user)).items[0];
 const place = async (user: Caller, kingdom: number, governors: number) =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id as number;
 /** Simulates that this much time has passed for postponed work. */

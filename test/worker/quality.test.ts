@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
+import { type Bot, bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
 
 beforeEach(async () => {
   await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state IN ('waiting', 'leased')`).run();
@@ -19,7 +19,7 @@ async function scanned(user: Caller, kingdom: number, captured_at: number, spoil
 
 async function handedIn(
   user: Caller,
-  worker: Caller & { name: string },
+  worker: Bot,
   task: Task,
   captured_at: number,
   spoil: (columns: WireColumns) => void,

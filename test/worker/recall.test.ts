@@ -3,15 +3,24 @@ import { expect, it } from 'vitest';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { soldBy } from '../../worker/models/service/recall.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
-import { bot, type Caller, db, fireCron, scanOf, settled, signedInUser, work } from './client.ts';
+import {
+  balanceOf,
+  bot,
+  type Caller,
+  db,
+  fireCron,
+  newestOrder,
+  scanOf,
+  settled,
+  signedInUser,
+  work,
+} from './client.ts';
 import { daysOfKingdom } from './scans.ts';
 
 /** Finds and takes back items that were sold from a bot's wrong rows (npm run admin -- recall). */
 
 const place = async (user: Caller, kingdom: number): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], 200)] })).data.order_id;
-const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
-const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
 const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first('n');
 
 async function sold(kingdoms: number[]) {
@@ -52,7 +61,7 @@ it('takes an item back with its figures, has another bot read it, and mails its 
     expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
   expect(await daysOfKingdom('rok', 74_010)).toEqual([]);
   expect(await env.STORE.head(key)).toBeNull();
-  expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: false, incomplete_count: 2 });
+  expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'open', has_results: false, incomplete_count: 2 });
   const told = await env.DB.prepare(`SELECT text FROM outbox WHERE recipient = ? AND reference LIKE 'recalled:%'`)
     .bind(user.email)
     .all<{ text: string }>();
@@ -60,15 +69,15 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   expect(await count(`audit_entries WHERE action = 'item.recalled' AND subject = '${items[0]?.item_id}'`)).toBe(1);
   expect(await work(await bot('right'))).toBe(2);
   await settled(user);
-  expect((await newest(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0 });
+  expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0 });
   expect(await count(`governors WHERE kingdom_id = 74010`)).toBe(200);
-  expect(await balance(user)).toBe(9);
+  expect(await balanceOf(user)).toBe(9);
 });
 
 it('refunds a recalled item that nobody reads within a day', async () => {
   const { user, name } = await sold([74_020]);
   await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items: await soldBy(db, name, 0) });
   await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS);
-  expect((await newest(user)).items[0]).toMatchObject({ state: 'cancelled', returned: 1 });
-  expect(await balance(user)).toBe(10);
+  expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'cancelled', returned: 1 });
+  expect(await balanceOf(user)).toBe(10);
 });

@@ -2,16 +2,21 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
-
-type Bot = Caller & { name: string };
+import {
+  type Bot,
+  balanceOf,
+  bot,
+  type Caller,
+  columnsFor,
+  lease,
+  newestOrder,
+  scanOf,
+  signedInUser,
+  work,
+} from './client.ts';
 
 const place = async (user: Caller, kingdom: number, governors: number) =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id as number;
-const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
-const balance = async (user: Caller) => (await user.call('GET', '/v1/account')).data.balance as number;
-const lease = async (worker: Bot, count = 5): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
 const handIn = (worker: Bot, task: Task, columns = columnsFor(task), captured_at = Date.now()) =>
   worker.call('POST', '/v1/fleet/rows', {
     bot_id: worker.name,
@@ -19,7 +24,7 @@ const handIn = (worker: Bot, task: Task, columns = columnsFor(task), captured_at
   });
 const itemWhen = (user: Caller, state: string) =>
   eventually(async () => {
-    const [item] = (await newest(user)).items;
+    const [item] = (await newestOrder(user)).items;
     expect(item.state).toBe(state);
     return item;
   });
@@ -35,11 +40,11 @@ describe('a cancellation', () => {
   it('stops the work and refunds the price, once, however often it is requested', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 801, 200);
-    expect((await newest(user)).standings).toEqual({ open: 1 });
+    expect((await newestOrder(user)).standings).toEqual({ open: 1 });
     const both = await Promise.all([1, 2].map(() => user.call('POST', `/v1/order/${orderId}/cancel`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await balance(user)).toBe(10);
-    expect((await newest(user)).items[0]).toMatchObject({ state: 'cancelled', incomplete_count: 0 });
+    expect(await balanceOf(user)).toBe(10);
+    expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'cancelled', incomplete_count: 0 });
     expect(await lease(await bot())).toEqual([]);
   });
 
@@ -48,15 +53,15 @@ describe('a cancellation', () => {
       const user = await signedInUser(1_000);
       const orderId = await place(user, 810 + round, 100);
       const worker = await bot();
-      const [task] = await lease(worker);
+      const [task] = await lease(worker, 5);
       if (!task) throw new Error('a task expected');
       const [, cancelled] = await Promise.all([handIn(worker, task), user.call('POST', `/v1/order/${orderId}/cancel`)]);
       if (cancelled.status === 200) {
         expect(await itemWhen(user, 'cancelled')).toMatchObject({ has_results: false });
-        expect(await balance(user)).toBe(10);
+        expect(await balanceOf(user)).toBe(10);
       } else {
         expect(await itemWhen(user, 'done')).toMatchObject({ has_results: true });
-        expect(await balance(user)).toBe(9.5);
+        expect(await balanceOf(user)).toBe(9.5);
       }
     }
   });
@@ -67,9 +72,9 @@ describe('a cancellation', () => {
     expect((await (await signedInUser()).call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(404);
     await work(await bot());
     await itemWhen(user, 'done');
-    expect((await newest(user)).standings).toEqual({ done: 1 });
+    expect((await newestOrder(user)).standings).toEqual({ done: 1 });
     expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
-    expect(await balance(user)).toBe(9.5);
+    expect(await balanceOf(user)).toBe(9.5);
   });
 });
 
@@ -78,7 +83,7 @@ describe('a repair', () => {
     const user = await signedInUser(1_000);
     await place(user, 840, 200);
     const worker = await bot();
-    const [first, second] = await lease(worker);
+    const [first, second] = await lease(worker, 5);
     if (!first || !second) throw new Error('two tasks expected');
     await handIn(worker, first);
     const claim = { bot_id: worker.name, subtask_id: second.subtask_id, lease: second.lease };
@@ -90,7 +95,7 @@ describe('a repair', () => {
       requeued: 1,
       msg: 'The repair has started.',
     });
-    expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: true, failed_count: 0 });
+    expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'open', has_results: true, failed_count: 0 });
     expect(await rowsOf(user, item_id)).toHaveLength(100);
     expect(await work(worker)).toBe(1);
     await itemWhen(user, 'done');
@@ -102,14 +107,14 @@ describe('a repair', () => {
       [2, 200],
       [1, 100],
     ]);
-    expect(await balance(user)).toBe(9);
+    expect(await balanceOf(user)).toBe(9);
   });
 
   it('reads misread rows again and keeps the good ones', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 841, 200);
     const worker = await bot();
-    const [first, second] = await lease(worker);
+    const [first, second] = await lease(worker, 5);
     if (!first || !second) throw new Error('two tasks expected');
     await handIn(worker, first);
     const broken = columnsFor(second);
@@ -122,7 +127,7 @@ describe('a repair', () => {
     });
 
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
-    const [again] = await lease(worker);
+    const [again] = await lease(worker, 5);
     expect(again).toMatchObject({ from_rank: 101, to_rank: 200 });
     await handIn(worker, again as Task);
     await itemWhen(user, 'done');
@@ -144,7 +149,7 @@ describe('a repair', () => {
         reason: 'Still down.',
         permanent: true,
       });
-    const [first, second] = await lease(worker);
+    const [first, second] = await lease(worker, 5);
     await handIn(worker, first as Task);
     await fail(second as Task);
     const { item_id } = await itemWhen(user, 'done');
@@ -158,7 +163,7 @@ describe('a repair', () => {
       .bind(second?.subtask_id)
       .first();
     expect(put).toEqual({ state: 'waiting', attempts: 0, empty_by: null, lease: null, error: null, after: 1000 });
-    const [again] = await lease(worker);
+    const [again] = await lease(worker, 5);
     await fail(again as Task);
     expect(await itemWhen(user, 'done')).toMatchObject({ has_results: true, failed_count: 1 });
     expect(await rowsOf(user, item_id)).toHaveLength(100);
@@ -171,9 +176,9 @@ describe('a repair', () => {
     const user = await signedInUser(1_000);
     const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([844, 845])] });
     const worker = await bot();
-    const items = async () => (await newest(user)).items as { item_id: string; state: string }[];
+    const items = async () => (await newestOrder(user)).items as { item_id: string; state: string }[];
     const failAll = async () => {
-      for (const { subtask_id, lease: held } of await lease(worker)) {
+      for (const { subtask_id, lease: held } of await lease(worker, 5)) {
         const failure = { subtask_id, lease: held, reason: 'Not there.', permanent: true };
         expect((await worker.call('POST', '/v1/fleet/fail', { bot_id: worker.name, ...failure })).status).toBe(200);
       }
@@ -223,7 +228,7 @@ describe('an issue report', () => {
     for (const bad of [{ message: 'short' }, { ...report, rows: ['x'] }, {}])
       expect((await user.call('POST', `/v1/order/${orderId}/report`, bad)).status).toBe(400);
     const otherItem =
-      (await user.call('POST', '/v1/order/create', { orders: [scanOf([851])] })) && (await newest(user)).items[0];
+      (await user.call('POST', '/v1/order/create', { orders: [scanOf([851])] })) && (await newestOrder(user)).items[0];
     const crossed = await user.call('POST', `/v1/order/${orderId}/report`, { ...report, item_id: otherItem.item_id });
     expect(crossed.status).toBe(404);
   });

@@ -8,11 +8,15 @@ import { applyReversal } from '../../worker/models/money/reversals.ts';
 import { cancelItems } from '../../worker/models/orders/cancellations.ts';
 import { giveUpUndelivered } from '../../worker/services/orders/give-up-undelivered.ts';
 import {
+  type Bot,
+  balanceOf,
   bot,
   type Caller,
   columnsFor,
   db,
   fireCron,
+  lease,
+  newestOrder,
   type Person,
   scanOf,
   settled,
@@ -24,16 +28,10 @@ import { booksOfUser, topsUp } from './payments-client.ts';
 
 const GIVEN_UP = 'Nobody repaired it for a day, so the price is back in the balance that paid it.';
 
-type Bot = Caller & { name: string };
-
-const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
-const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
 const returns = async (user: Caller): Promise<{ amount: number; note: string; order_id: number }[]> =>
   (await user.call('GET', '/v1/account/statement?kind=return')).data.lines;
 const place = async (user: Caller, ...orders: ReturnType<typeof scanOf>[]): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders })).data.order_id;
-const lease = async (worker: Bot): Promise<Task[]> =>
-  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 5 })).data.tasks;
 const handIn = (worker: Bot, task: Task | undefined, most = Infinity) =>
   worker.call('POST', '/v1/fleet/rows', {
     bot_id: worker.name,
@@ -107,7 +105,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     );
     await endsAgain(orderId);
     await aDayOn();
-    expect(await balance(user)).toBe(10 - Math.ceil(ordered / 100) / 2 + chunks / 2);
+    expect(await balanceOf(user)).toBe(10 - Math.ceil(ordered / 100) / 2 + chunks / 2);
     expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
     await expectSameInItems(user);
   });
@@ -125,7 +123,7 @@ describe('an item that ends with fewer governors than ordered', () => {
       error: 'Bots found no governor in kingdom 901, so the price is back in the balance that paid it.',
     });
     await endsAgain(orderId);
-    expect(await balance(user)).toBe(10);
+    expect(await balanceOf(user)).toBe(10);
     expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).status).toBe(409);
     expect(await returns(user)).toMatchObject([{ amount: 1.5, note: 'Kingdom 901', order_id: orderId }]);
@@ -136,34 +134,34 @@ describe('an item that ends with fewer governors than ordered', () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([905], 200));
     const worker = await bot();
-    const [first, second] = await lease(worker);
+    const [first, second] = await lease(worker, 5);
     await fail(worker, first);
     await handIn(worker, second, 0);
     expect((await settled(user)).items[0]).toMatchObject({ state: 'failed', has_results: false, returned: 0 });
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
     expect(await work(worker, 100)).toBe(1);
     expect((await settled(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0.5 });
-    expect(await balance(user)).toBe(9.5);
+    expect(await balanceOf(user)).toBe(9.5);
     await expectSameInItems(user);
   });
 
   it('refunds nothing for an outdated version, or before it has ended', async () => {
     const user = await signedInUser(1_000);
     await place(user, scanOf([906], 300));
-    const [{ item_id }] = (await newest(user)).items;
+    const [{ item_id }] = (await newestOrder(user)).items;
     const tells = (version: number) =>
       db.$client.batch(shortfallStatements(db, { itemId: item_id, version, userId: user.id, got: 0 }, Date.now()));
     await tells(1);
-    expect(await balance(user)).toBe(8.5);
+    expect(await balanceOf(user)).toBe(8.5);
     await work(await bot());
     await settled(user);
     await tells(0);
     await tells(2);
-    expect(await balance(user)).toBe(8.5);
+    expect(await balanceOf(user)).toBe(8.5);
     await tells(1);
-    expect(await balance(user)).toBe(10);
+    expect(await balanceOf(user)).toBe(10);
     await tells(1);
-    expect(await balance(user)).toBe(10);
+    expect(await balanceOf(user)).toBe(10);
     await expectSameInItems(user);
   });
 
@@ -171,7 +169,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     const user = await signedInUser(1_000);
     await place(user, scanOf([902], 500));
     const worker = await bot();
-    const [first, second, third, ...none] = await lease(worker);
+    const [first, second, third, ...none] = await lease(worker, 5);
     await handIn(worker, first);
     await fail(worker, second);
     await handIn(worker, third, 230);
@@ -179,11 +177,11 @@ describe('an item that ends with fewer governors than ordered', () => {
     const [item] = (await settled(user)).items;
     // 130 rows fill two chunks; one failed; two do not exist.
     expect(item).toMatchObject({ state: 'done', failed_count: 1, returned: 1 });
-    expect(await balance(user)).toBe(8.5);
+    expect(await balanceOf(user)).toBe(8.5);
     await user.call('POST', `/v1/order/${item.item_id}/repair`);
     expect(await work(worker)).toBe(1);
     expect((await settled(user)).items[0]).toMatchObject({ failed_count: 0, returned: 1 });
-    expect(await balance(user)).toBe(8.5);
+    expect(await balanceOf(user)).toBe(8.5);
     expect(await returns(user)).toHaveLength(1);
     await expectSameInItems(user);
   });
@@ -192,7 +190,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     const user = await signedInUser(1_000);
     await place(user, scanOf([903], 300));
     const worker = await bot();
-    const [first, second, third] = await lease(worker);
+    const [first, second, third] = await lease(worker, 5);
     await handIn(worker, first);
     await fail(worker, second);
     await handIn(worker, third, 0);
@@ -202,7 +200,7 @@ describe('an item that ends with fewer governors than ordered', () => {
     await work(worker, 0);
     expect((await settled(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 1 });
     expect((await returns(user)).map(({ amount }) => amount)).toEqual([0.5, 0.5]);
-    expect(await balance(user)).toBe(9.5);
+    expect(await balanceOf(user)).toBe(9.5);
     await expectSameInItems(user);
   });
 
@@ -230,14 +228,14 @@ describe('work that bots could not read', () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([910, 911], 100), scanOf([912], 200));
     const worker = await bot();
-    const [whole, none, part, missing] = await lease(worker);
+    const [whole, none, part, missing] = await lease(worker, 5);
     await handIn(worker, whole);
     await fail(worker, none);
     await handIn(worker, part);
     await fail(worker, missing);
     const { items } = await settled(user);
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['done', 'failed', 'done']);
-    expect(await balance(user)).toBe(8);
+    expect(await balanceOf(user)).toBe(8);
     return { user, orderId, items, worker };
   }
   const endedAt = async (itemId: string) =>
@@ -251,9 +249,9 @@ describe('work that bots could not read', () => {
     expect(failed.returns_at).toBe((await endedAt(failed.item_id)) + RETURN_AFTER_MS);
     const first = Math.min(failed.returns_at, partly.returns_at);
     expect(await giveUpUndelivered(env, db, first - 1)).toEqual([]);
-    expect(await balance(user)).toBe(8);
+    expect(await balanceOf(user)).toBe(8);
     await fireCron('* * * * *', due);
-    const order = await newest(user);
+    const order = await newestOrder(user);
     expect(order.items).toMatchObject([
       { state: 'done', returned: 0 },
       { state: 'cancelled', returned: 0.5, error: `The game was down. ${GIVEN_UP}`, returns_at: null },
@@ -269,7 +267,7 @@ describe('work that bots could not read', () => {
     expect((await user.call('POST', `/v1/order/${partly.item_id}/repair`)).data.requeued).toBe(0);
     await fireCron('* * * * *', due + 1);
     await endsAgain(orderId);
-    expect(await balance(user)).toBe(9);
+    expect(await balanceOf(user)).toBe(9);
     await expectSameInItems(user);
   });
 
@@ -277,7 +275,7 @@ describe('work that bots could not read', () => {
     const { user, orderId, worker } = await threeItems();
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(2);
     await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS - 60_000);
-    expect(await balance(user)).toBe(8);
+    expect(await balanceOf(user)).toBe(8);
     expect(await work(worker)).toBe(2);
     const { items } = await settled(user);
     expect(items.map(({ state, returned }: { state: string; returned: number }) => [state, returned])).toEqual([
@@ -286,7 +284,7 @@ describe('work that bots could not read', () => {
       ['done', 0],
     ]);
     await aDayOn();
-    expect(await balance(user)).toBe(8);
+    expect(await balanceOf(user)).toBe(8);
   });
 
   it('is refunded on cancellation, for an item or all items without results', async () => {
@@ -297,25 +295,25 @@ describe('work that bots could not read', () => {
     const both = await Promise.all([failed.item_id, orderId].map((id) => user.call('POST', `/v1/order/${id}/cancel`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 200)?.data).toEqual({ cancelled: 1, returned: 0.5 });
-    expect((await newest(user)).standings).toEqual({ done: 2, cancelled: 1 });
-    expect(await balance(user)).toBe(8.5);
+    expect((await newestOrder(user)).standings).toEqual({ done: 2, cancelled: 1 });
+    expect(await balanceOf(user)).toBe(8.5);
     await aDayOn();
-    expect(await balance(user)).toBe(9);
+    expect(await balanceOf(user)).toBe(9);
     await expectSameInItems(user);
   });
 
   it('is refunded in one entry per order, and another for a later cancellation', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([920, 921, 922], 100));
-    const { items } = await newest(user);
+    const { items } = await newestOrder(user);
     await user.call('POST', `/v1/order/${items[1].item_id}/cancel`);
-    expect((await newest(user)).standings).toEqual({ open: 2, cancelled: 1 });
+    expect((await newestOrder(user)).standings).toEqual({ open: 2, cancelled: 1 });
     await user.call('POST', `/v1/order/${orderId}/cancel`);
     expect((await returns(user)).map(({ amount, note }) => [amount, note])).toEqual([
       [1, '2 items'],
       [0.5, 'Kingdom 921'],
     ]);
-    expect(await balance(user)).toBe(10);
+    expect(await balanceOf(user)).toBe(10);
     expect(await lease(await bot())).toEqual([]);
     await expectSameInItems(user);
   });
@@ -325,7 +323,7 @@ describe('a cancellation', () => {
   it('refunds only its own items, whatever others cancel concurrently or before', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, scanOf([940, 941, 942], 100));
-    const ids: string[] = (await newest(user)).items.map(({ item_id }: { item_id: string }) => item_id).sort();
+    const ids: string[] = (await newestOrder(user)).items.map(({ item_id }: { item_id: string }) => item_id).sort();
     const [first = '', second = '', third = ''] = ids;
     // Cancelled by an earlier release, which did not store the refund in the item.
     await env.DB.prepare(`UPDATE items SET state = 'cancelled', finished_at = 1 WHERE id = ?`).bind(third).run();
@@ -334,7 +332,7 @@ describe('a cancellation', () => {
     expect(await cancel(first)).toEqual({ items: [first], returned: 50 });
     expect(await cancel(second)).toEqual({ items: [second], returned: 50 });
     expect(await cancel(second)).toBeNull();
-    expect(await balance(user)).toBe(9.5);
+    expect(await balanceOf(user)).toBe(9.5);
     expect((await returns(user)).map(({ amount }) => amount)).toEqual([0.5, 0.5]);
   });
 
@@ -342,12 +340,12 @@ describe('a cancellation', () => {
     const user = await signedInUser(1_000);
     const [one, other] = [await place(user, scanOf([943])), await place(user, scanOf([944]))];
     await user.call('POST', `/v1/order/${one}/cancel`);
-    expect((await newest(user)).standings).toEqual({ open: 1 });
-    expect(await balance(user)).toBe(9.5);
-    const { items } = await newest(user);
+    expect((await newestOrder(user)).standings).toEqual({ open: 1 });
+    expect(await balanceOf(user)).toBe(9.5);
+    const { items } = await newestOrder(user);
     const mixed = { orderId: one, userId: user.id, itemId: items[0].item_id };
     expect(await cancelItems(db, mixed)).toBeNull();
-    expect((await newest(user)).order_id).toBe(other);
+    expect((await newestOrder(user)).order_id).toBe(other);
   });
 });
 

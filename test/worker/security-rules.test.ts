@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { Secret, TOTP } from 'otpauth';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkSecondFactor } from '../../worker/models/accounts/two-factor.ts';
 import {
@@ -15,14 +14,11 @@ import {
   signedInAdmin,
   signedInUser,
 } from './client.ts';
-import { cell } from './people.ts';
+import { cell, codeOf } from './people.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const codeOf = (secret: string, timestamp = Date.now()) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
 async function switchOnFactor(me: Person): Promise<string> {
   const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;

@@ -9,10 +9,12 @@ import { runCron } from '../../worker/cron.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import {
+  balanceOf,
   bot,
   type Caller,
   columnsFor,
   fireCron,
+  newestOrder,
   type Person,
   scanOf,
   settled,
@@ -37,8 +39,6 @@ afterEach(() => {
 
 const place = async (user: Caller, kingdom: number, governors = 200): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id;
-const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
-const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
 const keyOf = async (kingdom: number): Promise<string> =>
   (await env.DB.prepare('SELECT key FROM snapshots WHERE kingdom_id = ? ORDER BY id DESC')
     .bind(kingdom)
@@ -94,11 +94,11 @@ describe('an item that is not done after a day', () => {
     const orders = [await place(user, 71_010), await place(user, 71_011)];
     const now = Date.now();
     await fireCron(EVERY_MINUTE, now + RETURN_AFTER_MS - 60_000);
-    expect(await balance(user)).toBe(8);
+    expect(await balanceOf(user)).toBe(8);
     await fireCron(EVERY_MINUTE, now + RETURN_AFTER_MS);
     await fireCron(EVERY_MINUTE, now + RETURN_AFTER_MS + 60_000);
-    expect(await balance(user)).toBe(10);
-    expect((await newest(user)).items[0]).toMatchObject({
+    expect(await balanceOf(user)).toBe(10);
+    expect((await newestOrder(user)).items[0]).toMatchObject({
       state: 'cancelled',
       returned: 1,
       error: 'It was not delivered within 24 hours, so the price is back in the balance that paid it.',
@@ -135,9 +135,9 @@ describe('an item that is not done after a day', () => {
     await settled(user);
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
     await fireCron(EVERY_MINUTE, Date.now() + RETURN_AFTER_MS);
-    const [item] = (await newest(user)).items;
+    const [item] = (await newestOrder(user)).items;
     expect(item).toMatchObject({ state: 'done', has_results: true, returned: 0.5, failed_count: 0, error: null });
-    expect(await balance(user)).toBe(9.5);
+    expect(await balanceOf(user)).toBe(9.5);
     expect((await user.call('GET', `/v1/order/${item.item_id}/download?type=json`)).data.rows).toHaveLength(100);
   });
 });
@@ -219,7 +219,7 @@ async function ordered(user: Person, kind: ItemKind): Promise<Stuck> {
   const first = 72_000 + Math.floor(Math.random() * 20_000);
   const kingdoms = SUBTASK_KINDS.map((_, index) => first + index);
   await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, 200)] });
-  const { order_id, items } = await newest(user);
+  const { order_id, items } = await newestOrder(user);
   const ids = items.map(({ item_id }: { item_id: string }) => item_id) as string[];
   return { kind, ids, object: env.ORDER_PROGRESS.getByName(String(order_id)) };
 }

@@ -1,15 +1,12 @@
-import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
 import { caller, insertUser, PASSWORD, person } from './client.ts';
 import { eventOf } from './events/war.ts';
 import { rowsWhere } from './payments-client.ts';
-import { cell, newcomer, tokenFor } from './people.ts';
+import { cell, codeOf, newcomer, tokenFor } from './people.ts';
 
 /** The audit log of users and admins: each act, by whom, and from which address. */
 
 const ADDRESS = '203.0.113.71';
-const codeOf = (secret: string, timestamp = Date.now()) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 const writtenOf = (sql: string, ...values: unknown[]) =>
   rowsWhere<{ action: string; address: string; actor: string }>(
     `SELECT action, address, actor FROM audit_entries WHERE ${sql} ORDER BY id`,
