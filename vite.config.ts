@@ -5,10 +5,9 @@ import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { preloadLatinFont, splitLatin } from './scripts/fonts.ts';
 import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
-import { writePagePaths } from './scripts/page-paths.ts';
 import { limitParts } from './scripts/part-timeout.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
-import { writeRoutePreloads } from './scripts/route-preloads.ts';
+import { writePagePaths, writeRoutePreloads } from './scripts/route-preloads.ts';
 
 /** The domain is pure: a page that takes a table of words from it need not load zod for the schemas beside it. */
 const treeshake = { moduleSideEffects: [{ test: /\/domain\//, sideEffects: false }] };

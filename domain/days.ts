@@ -8,6 +8,10 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Returns the day of a time (epoch milliseconds). */
 export const dayOf = (time: number): Day => new Date(time).toISOString().slice(0, 10);
 
+/** Formats a time to the minute, the same in every language: 2026-07-14 03:32 UTC. */
+export const minuteText = (time: number): string =>
+  `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Returns whether a text is a day of the calendar. */
 export const isDay = (day: string): boolean => day.length === 10 && new Date(day).toJSON()?.startsWith(day) === true;
 

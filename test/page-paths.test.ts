@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pagePaths } from '../scripts/page-paths.ts';
+import { pagePaths } from '../scripts/route-preloads.ts';
 
-test('the Worker is told every path that the router knows', () => {
+test('the Worker gets every path of the router', () => {
   const tree = readFileSync(new URL('../web/route-tree.gen.ts', import.meta.url), 'utf8');
   // The tree names each route once more, with its full path, in its layout.
   const [, laidOut = ''] = /interface FileRoutesByFullPath \{([^}]*)\}/.exec(tree) ?? [];

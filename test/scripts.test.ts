@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { charactersOf } from '../scripts/card-fonts.ts';
 import { startClock } from '../scripts/clock.ts';
-import { charactersOf } from '../scripts/font-characters.ts';
 import { startPayments } from '../scripts/payments.ts';
 import { secretsOf } from '../scripts/secrets.ts';
 import { seed } from '../scripts/seed.ts';
@@ -16,14 +16,14 @@ import { watch } from '../scripts/watch.ts';
 const folder = mkdtempSync(join(tmpdir(), 'muster-scripts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('folders count from where npm was called; the state stays in the clone unless told otherwise', () => {
+test('folders are relative to where npm was called; the state is in the clone by default', () => {
   const settings = settingsOf({ INIT_CWD: folder, PORT: '9000', STATE_DIR: 'state', SCANS_DIR: '../scans' });
   expect(settings).toEqual({ port: 9000, stateDir: join(folder, 'state'), scansDir: join(folder, '../scans') });
   expect(statSync(settings.stateDir).isDirectory()).toBe(true);
   expect(settingsOf({})).toEqual({ port: 8787, stateDir: join(ROOT, '.state'), scansDir: null });
 });
 
-test('of a font the build lists the characters that it can draw, and no others', () => {
+test('the build lists exactly the characters that a font can draw', () => {
   const fileOf = (family: string, subset: string) =>
     readFileSync(join(ROOT, 'node_modules/@fontsource', family, 'files', `${family}-${subset}-400-normal.woff2`));
   const drawn = (font: Buffer, text: string) =>
@@ -65,7 +65,7 @@ const state = (name: string, files: Readonly<Record<string, string>>): string =>
   return dir;
 };
 
-describe('a file of a copy that is empty or cut is named in a sentence', () => {
+describe('an empty or truncated file of a copy is named in a sentence', () => {
   const BROKEN = ['', '{"SESSION_KEYS": "{', '[20000, 20', 'null', '{}', '\0\0\0\0'];
 
   test.each(BROKEN)('secrets.json: %j', (text) => {
@@ -130,7 +130,7 @@ describe('a file of a copy that is empty or cut is named in a sentence', () => {
   });
 });
 
-test('what is written is there whole: no reader meets half a file, and the old one stays where writing fails', () => {
+test('a write replaces a file at once: no reader sees half of it, and a failed write keeps the old one', () => {
   const file = join(folder, 'whole.json');
   writeState(file, { first: 1 });
   const inode = statSync(file).ino;
@@ -143,7 +143,7 @@ test('what is written is there whole: no reader meets half a file, and the old o
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ second: 'x'.repeat(100_000) });
 });
 
-test('the clock calls each trigger that is due with its own expression, and says which one failed', async () => {
+test('the clock calls each due trigger with its own expression, and names the one that failed', async () => {
   const called: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
@@ -172,7 +172,7 @@ test('the clock calls each trigger that is due with its own expression, and says
   expect(String(errors[0])).toContain("The cron trigger '*/1 * * * * *' answered 500: broken");
 });
 
-test('a service is restarted each time that it stops answering, and only after its patience', async () => {
+test('a service is restarted each time it stops answering for too long', async () => {
   const silent = new Set<string>();
   const events: string[] = [];
   const servers: Server[] = [];

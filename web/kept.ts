@@ -3,6 +3,9 @@
  * what is read, so that data of an earlier release cannot break a page.
  */
 
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Returns a stored value; null if there is none or it has another shape. */
 export function kept<Value>(name: string, shape: (value: unknown) => value is Value): Value | null {
   try {

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../days.ts';
+import { HOUR_MS, minuteText } from '../days.ts';
 import { exact, percentage, shortened } from '../figures.ts';
 import { t } from '../language/text.ts';
 import type { EventPlan } from './event.ts';
@@ -10,7 +10,6 @@ export interface PlanChange {
   after: string | null;
 }
 
-const time = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const LONGEST = 200;
 
 /** Returns a plan's parts by their titles. */
@@ -19,10 +18,13 @@ function partsOf(plan: EventPlan): Map<string, string> {
     [t('Name'), plan.name],
     [t('KvK id'), plan.kvk_id],
     [t('Season'), plan.season],
-    [t('Start'), time(plan.start)],
-    [t('End'), time(plan.end)],
+    [t('Start'), minuteText(plan.start)],
+    [t('End'), minuteText(plan.end)],
     ...plan.camps.map(({ name, kingdoms }): [string, string] => [t('Camp {name}', { name }), kingdoms.join(', ')]),
-    ...Object.entries(plan.dates).map(([label, ts]): [string, string] => [t('Moment {label}', { label }), time(ts)]),
+    ...Object.entries(plan.dates).map(([label, ts]): [string, string] => [
+      t('Moment {label}', { label }),
+      minuteText(ts),
+    ]),
     ...Object.entries(plan.weights).map(([key, weight]): [string, number] => [t('Weight of {key}', { key }), weight]),
     [t('Points deducted per power'), plan.power_off ?? 0],
     ...plan.goals.map(({ min_power, ...targets }): [string, string] => [

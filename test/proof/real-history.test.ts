@@ -18,7 +18,7 @@ import { governorPage } from '../../worker/models/kingdoms/governors.ts';
 import { kingdomHistory } from '../../worker/models/kingdoms/histories.ts';
 import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
-import { governorChanges } from '../../worker/services/scans/governor-changes.ts';
+import { governorChanges } from '../../worker/services/kingdoms/show-governor.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { checkHistories } from '../../worker/services/service/verify-histories.ts';
 import { rowsIn } from '../support/readings.ts';

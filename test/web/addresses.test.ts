@@ -16,7 +16,7 @@ import { viewSearch } from '../../web/components/results/search.ts';
 import { compareSearch } from '../../web/routes/_signed-in/compare/-compare-search.ts';
 import { filterOf, idsIn, scansSearch, toggled } from '../../web/routes/_signed-in/scans/-scans-search.ts';
 import { boardSearch, defaultSize, metricFrom } from '../../web/routes/leaderboard/-board-search.ts';
-import { reportSearch } from '../../web/routes/reports/shared/-report-search.ts';
+import { searchReader, TABLE } from '../../web/search-params.ts';
 
 /** Parsers of URLs, which anyone may have written: they ignore invalid parts. */
 
@@ -253,7 +253,7 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
       ],
     },
   ],
-  reports: [reportSearch, { q: TEXT, sort: TEXT, ascending: FLAG, page: PAGE }],
+  reports: [searchReader(TABLE), { q: TEXT, sort: TEXT, ascending: FLAG, page: PAGE }],
   events: [
     eventSearch,
     {

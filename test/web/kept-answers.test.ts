@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { accountQuery } from '../../web/api/account.ts';
 import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery } from '../../web/api/boards.ts';
 import { comparedQuery } from '../../web/api/compare.ts';
-import { eulaQuery } from '../../web/api/eula.ts';
 import {
   eventGovernorQuery,
   eventLinesQuery,
@@ -12,6 +11,7 @@ import {
   eventTableQuery,
 } from '../../web/api/events.ts';
 import { followedChangesQuery, followingQuery } from '../../web/api/following.ts';
+import { eulaQuery } from '../../web/api/licenses.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
 import { entriesQuery } from '../../web/api/order-actions.ts';
 import { ordersQuery } from '../../web/api/orders.ts';

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LicensesAnswer } from '../../domain/accounts/answers.ts';
-import { apiBase, dataOf, languageHeader } from './client.ts';
+import type * as z from 'zod';
+import type { LicensesAnswer, licence } from '../../domain/accounts/answers.ts';
+import { HOUR_MS } from '../../domain/days.ts';
+import { apiBase, dataOf, languageHeader, publicData } from './client.ts';
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: LicensesAnswer }> }>;
 
@@ -15,4 +17,10 @@ export const licensesQuery = queryOptions({
     });
     return dataOf(answer);
   },
+});
+
+export const eulaQuery = queryOptions({
+  queryKey: ['eula'],
+  queryFn: (context) => publicData<z.infer<typeof licence>>('/v1/eula', context),
+  staleTime: HOUR_MS,
 });

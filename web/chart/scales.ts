@@ -10,9 +10,12 @@ export function rangeOf(least: number, most: number): [from: number, to: number]
   return [least < 0 ? least - air : Math.max(0, least - air), most + air];
 }
 
+/** Formats a rank of an axis: #12. Values between ranks have no label. */
+export const rankLabel = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
+
 /** Formats axis labels with as many decimals as needed to tell them apart. Ranks show whole numbers only. */
 export function labelsOf(values: readonly number[], ranks: boolean): string[] {
-  if (ranks) return values.map((value) => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : ''));
+  if (ranks) return values.map(rankLabel);
   const most = Math.max(...values.map(Math.abs));
   const [size, suffix] = formats().units.find(([each]) => most >= each) ?? [1, ''];
   const step = ((values[1] ?? most) - (values[0] ?? 0)) / size;

@@ -11,7 +11,7 @@ import styles from './shell.module.css';
 /** Loads after the first page. If it fails, the page keeps what the Worker rendered, whose links then load pages. */
 const later = (part: 'Footer' | 'Surroundings') =>
   lazy(() =>
-    import('./around.ts').then<{ default: ComponentType }, never>(
+    import('./around.tsx').then<{ default: ComponentType }, never>(
       (around) => ({ default: around[part] }),
       // React would remove the Worker's markup for any component that renders something else.
       () => new Promise(() => undefined),

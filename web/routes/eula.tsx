@@ -5,7 +5,7 @@ import { locale } from '../../domain/language/current.ts';
 import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
 import { accountQuery } from '../api/account.ts';
-import { eulaQuery } from '../api/eula.ts';
+import { eulaQuery } from '../api/licenses.ts';
 import { acceptEula } from '../api/security.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';

@@ -34,8 +34,7 @@ import { createAccessCode, listAccessCodes, revokeAccessCode, usersOfCode } from
 import { listMails, sendAgain } from '../models/messages/outbox.ts';
 import { listJobFailures, tryAgainNow } from '../models/service/job-failures.ts';
 import { endSessions } from '../services/accounts/end-sessions.ts';
-import { listBoards } from '../services/boards/list-boards.ts';
-import { publishDayAgain } from '../services/boards/publish-boards.ts';
+import { listBoards, publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
 import { showFigures, showTrends } from '../services/service/show-figures.ts';
 

@@ -7,7 +7,7 @@ import type { Env } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
 import { escaped } from '../files/plain-text.ts';
 import { HEADERS } from '../middleware/headers.ts';
-import { profilePaths } from '../services/boards/list-profiles.ts';
+import { profilePaths } from '../services/boards/show-profile.ts';
 import { alternates } from './page-head.ts';
 
 /** Files for search engines: allowed paths and existing pages. */

@@ -57,9 +57,8 @@ import { HEADERS } from '../middleware/headers.ts';
 import { anyone } from '../middleware/session.ts';
 import { newRequestId, REQUEST_ID } from '../middleware/trace.ts';
 import { validate } from '../middleware/validate.ts';
-import { boardRows, packedAnswer } from '../services/boards/board-rows.ts';
+import { boardRows, packedAnswer, packedSorted } from '../services/boards/board-rows.ts';
 import { packedRowDays } from '../services/boards/row-days.ts';
-import { packedSorted } from '../services/boards/sorted-rows.ts';
 
 /**
  * The public boards. Responses are bytes made when a board was published and are usually in this isolate's memory, so

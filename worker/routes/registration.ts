@@ -18,9 +18,8 @@ import { type AppEnv, anyone, signedIn, type UserEnv } from '../middleware/sessi
 import { validate } from '../middleware/validate.ts';
 import { acceptEula } from '../models/accounts/accounts.ts';
 import { stopEmailChange } from '../services/accounts/change-email.ts';
-import { registerAccount } from '../services/accounts/register-account.ts';
-import { askReset, confirmReset } from '../services/accounts/reset-password.ts';
-import { verifyEmail } from '../services/accounts/verify-email.ts';
+import { askReset, confirmReset } from '../services/accounts/change-password.ts';
+import { registerAccount, verifyEmail } from '../services/accounts/register-account.ts';
 
 const PROVED = {
   verified: 'Your email address has been verified successfully! Please login to get started.',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { reportIndex, valuesBy } from '../../../web/routes/reports/shared/-report-rows.ts';
-import { reportSearch } from '../../../web/routes/reports/shared/-report-search.ts';
+import { reportIndex, valuesBy } from '../../../web/routes/reports/shared/-report-table.ts';
+import { searchReader, TABLE } from '../../../web/search-params.ts';
 import { sortIn } from '../../../web/table/use-indexed-page.ts';
 
 const columns = [
@@ -16,7 +16,7 @@ const rows = [
 ];
 const names = (search: Record<string, unknown>) => {
   const index = reportIndex({ columns, rows });
-  const sort = sortIn(reportSearch(search), null);
+  const sort = sortIn(searchReader(TABLE)(search), null);
   const values = sort && valuesBy(index, { columns, rows }, sort.id);
   const order = values ? index.ordered(index.all, values, sort?.ascending === true) : index.all;
   return Array.from(order, (row) => rows[row]?.[0]);

@@ -50,10 +50,6 @@ export const Standing = ({ value }: { value: number | null | undefined }) =>
     <span title={exact(value)}>{compact(value)}</span>
   );
 
-/** Converts a column value to null if it is NaN. */
-export const known = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;
-
 /**
  * Formats a percentage such as 12.4%. Values below 100 never round up to 100%, so a narrowly missed goal reads as
  * missed.

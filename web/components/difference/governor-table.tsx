@@ -6,6 +6,7 @@ import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { Verified } from '../../../domain/difference/verified.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { orNull } from '../../../domain/known.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { capital, countedOf, exact, nameOr } from '../../format.ts';
 import { type Column, placeColumn, type Sort } from '../../table/column.ts';
@@ -30,7 +31,7 @@ import {
 } from './difference-rows.ts';
 import { DEFAULT_SIZE, type DifferenceSearch, PAGE_SIZES } from './difference-search.ts';
 import { figureTitles, gainedKeys } from './figure-titles.ts';
-import { Gain, known, percent, Standing } from './gain.tsx';
+import { Gain, percent, Standing } from './gain.tsx';
 import styles from './governor-table.module.css';
 
 /** What the table needs to know about the comparison. */
@@ -218,14 +219,14 @@ function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown)
       title: t('Power'),
       figures: true,
       about: t('At the start'),
-      cell: (row: number) => <Standing value={known(rows.powers[row])} />,
+      cell: (row: number) => <Standing value={orNull(rows.powers[row])} />,
     },
   ];
 }
 
 const score = ({ dkp, raw, doubts }: ScoredRows, row: number) => (
   <strong>
-    <Gain value={known(dkp[row])} raw={known(raw[row])} doubt={doubtAt(doubts, row)} />
+    <Gain value={orNull(dkp[row])} raw={orNull(raw[row])} doubt={doubtAt(doubts, row)} />
   </strong>
 );
 
@@ -236,8 +237,8 @@ const gainColumn = (key: string, title: string, rows: DifferenceRows): Column<nu
   about: t('Gained between the two scans'),
   cell: (row) => {
     const gains = rows.gains.get(key);
-    if (!gains || row >= rows.table.common) return <Standing value={known(rows.now.get(key)?.[row])} />;
-    const raw = known(gains.raw[row]);
+    if (!gains || row >= rows.table.common) return <Standing value={orNull(rows.now.get(key)?.[row])} />;
+    const raw = orNull(gains.raw[row]);
     return <Gain value={raw} raw={raw} doubt={doubtAt(gains.doubts, row)} />;
   },
 });
@@ -259,10 +260,10 @@ function goalColumn(of: Compared, rows: DifferenceRows, target: GoalTarget, perc
     about: t('Percent of the {title} that this power is expected to reach', { title }),
     cell: (row) => {
       if (exempt.has(rows.ids[row] ?? 0)) return <span title={t('Has no goals')}>{t('exempt')}</span>;
-      const power = known(rows.powers[row]);
+      const power = orNull(rows.powers[row]);
       const expected = power === null ? null : goalOf(of.goals, power)?.[target];
       if (expected === null || expected === undefined) return <span title={t('No goal is set for this power')}>–</span>;
-      const reached = known(percents[row]);
+      const reached = orNull(percents[row]);
       return reached === null ? <Unknown why={t('Unknown or unverified in one of the two scans')} /> : percent(reached);
     },
   };

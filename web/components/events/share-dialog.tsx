@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { feedPath } from '../../../domain/events/feed.ts';
 import { sheetLines } from '../../../domain/events/sheets.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
 import { useSettings } from '../../page-settings.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import layout from '../../ui/layout.module.css';
+import styles from './share-dialog.module.css';
 import { discordBlock, type Shared } from './share-texts.ts';
-import { feedWay, ShareWays, type Way } from './share-ways.tsx';
 
 const TITLE = {
   event: message('Share this event'),
@@ -71,3 +73,24 @@ export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shar
     </Dialog>
   );
 }
+
+/** A way to show something to others: a title and the text to copy. */
+type Way = readonly [title: string, text: string];
+
+/** Ways to follow an event, or a kingdom in it. `api` is the API's origin. */
+const feedWay = (api: string, id: number, kingdom?: string): Way => [
+  t('Feed of changes (JSON Feed)'),
+  api + feedPath(id, kingdom),
+];
+
+/** Lists texts with a button to copy each. */
+const ShareWays = ({ ways }: { ways: readonly Way[] }) => (
+  <ul className={styles.ways}>
+    {ways.map(([title, text]) => (
+      <li key={title}>
+        <span>{title}</span>
+        <CopyButton text={text} what={title} />
+      </li>
+    ))}
+  </ul>
+);

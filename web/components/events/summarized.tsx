@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { addKnown, orNull } from '../../../domain/known.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/events.ts';
 import { Bars } from '../../chart/bars.tsx';
@@ -20,7 +21,7 @@ import {
   type ScoredRows,
   sumsByKingdom,
 } from '../difference/difference-rows.ts';
-import { known, Standing } from '../difference/gain.tsx';
+import { Standing } from '../difference/gain.tsx';
 import { gain, type NamedSum, Sums } from '../difference/sums.tsx';
 import { Weights } from '../difference/weights.tsx';
 import { Failure } from '../failure.tsx';
@@ -171,15 +172,15 @@ function Fighters({ meta, rows, scores }: { meta: EventMeta; rows: DifferenceRow
     const { table, powers, ids, gains } = rows;
     const sure = (key: string, row: number) => {
       const found = gains.get(key);
-      return found?.doubts[row] === 0 ? known(found.raw[row]) : null;
+      return found?.doubts[row] === 0 ? orNull(found.raw[row]) : null;
     };
     return Array.from({ length: table.common }, (_, row): Fighter => {
       const [t4, t5] = [sure(roles.tiers[3], row), sure(roles.tiers[4], row)];
       const camp = meta.kingdoms_to_camps[table.kingdoms[table.kingdom[row] ?? -1] ?? ''];
       return {
         name: nameOr(table.name[row] ?? '', String(ids[row])),
-        power: known(powers[row]),
-        dkp: known(scores.dkp[row]),
+        power: orNull(powers[row]),
+        dkp: orNull(scores.dkp[row]),
         kills: t4 === null || t5 === null ? null : t4 + t5,
         deads: sure(roles.deads, row),
         colour: camp && (campColour(camp) ?? undefined),
@@ -211,14 +212,10 @@ function addTo(sum: GroupSum, { common, joined, gone, dkp, raw, left_out }: Grou
   sum.common += common;
   sum.joined += joined;
   sum.gone += gone;
-  sum.dkp = plus(sum.dkp, dkp);
-  sum.raw = plus(sum.raw, raw);
+  sum.dkp = addKnown(sum.dkp, dkp);
+  sum.raw = addKnown(sum.raw, raw);
   sum.left_out += left_out;
 }
-
-/** Adds two values; null counts as unknown, not as 0. */
-const plus = (one: number | null, other: number | null): number | null =>
-  one === null ? other : other === null ? one : one + other;
 
 function Groups({
   title,

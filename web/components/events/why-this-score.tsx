@@ -3,10 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
 import { targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
-import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
+import { messageOf } from '../../api/client.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
+import { useOwn } from '../../api/own-governors.ts';
 import { exact } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -16,8 +20,8 @@ import { TermSum, termsOf } from '../difference/term-sum.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
+import { useSignedIn } from '../signed-in.tsx';
 import { ShareButton } from './share-button.tsx';
-import { ThisIsMe } from './this-is-me.tsx';
 import styles from './why-this-score.module.css';
 
 type Step = EventGovernor['steps'][number];
@@ -186,3 +190,17 @@ const pointsOf = (step: Step, terms: Terms): number | null =>
     const gain = step.gains[key] ?? null;
     return sum === null || gain === null || step.doubts[key] !== undefined ? null : sum + weight * gain;
   }, 0);
+
+/** Marks or unmarks a governor as the user's own, which pins the row to the top. */
+function ThisIsMe({ game, governor }: { game: GameId; governor: number }) {
+  const { own, saving, isOwn, toggle } = useOwn(useSignedIn());
+  if (!own.data) return null;
+  return (
+    <>
+      <Button busy={saving.isPending} onClick={() => toggle(game, governor)}>
+        {isOwn(game, governor) ? t('This is not me') : t('This is me')}
+      </Button>
+      {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
+    </>
+  );
+}

@@ -3,14 +3,11 @@ import { FELL, NO_DOUBT } from '../../../domain/difference/doubts.ts';
 import { goalsReached, type Judged, targetsOf } from '../../../domain/difference/goals.ts';
 import { type Goal, goalOf, percentOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { addKnown } from '../../../domain/known.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import type { EventRoom } from '../../api/events.ts';
 
 type Governor = EventRoom['governors'][number];
-
-/** Sums points. Unknown ones are left out, as in all sums; null if none is known. */
-const added = (one: number | null, other: number | null): number | null =>
-  one === null ? other : other === null ? one : one + other;
 
 /** How a reader's own war room counts. */
 export interface OwnRules {
@@ -96,7 +93,7 @@ export function withRoster(
     const sum = (of: (each: Governor) => number | null) =>
       itsFarms.reduce((total, each) => {
         const points = of(each);
-        return added(total, points === null ? null : points * share);
+        return addKnown(total, points === null ? null : points * share);
       }, of(governor));
     const dkp = sum((each) => each.dkp);
     const target = governor.power === null ? null : (goalOf(goals, governor.power)?.dkp ?? null);

@@ -8,9 +8,10 @@ import type { GameId } from '../../../domain/games/game-names.ts';
 import { t } from '../../../domain/language/text.ts';
 import { rowDaysQuery } from '../../api/boards.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
+import { rankLabel } from '../../chart/scales.ts';
 import { AccountOffer } from '../../components/account-offer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { date, exact } from '../../format.ts';
+import { date } from '../../format.ts';
 import { T } from '../../ui/text.tsx';
 import styles from './-board.module.css';
 
@@ -62,7 +63,7 @@ export function Lines({ days, kind, game, metric }: Shown) {
           days={dates}
           lines={places}
           reversed
-          show={wholePlace}
+          show={rankLabel}
         />
         {charts.map(({ label, lines }) => (
           <LineChart key={label} label={label} days={dates} lines={lines} />
@@ -82,5 +83,3 @@ export function Lines({ days, kind, game, metric }: Shown) {
 }
 
 const isHidden = (row: BoardRow): boolean => 'governor_id' in row && row.governor_id === HIDDEN_ID;
-
-const wholePlace = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');

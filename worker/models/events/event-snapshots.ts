@@ -1,8 +1,18 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { TIME_OF_FILE } from '../../../domain/scans/file-time.ts';
 import type { Db } from '../../db/open.ts';
-import { type Admin, byEvent, type Event, type EventRow, eventAudit, eventStatement, eventsSql } from './events.ts';
-import { REMOVED, type RemovedRow, shownEvent } from './shown-event.ts';
+import {
+  type Admin,
+  byEvent,
+  type Event,
+  type EventRow,
+  eventAudit,
+  eventStatement,
+  eventsSql,
+  REMOVED,
+  type RemovedRow,
+  shownEvent,
+} from './events.ts';
 
 /** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 

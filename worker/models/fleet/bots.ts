@@ -2,16 +2,11 @@ import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import { type Heartbeat, MAX_BOTS } from '../../../domain/fleet/contract.ts';
 import { LONGEST_IDLE_MS } from '../../../domain/fleet/idle.ts';
+import { hashOf } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
 
 const SECOND_MS = 1000;
-
-/** Returns the SHA-256 in hex. Tokens are 256 random bits, so a fast hash is safe. */
-async function hashOf(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-  return Buffer.from(digest).toString('hex');
-}
 
 /** Creates a bot group with this token. If the group exists, replaces its token. */
 export async function createGroup(db: Db, id: string, name: string, token: string, now = Date.now()): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import type * as z from 'zod';
 import { finderLine } from '../../../domain/boards/finder.ts';
 import {
   BOARD_IDS,
@@ -17,6 +18,7 @@ import {
   type PublishedBoard,
   type PublishedDay,
   ROWS_PER_PAGE,
+  rebuildable,
   showWithout,
 } from '../../../domain/boards/leaderboard.ts';
 import { type Placement, placedRows, placementOf, type Ranked, rankedAt } from '../../../domain/boards/placing.ts';
@@ -25,6 +27,7 @@ import { addRow, type BoardInfo, type Ranking, type Total } from '../../../domai
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
+import type { boardList } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
 import {
@@ -301,4 +304,17 @@ export async function publishDueBoards(db: Db, store: R2Bucket, now: number, unt
       await runIsolated(db, { job: 'boards', subject: `${game} ${day}` }, publish, now);
     }
   return done;
+}
+
+/** Returns the boards that are published, and the days that the night has still to build. */
+export async function listBoards(store: R2Bucket, now = Date.now()): Promise<z.infer<typeof boardList>> {
+  const { manifest } = await readBoardManifest(store);
+  const days = GAME_IDS.flatMap((game) =>
+    Object.entries(manifest[game].days).map(([day, published]) => ({ game, day, ...published })),
+  );
+  return {
+    rebuildable: rebuildable(now),
+    days: days.sort((one, other) => (one.day < other.day ? 1 : one.day > other.day ? -1 : 0)),
+    missing: GAME_IDS.flatMap((game) => missingDays(manifest[game], now).map((day) => ({ game, day }))),
+  };
 }

@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import type { governorLine } from '../../../domain/compare/answers.ts';
 import type { lineQuery } from '../../../domain/compare/contract.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { orNull } from '../../../domain/known.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { placeOfScan, readingsBefore } from '../../models/library/scans.ts';
-import { orNull } from '../difference/comparison.ts';
 
 export type GovernorLine = z.infer<typeof governorLine>;
 

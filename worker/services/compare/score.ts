@@ -7,8 +7,9 @@ import { scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, groupsBy } from '../../../domain/difference/sums.ts';
 import { type VerifiedDeads, withVerified } from '../../../domain/difference/verified.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { orNull } from '../../../domain/known.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { type Comparison, groupSums, kingdomName, orNull } from '../difference/comparison.ts';
+import { type Comparison, groupSums, kingdomName } from '../difference/comparison.ts';
 
 /** How a comparison is scored. */
 export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'verified' | 'farms' | 'goals'>;

@@ -120,7 +120,3 @@ export function namesOf({ game, from, to, rows }: Compared): {
     },
   };
 }
-
-/** A figure as JSON has it. */
-export const orNull = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;

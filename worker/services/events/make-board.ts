@@ -5,9 +5,10 @@ import type { eventBoard } from '../../../domain/events/answers.ts';
 import { shownKeys } from '../../../domain/events/columns.ts';
 import { type Tendency, tendencyOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { orNull } from '../../../domain/known.ts';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { doubtsAt, gainsOfAll, groupSums, homesOf, namesOf, orNull, seasonLists } from '../difference/comparison.ts';
+import { doubtsAt, gainsOfAll, groupSums, homesOf, namesOf, seasonLists } from '../difference/comparison.ts';
 import { campStates, campSums, type EventWar, type Fighters, fightersOf, type GroupState, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 

@@ -6,8 +6,9 @@ import type { eventGovernor } from '../../../domain/events/answers.ts';
 import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { orNull } from '../../../domain/known.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
-import { orNull } from '../difference/comparison.ts';
+
 import type { SnapshotRange } from './write-data.ts';
 
 export type EventGovernor = z.infer<typeof eventGovernor>;

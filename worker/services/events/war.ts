@@ -8,10 +8,11 @@ import type { fighterCounts } from '../../../domain/events/answers.ts';
 import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { addKnown, orNull } from '../../../domain/known.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
 import { release } from '../../files/release.ts';
-import { type Comparison, goalPercents, orNull } from '../difference/comparison.ts';
+import { type Comparison, goalPercents } from '../difference/comparison.ts';
 
 /**
  * Two snapshots of an event, compared. `kingdoms` follow the order of the camps; governors of other kingdoms are
@@ -136,12 +137,9 @@ export function statesOf(table: Table, groups: Groups, count: number, columns: r
   return states;
 }
 
-const plus = (a: number | null | undefined, b: number | null): number | null =>
-  a === null || a === undefined ? b : b === null ? a : a + b;
-
 const added = (a: Record<string, number | null>, b: Record<string, number | null>): Record<string, number | null> => {
   const sum = { ...a };
-  for (const [key, value] of Object.entries(b)) sum[key] = plus(sum[key], value);
+  for (const [key, value] of Object.entries(b)) sum[key] = addKnown(sum[key], value);
   return sum;
 };
 
@@ -155,8 +153,8 @@ export function campSums(sums: readonly GroupGains[], campOf: readonly number[],
           gains: added(all.gains, one.gains),
           raw: added(all.raw, one.raw),
           doubted: added(all.doubted, one.doubted) as Record<string, number>,
-          dkp: plus(all.dkp, one.dkp),
-          dkp_raw: plus(all.dkp_raw, one.dkp_raw),
+          dkp: addKnown(all.dkp, one.dkp),
+          dkp_raw: addKnown(all.dkp_raw, one.dkp_raw),
           left_out: all.left_out + one.left_out,
           unknown: all.unknown + one.unknown,
           common: all.common + one.common,

@@ -14,8 +14,7 @@ import type { Db } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
-import { handOver, type LeasedSubtask, leasedBy, type Wish } from '../../models/fleet/subtasks.ts';
-import { hearEmptyWords } from './hear-empty.ts';
+import { handOver, hearEmpty, type LeasedSubtask, leasedBy, type Wish } from '../../models/fleet/subtasks.ts';
 import { leaseId, readLease, tasksFor } from './leases.ts';
 
 type Result = HandIn['results'][number];
@@ -107,4 +106,38 @@ export async function acceptRows(
     tasks,
     results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),
   };
+}
+
+/** The relevant part of a delivered result. */
+interface HandedIn {
+  task: LeasedSubtask;
+  delivery: { subtask_id: number; lease: string };
+  rows: number;
+}
+
+const saysNobody = ({ task, rows }: HandedIn): boolean => rows === 0 && task.from_rank === 1;
+
+/**
+ * Handles bots' reports that a kingdom's first ranks are empty. The subtask ends, and is refunded, once a second bot
+ * reports the same. Returns the outcomes of results that are not to be staged (yet).
+ */
+async function hearEmptyWords(
+  db: Db,
+  env: Env,
+  bot: string,
+  handedIn: readonly HandedIn[],
+): Promise<Map<number, HandInOutcome>> {
+  const outcomes = new Map<number, HandInOutcome>();
+  for (const { task, delivery } of handedIn.filter(saysNobody)) {
+    const { id, item_id, order_id } = task;
+    const word = await hearEmpty(db, bot, delivery);
+    if (word === 'confirmed') continue;
+    outcomes.set(id, word === 'lost' ? 'lost' : 'unconfirmed');
+    if (word === 'lost') continue;
+    await callOrder(env, order_id, async (object) => {
+      await object.giveBack(id, delivery.lease);
+      if (word.ended) await object.fail({ subtask_id: id, item_id, reason: word.ended.error });
+    });
+  }
+  return outcomes;
 }

@@ -1,13 +1,14 @@
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { sentence } from '../../../domain/language/text.ts';
-import type { Row } from '../../../domain/scans/rows.ts';
+import { type Changes, changesOf, type Reading } from '../../../domain/scans/profile.ts';
+import { cellOf, type Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
+import { openIfStored } from '../../gateways/snapshot-store.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { type GovernorPage, governorPage } from '../../models/kingdoms/governors.ts';
-import { governorChanges } from '../scans/governor-changes.ts';
 import { allowed, openDays } from './show-kingdom.ts';
 
 const EDGE_SECONDS = 60;
@@ -70,4 +71,33 @@ export async function showGovernor(
   if (!found)
     throw new Refusal('not_found', sentence('Nobody with the id {id} was ever seen in a scan.', { id: String(id) }));
   return { ...found, days_open: allowed(await open, days, game, found.free.home_kingdom) };
+}
+
+/**
+ * Returns a governor's changes in any column in the seven days up to the newest scan, newest first. Reads the scans
+ * themselves, so that profile figures are not stored twice.
+ */
+export async function governorChanges(store: R2Bucket, page: GovernorPage): Promise<Changes[]> {
+  const { governor, scans } = page;
+  const readings = await Promise.all(
+    scans.map(({ key, captured_at }) => readingOf(store, key, governor.governor_id, captured_at)),
+  );
+  return changesOf(
+    governor.game,
+    readings.filter((reading) => reading !== null),
+  );
+}
+
+async function readingOf(store: R2Bucket, key: string, id: number, time: number): Promise<Reading | null> {
+  const snapshot = await openIfStored(store, key);
+  if (!snapshot) return null;
+  const { roles, columns } = GAMES[snapshot.meta.game];
+  for await (const table of snapshot.groups()) {
+    const index = table.numbers[roles.id]?.indexOf(id) ?? -1;
+    if (index < 0) continue;
+    const row: Row = {};
+    for (const column of columns) row[column.key] = cellOf(table, column, index);
+    return { time, row };
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import { DAY_MS } from '../../../domain/days.ts';
+import { DAY_MS, minuteText } from '../../../domain/days.ts';
 import { say, sentence } from '../../../domain/language/text.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
@@ -97,12 +97,13 @@ export async function fileOf(store: R2Bucket, { user_id, id, state }: Import): P
   return bytes;
 }
 
-const dayOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /** Refuses a time in the future. */
 export function refuseFuture(captured_at: number | null, now: number): void {
   if (captured_at !== null && isFuture(captured_at, now))
-    throw new Refusal('invalid', sentence('{when} is in the future.', { when: dayOf(captured_at) }, 'captured_at'));
+    throw new Refusal(
+      'invalid',
+      sentence('{when} is in the future.', { when: minuteText(captured_at) }, 'captured_at'),
+    );
 }
 
 /** Returns a hash of a file's headers, under which a mapping is saved. */
@@ -229,7 +230,7 @@ const inFuture = ({ sheet }: FileScan, at: number): Problem => ({
   line: null,
   sheet,
   column: null,
-  reason: `The file says that it was made at ${dayOf(at)}, which is in the future. Enter when it was made.`,
+  reason: `The file says that it was made at ${minuteText(at)}, which is in the future. Enter when it was made.`,
   dropped: false,
 });
 

@@ -5,12 +5,13 @@ import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
 import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
 import { goalOf } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { orNull } from '../../../../domain/known.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { type DifferenceRows, reachedRows, type ScoredRows } from '../../../components/difference/difference-rows.ts';
-import { known, percent } from '../../../components/difference/gain.tsx';
+import { percent } from '../../../components/difference/gain.tsx';
 import { type Term, TermSum, termsOf } from '../../../components/difference/term-sum.tsx';
 import { FileDays } from '../../../components/file-days.tsx';
 import { GovernorLink } from '../../../components/links.tsx';
@@ -43,17 +44,17 @@ export function ComparedWhy({
 }) {
   const id = table.id[row] ?? 0;
   const own = termsOf(table.game, scoring, {
-    gain: (key) => known(rows.gains.get(key)?.raw[row]),
+    gain: (key) => orNull(rows.gains.get(key)?.raw[row]),
     doubt: (key) => {
       const gains = rows.gains.get(key);
       return gains ? doubtAt(gains.doubts, row) : null;
     },
-    power: known(rows.powers[row]),
+    power: orNull(rows.powers[row]),
     deadsOff: scoring.zeroed[id] ?? 0,
   });
   const terms = [...own, ...farmTerms(table, alone, id, scoring)];
   const verified = scoring.verified[id];
-  const power = known(rows.powers[row]);
+  const power = orNull(rows.powers[row]);
   const goal = power === null ? null : goalOf(scoring.goals, power);
   const judged = useMemo(
     () => reachedRows(rows, scores, { game: table.game, goals: scoring.goals, exempt: [] }),
@@ -79,7 +80,7 @@ export function ComparedWhy({
                 .filter(([target]) => goal[target] !== null)
                 .map(([target, percents]) =>
                   t('{percent} of {goal} {target}', {
-                    percent: percent(known(percents[row])),
+                    percent: percent(orNull(percents[row])),
                     goal: exact(goal[target] ?? 0),
                     target: words(TARGET_TITLE[target]),
                   }),
@@ -115,7 +116,7 @@ export function ComparedWhy({
 function farmTerms(table: ComparedTable, alone: ScoredRows, id: number, { farms }: CompareScoring): Term[] {
   if (farms === null) return [];
   return table.roster.flatMap(({ governor_id, main_id }) => {
-    const score = main_id === id ? known(alone.dkp[table.id.indexOf(governor_id)]) : null;
+    const score = main_id === id ? orNull(alone.dkp[table.id.indexOf(governor_id)]) : null;
     if (score === null) return [];
     const weight = farms / 100;
     const title = t('DKP of the farm {id}', { id: String(governor_id) });

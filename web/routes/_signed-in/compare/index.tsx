@@ -12,13 +12,12 @@ import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { GovernorTable } from '../../../components/difference/governor-table.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
 import { Sums } from '../../../components/difference/sums.tsx';
-import { unseenText } from '../../../components/difference/unseen-text.ts';
 import { Weights } from '../../../components/difference/weights.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
-import { capital, counted } from '../../../format.ts';
+import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -178,3 +177,7 @@ function Compared({ table }: { table: ComparedTable }) {
     </div>
   );
 }
+
+/** Returns text such as ', 12 below the range of the smaller scan', or an empty string for 0. */
+const unseenText = (unseen: number): string =>
+  unseen > 0 ? t(', {unseen} below the range of the smaller scan', { unseen: exact(unseen) }) : '';

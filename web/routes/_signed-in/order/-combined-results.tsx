@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { t, words } from '../../../../domain/language/text.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
 import { type Combined, combinedQuery, downloadUrl, type Part, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -10,9 +10,8 @@ import { Failure } from '../../../components/failure.tsx';
 import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { PagedResults } from '../../../components/results/lazy-paged.tsx';
-import { PartTabs } from '../../../components/results/part-tabs.tsx';
 import { ResultsView } from '../../../components/results/results-view.tsx';
-import type { View } from '../../../components/results/search.ts';
+import type { View, ViewSearch } from '../../../components/results/search.ts';
 import { shownSums } from '../../../components/results/shown-sums.ts';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { capital, counted, exact } from '../../../format.ts';
@@ -20,6 +19,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import tabs from '../../../ui/tabs.module.css';
 import { T } from '../../../ui/text.tsx';
 import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
@@ -220,3 +220,22 @@ const aboutOf = ({ totals, item_count }: Combined): string =>
         ? counted(item_count, 'item')
         : totals.map(placesOf).reduce((first, second) => t('{first} and {second}', { first, second })),
   });
+
+/** Switches between the rows of several results and their totals. `rows` is the game's plural for players. */
+const PartTabs = ({ rows, sums }: { rows: string; sums: boolean }) => (
+  <nav className={`${tabs.tabs} ${styles.parts}`} aria-label={t('Shown')}>
+    {([undefined, true] as const).map((each) => (
+      <Link
+        key={String(each)}
+        to="."
+        search={(before: ViewSearch) => ({ ...before, sums: each })}
+        resetScroll={false}
+        className={tabs.tab}
+        data-on={(each ?? false) === sums || undefined}
+        aria-current={(each ?? false) === sums ? 'page' : undefined}
+      >
+        {each ? t('Sums') : words(capital(rows))}
+      </Link>
+    ))}
+  </nav>
+);

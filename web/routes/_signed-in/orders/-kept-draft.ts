@@ -1,5 +1,5 @@
 import { PERIODS } from '../../../../domain/orders/periods.ts';
-import { keep, kept } from '../../../kept.ts';
+import { isRecord, keep, kept } from '../../../kept.ts';
 import type { Draft, OrderedEntry, Values } from './-draft.ts';
 import type { Timing } from './-timing.ts';
 
@@ -15,9 +15,6 @@ export interface KeptDraft {
 }
 
 const NAME = 'order-draft';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isTiming = (value: unknown): value is Timing =>
   isRecord(value) &&

@@ -7,6 +7,7 @@ import { t, words } from '../../../../domain/language/text.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
+import { rankLabel } from '../../../chart/scales.ts';
 import { DayChoice } from '../../../components/day-choice.tsx';
 import Wars from '../../../components/events/wars.tsx';
 import { FileDays } from '../../../components/file-days.tsx';
@@ -118,13 +119,11 @@ function Charts({ governor: { game, days } }: { governor: Governor }) {
         days={dates}
         lines={ranks}
         reversed
-        show={wholeRank}
+        show={rankLabel}
       />
     </Panels>
   );
 }
-
-const wholeRank = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
 
 type Near = Governor['near'][number];
 

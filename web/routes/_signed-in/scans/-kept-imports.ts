@@ -1,5 +1,5 @@
 import type { ImportChoice } from '../../../api/scans.ts';
-import { keep, kept } from '../../../kept.ts';
+import { isRecord, keep, kept } from '../../../kept.ts';
 
 /** An unsaved import on the server, as stored in the tab. */
 export interface KeptImport {
@@ -15,9 +15,6 @@ interface KeptImports {
 }
 
 const NAME = 'imports';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isKept = (value: unknown): value is KeptImports =>
   isRecord(value) &&

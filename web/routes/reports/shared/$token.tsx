@@ -15,6 +15,7 @@ import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, countedOf, exact } from '../../../format.ts';
 import { useSettings } from '../../../page-settings.ts';
+import { searchReader, TABLE } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
 import { Table } from '../../../table/table.tsx';
@@ -25,9 +26,10 @@ import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { reportIndex, valuesBy } from './-report-rows.ts';
-import { type ReportSearch, reportSearch } from './-report-search.ts';
-import { reportTitle } from './-report-titles.ts';
+import { reportIndex, reportTitle, valuesBy } from './-report-table.ts';
+
+/** Without `sort`, the report's own order applies. */
+const reportSearch = searchReader(TABLE);
 
 export const Route = createFileRoute('/reports/shared/$token')({
   validateSearch: reportSearch,
@@ -93,7 +95,7 @@ const PAGE = 100;
 function Rows({ report }: { report: SharedReport }) {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const change = (part: Partial<ReportSearch>) =>
+  const change = (part: Partial<ReturnType<typeof reportSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const index = useMemo(() => reportIndex(report), [report]);
