@@ -56,7 +56,7 @@ async function service(answer: (path: string) => [status: number, body: object])
   return { url, calls, leased: leased.promise, close: () => server.close() };
 }
 
-test('needs nothing but the rules of the games, the readers of files, and zod', () => {
+test('contains only fleet, domain, scan-files and zod', () => {
   const parts = modules.filter((path) => !path.startsWith('\0')).map((path) => relative(ROOT, path));
   expect(parts).toContain('fleet/agent.ts');
   expect(parts.filter((path) => !/^(fleet|domain|scan-files|node_modules\/zod)\//.test(path))).toEqual([]);
@@ -64,13 +64,13 @@ test('needs nothing but the rules of the games, the readers of files, and zod', 
   expect([...imports].map(([, from]) => from).filter((from) => !from?.startsWith('node:'))).toEqual([]);
 });
 
-test('lies beside what runs it elsewhere, which calls it by its name', () => {
+test('is built beside its Dockerfile, unit and README, which call it by its name', () => {
   expect(readdirSync(folder).sort()).toEqual(['Dockerfile', 'README.md', 'muster-agent.mjs', 'muster-agent.service']);
   for (const name of ['Dockerfile', 'README.md', 'muster-agent.service'])
     expect(readFileSync(join(folder, name), 'utf8')).toContain('/opt/muster-agent/muster-agent.mjs');
 });
 
-test('says how it is used, and what is missing', async () => {
+test('prints its usage, and names what is missing', async () => {
   expect(await run(['--help'])).toMatchObject({
     code: 0,
     text: expect.stringContaining('Usage: node muster-agent.mjs'),
@@ -79,7 +79,7 @@ test('says how it is used, and what is missing', async () => {
   expect(none).toMatchObject({ code: 1, text: expect.stringContaining('No token: set FLEET_TOKEN or --token.') });
 });
 
-test('ends with a status of its own when its token is refused', async () => {
+test('exits with its own status if its token is refused', async () => {
   const { url, close } = await service(() => [401, { success: 0, msg: 'No.' }]);
   const { code, text } = await run(['--simulated'], { MUSTER_URL: url, FLEET_TOKEN: 't' });
   close();
@@ -87,7 +87,7 @@ test('ends with a status of its own when its token is refused', async () => {
   expect(text).toContain('Ask an admin of the service for a token and set FLEET_TOKEN.');
 });
 
-test('declares what its folder holds', async () => {
+test('declares the kingdoms in its folder', async () => {
   const scans = mkdtempSync(join(folder, 'scans-'));
   writeFileSync(join(scans, 'kingdom_4001_2026-01-01.csv'), 'Kingdom,Governor ID,Governor Name,Power\n4001,1,A,90\n');
   const { url, calls, leased, close } = await service((path) => [

@@ -58,7 +58,7 @@ async function agentFor(
 const idle = ({ path }: Call) => (path === 'lease' ? NOTHING : HEARD());
 
 describe('an agent', () => {
-  test('that has nothing to do says once what it is, and asks less and less often', async () => {
+  test('without work sends one heartbeat, and polls less and less often', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const { to, troubles, outcome } = await agentFor(300_000, idle, { bots: 2, pollMs: 60_000 });
     const timesOf = (path: string, bot: string) =>
@@ -83,7 +83,7 @@ describe('an agent', () => {
     expect((month * (0.3 + 1)) / 1e6).toBeLessThan(0.02);
   });
 
-  test('asks as often as the service says, and often again once it had work', async () => {
+  test('polls as often as the service says, and often again after work', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
     const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
@@ -94,7 +94,7 @@ describe('an agent', () => {
     expect(to('lease').map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 12, 17, 22, 27, 32, 37]);
   });
 
-  test('takes no new work before the time that a busy service names, and then no less at once', async () => {
+  test('leases nothing until the time that a busy service names, then as much as before', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
     const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
@@ -119,7 +119,7 @@ describe('an agent', () => {
     // It has work of that call: it hands it in, and asks for more only then.
     [1, [400, 40_800], [0, 40_800]],
     [0, [400], [0, 71_150]],
-  ])('gives a service time that is slow to take rows, with %i tasks in hand', async (more, rows, leases) => {
+  ])('waits for a service that takes rows slowly, with %i tasks in hand', async (more, rows, leases) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     vi.spyOn(performance, 'now').mockImplementation(() => clock.state.now);
     const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
@@ -161,7 +161,7 @@ describe('an agent', () => {
     ).toEqual([0, 20, 320]);
   });
 
-  test('names a clock that is wrong, and says nothing of one that is right', async () => {
+  test('reports a wrong clock, and nothing for a right one', async () => {
     const withClock = (aheadMs: number) =>
       agentFor(20_000, ({ path }) => (path === 'lease' ? NOTHING : { ...HEARD(), now: Date.now() - aheadMs }));
     const [ahead] = (await withClock(10 * 60_000)).troubles;
@@ -170,7 +170,7 @@ describe('an agent', () => {
     expect((await withClock(50_000)).troubles).toEqual([]);
   });
 
-  test('whose service is in trouble asks at last every half a minute', async () => {
+  test('polls a failing service every half a minute at most', async () => {
     const { to, troubles } = await agentFor(200_000, ({ path }) => (path === 'lease' ? refusal(400, 'No.') : HEARD()));
     const asked = to('lease').map(({ at }) => at);
     expect(
@@ -188,7 +188,7 @@ describe('an agent', () => {
     ).toEqual([null, 'No.']);
   });
 
-  test('works at its pace, counts what it has done, and takes its scan for the whole of an item', async () => {
+  test('works at its pace, counts its work, and uses one scan for a whole item', async () => {
     const task = { lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'cod', kingdom_id: 101, from_rank: 1 };
     const tasks = [1, 2].map((subtask_id) => ({ ...task, subtask_id, to_rank: 1, full_profile: true }));
     let scans = 0;
@@ -221,7 +221,7 @@ describe('an agent', () => {
     expect(to('lease')[1]?.body).toMatchObject({ count: 1 });
   });
 
-  test('tells what it read of its folder at the start, and again only once that has changed', async () => {
+  test('reports its folder’s files at the start, and again only after a change', async () => {
     let files = [{ path: 'a', problems: [] }] as unknown as FileReport[];
     let refuse = true;
     const { to, troubles } = await agentFor(
@@ -249,7 +249,7 @@ describe('an agent', () => {
     expect(troubles).toEqual(['Not now.']);
   });
 
-  test('tells of no more files than are taken, and less of each where they say too much together', async () => {
+  test('reports files up to the limit, with fewer details if they are too long together', async () => {
     const problem = { line: 1, column: null, reason: 'x'.repeat(480), dropped: true };
     const reports = (problems: number, count = MAX_REPORTED_FILES + 1) =>
       Array.from({ length: count }, (_, index) => ({
@@ -271,7 +271,7 @@ describe('an agent', () => {
     expect(JSON.stringify(reports(kept * 2, MAX_REPORTED_FILES)).length).toBeGreaterThan(500_000);
   });
 
-  test('whose token is refused stops with all its bots, and says so', async () => {
+  test('stops with all its bots if its token is refused, and says so', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const { to, outcome } = await agentFor(
       60_000,
@@ -287,7 +287,7 @@ describe('an agent', () => {
   });
 });
 
-test('a stopping agent tries for three seconds to hand in what it holds', async () => {
+test('that is stopped tries for three seconds to hand in its rows', async () => {
   const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
   const stop = new AbortController();
   const cut: number[] = [];

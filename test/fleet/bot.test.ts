@@ -118,7 +118,7 @@ const inTurn = (...answers: (Task[] | Error)[]) => {
 const idsOf = (body: Body<'handIn'> | undefined) => body?.results.map(({ subtask_id }) => subtask_id);
 
 describe('a bot', () => {
-  test('asks for one more as long as the answers are full, for five at most, and for one after a short one', async () => {
+  test('leases one more after each full answer, up to five, and one after a short answer', async () => {
     let next = 1;
     const full = (count: number) => Array.from({ length: count }, () => task(next++));
     const { handIn, lease } = await botUntil((calls) => calls.lease.length >= 2, {
@@ -142,7 +142,7 @@ describe('a bot', () => {
     for (const index of [0, 1]) expect(lease[index]).toMatchObject({ bot_id: 'bot-2', count: 1 });
   }, 30_000);
 
-  test('takes subtasks by their number and says how it is', async () => {
+  test('works in the order of subtask numbers and reports its state', async () => {
     const seen: number[] = [];
     const { heartbeat, handIn, over } = await botUntil(
       (calls) => calls.handIn.length >= 1,
@@ -169,7 +169,7 @@ describe('a bot', () => {
     });
   });
 
-  test('names the leases that it works on before they run out, and those alone', async () => {
+  test('extends only the leases that it works on, before they expire', async () => {
     const read = new Promise<Scan>((resolve) => setTimeout(resolve, 8000, scan));
     const { heartbeat } = await botUntil(
       ({ handIn }) => handIn.length > 0,
@@ -180,7 +180,7 @@ describe('a bot', () => {
     expect(named.slice(0, 2)).toEqual([[], [7]]);
   });
 
-  test('leases nothing before the service knows what it can scan', async () => {
+  test('leases nothing until the service knows its kingdoms', async () => {
     let beats = 0;
     const { lease, heartbeat } = await botUntil((calls) => calls.lease.length > 0, {
       heartbeat: async () => {
@@ -191,7 +191,7 @@ describe('a bot', () => {
     expect(lease[0]?.bot_id).toBe('bot-2');
   });
 
-  test('hands in one by one what is refused together, and gives up what is refused alone, for another try', async () => {
+  test('hands in refused rows again one by one, and gives back those still refused', async () => {
     const { handIn, fail, troubles } = await botUntil((calls) => calls.fail.length >= 1, {
       lease: inTurn([task(1), task(2), task(3)]),
       handIn: async (body) => {
@@ -207,7 +207,7 @@ describe('a bot', () => {
     expect(troubles[0]).toContain('rows refused: Power is no number.');
   });
 
-  test('gives up for good what its source does not know, and goes on where the lease is another’s by now', async () => {
+  test('fails kingdoms that its source does not know, and ignores leases that another bot took', async () => {
     const { fail, troubles } = await botUntil(
       (calls) => calls.lease.length >= 2,
       {
@@ -230,7 +230,7 @@ describe('a bot', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('puts off what is being prepared, for as long as the service allows, though the lease is another’s by now', async () => {
+  test('postpones a kingdom in preparation as long as allowed, also if another bot took the lease', async () => {
     const minutes = [3, MAX_PREPARING_MINUTES + 1];
     const { prepare, handIn, troubles } = await botUntil(
       (calls) => calls.lease.length >= 2,
@@ -250,7 +250,7 @@ describe('a bot', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('waits twice as long after each trouble, says what it is, and as at first once it is over', async () => {
+  test('doubles its wait after each failure, reports it, and starts over after a success', async () => {
     const down = () => new CallError(503, 'The service answered 503 without a reason.');
     const { leasedAt, troubles } = await botUntil(
       (calls) => calls.lease.length >= 8,
@@ -265,7 +265,7 @@ describe('a bot', () => {
     expect(troubles).toEqual(Array(5).fill('The service answered 503 without a reason.'));
   });
 
-  test('tells what its source failed with, in a sentence of some length, and asks again', async () => {
+  test('reports why its source failed in a bounded sentence, and polls again', async () => {
     const { troubles } = await botUntil(
       (calls) => calls.lease.length >= 2,
       { lease: inTurn([task(1)]) },
@@ -277,7 +277,7 @@ describe('a bot', () => {
     expect(troubles[0]).toHaveLength(500);
   });
 
-  test('hands in as few calls as the limits allow, and works on without a wait while there is work', async () => {
+  test('hands in with as few calls as the limits allow, and does not wait while there is work', async () => {
     const many: Scan = { ...scan, rows: Array.from({ length: 200 }, (_, index) => ({ governor_id: index + 1 })) };
     const wide = { from_rank: 1, to_rank: 200 };
     const { handIn } = await botUntil(
@@ -293,7 +293,7 @@ describe('a bot', () => {
     expect(handIn.slice(0, 5).map(({ next }) => next !== undefined)).toEqual([false, false, true, true, true]);
   });
 
-  test('makes one call after the other', async () => {
+  test('makes one call at a time', async () => {
     let open = 0;
     let most = 0;
     const slow = async () => {
@@ -327,7 +327,7 @@ describe('a bot', () => {
     expect(fail.map(({ subtask_id }) => subtask_id)).toEqual([2, 3, 4]);
   });
 
-  test('that gets no answer gives nothing up, and says what is wrong', async () => {
+  test('gives nothing back if a call gets no answer, and reports the reason', async () => {
     const down = new CallError(503, 'The service is down.');
     const handing = await botUntil((calls) => calls.lease.length >= 2, {
       lease: inTurn([task(1), task(2)]),
@@ -353,7 +353,7 @@ describe('a bot', () => {
     expect(failing.refused).toBe(0);
   });
 
-  test('that is to stop hands in what it holds, and takes no more', async () => {
+  test('that stops hands in its rows, and leases nothing more', async () => {
     const stop = new AbortController();
     const handed: Body<'handIn'>[] = [];
     const leased = vi.fn(async () => ({ tasks: [task(1), task(2)], ask_again_ms: 1 }));
@@ -378,7 +378,7 @@ describe('a bot', () => {
     expect(leased).toHaveBeenCalledTimes(1);
   });
 
-  test('whose token is refused says so, whichever of its calls it was', async () => {
+  test('reports a refused token from any of its calls', async () => {
     const unknown = new CallError(401, 'No such token.');
     const beaten = await botUntil((calls) => calls.refused > 0, {
       heartbeat: async () => {

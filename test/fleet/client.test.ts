@@ -7,22 +7,19 @@ const NOW = Date.UTC(2026, 0, 1);
 const wait = (tried: number, status: number, retryAfter: string | null = null, chance = retryAfter?.trim() ? 0 : 1) =>
   waitBefore(tried, { status, retryAfter }, chance, NOW);
 
-describe('whether and when a call is made again', () => {
+describe('retries', () => {
   test.each([400, 401, 403, 404, 409, 413, 422])('a refusal (%d) is final', (status) => {
     expect(wait(1, status)).toBeNull();
     expect(new CallError(status, 'no').refused).toBe(true);
   });
 
-  test.each([0, 429, 500, 502, 503])(
-    'status %d is tried again, each time later, never more than 10 s later',
-    (status) => {
-      expect([1, 2, 3, 4, 10].map((tried) => wait(tried, status))).toEqual([250, 500, 1000, 2000, 10_000]);
-      expect(wait(3, status, null, 0)).toBe(500);
-      expect(new CallError(status, 'later').refused).toBe(false);
-    },
-  );
+  test.each([0, 429, 500, 502, 503])('status %d is retried with growing waits of at most 10 s', (status) => {
+    expect([1, 2, 3, 4, 10].map((tried) => wait(tried, status))).toEqual([250, 500, 1000, 2000, 10_000]);
+    expect(wait(3, status, null, 0)).toBe(500);
+    expect(new CallError(status, 'later').refused).toBe(false);
+  });
 
-  test('Retry-After decides: seconds or a date', () => {
+  test('Retry-After decides, in seconds or as a date', () => {
     expect(wait(1, 429, '7')).toBe(7000);
     expect(wait(4, 503, '0')).toBe(0);
     // Bots that failed together do not come back together.
@@ -35,7 +32,7 @@ describe('whether and when a call is made again', () => {
     expect(wait(1, 409, '7')).toBeNull();
   });
 
-  test('a wait past a minute is left to the caller', () => {
+  test('a wait of more than a minute is left to the caller', () => {
     expect(wait(1, 429, '60')).toBe(60_000);
     expect(wait(1, 429, '61')).toBeNull();
   });
@@ -87,7 +84,7 @@ describe('the command line', () => {
       );
   });
 
-  test('away from this machine it names what it scans, or does not start', async () => {
+  test('for another machine it needs something to scan', async () => {
     const away = { ...env, MUSTER_URL: 'https://muster.test' };
     await expect(optionsOf([], away)).rejects.toThrow('Nothing to scan for https://muster.test: name a folder');
     await expect(optionsOf(['--url', 'https://localhost.test'], env)).rejects.toThrow('Nothing to scan');
@@ -98,7 +95,7 @@ describe('the command line', () => {
     await expect(optionsOf(['--url', 'muster'], env)).rejects.toThrow('--url must be an address like');
   });
 
-  test('without a token, or with a number that is none, it says what is wrong', async () => {
+  test('a missing token or an invalid number is named', async () => {
     await expect(optionsOf([], {})).rejects.toThrow('No token');
     await expect(optionsOf(['--bots', 'many'], env)).rejects.toThrow(
       "--bots must be a whole number from 1 to 100, not 'many'.",

@@ -23,7 +23,7 @@ const task: Task = {
 };
 
 describe('ranks', () => {
-  test('are cut from the ranked rows, counted from 1', () => {
+  test('select rows by position, counted from 1', () => {
     expect(rowsWithin(rows, { from_rank: 1, to_rank: 100 })).toEqual(rows.slice(0, 100));
     expect(rowsWithin(rows, { from_rank: 201, to_rank: 300 })).toEqual(rows.slice(200));
     expect(rowsWithin(rows, { from_rank: 301, to_rank: 400 })).toEqual([]);
@@ -31,20 +31,20 @@ describe('ranks', () => {
 });
 
 describe('columns', () => {
-  test('of a full profile hold every value', () => {
+  test('of a full profile contain every value', () => {
     const columns = columnsOf('rok', rows, true);
     expect(columns.killpoints).toEqual(rows.map((row) => row.killpoints));
     expect(columns.alliance_tag?.some((tag) => tag === null)).toBe(true);
   });
 
-  test('without the full profile are the ranking list only', () => {
+  test('without the full profile are those of the ranking list', () => {
     const keys = Object.keys(columnsOf('rok', rows, false));
     expect(keys).toEqual(['governor_id', 'alliance_tag', 'home_kingdom', 'name', 'power', 'alliance_name']);
     const opened = GAMES.rok.columns.filter(({ profile }) => profile).map(({ key }) => key);
     expect(keys.filter((key) => opened.includes(key))).toEqual([]);
   });
 
-  test('of no rows are none', () => {
+  test('without rows are empty', () => {
     const scan: Scan = { captured_at: AT, source: 's', rows };
     const result = resultOf({ ...task, from_rank: 901, to_rank: 1000 }, scan);
     expect(result).toEqual({ subtask_id: 7, lease: 'l', captured_at: AT, source: 's', columns: {} });
@@ -61,7 +61,7 @@ describe('batches', () => {
   });
   const ids = (batches: Result[][]) => batches.map((batch) => batch.map(({ subtask_id }) => subtask_id));
 
-  test('hold 500 rows and five subtasks at most', () => {
+  test('have at most 500 rows and five subtasks', () => {
     expect(ids(batchesOf([1, 2, 3, 4, 5].map((id) => result(id, 100))))).toEqual([[1, 2, 3, 4, 5]]);
     expect(ids(batchesOf([1, 2, 3].map((id) => result(id, 200))))).toEqual([[1, 2], [3]]);
     expect(ids(batchesOf([1, 2, 3, 4, 5, 6].map((id) => result(id, 1))))).toEqual([[1, 2, 3, 4, 5], [6]]);
@@ -94,7 +94,7 @@ describe('shared scans', () => {
   }
   const scan: Scan = { captured_at: AT, source: 's', rows };
 
-  test('one look serves an item for a minute', async () => {
+  test('a scan of an item is reused for a minute', async () => {
     let now = AT;
     const { source, looks } = counted([scan]);
     const scans = sharedScans(source, () => now);
@@ -109,7 +109,7 @@ describe('shared scans', () => {
     expect(looks()).toBe(3);
   });
 
-  test('of eight items scans are kept: the one looked at the longest ago goes first', async () => {
+  test('scans of eight items are cached, and the least recently used is dropped first', async () => {
     const { source, looks } = counted([scan]);
     let now = AT;
     const scans = sharedScans(source, () => now);
@@ -130,7 +130,7 @@ describe('shared scans', () => {
     expect(await look('2')).toBe(true);
   });
 
-  test('what was unknown or failed is looked for again', async () => {
+  test('an unknown kingdom or a failure is not cached', async () => {
     const { source } = counted([{ unknown: 'No.' }, new Error('broken'), scan]);
     const scans = sharedScans(source, () => AT);
     expect(await scans(task)).toEqual({ unknown: 'No.' });
@@ -138,14 +138,14 @@ describe('shared scans', () => {
     expect(await scans(task)).toEqual(scan);
   });
 
-  test('nothing was seen later than now', async () => {
+  test('a scan’s time is never in the future', async () => {
     const scans = sharedScans(counted([{ ...scan, captured_at: AT + 5 }]).source, () => AT);
     expect(await scans(task)).toMatchObject({ captured_at: AT });
   });
 });
 
-describe('troubles', () => {
-  test('the same one is told once until it was over for a while', () => {
+describe('logged troubles', () => {
+  test('a trouble is logged once until it has been over for a while', () => {
     let now = 0;
     const lines: string[] = [];
     const trouble = troubleLog(
@@ -163,7 +163,7 @@ describe('troubles', () => {
     expect(lines).toEqual(['a', 'b', 'a']);
   });
 
-  test('one that goes on is told again after ten minutes, and one that was just told is not yet over', () => {
+  test('a lasting trouble is logged again after ten minutes, and a recent one does not count as over', () => {
     let now = 0;
     const lines: string[] = [];
     const trouble = troubleLog(

@@ -67,7 +67,7 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
     expect([rows.length, rows.filter(identity).length]).toEqual([1025, 1025]);
   });
 
-  test('a counter that fell is found in pairs bent by hand, with its figure, and marks no other row', async () => {
+  test('a counter lowered by hand is found with its figure, and no other row is marked', async () => {
     const [then, now] = await Promise.all(
       ['kingdom_3584_2025-12-17T2021Z.xlsx', 'kingdom_3584_2025-12-25T0655Z.xlsx'].map((name) =>
         read(`hero-scrolls/${name}`),
@@ -112,13 +112,13 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
       }
   });
 
-  test('in large scans nearly all exceptions are reads that failed', async () => {
+  test('in large scans nearly all rows that break the rule were misread', async () => {
     const table = tableOf('rok', (await read('kvk-c12981/2025-12-05T0001Z_start.csv')).rows);
     const broken = qualitiesOf(table).filter((quality) => quality === 'identity_broken').length;
     expect(broken / table.count).toBeLessThan(0.01);
   });
 
-  test('the csv and the xlsx of one RokTracker scan say the same, the cp1252 one in other names', async () => {
+  test('csv and xlsx of one RokTracker scan agree, and the cp1252 file differs in names only', async () => {
     const [csv, xlsx, page] = await Promise.all(
       ['1599_2024-12-04.csv', '1599_2024-12-04.xlsx', '1599_2024-12-04_cp1252.csv'].map((name) =>
         read(`roktracker/${name}`),
@@ -130,13 +130,13 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
     expect([csv?.utf8, page?.utf8]).toEqual([true, false]);
   });
 
-  test('the titles of Call of Dragons: current power is power', async () => {
+  test('titles of Call of Dragons read Current Power as the power', async () => {
     const { rows } = await read('cod/human_variant_excerpt.csv');
     for (const row of rows) expect(Number(row.highest_power)).toBeGreaterThanOrEqual(Number(row.power));
     expect(rows.map(({ power }) => power)).toEqual([281210223, 100946265, 85812183]);
   });
 
-  test('as a folder they are a source of eighteen kingdoms and five servers', async () => {
+  test('the folder of real scans is a source of eighteen kingdoms and five servers', async () => {
     const source = await scanFolder(folder);
     expect(source.reports().filter(({ refused }) => refused !== null)).toEqual([]);
     expect(source.describe()).toMatch(/18 kingdoms .* and 5 servers/);

@@ -25,7 +25,7 @@ test.each([
   expect(digest(simulatedWorld().rows(game, kingdom, at, Number.POSITIVE_INFINITY))).toBe(expected);
 });
 
-test('wars are the same, and so are new kingdoms', async () => {
+test('the agent’s world has the wars and new kingdoms of the service’s', async () => {
   const world = simulatedWorld();
   const at = Date.UTC(2026, 10, 21);
   const wars = (['rok', 'cod'] as const).map((game) => warsOf(game, 1, world.kingdoms(game), at));

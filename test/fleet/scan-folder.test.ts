@@ -24,7 +24,7 @@ const LISTED = 'Kingdom,Governor ID,Governor Name,Power';
 const NOW = Date.UTC(2026, 5, 1);
 
 describe('a folder of scan files', () => {
-  test('the newest file that holds a kingdom wins, ranked by power, wherever it lies', async () => {
+  test('the newest file with a kingdom is used, in any subfolder, ranked by power', async () => {
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2', '4002,7,G,5,40,2');
     put('deep/er/2026-01-02.csv', FULL, '4001,2,B,50,40,2', '4001,1,A,80,60,3', '4001,3,C,60,0,0');
     const source = await scanFolder(folder);
@@ -39,13 +39,13 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4002, NOW)).toMatchObject({ source: '2026-01-01.csv' });
   });
 
-  test('a file of more kingdoms than somebody may bring is one of a bot', async () => {
+  test('a bot’s file may have more kingdoms than an import', async () => {
     const kingdoms = Array.from({ length: 301 }, (_, index) => 4001 + index);
     put('2026-01-01.csv', FULL, ...kingdoms.map((kingdom) => `${kingdom},${kingdom},A,90,40,2`));
     expect((await scanFolder(folder)).describe()).toContain('301 kingdoms');
   });
 
-  test('a kingdom that no file holds is unknown, in a sentence for the customer', async () => {
+  test('a kingdom in no file is unknown, with a sentence for the customer', async () => {
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     const source = await scanFolder(folder);
     expect(await source.scan('rok', 9999, NOW)).toEqual({
@@ -54,7 +54,7 @@ describe('a folder of scan files', () => {
     expect(await source.scan('cod', 4001, NOW)).toEqual({ unknown: 'Server 4001 is not among the scans of this bot.' });
   });
 
-  test('highest power is the file’s own: what is not in the file stays empty, what is stays as it is', async () => {
+  test('highest power is taken from the file unchanged, and is empty if the file lacks it', async () => {
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2', '4002,2,B,300,40,2');
     put('2026-01-02.csv', `${FULL},Highest Power`, '4001,1,A,80,60,3,-', '4001,2,B,70,60,3,500', '4001,3,C,60,60,3,10');
     put('2026-01-03.csv', LISTED, '4003,1,A,10');
@@ -65,7 +65,7 @@ describe('a folder of scan files', () => {
     expect('rows' in listed && listed.rows[0]).toMatchObject({ power: 10, highest_power: null, killpoints: null });
   });
 
-  test('a file that nothing dates was taken when it was written, in whole milliseconds', async () => {
+  test('a file without a date has the time of its last write, in whole milliseconds', async () => {
     put('4001.csv', FULL, '4001,1,A,0,40,2');
     utimesSync(join(folder, '4001.csv'), 1_700_000_000.1234, 1_700_000_000.1234);
     const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
@@ -74,7 +74,7 @@ describe('a folder of scan files', () => {
     expect('rows' in scan && scan.rows[0]).toMatchObject({ power: 0, killpoints: 40, killcount_t5: 2 });
   });
 
-  test('what was taken of each file and what was not is told when it comes and when it changes', async () => {
+  test('each new or changed file is reported with what was read and dropped', async () => {
     let now = NOW;
     const told: string[] = [];
     put('2026-01-01.csv', `${FULL},Mood`, '4001,1,A,90,40,2,fine', '4001,1,B,80,1,0,', '4002,2,C,,3x,0,');
@@ -101,7 +101,7 @@ describe('a folder of scan files', () => {
     for (const report of source.reports()) expect(fileReport.safeParse(report).success).toBe(true);
   });
 
-  test('of two files of the same moment the one with whole names wins', async () => {
+  test('of two files of the same time, the one with intact names is used', async () => {
     const text = `${FULL}\n4001,1,Große Krähe,90,40,2\n`;
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, '2026-01-01_a.csv'), Buffer.from(text, 'latin1'));
@@ -109,7 +109,7 @@ describe('a folder of scan files', () => {
     expect(await (await scanFolder(folder)).scan('rok', 4001, NOW)).toMatchObject({ source: '2026-01-01_b.csv' });
   });
 
-  test('files come and go, and one that holds no scan does no harm', async () => {
+  test('files may appear and vanish, and one without a scan is ignored', async () => {
     let now = NOW;
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     put('notes.csv', 'Name,Score', 'A,1');
@@ -124,7 +124,7 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4005, now)).toMatchObject({ source: '2026-02-01.csv' });
   });
 
-  test('a listing is believed for two seconds, and what did not change is not read again', async () => {
+  test('the folder is listed every two seconds, and unchanged files are not read again', async () => {
     let now = NOW;
     const told: string[] = [];
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
@@ -148,7 +148,7 @@ describe('a folder of scan files', () => {
     expect(told).toEqual(['2026-01-01.csv', '2026-01-02.csv', '2026-01-01.csv']);
   });
 
-  test('it is described by its kingdoms, the first eight by number', async () => {
+  test('the folder is described by its first eight kingdoms', async () => {
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     expect((await scanFolder(folder)).describe()).toBe(`scan files in ${folder}: 1 kingdom (4001)`);
     put('101_2026-01-01.csv', 'Lord ID,Name,Power', '7,L,9');
@@ -165,7 +165,7 @@ describe('a folder of scan files', () => {
     expect((await scanFolder(folder)).describe()).toBe(`scan files in ${folder}: none that can be read`);
   });
 
-  test('figures of no single moment are no scan, and say so', async () => {
+  test('figures over several days are no scan, and are reported so', async () => {
     put('101_2026-01-02_2026-01-05.csv', 'Character ID,Username,Power,Total Merits', '1,A,9,3');
     const source = await scanFolder(folder);
     expect(source.reports()).toMatchObject([
@@ -178,7 +178,7 @@ describe('a folder of scan files', () => {
     expect(source.describe()).toContain('none that can be read');
   });
 
-  test('a report is as short as the service takes it, whatever the file says', async () => {
+  test('a report fits the service’s limits, whatever the file contains', async () => {
     const name = `${'n'.repeat(240)}_2026-01-01.csv`;
     const odd = Array.from({ length: 101 }, (_, index) => `odd ${index}`);
     const kingdoms = Array.from({ length: 201 }, (_, index) => 4201 - index);
@@ -201,7 +201,7 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4100, NOW)).toMatchObject({ source: name.slice(0, 200) });
   });
 
-  test('of two files of the same moment and the same kind the first by its path wins', async () => {
+  test('of two equal files of the same time, the first by path is used', async () => {
     put('a/2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     put('b/2026-01-01.csv', FULL, '4001,1,B,90,40,2');
     const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
@@ -221,7 +221,7 @@ describe('a file that is being written', () => {
     expect(rok === 'all' ? rok : rok?.length).toBe(told);
   });
 
-  test('is taken once its size and time have stayed the same for a minute, and not before', async () => {
+  test('is read once its size and time have not changed for a minute', async () => {
     let now = NOW;
     const told: string[] = [];
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
@@ -250,7 +250,7 @@ describe('a file that is being written', () => {
     expect(told).toEqual(['2026-01-01.csv taken', '2026-01-02.csv waits', '2026-01-02.csv taken']);
   });
 
-  test('is not taken at the start of the agent either', async () => {
+  test('is not read at the agent’s start either', async () => {
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     age('2026-01-01.csv', NOW - 59_000);
     expect(await (await settling(() => NOW)).canScan()).toEqual({ rok: [], cod: [] });
@@ -258,7 +258,7 @@ describe('a file that is being written', () => {
     expect(await (await settling(() => NOW)).canScan()).toEqual({ rok: [4001], cod: [] });
   });
 
-  test('keeps what it held before until the new content has settled', async () => {
+  test('keeps its earlier content until the new one has settled', async () => {
     let now = NOW;
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2', '4001,2,B,80,40,2');
     age('2026-01-01.csv', NOW - 60_000);
@@ -290,7 +290,7 @@ describe('a file that is being written', () => {
           .map((row) => JSON.stringify(row))
           .join('\n'),
     ],
-  ])('and was cut off anywhere is refused: %s', async (ending, textOf) => {
+  ])('truncated anywhere is refused: %s', async (ending, textOf) => {
     const whole = textOf(3);
     for (let length = 1; length < whole.length; length++) {
       const text = whole.slice(0, length);
@@ -307,7 +307,7 @@ describe('a file that is being written', () => {
     expect('rows' in scan && scan.rows).toHaveLength(3);
   });
 
-  test('is read without a line end at its end: many tools write none', async () => {
+  test('is read without a final line break, because many tools write none', async () => {
     put('kingdom_4001_2026-01-01.csv', FULL, '4001,1,A,90,40,2', '4001,2,B,80,40,2');
     const path = join(folder, 'kingdom_4001_2026-01-01.csv');
     writeFileSync(path, readFileSync(path, 'utf8').trimEnd());
@@ -315,7 +315,7 @@ describe('a file that is being written', () => {
     expect('rows' in scan && scan.rows.map(({ name }) => name)).toEqual(['A', 'B']);
   });
 
-  test('and has two sheets of a kingdom at one moment is refused', async () => {
+  test('with two sheets of the same kingdom and time is refused', async () => {
     const sheet = [FULL.split(','), ...rowsOf(1).map((row) => Object.values(row))];
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, '2026-01-01.xlsx'), await workbook({ '4001': sheet, 'KD 4001': sheet }));
@@ -326,7 +326,7 @@ describe('a file that is being written', () => {
     ]);
   });
 
-  test('and was cut off anywhere is refused: xlsx', async () => {
+  test('truncated anywhere is refused: xlsx', async () => {
     const whole = await workbook({ '4001': [FULL.split(','), ...rowsOf(3).map((row) => Object.values(row))] });
     for (let length = 1; length < whole.length; length += 97) {
       mkdirSync(folder, { recursive: true });
@@ -349,7 +349,7 @@ const rowsOf = (count: number) =>
     'T5 Kills': 2,
   }));
 
-test('a folder that is gone for a while keeps what was read, and says so', async () => {
+test('a folder that vanishes for a while keeps its read scans, and is reported', async () => {
   let now = NOW;
   const troubles: string[] = [];
   put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
@@ -363,7 +363,7 @@ test('a folder that is gone for a while keeps what was read, and says so', async
   expect(await source.canScan()).toEqual({ rok: [], cod: [] });
 });
 
-test('more kingdoms than a bot may name are all', async () => {
+test('a bot with more kingdoms than it may name declares all', async () => {
   put('2026-01-01.csv', FULL, ...Array.from({ length: 5001 }, (_, index) => `${index + 1},1,A,90,40,2`));
   expect((await (await scanFolder(folder)).canScan()).rok).toBe('all');
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 describe('a call', () => {
   const beat = {} as Parameters<ReturnType<typeof fleetClient>['lease']>[0];
 
-  test('goes to its path with its token, whatever the address ends with', async () => {
+  test('goes to its path with its token, also if the address ends with slashes', async () => {
     const { calls, fetch } = service(() => NOTHING);
     const client = fleetClient({ url: 'http://muster.test//', token: 'secret', fetch });
     expect(await client.lease({ bot_id: 'b', games: ['rok'], count: 1 })).toEqual(NOTHING);
@@ -35,7 +35,7 @@ describe('a call', () => {
     });
   });
 
-  test('without an answer is made five times, later each time, and then says why it failed', async () => {
+  test('without an answer is tried five times with growing waits, then reports why it failed', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const lost = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED', message: 'long' } });
     const { calls, fetch } = service(() => lost);
@@ -62,7 +62,7 @@ describe('a call', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('waits as long as it is asked to, and for no refusal', async () => {
+  test('waits as long as Retry-After says, and retries no refusal', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const answers = [refusal(429, 'Slowly.', { 'retry-after': '7' }), refusal(503, undefined, { 'retry-after': '60' })];
     const { calls, fetch } = service((_, index) => answers[index] ?? refusal(409, 'No such lease.'));
@@ -84,7 +84,7 @@ describe('a call', () => {
     await expect(client.lease(beat)).rejects.toMatchObject({ status, message });
   });
 
-  test('ends with the agent, before its next try as well, and by itself after a minute and a half', async () => {
+  test('ends with the agent, also between tries, and times out after a minute and a half', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     const stop = new AbortController();
     const { calls, fetch } = service(() => new Error('lost'));

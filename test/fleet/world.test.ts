@@ -29,7 +29,7 @@ describe('the simulated world', () => {
     });
   });
 
-  test('says the same every time, and another seed says something else', () => {
+  test('is the same for the same seed, and differs for another', () => {
     fc.assert(
       fc.property(place, moment, ([id, kingdom], at) => {
         const rows = world.rows(id, kingdom, at, 20);
@@ -40,7 +40,7 @@ describe('the simulated world', () => {
     );
   });
 
-  test('shows the strongest: a longer list starts with the shorter one, in falling power', () => {
+  test('lists the strongest by power, and a longer list starts with the shorter one', () => {
     fc.assert(
       fc.property(place, moment, fc.integer({ min: 1, max: 700 }), ([id, kingdom], at, count) => {
         const { power, id: key } = GAMES[id].roles;
@@ -89,7 +89,7 @@ describe('the simulated world', () => {
     );
   });
 
-  test('lifetime counters and the highest power never fall, whatever the two moments', () => {
+  test('lifetime counters and the highest power never fall between any two times', () => {
     const gap = fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 400 * DAY }));
     fc.assert(
       fc.property(place, moment, gap, ([id, kingdom], at, later) => {
@@ -103,7 +103,7 @@ describe('the simulated world', () => {
     );
   });
 
-  test('lives: wars are fought, names and alliances change, some move, some have stopped', () => {
+  test('changes over time: wars, names, alliances, moves and inactive players', () => {
     const before = new Map<Row[string], Row>();
     const after = new Map<Row[string], Row>();
     for (const kingdom of world.kingdoms('rok').slice(0, 8)) {

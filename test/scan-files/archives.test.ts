@@ -30,7 +30,7 @@ describe('an archive', () => {
     ['with more behind the names', { extra: Buffer.from([1, 0, 2, 0, 9, 9]) }],
     ['with the longest comment', { comment: Buffer.alloc(0xffff, 'c') }],
   ];
-  test.each(packings)('%s comes back part by part, whole and in pieces', async (_, packing) => {
+  test.each(packings)('%s is read part by part, whole and in pieces', async (_, packing) => {
     const bytes = archive(parts, packing);
     const zip = openZip(bytes);
     for (const [name, text] of Object.entries(parts)) {
@@ -40,7 +40,7 @@ describe('an archive', () => {
     expect([zip.part('c.xml'), zip.pieces('c.xml')]).toEqual([null, null]);
   });
 
-  test.each([{ stored: true }, { stored: false }])('whose part is not what its sum says: %o', async (packing) => {
+  test.each([{ stored: true }, { stored: false }])('with a wrong checksum is refused: %o', async (packing) => {
     const bytes = archive(parts, packing);
     // The first part's sum in the directory.
     const place = bytes.indexOf('PK\x01\x02') + 16;
@@ -84,17 +84,17 @@ describe('an archive', () => {
     expect(() => openZip(bytes).part('a.xml')).toThrow(sentence);
   });
 
-  test('with a mark that is not of a password is read', () => {
+  test('with a flag other than encryption is read', () => {
     expect(openZip(bent(ENTRY, 8, 0x808)).part('a.xml')).toHaveLength(200);
   });
 
-  test('as many parts as a workbook may have are read', () => {
+  test('with as many parts as a workbook may have is read, and one more is refused', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${index}`, 'x']));
     expect(openZip(archive(many, { stored: true })).part('4999')).toHaveLength(1);
     expect(() => openZip(archive({ ...many, more: 'x' }, { stored: true }))).toThrow('more parts than a workbook');
   });
 
-  test('a part unpacks to 5 MB at most, sheets to 20 MB or a hundred times the size of the file', async () => {
+  test('parts may unpack to 5 MB, sheets to 20 MB or a hundred times the file’s size', async () => {
     const part = (bytes: number) => openZip(archive({ a: Buffer.alloc(bytes) })).part('a');
     expect(part(MAX_PART_BYTES)).toHaveLength(MAX_PART_BYTES);
     expect(() => part(MAX_PART_BYTES + 1)).toThrow('unpacks to more than 5 MB');
@@ -109,7 +109,7 @@ describe('an archive', () => {
     await expect(pieces(bent(ENTRY, 20, 3), 'a.xml')).rejects.toThrow('a sheet cannot be unpacked');
   });
 
-  test('a sheet that is not packed counts each time that it is read', async () => {
+  test('an uncompressed sheet counts each time it is read', async () => {
     const part = Buffer.alloc(200_000, 'x');
     const bare = archive({ a: part }, { stored: true }).length;
     const bytes = archive({ a: part }, { stored: true, comment: Buffer.alloc(202_000 - bare) });
@@ -122,7 +122,7 @@ describe('an archive', () => {
     await expect(read()).rejects.toThrow('The sheets of the workbook unpack to more than 100 times its size.');
   });
 
-  test('sheets unpack to 400 MB at most, however well they pack', async () => {
+  test('sheets may unpack to 400 MB, however well they compress', async () => {
     // A hundred times the same four megabytes, which pack to a thirtieth, and one byte more.
     const some = Buffer.concat(Array.from({ length: 100 }, () => [randomBytes(800), Buffer.alloc(39_200)]).flat());
     const packed = deflateRawSync(some, { level: 1, finishFlush: constants.Z_FULL_FLUSH });
@@ -152,7 +152,7 @@ describe('a sheet', () => {
   const cell = (content: string, about = '') => `<x:c ${about}><x:v>${content}</x:v></x:c>`;
   const row = (...cells: string[]) => `<x:row>${cells.join('')}</x:row>`;
 
-  test('has cells of these kinds', async () => {
+  test('has cells of every kind', async () => {
     const kinds = [
       cell('1.5'),
       cell('-2E3', 't="n"'),
@@ -172,7 +172,7 @@ describe('a sheet', () => {
     expect(line).toEqual([1, [1.5, -2000, 'many', 'one\r', null, '7', true, false, null, 'Ax_xzz_', null, 8]]);
   });
 
-  test('has lines and columns where they say that they are, else one after the other', async () => {
+  test('has lines and columns at their stated places, else in order', async () => {
     const cells = (...references: string[]) => references.map((name) => cell('1', `r="${name}"`)).join('');
     const data = [
       row(cell('1')),
@@ -196,13 +196,13 @@ describe('a sheet', () => {
     expect(lines[2]?.[1].slice(25)).toEqual([1, 2]);
   });
 
-  test('has a thousand columns at most', async () => {
+  test('may have a thousand columns', async () => {
     const at = (reference: string) => linesOf(rawWorkbook('1', row(cell('1', `r="${reference}1"`))));
     expect((await at('ALL'))[0]?.[1]).toHaveLength(MAX_COLUMNS);
     await expect(at('ALM')).rejects.toThrow('Line 1 has more than 1,000 columns.');
   });
 
-  test('is told as long as somebody listens', async () => {
+  test('is read only as far as the reader asks', async () => {
     const rows = Array.from({ length: 4 }, (_, index) => row(cell(String(index)))).join('');
     expect(await linesOf(rawWorkbook('1', rows), '1', 2)).toHaveLength(2);
     // What comes after that is not even looked at.
@@ -211,7 +211,7 @@ describe('a sheet', () => {
     await expect(linesOf(long)).rejects.toThrow("it has an entity 'lol'");
   });
 
-  test('shares six hundred thousand texts at most, of 20 MB together', async () => {
+  test('may share six hundred thousand texts of 20 MB in all', async () => {
     const last = row(cell(String(MAX_TEXTS - 1), 't="s"'));
     const of = (count: number) => linesOf(rawWorkbook('1', last, '<si/>'.repeat(count)));
     expect(await of(MAX_TEXTS)).toEqual([[1, ['']]]);
@@ -220,7 +220,7 @@ describe('a sheet', () => {
     await expect(linesOf(rawWorkbook('1', last, long))).rejects.toThrow('unpack to more than 20 MB');
   });
 
-  test('has titles of 31 characters at most, told apart by a number', async () => {
+  test('has titles cut at 31 characters, with a number if they are equal', async () => {
     const title = 'Kingdom 4001 '.repeat(20);
     const book = await openWorkbook(rawWorkbook([title, title, 'b', title], row(cell('1'))));
     expect(book.sheets).toEqual([
@@ -231,14 +231,14 @@ describe('a sheet', () => {
     ]);
   });
 
-  test('has cells of five hundred characters at most', async () => {
+  test('has cells cut at five hundred characters', async () => {
     const long = 'x'.repeat(40_000);
     const data = row(cell(long, 't="str"'), cell('0', 't="s"'), cell(long));
     const [line] = await linesOf(rawWorkbook('1', data, `<si><t>${long}</t></si>`));
     expect(line?.[1]).toEqual(Array(3).fill('x'.repeat(500)));
   });
 
-  test('shares texts with others: in runs, without how they are read', async () => {
+  test('joins the runs of a shared text, without its reading aids', async () => {
     const strings = '<si><t>a</t></si><si><r><t>b</t></r><rPh><t>x</t></rPh><r><t>c</t></r></si><si></si>';
     const cells = ['0', '1', '2'].map((place) => cell(place, 't="s"'));
     expect(await linesOf(rawWorkbook('1', row(...cells), strings))).toEqual([[1, ['a', 'bc', '']]]);
@@ -252,7 +252,7 @@ describe('a sheet', () => {
     });
   const relation = (id: string, target: string) => `<Relationship Id="${id}" Target="${target}"/>`;
 
-  test('lies where the workbook says, in its order; what leads nowhere is none', async () => {
+  test('is found by the workbook’s list and order, and a broken link is skipped', async () => {
     const sheets = [
       ['b', 'r2'],
       ['a', 'r1'],
@@ -270,7 +270,7 @@ describe('a sheet', () => {
       await expect(linesOf(bytes, name)).rejects.toThrow(`The xlsx file has no sheet '${name}'.`);
   });
 
-  test('is one of five hundred at most', async () => {
+  test('may be one of five hundred', async () => {
     const sheets = (count: number) =>
       book(
         Array.from({ length: count }, (_, index) => `<sheet name="${index}" r:id="r"/>`).join(''),
@@ -284,7 +284,7 @@ describe('a sheet', () => {
     await expect(openWorkbook(relations(MAX_PARTS + 1))).rejects.toThrow('has more parts than a workbook');
   });
 
-  test('is in a workbook, or the file is none', async () => {
+  test('needs the workbook’s own parts', async () => {
     for (const missing of ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels']) {
       const parts = { 'xl/workbook.xml': '<a/>', 'xl/_rels/workbook.xml.rels': '<a/>' };
       const rest = Object.fromEntries(Object.entries(parts).filter(([name]) => name !== missing));

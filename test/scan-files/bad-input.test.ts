@@ -15,7 +15,7 @@ const reasons = async (content: string) => {
   return { told, lines, ids: scans.flatMap(({ table }) => [...(table.numbers.governor_id ?? [])]) };
 };
 
-describe('a file that is no scan', () => {
+describe('a file is refused', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['empty', '', 'The file is empty.'],
     [
@@ -37,19 +37,19 @@ describe('a file that is no scan', () => {
     await expect(read(content, 'scan.xlsx')).rejects.toThrow(sentence);
   });
 
-  test('larger than 20 MB, or of more rows than a scan', async () => {
+  test('if it is larger than 20 MB or has more rows than a scan', async () => {
     await expect(read(new Uint8Array(20_000_001))).rejects.toThrow('The file is larger than 20 MB.');
     const rows = `${HEAD}\n${'1,1,a,1\n'.repeat(100_001)}`;
     await expect(read(rows)).rejects.toThrow('The file has more than 100,000 rows.');
   });
 
-  test('of as many rows as a scan may have: blank lines behind them are none, a broken line is one', async () => {
+  test('if it has one row too many, counting broken lines but not blank ones at the end', async () => {
     const rows = `${HEAD}\n${'1,1,a,1\n'.repeat(100_000)}`;
     expect((await read(`${rows}\n,,,\n\n`)).lines.read).toBe(100_000);
     await expect(read(`${rows}1,1,a,1,1\n`)).rejects.toThrow('The file has more than 100,000 rows.');
   });
 
-  test('of 100,000 blank lines, before or below the headers, and of one more', async () => {
+  test('if it has more than 100,000 blank lines above or below the headers', async () => {
     const refusal = 'The file has more than 100,000 blank lines.';
     const blank = ',,\n'.repeat(60_000);
     const rows = `${HEAD}\n1,1,a,1\n`;
@@ -58,7 +58,7 @@ describe('a file that is no scan', () => {
     await expect(read('\n'.repeat(100_001))).rejects.toThrow(refusal);
   });
 
-  test('of two sheets that together have more rows than a scan may', async () => {
+  test('if its two sheets have too many rows together', async () => {
     const row = (cells: readonly string[], type: string) =>
       `<x:row>${cells.map((cell) => `<x:c t="${type}"><x:v>${cell}</x:v></x:c>`).join('')}</x:row>`;
     const rows = (count: number) => row(HEAD.split(','), 'str') + row(['1', '1', '1', '1'], 'n').repeat(count);
@@ -69,7 +69,7 @@ describe('a file that is no scan', () => {
     );
   });
 
-  test('of as many scans as a war has, and of one more', async () => {
+  test('if it has more scans than a war', async () => {
     const file = (kingdoms: number) =>
       `${HEAD}\n${Array.from({ length: kingdoms }, (_, at) => `${at + 1},${at + 1},x,5`).join('\n')}\n`;
     expect((await read(file(MAX_SCANS))).scans).toHaveLength(MAX_SCANS);
@@ -89,7 +89,7 @@ describe('a file that is no scan', () => {
     expect(own.scans).toHaveLength(MAX_SCANS + 1);
   });
 
-  test('a workbook with a part under a password', async () => {
+  test('if it is a workbook with an encrypted part', async () => {
     const book = rawWorkbook('4001', '');
     // The mark of encryption in the first part's own entry.
     book[book.indexOf('PK\x03\x04') + 6] = 1;
@@ -99,18 +99,18 @@ describe('a file that is no scan', () => {
   });
 });
 
-describe('a file that is cut off', () => {
-  test('csv: the line that was being written is left out, and said', async () => {
+describe('a truncated file', () => {
+  test('csv: loses its last line, and says so', async () => {
     const { told, ids } = await reasons(`${HEAD}\n4001,1,Moss,9\n4001,2,Hal`);
     expect([ids, told]).toEqual([[1], [[3, 'The file ends in the middle of this line; it is left out.', true]]]);
   });
 
-  test('json', async () => {
+  test('json: loses its last object, and says so', async () => {
     const { told, ids } = await reasons(`[\n{"Governor ID":1,"Kingdom":4001,"Power":9},\n{"Governor ID":2,"Pow`);
     expect([ids, told]).toEqual([[1], [[3, 'The file ends in the middle of an object; it is left out.', true]]]);
   });
 
-  test('json: a list that is not closed, though the last object is', async () => {
+  test('json: says that the list is not closed', async () => {
     const { told, ids } = await reasons(`[\n{"Governor ID":1,"Kingdom":4001,"Power":9},\n`);
     expect([ids, told]).toEqual([
       [1],
@@ -133,19 +133,19 @@ describe('a file that is cut off', () => {
     ['whole lists', `[{"Governor ID":1,"Kingdom":4001,"Power":9}]\n[{"Governor ID":2,"Kingdom":4001,"Power":9}]`, null],
     ['whole rows', `{"rows":[{"Governor ID":1,"Kingdom":4001,"Power":9}]}`, null],
     ['objects by line', `{"Governor ID":1,"Kingdom":4001,"Power":9}\n{"Governor ID":2,"Kingdom":4001,"Power":9}`, null],
-  ])('whether its end is there is said: %s', async (_, text, cut) => {
+  ])('says whether its end is there: %s', async (_, text, cut) => {
     expect((await read(text)).cut).toBe(cut);
   });
 
-  test('xlsx', async () => {
+  test('xlsx: is refused', async () => {
     const book = await workbook({ '4001': [HEAD.split(','), [4001, 1, 'Moss', 9]] });
     await expect(read(book.subarray(0, book.length - 200))).rejects.toThrow('its end is cut off');
     await expect(read(rawWorkbook('4001', '<x:row r="1"><x:c r="A1"><x:v>1</x:v>'))).rejects.toThrow('is damaged');
   });
 });
 
-describe('lines that make no sense', () => {
-  test('each is said with its number and left out or kept without that cell', async () => {
+describe('invalid lines', () => {
+  test('are reported by number, and dropped or kept without the cell', async () => {
     const { told, lines, ids } = await reasons(
       [
         HEAD,
@@ -180,7 +180,7 @@ describe('lines that make no sense', () => {
     ]);
   });
 
-  test('rows of a kingdom that the name does not name', async () => {
+  test('may be of another kingdom than the file’s name says', async () => {
     const { told, ids } = await reasons(`${HEAD}\n4001,1,Moss,9\n4002,2,Heron,8\n`);
     expect([ids, told]).toEqual([
       [1, 2],
@@ -189,7 +189,7 @@ describe('lines that make no sense', () => {
   });
 });
 
-describe('what would cost too much or run', () => {
+describe('input that costs too much or could run', () => {
   const rows = (cells: string) =>
     `<x:row r="1">${HEAD.split(',')
       .map((title, at) => `<x:c r="${'ABCD'[at]}1" t="str"><x:v>${title}</x:v></x:c>`)
@@ -205,7 +205,7 @@ describe('what would cost too much or run', () => {
     await expect(read(bomb)).rejects.toThrow('The sheets of the workbook unpack to more than 100 times its size.');
   });
 
-  test('one small sheet that stands in the workbook five hundred times', async () => {
+  test('a small sheet that the workbook lists five hundred times', async () => {
     const names = Array.from({ length: 500 }, (_, index) => `sheet ${index}`);
     const note = `<!--${' '.repeat(60_000)}-->`;
     expect(names.length * note.length).toBeGreaterThan(FREE_GROWTH_BYTES);
@@ -220,7 +220,7 @@ describe('what would cost too much or run', () => {
     ['spaces', `1${' '.repeat(99_000)}x`],
     ['brackets', '[]'.repeat(49_000)],
     ['dates', '2024-01-01 '.repeat(9000)],
-  ])('a long cell of %s takes no time', async (_, text) => {
+  ])('a long cell of %s is read quickly', async (_, text) => {
     const columns = 'governor_id,alliance_tag,home_kingdom,name,power,killpoints';
     const count = columns.split(',').length;
     const object = { 'Governor ID': text, Name: text, Power: text, Kingdom: text, Alliance: text };
@@ -232,7 +232,7 @@ describe('what would cost too much or run', () => {
     expect(taken).toBeLessThan(2000);
   });
 
-  test('a tag of a sheet that holds nothing but brackets', async () => {
+  test('a tag of nothing but brackets', async () => {
     const taken = await processorTime(async () => {
       const tag = rawWorkbook('4001', `<x:row r="${'>'.repeat(900_000)}"><x:c r="A1"><x:v>1</x:v></x:c></x:row>`);
       await expect(read(tag)).rejects.toThrow('No column of governor ids');
@@ -243,7 +243,7 @@ describe('what would cost too much or run', () => {
     expect(taken).toBeLessThan(5000);
   });
 
-  test('more columns than a scan has, in every kind of file', async () => {
+  test('too many columns, in every kind of file', async () => {
     const many = Array.from({ length: MAX_COLUMNS + 1 }, (_, index) => `c${index}`);
     await expect(read(`Governor ID,${many.join(',')}\n`)).rejects.toThrow('Line 1 has more than 1,000 columns.');
     const object = Object.fromEntries(many.map((key) => [key, 1]));
@@ -252,7 +252,7 @@ describe('what would cost too much or run', () => {
     await expect(read(far)).rejects.toThrow('Line 1 has more than 1,000 columns.');
   });
 
-  test('more moments side by side than a file has scans, or more rows of all of them than a file has', async () => {
+  test('too many times side by side, or too many rows of all of them', async () => {
     const staged = (moments: number, lines: number) =>
       read(
         `Governor ID,${Array.from({ length: moments }, (_, at) => `Power Pass ${at}`).join(',')}\n${`7${',5'.repeat(moments)}\n`.repeat(lines)}`,
@@ -266,13 +266,13 @@ describe('what would cost too much or run', () => {
     );
   });
 
-  test('a line without an end', async () => {
+  test('an endless line', async () => {
     await expect(read(`${HEAD}\n4001,1,${'x'.repeat(MAX_RECORD + 1)},9\n`)).rejects.toThrow(
       'Line 2 is too long for a scan.',
     );
   });
 
-  test('entities from outside, and those that grow', async () => {
+  test('external and growing entities', async () => {
     const declared = rawWorkbook(
       '4001',
       rows(''),
@@ -283,7 +283,7 @@ describe('what would cost too much or run', () => {
     await expect(read(used)).rejects.toThrow("it has an entity 'lol'");
   });
 
-  test('of a formula only what it came to counts, and a name that looks like one stays a name', async () => {
+  test('a formula counts by its result only, and a name that looks like one stays a name', async () => {
     const cells = '<x:c r="A2"><x:v>4001</x:v></x:c><x:c r="B2"><x:v>7</x:v></x:c>';
     const named =
       '<x:c r="C2" t="str"><x:f>HYPERLINK("http://x")</x:f><x:v>=1+1</x:v></x:c><x:c r="D2"><x:f>9*9</x:f><x:v>81</x:v></x:c>';

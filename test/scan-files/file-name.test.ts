@@ -78,7 +78,7 @@ describe('file names', () => {
   });
 });
 
-test('days of a name are all found, as far as they are days', () => {
+test('all valid days in a name are found', () => {
   const days = (text: string) => momentsIn(text).map((at) => iso(at)?.slice(0, 10));
   expect(days('1_2026-01-02_2026-01-05.csv')).toEqual(['2026-01-02', '2026-01-05']);
   expect(days('2026-02-31 to 20260301')).toEqual(['2026-03-01']);
@@ -141,6 +141,6 @@ test.each([
   [1.5e12, false, null],
   [1.5e12 + 1000, false, '2017-07-14T02:40:01'],
   [4.2e12, false, null],
-])('the number %d, of 1904 %s, is the moment %s', (count, from1904, moment) => {
+])('the number %d, with the 1904 system %s, is %s', (count, from1904, moment) => {
   expect(iso(momentOfNumber(count, from1904))).toBe(moment);
 });

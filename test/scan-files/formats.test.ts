@@ -51,7 +51,7 @@ describe('csv', () => {
   const expected = (text: string, always: boolean): Cell =>
     !always && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 
-  test('comes back as it was written, by its line, in each encoding and with each mark and line end', () => {
+  test('survives a round trip with line numbers, in each encoding, delimiter and line break', () => {
     const tables = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 });
     fc.assert(
       fc.property(
@@ -77,14 +77,14 @@ describe('csv', () => {
     );
   });
 
-  test('digits are numbers as long as these are exact, and nothing else is', () => {
+  test('only digits become numbers, and only while they are exact', () => {
     const cells = ['0', '7', '00', '07', '999999999999999', '1000000000000000', '1.5', '-1', '1 ', '', '9:', '/9'];
     expect(cellsOf(cells.join(','))).toEqual([
       [0, 7, '00', '07', 999_999_999_999_999, '1000000000000000', '1.5', '-1', '1 ', '', '9:', '/9'],
     ]);
   });
 
-  test('quotes that people write: inside of a field, text behind them, never closed', () => {
+  test('reads quotes inside a field, text after a quote, and quotes never closed', () => {
     expect(cellsOf('a "b" c,"d" e,"f""g"h\n"i,j\nk,l')).toEqual([
       ['a "b" c', 'd e', 'f"gh'],
       ['"i', 'j'],
@@ -98,7 +98,7 @@ describe('csv', () => {
     expect(cellsOf(`"${'x\n'.repeat(MAX_RECORD / 2)}",1`)[0]).toEqual(['"x']);
   });
 
-  test('its last line counts without an end, and ends with an empty cell behind a mark', () => {
+  test('reads a last line without a line break, with an empty cell after a delimiter', () => {
     expect(csv('a,b\n1,')).toEqual([
       { line: 1, cells: ['a', 'b'], ended: true },
       { line: 2, cells: [1, ''], ended: false },
@@ -107,7 +107,7 @@ describe('csv', () => {
     expect(csv('\n\na')).toMatchObject([{ cells: [''] }, { cells: [''] }, { line: 3, cells: ['a'] }]);
   });
 
-  test('a line has a thousand columns at most, and so many characters', () => {
+  test('refuses lines past a thousand columns or the length limit', () => {
     expect(cellsOf('1,'.repeat(MAX_COLUMNS - 1))[0]).toHaveLength(MAX_COLUMNS);
     expect(() => csv(`a\n${'1,'.repeat(MAX_COLUMNS)}`)).toThrow('Line 2 has more than 1,000 columns.');
     for (const text of ['x', 'é', '灯', '😀'])
@@ -116,12 +116,12 @@ describe('csv', () => {
     expect(() => csv(`a\n${'x'.repeat(MAX_RECORD + 1)}`)).toThrow('Line 2 is too long for a scan.');
   });
 
-  test('a mark before the text is none of it, a mark inside is', () => {
+  test('drops a byte order mark before the text, and keeps one inside', () => {
     expect(cellsOf('\ufeffa,\ufeffb')).toEqual([['a', '\ufeffb']]);
     expect(cellsOf(Buffer.from('Gr\xf6\xdfe \x80', 'latin1'), ',', 'windows-1252')).toEqual([['Größe €']]);
   });
 
-  test('what separates the cells: what it says, the headers, or what stands there most', () => {
+  test('takes the delimiter from the file’s own line, the headers, or the most frequent one', () => {
     const isHeader = (cells: readonly Cell[]) => cells.includes('ID') && cells.length > 1;
     expect(delimiterOf('sep=;\na,b,c', isHeader)).toBe(';');
     expect(delimiterOf('\ufeffSEP=|\r\na,b,c', isHeader)).toBe('|');
@@ -135,7 +135,7 @@ describe('csv', () => {
   });
 });
 
-describe('how a text is encoded', () => {
+describe('an encoding', () => {
   test.each<[Encoding, string, Buffer]>([
     ['utf-16le', 'a mark', Buffer.from([0xff, 0xfe, 0x61, 0])],
     ['utf-16be', 'a mark', Buffer.from([0xfe, 0xff, 0, 0x61])],
@@ -159,14 +159,14 @@ describe('how a text is encoded', () => {
     expect(encodingOf(bytes)).toBe(encoding);
   });
 
-  test('bytes of 0 in between are no text', () => {
+  test('is refused for a text with zero bytes', () => {
     for (const bytes of [Buffer.from('a\0bcdef'), Buffer.from('ab\0cdef'), Buffer.from([0, 0, 0, 0, 1])])
       expect(() => encodingOf(bytes)).toThrow('it holds bytes of 0');
     // Half of every other byte is not enough to be UTF-16.
     expect(() => encodingOf(Buffer.from('abcd灯灯灯灯', 'utf16le'))).toThrow('it holds bytes of 0');
   });
 
-  test('comes piece by piece, and no character is cut', () => {
+  test('is decoded in pieces without splitting a character', () => {
     const text = `${'x'.repeat(512 * 1024 - 2)}灯é😀${'y'.repeat(512 * 1024 - 6)}😀z`;
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
       const pieces = [...textsOf(encoded(text, encoding), encoding)];
@@ -196,7 +196,7 @@ describe('json', () => {
     return { found, cuts };
   }
 
-  test('comes back by its lines from a list, line by line or inside of an object, in whatever pieces', () => {
+  test('is read from a list, from lines or inside an object, in pieces of any size', () => {
     const value = fc.oneof(
       fc.string({ maxLength: 6 }),
       fc.constantFrom('{', '}', '"', '\\', '\\"', '}{', '\\\\', '\n'),
@@ -228,7 +228,7 @@ describe('json', () => {
     );
   });
 
-  test('that is cut off says the line, what is no object is refused with it', () => {
+  test('names the line where it is truncated, or where a value is no object', () => {
     expect(rows(['[{"a":1},\n{"b":', '"}'])).toEqual({ found: [[1, { a: 1 }]], cuts: [2] });
     expect(rows(['{"a":1'])).toEqual({ found: [], cuts: [1] });
     expect(rows(['[{"a":1}]\n  \n'])).toEqual({ found: [[1, { a: 1 }]], cuts: [] });
@@ -245,7 +245,7 @@ describe('json', () => {
     expect(rows(['{"success":1,"data":{"rows":[\n{"a":1}', '\n]}}\n']).found).toEqual([[2, { a: 1 }]]);
   });
 
-  test('an object is as long as a record may be at most', () => {
+  test('refuses an object longer than a record may be', () => {
     const open = '[{"a":"';
     expect(rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 1)}`]).cuts).toEqual([1]);
     expect(() => rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 2)}`])).toThrow(
@@ -255,7 +255,7 @@ describe('json', () => {
     expect(rows([`[{"a":"${'x'.repeat(MAX_RECORD)}"}]`]).found).toHaveLength(1);
   });
 
-  test('keys are headers as they turn up, and what is no cell is empty', () => {
+  test('takes keys as headers when they first appear, and reads other values as empty', () => {
     const headers = new JsonHeaders();
     expect(headers.learn({ a: 1, b: 2 })).toEqual(['a', 'b']);
     expect(headers.learn({ b: 2, c: [1] })).toEqual(['c']);
@@ -297,12 +297,12 @@ describe('xml', () => {
     '<?xml version="1.0"?><!-- <no> tag --><x:a b="1>2\'" c=\'">\'>one &amp; &#50;&#x33;&lt;<!---->' +
     '<d/><e f = "g"/ >two<![CDATA[<three>&amp;]]]></x:a >';
 
-  test('has comments that end with two dashes of their own', () => {
+  test('ends a comment at its first closing dashes', () => {
     expect(told(['<a><!--> <b/> --></a>'])).toEqual(['<a|>', '</a>']);
     expect(told(['<a><!---> <b/> --></a>'])).toEqual(['<a|>', '</a>']);
   });
 
-  test('is the same in whatever pieces it comes', () => {
+  test('is read the same in pieces of any size', () => {
     const source = SOURCE.replace('/ >', '></e>');
     const whole = told([source]);
     expect(whole).toEqual([
@@ -335,7 +335,7 @@ describe('xml', () => {
     expect(() => told([source])).toThrow(sentence);
   });
 
-  test('only as much of a long text arrives as a cell keeps, whatever entities it has', () => {
+  test('passes only as much of a long text as a cell keeps, with any entities', () => {
     const entities = '&#x0001F600;'.repeat(100_000);
     const [, text = '', close] = told([`<a>${entities.slice(0, 5000)}`, `${entities.slice(5000)}</a>`]);
     expect(close).toBe('</a>');
@@ -354,7 +354,7 @@ describe('xml', () => {
     expect(told([`<a>${source}</a>`])[1]).toBe(text);
   });
 
-  test('tags of any length arrive by what stands at their start', () => {
+  test('reads tags of any length by their start', () => {
     const pieces = (text: string, size: number) =>
       Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
     const long = 'x'.repeat(300_000);
@@ -364,17 +364,17 @@ describe('xml', () => {
     expect(told(pieces(`<a><!-- ${long} --><b/></a>`, 1000))).toEqual(['<a|>', '<b|>', '</b>', '</a>']);
   });
 
-  test('a text outside of its tags, and what never ends, is damage', () => {
+  test('refuses text outside of tags, and parts that never end', () => {
     expect(() => told(['<a/>x'])).toThrow('a text stands outside of its tags');
     for (const open of ['<a', '<a>x', '<a><!--', '<a><![CDATA[x', '<a><?x'])
       expect(() => told([open])).toThrow('a part ends too early');
   });
 
-  test('characters by number, as far as there are any', () => {
+  test('reads characters by valid number', () => {
     expect(told(['<a>&#x1F600;&#128512;&#x10ffff;&#x110000;&#1114112;</a>'])[1]).toBe('😀😀\u{10ffff}\ufffd\ufffd');
   });
 
-  test('an attribute is read by its whole name', () => {
+  test('finds an attribute by its whole name', () => {
     const attributes = ' ar="0" r="A1" q:id="r9" t=\'x"y\' s = "2" e="&amp;"';
     const read = (name: string) => attributeOf(attributes, name);
     expect(['r', ':id', 't', 's', 'e', 'id', 'missing', 'A1'].map(read)).toEqual([

@@ -28,7 +28,7 @@ test.each(HOSTILE)('$what ($name)', async ({ name, make }) => {
   }
 });
 
-test('the corpus has at least forty files, of every kind', () => {
+test('there are at least forty hostile files, of every kind', () => {
   expect(HOSTILE.length).toBeGreaterThanOrEqual(40);
   for (const kind of ['.xlsx', '.ods', '.csv', '.json'])
     expect(HOSTILE.some(({ name }) => name.endsWith(kind))).toBe(true);
@@ -48,13 +48,13 @@ test('other requests get their turn while a large file is read', async () => {
   }
 });
 
-test('work ends with a sentence', () => {
+test('work past its budget is refused with a sentence', () => {
   const work = new Work();
   work.spend(MAX_WORK);
   expect(() => work.spend(1)).toThrow(ScanFileRefused);
 });
 
-test('cells in an unusual form are more work than the same cells in the usual one, as they take more time', async () => {
+test('unusual cells count as more work than usual ones, because they take longer', async () => {
   const rows = numbered(1000, (at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`);
   const workOf = async (xml: string) => {
     const work = new Work();

@@ -38,7 +38,7 @@ describe('a long table with a column of days', () => {
     { kingdom_id: 1599, at: '2026-01-07T00:00', powers: { 1: 120, 3: 90 }, lines: [5, 6] },
   ];
 
-  test('becomes one scan for each day, the earliest first, in whichever order the lines stand', async () => {
+  test('becomes one scan for each day, the earliest first, with lines in any order', async () => {
     const reading = await read([HEAD, ...ROWS, ''].join('\n'));
     expect(shown(reading)).toEqual(SCANS);
     expect([reading.told, reading.lines]).toEqual([[], { read: 5, kept: 5, dropped: 0 }]);
@@ -57,7 +57,7 @@ describe('a long table with a column of days', () => {
     expect(shown(await read(bytes, {}, 'x.xlsx'))).toEqual(SCANS);
   });
 
-  test('has each kingdom by its own days, and a moment chosen for the file changes no day', async () => {
+  test('has own days for each kingdom, which a time chosen for the file does not change', async () => {
     const content = `Kingdom,${HEAD}\n1599,${ROWS[0]}\n1599,${ROWS[1]}\n1600,${ROWS[2]}\n1600,${ROWS[4]}\n`;
     const at = Date.UTC(2026, 5, 1);
     const told = 'The lines say of which day they are, so the chosen time is not used.';
@@ -76,7 +76,7 @@ describe('a long table with a column of days', () => {
     }
   });
 
-  test('drops lines without a day, and a second line of a governor and day', async () => {
+  test('drops lines without a day, and a governor’s second line of a day', async () => {
     const reading = await read([HEAD, ...ROWS, ',Dara,4,x,50,1', '2026-01-06,Aldo,1,x,111,5', ''].join('\n'));
     expect(shown(reading)).toEqual(SCANS);
     expect(reading.lines).toEqual({ read: 7, kept: 5, dropped: 2 });
@@ -109,13 +109,13 @@ describe('a long table with a column of days', () => {
     await expect(read(`${HEAD}\n${days(MAX_SCANS + 1)}`)).rejects.toThrow('The file holds more than 300 scans');
   });
 
-  test('is refused with moments side by side besides its days', async () => {
+  test('is refused if it also has times side by side', async () => {
     const content = 'Date,Governor ID,Power Start,Power End\n2026-01-05,1,5,6\n2026-01-06,1,6,7\n';
     await expect(read(content)).rejects.toThrow('Line 3 has another time than line 2 of the same governor (1)');
   });
 });
 
-describe('governors that stand twice in a file', () => {
+describe('governors that a file has twice', () => {
   const lines = (...rows: string[]) => read(`Governor ID,Name,Power,Kill Points\n${rows.join('\n')}\n`);
 
   test('are counted and named if their figures differ, and only then', async () => {
@@ -134,7 +134,7 @@ describe('governors that stand twice in a file', () => {
     ]);
   });
 
-  test('are told first, with three names at most, however many other problems there are', async () => {
+  test('are reported first, with up to three names, whatever other problems there are', async () => {
     const rows = Array.from({ length: 150 }, (_, at) => `${at + 1},${'n'.repeat(150)}${at},5,1`);
     const again = rows.map((row) => row.replace(/,5,1$/, ',6,1'));
     const { told, problem_count } = await lines(...rows, ...again);
@@ -146,14 +146,14 @@ describe('governors that stand twice in a file', () => {
     expect([told.length, problem_count]).toEqual([100, 151]);
   });
 
-  test('compare every moment side by side', async () => {
+  test('are compared at every time side by side', async () => {
     const staged = (...rows: string[]) => read(`Governor ID,Power Start,Power End\n${rows.join('\n')}\n`);
     expect((await staged('1,5,0', '1,5,0')).told.map(([line]) => line)).toEqual([3, null]);
     expect((await staged('1,5,0', '1,5,6')).told[0]?.[1]).toMatch(/^1 governor repeated with different figures/);
     expect((await staged('1,5,6', '1,5,7')).told[0]?.[1]).toMatch(/^1 governor repeated with different figures/);
   });
 
-  test('a dash that means 0 equals a dash that means 0', async () => {
+  test('are equal if both have a dash that means 0', async () => {
     const head = 'lord_id,name,home_server,power,merits,units_killed,killcount_t5';
     const { told } = await read(`${head}\n1,a,99,5,-,-,0\n1,a,99,5,-,-,0\n`, {}, '99.csv');
     expect(told).toEqual([[3, '1 appears twice: line 2 counts, this one is left out.']]);

@@ -20,7 +20,7 @@ async function linesOf(bytes: Buffer, most = Number.POSITIVE_INFINITY) {
 }
 
 describe('a spreadsheet of LibreOffice', () => {
-  test('is read as the same rows of an xlsx are: each sheet of a kingdom is a scan', async () => {
+  test('is read like the same rows in xlsx, with a scan for each kingdom’s sheet', async () => {
     const bytes = ods({
       1001: [HEAD, [1, 'Åse & <co>', 50], [2, 'B', 40]],
       1002: [HEAD, [3, 'C', 30]],
@@ -41,7 +41,7 @@ describe('a spreadsheet of LibreOffice', () => {
     expect(problems.map(({ reason }) => reason)).toEqual(["The sheet 'Notes' was not read."]);
   });
 
-  test('has cells of these kinds', async () => {
+  test('has cells of every kind', async () => {
     const cell = (about: string, text = '') => `<table:table-cell ${about}>${text}</table:table-cell>`;
     const note = '<office:annotation><dc:date>2026</dc:date><text:p>a note</text:p></office:annotation>';
     const cells = [
@@ -69,7 +69,7 @@ describe('a spreadsheet of LibreOffice', () => {
     });
   });
 
-  test('has hidden sheets, and sheets of which only the first lines are wanted', async () => {
+  test('may have hidden sheets, and can be read up to a line', async () => {
     const styles = '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>';
     const bytes = odsWith(
       table('1001', odsRow(['a']) + odsRow(['b']), 'ta2') + table('1002', odsRow(['c']) + odsRow(['d'])),
@@ -100,7 +100,7 @@ describe('a hostile spreadsheet', () => {
     );
   });
 
-  test('pays for every cell that it repeats', async () => {
+  test('counts every repeated cell as work', async () => {
     await expect(read(repeated(100, 1000).repeat(1000))).rejects.toThrow(/far more than its rows need/);
   });
 

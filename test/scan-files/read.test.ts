@@ -26,7 +26,7 @@ async function linesOf(bytes: Buffer, sheet: string) {
 const TRACKER = 'Governor ID,Governor Name,Power,Kill Points,Deaths,T1,T2,T3,T4,T5,Alliance';
 const trackerLine = (id: number, name: string) => `${id},${name},1000,40,3,0,0,0,0,2,[MC~]Moss Company`;
 
-test('a dash in merits and units killed is 0 where the kills by tier were read, and unknown where they were not', async () => {
+test('a dash in merits and units killed is 0 if the kills by tier were read, else unknown', async () => {
   const tiers = 'killcount_t5,killcount_t4,killcount_t3,killcount_t2,killcount_t1';
   const { rows } = await read(
     '99_2026-01-02.csv',
@@ -46,14 +46,14 @@ test('a dash in merits and units killed is 0 where the kills by tier were read, 
   ]);
 });
 
-describe('what stands where it is not expected', () => {
+describe('unexpected contents', () => {
   const HEAD = 'Kingdom,Governor ID,Name,Power';
   const told = async (content: string) => {
     const { problems, lines, scans } = await read('x.csv', content);
     return { told: problems.map(({ line, reason, dropped }) => [line, reason, dropped]), lines, scans };
   };
 
-  test('columns without a header are told once each and not read', async () => {
+  test('columns without a header are reported once each and not read', async () => {
     const { told: said, lines } = await told('Governor ID,Name,,Power,,\n1,a,5,100,6,\n2,b,7,90,,8\n3,c,,80,,9,\n');
     expect(said).toEqual([
       [2, 'Column 3 has no header: what stands there is not read.', false],
@@ -69,7 +69,7 @@ describe('what stands where it is not expected', () => {
     expect(shifted).toEqual([[3, '4 cells where the headers are 3: is there a separator inside a name?', true]]);
   });
 
-  test('the headers again are a line that is left out, others refuse the file', async () => {
+  test('repeated headers are dropped, and other headers refuse the file', async () => {
     const { told: said, lines } = await told(`${HEAD}\n1599,1,a,100\n${HEAD}\n1599,2,b,90\n`);
     expect(said).toEqual([[3, 'This line repeats the headers; it is left out.', true]]);
     expect(lines).toEqual({ read: 3, kept: 2, dropped: 1 });
@@ -78,7 +78,7 @@ describe('what stands where it is not expected', () => {
     );
   });
 
-  test('a file of several moments of one governor is refused, a governor read again within the hour is not', async () => {
+  test('a governor at several times refuses the file, but not if read again within the hour', async () => {
     const at = (first: string, second: string) =>
       told(`${HEAD},updated_on\n1599,1,a,100,${first}\n1599,2,b,90,${first}\n1599,1,a,110,${second}\n`);
     await expect(at('2026-01-05 10:00', '2026-01-05 11:01')).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('what stands where it is not expected', () => {
     expect(iso(scans[0]?.captured_at ?? null)).toBe('2026-01-05T10:00:00');
   });
 
-  test('each kingdom has the moment of its own rows, unless a person names one', async () => {
+  test('each kingdom has the time of its own rows, unless the user sets one', async () => {
     const rows = '1599,1,a,100,2026-01-05 10:00\n1600,2,b,90,2026-01-06 11:00\n1600,3,c,80,2026-01-04 09:00\n';
     const moments = async (options = {}) =>
       (await readScanFile('2026-01-09.csv', Buffer.from(`${HEAD},updated_on\n${rows}`), options)).scans.map(
@@ -108,7 +108,7 @@ describe('what stands where it is not expected', () => {
     ]);
   });
 
-  test('a total below the rows is no governor, whatever stands under the ids', async () => {
+  test('a total below the rows is no governor, with any id', async () => {
     const rows = (count: number) =>
       Array.from({ length: count }, (_, at) => `1599,${at + 1},g${at},${at + 5}\n`).join('');
     const powerOf = (count: number) => (count * (count + 9)) / 2;
@@ -125,7 +125,7 @@ describe('what stands where it is not expected', () => {
     expect((await told(`${HEAD}\n${zeros}`)).lines.kept).toBe(12);
   });
 
-  test('a moment that cannot be told is said once', async () => {
+  test('an ambiguous time is reported once', async () => {
     const { told: said, scans } = await told(`${HEAD},Date\n1599,1,a,100,05/01/2026\n1599,2,b,90,05/01/2026\n`);
     expect(said).toEqual([[2, "'05/01/2026' is not a clear date and time. Write it as 2026-01-31 18:30.", false]]);
     expect(scans[0]?.captured_at).toBeNull();
@@ -133,7 +133,7 @@ describe('what stands where it is not expected', () => {
 });
 
 describe('csv', () => {
-  test('of our own: the apostrophes that we put on come off, those of players and of other tools stay', async () => {
+  test('our own: drops the apostrophes that we add, and keeps those of players and other tools', async () => {
     const { lead } = layoutOf({ game: 'rok' });
     const names = ['=1+1', "'=1+1", "''=A1", '-IR-', "'quoted'", 'a;=1+1;b'];
     const line = (name: string, index: number) =>
@@ -146,7 +146,7 @@ describe('csv', () => {
     expect(theirs.rows.map(({ name }) => name)).toEqual(["'=1+1"]);
   });
 
-  test('with a mark, quotes, line ends of Windows and semicolons', async () => {
+  test('with a byte order mark, quotes, Windows line breaks and semicolons', async () => {
     const scan = await read(
       '4001_2026-01-02.csv',
       `\ufeff${TRACKER}\r\n${trackerLine(1, '"Moss, ""the"" old"')}\r\n\r\n${trackerLine(2, '灯')}\r\n`,
@@ -161,7 +161,7 @@ describe('csv', () => {
     expect(semicolons.captured_at).toBeNull();
   });
 
-  test('in Windows-1252 where it is no UTF-8, and in UTF-16', async () => {
+  test('in Windows-1252 if it is not valid UTF-8, and in UTF-16', async () => {
     const bytes = Buffer.from(`${TRACKER}\n${trackerLine(1, 'Große Krähe €')}\n`.replace('€', '\x80'), 'latin1');
     const scan = await read('4001.csv', bytes);
     expect([scan.rows[0]?.name, scan.utf8]).toEqual(['Große Krähe €', false]);
@@ -176,12 +176,12 @@ describe('csv', () => {
     ]);
   });
 
-  test('rows of several kingdoms keep theirs', async () => {
+  test('rows keep their own kingdom', async () => {
     const scan = await read('4001.csv', 'Kingdom,Governor ID,Governor Name,Power\n4002,1,A,9\n4003,1,A,8\n,2,B,7\n');
     expect(scan.rows.map(({ home_kingdom }) => home_kingdom)).toEqual([4002, 4003, 4001]);
   });
 
-  test('what is no scan says why', async () => {
+  test('a file without a scan is refused with a reason', async () => {
     await expect(read('a.csv', 'Name,Score\nA,1\n')).rejects.toThrow('No column of governor ids or lord ids');
     await expect(read('a.csv', '')).rejects.toThrow('The file is empty.');
   });
@@ -200,7 +200,7 @@ describe('jsonl', () => {
     ]);
   });
 
-  test('a line that is no object is named', async () => {
+  test('an invalid line is named', async () => {
     await expect(read('a.jsonl', '{"ID":1,"Power":2}\n[1]\n')).rejects.toThrow('Line 2 is not a JSON object.');
   });
 });
@@ -218,7 +218,7 @@ describe('xlsx', () => {
   ];
   const scroll = (kingdom: string, id: string) => [kingdom, 'Copper Pike', id, 5_000_000_000, '2238', 40, 2, 25];
 
-  test('Hero Scrolls: the sheets named by kingdoms, the moment of the summary, nothing twice', async () => {
+  test('Hero Scrolls: kingdoms from sheet names, the time from the summary, and no governor twice', async () => {
     const bytes = await workbook({
       Summary: [['Kingdom data'], [null, null, null, null, null, '2026-01-05 00:44 UTC']],
       'Top 10s': [SCROLLS, scroll('4001', '9')],
@@ -241,7 +241,7 @@ describe('xlsx', () => {
     expect([iso(scan.captured_at), scan.dialect, scan.problems]).toEqual(['2026-01-05T00:44:00', 'Hero Scrolls', []]);
   });
 
-  test('RokTracker: the sheet named by the day, the kingdom from the file’s name', async () => {
+  test('RokTracker: the day from the sheet’s name, the kingdom from the file’s', async () => {
     const cells = [1, 'Moss', 1000, 40, 3, 0, 0, 0, 0, 2, '[MC~]Moss Company'];
     const bytes = await workbook({ Notes: [['nothing here']], '2024-12-04': [TRACKER.split(','), cells] });
     const scan = await read('1599.xlsx', bytes);
@@ -263,7 +263,7 @@ describe('xlsx', () => {
     ]);
   });
 
-  test('a zip bomb is not unpacked, damage and other files are refused with a sentence', async () => {
+  test('zip bombs, damaged files and other files are refused with a sentence', async () => {
     const bomb = archive({
       'xl/workbook.xml': '<workbook/>',
       'xl/_rels/workbook.xml.rels': Buffer.alloc(5_000_001, 32),

@@ -56,16 +56,16 @@ describe('a file', () => {
     [0x50, 0x41, 0x52, 0x32],
     [0xd0, 0xcf, 0x11, 0xe1],
     [0x50, 0x4c],
-  ])('that only begins nearly like another kind is read as text (%d %d)', async (...bytes) => {
+  ])('that starts almost like another kind is read as text (%d %d)', async (...bytes) => {
     const text = Buffer.concat([Buffer.from(bytes), Buffer.from(`\n${csv(HEAD, row(1))}`)]);
     expect((await read('1.csv', text)).ids).toEqual([1]);
   });
 
-  test('of a picture is none', async () => {
+  test('that is a picture is refused', async () => {
     await expect(read('1.csv', 'GIF89a')).rejects.toThrow('This is a picture');
   });
 
-  test('has its headers in the first ten lines that hold something', async () => {
+  test('has its headers in the first ten non-empty lines', async () => {
     const title = ['Scan', 'of', 'ours'];
     const above = (count: number) => csv(...Array(count).fill(title), HEAD, row(1));
     expect((await read('1.csv', above(9))).ids).toEqual([1]);
@@ -78,19 +78,19 @@ describe('a file', () => {
     await expect(readBook('1.xlsx', sheet(10))).rejects.toThrow('None of the sheets holds a scan: Scan.');
   });
 
-  test('has cells past its headers only where they are empty', async () => {
+  test('loses lines with a value beyond the headers', async () => {
     const text = csv([...HEAD, '', ''], [...row(1), ''], [...row(2), 'x'], [...row(3), '', '', ''], row(4));
     const { ids, problems } = await read('1.csv', text);
     expect(ids).toEqual([1, 3, 4]);
     expect(problems).toMatchObject([{ line: 3, reason: expect.stringContaining('4 cells where the headers are 3') }]);
   });
 
-  test('that ends in the middle of a line loses it only where cells are missing', async () => {
+  test('loses a truncated last line only if it lacks cells', async () => {
     expect((await read('1.csv', `${csv(HEAD, row(1))}2,G2,9`)).ids).toEqual([1, 2]);
     expect((await read('1.csv', `${csv(HEAD, row(1))}2,G2`)).ids).toEqual([1]);
   });
 
-  test('says a hundred problems, and how many there were', async () => {
+  test('lists a hundred problems, and counts all', async () => {
     const wrong = (count: number) => csv(HEAD, row(1), ...Array(count).fill(['', 'x', 1]));
     const most = await read('1.csv', wrong(MAX_PROBLEMS));
     expect([most.problems.length, most.problem_count]).toEqual([MAX_PROBLEMS, MAX_PROBLEMS]);
@@ -98,13 +98,13 @@ describe('a file', () => {
     expect([more.problems.length, more.problem_count]).toEqual([MAX_PROBLEMS, MAX_PROBLEMS + 1]);
   });
 
-  test('of another encoding may have damaged names, others not', async () => {
+  test('says if its encoding may have damaged names', async () => {
     expect((await read('1.csv', Buffer.from(`${HEAD}\n1,Gr\xf6,9\n`, 'latin1'))).utf8).toBe(false);
     expect((await read('1.csv', csv(HEAD, row(1)))).utf8).toBe(true);
     expect((await readBook('1.xlsx', { a: [HEAD, row(1)] })).utf8).toBe(true);
   });
 
-  test('of sums over days says which', async () => {
+  test('with sums over days says of which days', async () => {
     const sums = csv(['Character ID', 'Username', 'Power', 'Total Merits'], [1, 'A', 9, 3]);
     expect(await read('101_2026-01-02_2026-01-05.csv', sums)).toMatchObject({
       game: 'cod',
@@ -115,8 +115,8 @@ describe('a file', () => {
   });
 });
 
-describe('a kingdom and a moment', () => {
-  test('are what is said of the file, else of the sheet, else of its name', async () => {
+describe('kingdom and time', () => {
+  test('are the user’s choice, else those of the sheet, else those of the file’s name', async () => {
     const text = csv(HEAD, row(1));
     expect(placed(await read('4001_2026-01-02.csv', text))).toEqual([[4001, DAY]]);
     expect(placed(await read('4001_2026-01-02.csv', text, { kingdom: 7, captured_at: 5 }))).toEqual([[7, 5]]);
@@ -145,7 +145,7 @@ describe('a kingdom and a moment', () => {
   });
 });
 
-test('a number that no kingdom has is none', async () => {
+test('ignore an impossible kingdom number', async () => {
   const rows = [
     [1, 'A', 3, 99_999],
     [2, 'B', 2, 100_000],
@@ -163,7 +163,7 @@ test('a number that no kingdom has is none', async () => {
   expect(placed(await read('99.csv', lords))).toEqual([[99, null]]);
 });
 
-describe('the days that a workbook counts', () => {
+describe('days as a workbook’s numbers', () => {
   const cells = (...values: (string | number)[]) =>
     `<x:row>${values.map((value) => `<x:c t="${typeof value === 'number' ? 'n' : 'str'}"><x:v>${value}</x:v></x:c>`).join('')}</x:row>`;
   const rows = cells(...HEAD, 'updated_on') + cells(...row(1), 46024) + cells(...row(2), 46024.5);
@@ -178,8 +178,8 @@ describe('the days that a workbook counts', () => {
   });
 });
 
-describe('of several sheets', () => {
-  test('kingdoms and days are told from names such as people write; a sheet without headers is none', async () => {
+describe('several sheets', () => {
+  test('are named by kingdoms and days in usual forms, and skipped without headers', async () => {
     const kingdoms = await readBook('a.xlsx', {
       'KD 1599': [HEAD, row(1)],
       'Server 99': [HEAD, row(4)],
@@ -195,7 +195,7 @@ describe('of several sheets', () => {
     expect(kingdoms.problems.map(({ sheet }) => sheet)).toEqual(['2026', 'Mine']);
   });
 
-  test('those of kingdoms are read, and the others named, but for those that say the same again', async () => {
+  test('of kingdoms are read, and others are reported unless they repeat the same', async () => {
     const book = {
       'Top 10s': [HEAD, row(9)],
       'Rolled Up 1': [HEAD, row(9)],
@@ -211,7 +211,7 @@ describe('of several sheets', () => {
     expect(lines).toEqual({ read: 1, kept: 1, dropped: 0 });
   });
 
-  test('the first with headers is read where none is of a kingdom or of a day', async () => {
+  test('without kingdoms or days are reduced to the first with headers', async () => {
     const { ids, problems } = await readBook('a.xlsx', {
       Summary: [HEAD, row(9)],
       Notes: [['nothing']],
@@ -222,7 +222,7 @@ describe('of several sheets', () => {
     expect(problems.map(({ sheet }) => sheet)).toEqual(['Notes', 'Two']);
   });
 
-  test('those of the first one’s game count, and headers are told once', async () => {
+  test('count if they are of the first one’s game, and unknown headers are reported once', async () => {
     const other = ['Lord ID', 'Name', 'Power', 'Mood'];
     const { ids, game, mapping, unknown_headers, lines, problems } = await readBook('a.xlsx', {
       '1': [
@@ -243,7 +243,7 @@ describe('of several sheets', () => {
     expect(lines).toEqual({ read: 3, kept: 2, dropped: 1 });
   });
 
-  test('what is hidden is read only where nothing else is, and named', async () => {
+  test('are read if hidden only without visible ones, and reported', async () => {
     const told = async (names: string[], hidden: Parameters<typeof workbook>[1]) => {
       const sheets = Object.fromEntries(names.map((name, index) => [name, [HEAD, row(index + 1)]]));
       const { scans, problems } = await read('a.xlsx', await workbook(sheets, hidden));
@@ -257,7 +257,7 @@ describe('of several sheets', () => {
     expect((await told(['Old'], { Old: 'hidden' }))[0]).toEqual(['Old']);
   });
 
-  test('none may be a scan', async () => {
+  test('may all lack a scan, which is refused', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `${index}-${'x'.repeat(20)}`);
     const message = await readBook('a.xlsx', Object.fromEntries(names.map((name) => [name, [['a']]]))).catch(
       (error: Error) => error.message,
@@ -268,28 +268,28 @@ describe('of several sheets', () => {
   });
 });
 
-describe('objects of json', () => {
+describe('json objects', () => {
   const objects = (count: number, extra: number) =>
     Array.from({ length: count }, (_, index) => ({
       'Governor ID': index + 1,
       Power: 1000 - index,
       ...(index === extra ? { Deaths: 5, Mood: 1 } : {}),
     }));
-  test.each([0, 98, 99, 100, 149])('have their headers wherever these turn up: in object %d', async (extra) => {
+  test.each([0, 98, 99, 100, 149])('may have new headers in any object: %d', async (extra) => {
     const { scans, unknown_headers, lines } = await read('1.json', JSON.stringify(objects(150, extra)));
     expect(lines).toEqual({ read: 150, kept: 150, dropped: 0 });
     expect(scans[0]?.table.numbers.deads?.[extra]).toBe(5);
     expect(unknown_headers).toEqual(['Mood']);
   });
 
-  test('that are no scan say so', async () => {
+  test('without a scan are refused', async () => {
     await expect(read('1.json', '[]')).rejects.toThrow('The file is empty.');
     await expect(read('1.json', '[{"a":1,"b":2}]')).rejects.toThrow('among the headers: a, b.');
   });
 });
 
-describe('our own files', () => {
-  test('by their last header as well: the apostrophes that we put on come off', async () => {
+describe('our own csv', () => {
+  test('is also recognised by its last header, and loses the apostrophes that we add', async () => {
     const lines = [
       [...HEAD, 'Written by Muster'],
       [1, "'=1+1", 9, ''],

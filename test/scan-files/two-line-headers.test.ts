@@ -31,7 +31,7 @@ const csv = (rows: readonly (readonly (string | number | null)[])[]) =>
 const SIX = MOMENTS.map((moment, at) => [moment, null, 200 + at, 100 + at, 20 + at, 10 + at]);
 
 describe('headers of two lines', () => {
-  test('have six moments above their figures, in csv, xlsx and ods', async () => {
+  test('may have times above figures, in csv, xlsx and ods', async () => {
     for (const [name, bytes] of [
       ['1599.csv', csv(ROWS)],
       ['1599.csv', csv([['KvK of our kingdom'], ...ROWS])],
@@ -43,7 +43,7 @@ describe('headers of two lines', () => {
     }
   });
 
-  test('have figures above their moments, and days that a workbook counts', async () => {
+  test('may have figures above times, also days as a workbook’s numbers', async () => {
     const day = (text: string) => Date.parse(text) / 86_400_000 + 25_569;
     const rows = [
       ['ID', 'Name', 'Power', null, 'Kill Points', null],
@@ -57,7 +57,7 @@ describe('headers of two lines', () => {
     expect((await read(await workbook({ Tracker: rows }), '1599.xlsx')).moments).toEqual(days);
   });
 
-  test('may have ids above, where the rest is below', async () => {
+  test('may have ids in the first line and figures in the second', async () => {
     const text = 'ID,Name,Start,,End,\n,,Power,KP,Power,KP\n1,A,10,5,11,6\n';
     expect((await read(text)).moments).toEqual([
       ['Start', null, 10, 5],
@@ -65,13 +65,13 @@ describe('headers of two lines', () => {
     ]);
   });
 
-  test('tell of gains that they are not read', async () => {
+  test('report gains as not read', async () => {
     const text = 'Player,,Start,,End,,Difference,\nID,Name,Power,KP,Power,KP,Power,KP\n1,A,10,5,11,6,1,1\n';
     const { moments, unknown_headers } = await read(text);
     expect([moments.length, unknown_headers]).toEqual([2, ['Power Difference', 'KP Difference']]);
   });
 
-  test('are none where one line is a title, a row or a column without a header', async () => {
+  test('are not assumed if a line is a title, a row, or lacks a header', async () => {
     for (const text of [
       'KvK of our kingdom,,\nGovernor ID,Name,Power\n1,A,10\n',
       'Governor ID,Name,Power,\n1,A,10,5\n',

@@ -14,7 +14,7 @@ const bent = (text: string, operator: RegExp): string[] =>
     .filter((mutant) => operator.test(mutant.operator))
     .map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
 
-test('each condition of a query is met always, one of a choice never, with its bound values where they were', () => {
+test('a mutant makes each condition of a query always true, each alternative never true, and keeps bound values in place', () => {
   expect(bent('q(`SELECT a FROM b WHERE c = ? AND (e < ? OR f = 1) ORDER BY g DESC, h`)', /SQL/)).toEqual([
     'q(`SELECT a FROM b WHERE (c = ? OR 1) AND (e < ? OR f = 1) ORDER BY g DESC, h`)',
     'q(`SELECT a FROM b WHERE c = ? AND ((e < ? OR f = 1) OR 1) ORDER BY g DESC, h`)',
@@ -33,7 +33,7 @@ test('each condition of a query is met always, one of a choice never, with its b
   ]);
 });
 
-test("a condition, an owner and a tie in Drizzle's words are dropped", () => {
+test("Drizzle’s conditions, owner checks and tie-breaks are dropped", () => {
   expect(bent('where(and(eq(a, 1), gt(b, 2)))', /condition/)).toEqual([
     'where(and(undefined, gt(b, 2)))',
     'where(and(eq(a, 1), undefined))',
@@ -45,7 +45,7 @@ test("a condition, an owner and a tie in Drizzle's words are dropped", () => {
   ]);
 });
 
-test('awaits, catches, bounds and orders are bent, types and imports are not', () => {
+test('awaits, catches, bounds and orders are mutated, types and imports are not', () => {
   expect(bent('async () => await f(1 as 2)', /./)).toEqual([
     'async () => (f(1 as 2))',
     'async () => await f((2) as 2)',
@@ -59,13 +59,13 @@ test('awaits, catches, bounds and orders are bent, types and imports are not', (
   expect(bent("import a from 'a'; type B = 1 | { c: true };", /./)).toEqual([]);
 });
 
-test('small numbers are bent by one, large ones doubled, bytes of memory not at all', () => {
+test('small numbers change by one, large ones double, and memory sizes stay', () => {
   expect(bent('const a = 15 * 60_000;', /number/)).toEqual(['const a = (16) * 60_000;', 'const a = 15 * (120000);']);
   expect(bent('const a = 36 * 1024 * 1024;', /number/)).toEqual([]);
   expect(bent('const a = 36 * 1024;', /number/)).toEqual([]);
 });
 
-test('what comes to the same, or cannot be noticed by a caller, is left alone', () => {
+test('code whose change nobody could notice is not mutated', () => {
   expect(bent("if (!id) throw new Error('D1 answered no id');", /always|statement/)).toEqual([]);
   expect(bent('console.log(1 + a);', /dropped/)).toEqual([]);
   expect(bent('const [a] = db.select().limit(1);', /./)).toEqual([]);
@@ -73,13 +73,13 @@ test('what comes to the same, or cannot be noticed by a caller, is left alone', 
   expect(bent('const a = b ?? 0;', /\?\?/)).toEqual(['const a = b;', 'const a = 0;']);
 });
 
-test('a mutant and its function go by the same number', () => {
+test('a mutant and its function have the same number', () => {
   const text = 'const a = 1; type B = (c: 1) => void; function f() { return () => g(2); }';
   expect(bodiesOf('a.ts', text).map(({ ordinal }) => ordinal)).toEqual([1, 2]);
   expect(mutantsOf('a.ts', text).map(({ within }) => within)).toEqual([0, 2]);
 });
 
-test('a function goes by its text, wherever it stands, and two alike by two names', () => {
+test('a function is identified by its text in any place, and equal ones by different names', () => {
   const keys = (text: string) => bodiesOf('a.ts', text).map(({ key }) => key);
   const [alone] = keys('const f = () => g(1);');
   expect(keys('const a = 1; const h = (b) => b; const f = () => g(1);')[1]).toBe(alone);
@@ -96,7 +96,7 @@ const reached = (file: string, took: number, functions: string[]): Reached => ({
   ],
 });
 
-test('a mutant is tried by the tests that come to its function, one of a new function by those that come to its file', () => {
+test('a mutant is tested by the tests that reach its function, or its file if the function is new', () => {
   const [mutant, top] = [
     mutantsOf('a.ts', 'const f = () => g(1);')[0] as Mutant,
     mutantsOf('a.ts', 'const a = 1;')[0] as Mutant,
@@ -115,7 +115,7 @@ test('a mutant is tried by the tests that come to its function, one of a new fun
   expect(names(new Reaching([elsewhere]), elsewhere, mutant)).toEqual(['quick']);
 });
 
-test('a verdict holds until the text or the test file is another', () => {
+test('a verdict is kept until the function or the test file changes', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'verdicts-')), 'verdicts.json');
   const mutant = mutantsOf('a.ts', 'const f = () => g(1);')[0] as Mutant;
   const at = (test: string, text = 'const f = () => g(1);') =>
@@ -130,13 +130,13 @@ test('a verdict holds until the text or the test file is another', () => {
   expect(at('two').killer(mutant)).toBeUndefined();
 });
 
-test("a mutant of one's own stands where its text stands once, in its function", () => {
+test('a mutant by hand needs a text that occurs once in its function', () => {
   const text = 'const a = 1; function f() { return () => g(2); }';
   expect(ownMutant('a.ts', text, 'g(2)', 'g(3)')).toMatchObject({ start: 41, end: 45, replacement: 'g(3)', within: 2 });
   expect(() => ownMutant('a.ts', text, '(', '[')).toThrow('not there once');
 });
 
-test('test files are near that speak of what stands around a mutant, in words that few have', () => {
+test('test files are ranked by rare words that they share with a mutant’s surroundings', () => {
   const text = 'const other = 1;\n\n\nconst revoked = sessions.filter(({ closedAt }) => closedAt);\n';
   const words = new Words([
     ['common.test.ts', 'const sessions = const'],
