@@ -33,7 +33,7 @@ test('a mutant makes each condition of a query always true, each alternative nev
   ]);
 });
 
-test("Drizzle’s conditions, owner checks and tie-breaks are dropped", () => {
+test('Drizzle’s conditions, owner checks and tie-breaks are dropped', () => {
   expect(bent('where(and(eq(a, 1), gt(b, 2)))', /condition/)).toEqual([
     'where(and(undefined, gt(b, 2)))',
     'where(and(eq(a, 1), undefined))',
