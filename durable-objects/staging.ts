@@ -5,7 +5,7 @@ import type { Columns } from '../domain/scans/staged.ts';
 
 /** The logic of OrderProgress for staged rows, without its storage. */
 
-export interface StagedBatch extends Columns {
+interface StagedBatch extends Columns {
   /** Epoch ms. */
   captured_at: number;
 }

@@ -15,7 +15,7 @@ import type { SourceTrouble } from './trouble.ts';
 
 /** One bot: leases subtasks, scans, hands in rows and sends heartbeats. */
 
-export interface BotOptions {
+interface BotOptions {
   /** Starts at 1; part of the bot's id. */
   number: number;
   /** Prefix of the ids of this process's bots. */

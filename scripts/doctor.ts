@@ -97,7 +97,7 @@ const wrangler = (args: string[]): string =>
   });
 
 /** Locations of the database and a bucket, from `wrangler d1 info` and `r2 bucket info` with --json. */
-export interface Places {
+interface Places {
   database: { name: string; running_in_region?: string; read_replication?: { mode?: string } };
   store: { name: string; location?: string };
 }
@@ -162,7 +162,7 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
 }
 
 /** Returns notes on optional secrets that the operator should know about. */
-export const notesOn = (secrets: Record<string, string>): string[] => notesOnSecrets(secrets as unknown as Env);
+const notesOn = (secrets: Record<string, string>): string[] => notesOnSecrets(secrets as unknown as Env);
 
 /** Returns sentences about flaws of a configuration before it is deployed. `secrets` is null if unknown. */
 export function examine(

@@ -19,7 +19,7 @@ const MOST_MS = 100;
 const TRIES = 3;
 
 /** A pattern and its location. */
-export interface Found {
+interface Found {
   place: string;
   source: string;
   flags: string;

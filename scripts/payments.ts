@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 import { readState, writeState } from './state.ts';
 
 /** The Worker's variables for taking payments, named as in worker/env.ts. */
-export interface PaymentVars {
+interface PaymentVars {
   STRIPE_SECRET_KEY: string;
   STRIPE_WEBHOOK_SECRET: string;
   STRIPE_API_BASE: string;

@@ -11,7 +11,7 @@ const CLASS = /\.(-?[_a-z][\w-]*)/gi;
 const GUARDED = /^(_signed-in|admin)(\/|$)/;
 
 /** Returns a route's path in the router's notation: `_signed-in/orders/index` is `/orders`. */
-export const pathOf = (file: string): string =>
+const pathOf = (file: string): string =>
   `/${file
     .split(/[/.]/)
     .filter((part) => part !== 'index' && !part.startsWith('_'))

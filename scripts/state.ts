@@ -19,7 +19,7 @@ import { Problem } from './settings.ts';
  */
 
 /** What is lost with a broken file, and what to do. */
-export interface Loss {
+interface Loss {
   lost: string;
   remedy: string;
 }

@@ -4,7 +4,7 @@ import { Problem } from './settings.ts';
 /** Restarts a service that does not answer. Miniflare itself restarts a workerd that crashed. */
 
 /** A running service. */
-export interface Watched {
+interface Watched {
   address: string;
   close(): Promise<void>;
 }

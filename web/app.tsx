@@ -7,7 +7,7 @@ import { SettingsProvider } from './page-settings.ts';
 import type { createApp } from './router.tsx';
 
 /** Tells when the page's language changes; never in the Worker. */
-export type OnLanguage = (listener: () => void) => () => void;
+type OnLanguage = (listener: () => void) => () => void;
 const NEVER: OnLanguage = () => () => undefined;
 
 /** The whole page, in the browser and in the Worker. A change of language draws it again. */

@@ -64,7 +64,7 @@ export function nameMissingPart(error: Error): void {
 export const isMissingPart = (error: unknown): boolean => error instanceof Error && error.message === MISSING;
 
 /** How long a part of the app may take to load, in ms (specification, section 9). */
-export const PART_TIMEOUT_MS = 120_000;
+const PART_TIMEOUT_MS = 120_000;
 const LATE = 'A part of this page did not arrive in time.';
 
 /** Rejects if a part has not loaded in time. All dynamic imports use it (scripts/part-timeout.ts). */

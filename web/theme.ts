@@ -2,7 +2,7 @@ import { store } from './stored.ts';
 
 /** Themes; 'system' is the default. */
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const KEY = 'theme';
 

@@ -5,7 +5,7 @@ import { type AnsweredCode, noSuch, REFUSALS } from '../domain/service/refusals.
 import { ScanFileRefused } from '../scan-files/limits.ts';
 
 /** Reasons of refusals that services and routes throw. */
-export type RefusalCode = Exclude<AnsweredCode, 'failed'>;
+type RefusalCode = Exclude<AnsweredCode, 'failed'>;
 
 /**
  * An expected error, thrown by services and routes. The app's error handler turns it into a response. Its message is a

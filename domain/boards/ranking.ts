@@ -104,7 +104,7 @@ export function rankedColumns(game: GameId): string[] {
 
 type KingdomBoard = Extract<BoardId, `kingdom-${string}`>;
 
-export interface Rankings {
+interface Rankings {
   counts: BoardCounts;
   boards: Record<Exclude<BoardId, KingdomBoard>, Ranking>;
 }

@@ -46,7 +46,7 @@ export interface RosterChange {
 }
 
 /** Describes a row: 'farm of 12', 'exempt (on holiday)'. */
-export function standingText({ role, main_id, note }: RosterEntry): string {
+function standingText({ role, main_id, note }: RosterEntry): string {
   const standing =
     main_id === null
       ? t('{role, select, main {main} farm {farm} left {left} other {exempt}}', { role })

@@ -10,7 +10,7 @@ interface KeptScan {
   range_from: number | null;
 }
 
-export interface WaitingPair {
+interface WaitingPair {
   game: GameId;
   kingdom_id: number;
   from: KeptScan;

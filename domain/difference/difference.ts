@@ -23,10 +23,6 @@ export interface Difference extends Pairs {
 export const figuresOf = (game: GameId): Column[] =>
   GAMES[game].columns.filter(({ type, ident }) => type !== 'text' && !ident);
 
-/** Returns the figures that both sides have. */
-export const sharedFigures = ({ game, from, to }: Pick<Difference, 'game' | 'from' | 'to'>): Column[] =>
-  figuresOf(game).filter(({ key }) => from.numbers[key] !== undefined && to.numbers[key] !== undefined);
-
 /** Compares two sides. A repeated id counts once, by its first row. Throws if the games differ. */
 export function differenceOf(from: Table, to: Table, inside?: Inside): Difference {
   if (from.game !== to.game) throw new Error('A difference is of one game.');

@@ -3,7 +3,7 @@ import { orderOf } from '../scans/order.ts';
 import { numbersOf, reorder, type Table } from '../scans/rows.ts';
 
 /** Rows sorted by the value of an id column. Merging two of these finds the ids in both. */
-export interface Places {
+interface Places {
   /** Ascending. */
   values: Float64Array;
   /** The row of each value; equal values keep their row order. */

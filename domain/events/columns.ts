@@ -71,7 +71,7 @@ export const textKeys = (game: GameId): string[] =>
 export const DKP = 'dkp';
 
 /** Returns the metrics of the lines if the query names none. */
-export function usualMetrics(game: GameId): string[] {
+function usualMetrics(game: GameId): string[] {
   const { power, score, deads, tiers } = GAMES[game].roles;
   return [DKP, power, score, deads, tiers[3], tiers[4]];
 }

@@ -24,7 +24,7 @@ export const MARK_ACTS = {
 } as const satisfies Record<string, { mark: EventMark; from: readonly EventMark[] }>;
 export type MarkAct = keyof typeof MARK_ACTS;
 
-export interface CampOf {
+interface CampOf {
   name: string;
   /** Kingdoms, or domains of them: '1206', '1206-2'. */
   kingdoms: readonly string[];

@@ -4,7 +4,7 @@ import { t } from '../language/text.ts';
 import type { EventPlan } from './event.ts';
 
 /** A part of a plan that differs between two versions; null if a version does not have it. */
-export interface PlanChange {
+interface PlanChange {
   what: string;
   before: string | null;
   after: string | null;

@@ -1,6 +1,6 @@
 /** The languages of the service, by their BCP 47 tags, in the order in which readers choose among them. */
 
-export interface Language {
+interface Language {
   /** The language's own name. */
   name: string;
   dir: 'ltr' | 'rtl';

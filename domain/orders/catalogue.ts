@@ -8,7 +8,7 @@ import type { Kind } from '../scans/layouts.ts';
  * API answers in English.
  */
 
-export type FieldType = 'boolean' | 'list' | 'text';
+type FieldType = 'boolean' | 'list' | 'text';
 
 export interface Field {
   name: string;

@@ -16,7 +16,7 @@ export interface PricedEntry {
 }
 
 /** Why an entry cannot be ordered: invalid, or not for sale now. */
-export interface EntryFlaw {
+interface EntryFlaw {
   kind: 'refused' | 'not_ready';
   flaw: Sentence;
 }

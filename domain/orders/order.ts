@@ -19,7 +19,7 @@ export type ItemState = (typeof ITEM_STATES)[number];
 /** How many attempts a subtask gets before it fails. */
 export const MAX_ATTEMPTS = 5;
 
-export interface SubtaskCounts {
+interface SubtaskCounts {
   subtask_count: number;
   incomplete_count: number;
 }
@@ -69,7 +69,7 @@ export const preparingUntil = (
 ): number | null => (state === 'open' && preparing_until !== null && preparing_until > now ? preparing_until : null);
 
 /** The fields of an item that decide which actions are allowed. */
-export interface Acted {
+interface Acted {
   state: ItemState;
   has_results: boolean;
   /** 0 if its rows come from stored scans instead of bots. */

@@ -7,7 +7,7 @@ import { DAY_MS } from '../days.ts';
  * bots looked for it recently and found nobody.
  */
 export const OUTLOOKS = ['known', 'new', 'missing'] as const;
-export type Outlook = (typeof OUTLOOKS)[number];
+type Outlook = (typeof OUTLOOKS)[number];
 
 /** How long a "not found" stays valid, in ms. */
 const MISSED_MS = 7 * DAY_MS;

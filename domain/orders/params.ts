@@ -6,10 +6,10 @@ import { listOf, outOfBounds, type Params } from './pricing.ts';
 /** Checks the values filled in for a product. */
 
 /** The fields of a product that its order form needs; the browser gets them from the API. */
-export type Orderable = Pick<Product, 'name' | 'fields' | 'kingdoms'>;
+type Orderable = Pick<Product, 'name' | 'fields' | 'kingdoms'>;
 
 /** What is wrong with a parameter; `name` is its key. */
-export interface ParamFlaw {
+interface ParamFlaw {
   name: string;
   text: Sentence;
   /** True for the specification's alert, whose text already names the field. */

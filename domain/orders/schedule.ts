@@ -7,7 +7,7 @@ import type { ScheduleInfo } from './schedule-contract.ts';
 /** Standing orders and when they are due, in UTC. */
 
 export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
-export type ScheduleState = (typeof SCHEDULE_STATES)[number];
+type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
 export const RUN_OUTCOMES = ['placed', 'unpaid', 'not_ready', 'refused', 'failed', 'skipped'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];

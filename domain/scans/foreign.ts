@@ -98,7 +98,7 @@ const allianceText = (tag: string | null, name: string | null): string =>
   tag === null && name === null ? '' : `[${tag ?? ''}]${name ?? ''}`;
 
 /** What has to be known about a scan before its first row is written. */
-export interface ForeignPlan {
+interface ForeignPlan {
   dialect: ForeignDialect;
   columns: readonly Column[];
   /** Header → key of the scan's column. */

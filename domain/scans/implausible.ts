@@ -13,7 +13,7 @@ export interface RankPart extends Columns {
   ranks: number;
 }
 
-export interface ImplausiblePart {
+interface ImplausiblePart {
   /** A sentence for admins. */
   why: string;
   /** No kingdom looks like this, so a second bot with the same rows does not confirm it. */

@@ -76,7 +76,7 @@ type Metric = (typeof KINGDOM_METRICS)[number];
 export type ByKey<Value> = Record<Metric['key'], Value>;
 
 /** Values by key in a row of the board. */
-export type ByRow<Value> = Record<Metric['row'], Value>;
+type ByRow<Value> = Record<Metric['row'], Value>;
 
 export const byKey = <Value>(make: (metric: Metric) => Value): ByKey<Value> =>
   Object.fromEntries(KINGDOM_METRICS.map((metric) => [metric.key, make(metric)])) as ByKey<Value>;

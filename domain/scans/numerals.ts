@@ -6,10 +6,10 @@ import { narrow } from './narrow.ts';
 export type Cell = string | number | boolean | null;
 
 /** The value of a numeric cell: a number, nothing (`null`), or something unclear. */
-export type Numeral = number | null | { unclear: string };
+type Numeral = number | null | { unclear: string };
 
 /** What a numeric column holds: whole or decimal amounts, an identifying number, or yes and no. */
-export type FigureKind = 'integer' | 'decimal' | 'ident' | 'flag';
+type FigureKind = 'integer' | 'decimal' | 'ident' | 'flag';
 
 /** Returns the kind of a numeric column. */
 export const kindOfFigure = ({ type, ident, flag }: Column): FigureKind =>

@@ -16,7 +16,7 @@ export interface GovernorDay {
   t5: number | null;
 }
 
-export interface Change {
+interface Change {
   field: string;
   old: string | number | null;
   value: string | number | null;

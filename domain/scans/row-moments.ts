@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../days.ts';
 const ONE_SCAN_MS = HOUR_MS;
 
 /** Why a line cannot be kept next to an earlier one of the same governor. */
-export interface Clash {
+interface Clash {
   line: number;
   /**
    * `same`: from the same scan. `day`: from another scan on the same day. `unclear`: one of the days cannot be read.

@@ -11,11 +11,11 @@ type Top = `top${(typeof TOPS)[number]}`;
  * Sums of a figure over all governors of a scan and over the strongest by power. Null means unknown: the figure was not
  * read, or there are fewer governors.
  */
-export type TopSums = Record<'total' | Top, number | null>;
+type TopSums = Record<'total' | Top, number | null>;
 
 type Summed = 'power' | 'score' | 'deads';
 
-export interface AllianceSums {
+interface AllianceSums {
   tag: string;
   /** Full name; empty if no row has it. */
   name: string;
@@ -27,7 +27,7 @@ export interface AllianceSums {
 }
 
 /** Number of doubtful values excluded from a figure, and the figure including them. */
-export interface LeftOut {
+interface LeftOut {
   rows: number;
   raw: number;
 }
@@ -211,7 +211,7 @@ export function alliancesOf(table: Table): AllianceSums[] {
 }
 
 /** The sum that several scans have in common, and the number of governors that it covers. */
-export interface CommonDepth {
+interface CommonDepth {
   sum: keyof TopSums;
   ranks: number;
 }

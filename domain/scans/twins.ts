@@ -3,7 +3,7 @@ import { message, type Sentence, sentence } from '../language/text.ts';
 import type { FileScan } from './file-scan.ts';
 
 /** Two scans of a file with the same kingdom and time, and why the file is refused. */
-export interface Twins {
+interface Twins {
   scans: readonly [FileScan, FileScan];
   sentence: Sentence;
 }

@@ -5,7 +5,7 @@ import type { Product } from '../orders/catalogue.ts';
 
 /** Questions and answers, drawn by the page and written by the Worker for clients without scripts. */
 
-export interface FaqEntry {
+interface FaqEntry {
   /** The question's anchor. */
   id: string;
   question: string;
@@ -13,7 +13,7 @@ export interface FaqEntry {
   answer: string;
 }
 
-export interface FaqSection {
+interface FaqSection {
   id: string;
   title: string;
   entries: readonly FaqEntry[];

@@ -21,7 +21,7 @@ const MONTH_DAYS = 30;
 const past = (amount: number, { included, per, price }: (typeof PRICES)['rows' | 'database' | 'objects']): number =>
   (Math.max(0, amount - included) / per) * price;
 
-export interface MonthSoFar {
+interface MonthSoFar {
   /** Governors scanned in each of the last 30 days, oldest first, today last. */
   scanned: readonly number[];
   bots: number;

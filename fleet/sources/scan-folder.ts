@@ -24,7 +24,7 @@ interface Indexed {
   settling: { stamp: string; since: number } | null;
 }
 
-export interface ScanFolder extends Source {
+interface ScanFolder extends Source {
   /** Reports what was read from each file, by path. */
   reports(): FileReport[];
 }

@@ -65,7 +65,7 @@ export async function* objectsIn(store: R2Bucket, prefix = ''): AsyncGenerator<R
   }
 }
 
-export function writeTo(folder: string, name: string, bytes: Uint8Array): void {
+function writeTo(folder: string, name: string, bytes: Uint8Array): void {
   const file = join(folder, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);

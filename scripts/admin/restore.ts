@@ -24,7 +24,7 @@ import type { Platform } from './platform.ts';
 
 const OBJECTS_AT_ONCE = 6;
 
-export interface Restored {
+interface Restored {
   rows: number;
   objects: number;
   /** Items whose scans start over. */

@@ -9,7 +9,7 @@ import { eachObject, objectsIn, pathOf } from './backup.ts';
 import type { Platform } from './platform.ts';
 
 /** Which scans to copy; everything that is undefined does not restrict them. */
-export interface ScanRange {
+interface ScanRange {
   game?: GameId | undefined;
   kingdoms?: readonly number[] | undefined;
   /** First and last UTC day. */

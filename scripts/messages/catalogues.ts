@@ -8,7 +8,7 @@ import type { Found } from './extract.ts';
 
 /** The catalogues: `web/locales/<locale>.po`, one entry for each message of the source. */
 
-export type Translated = Exclude<Locale, typeof SOURCE_LOCALE>;
+type Translated = Exclude<Locale, typeof SOURCE_LOCALE>;
 
 export const isTranslated = (tag: string | undefined): tag is Translated =>
   tag !== undefined && tag !== SOURCE_LOCALE && isLocale(tag);
@@ -17,7 +17,7 @@ export const TRANSLATED = LOCALES.filter(isTranslated);
 
 export const fileOf = (locale: Locale): string => join(ROOT, 'web', 'locales', `${locale}.po`);
 
-export interface Entry {
+interface Entry {
   text: string;
   /** Marked `fuzzy`: the English has changed since. */
   fuzzy: boolean;

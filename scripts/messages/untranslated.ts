@@ -25,7 +25,7 @@ const SHOWN = new Set([
 /** Words with at least two letters; shorter ones are signs, such as T4 or ×. */
 const WORDS = /\p{L}{2}/u;
 
-export interface Untranslated {
+interface Untranslated {
   line: number;
   text: string;
 }

@@ -21,7 +21,7 @@ export interface Mutant {
 }
 
 /** A function and the position of its body. */
-export interface Body {
+interface Body {
   /** Key in the coverage data, made of file and text, so that it is stable while the function is unchanged. */
   key: string;
   /** Starts at 1, in text order. */

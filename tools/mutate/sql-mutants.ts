@@ -1,7 +1,7 @@
 /** Mutations of a query's text. */
 
 /** Half-open range of the query's text that is replaced. */
-export interface SqlChange {
+interface SqlChange {
   start: number;
   end: number;
   replacement: string;

@@ -20,7 +20,6 @@ export const fleetQuery = queryOptions({
 
 const fetchGroups = async (signal?: AbortSignal) =>
   (await dataOf(api.admin.groups.$get({}, { init: { signal } }))).groups;
-export type Group = Awaited<ReturnType<typeof fetchGroups>>[number];
 
 export const groupsQuery = queryOptions({
   queryKey: ['admin', 'groups'],

@@ -15,7 +15,7 @@ export const adminProductsQuery = queryOptions({
   queryFn: ({ signal }) => fetchProducts(signal),
 });
 
-export interface PriceForm {
+interface PriceForm {
   from: string;
   /** Null removes the price of that day. */
   price: Cents | null;
@@ -32,7 +32,7 @@ export const setPrice = (product_id: string, { price, ...form }: PriceForm) =>
     }),
   );
 
-export interface ReadinessForm {
+interface ReadinessForm {
   readiness: Readiness;
   sentence: string;
   version: number;

@@ -5,7 +5,7 @@ import { apiBase, callHeaders, dataOf } from './client.ts';
 
 /** What the user follows, and their own kingdoms. Without the typed client, because events' first pages use it. */
 
-export type Following = z.infer<typeof followingAnswer>;
+type Following = z.infer<typeof followingAnswer>;
 export type FollowedEvent = Following['events'][number];
 export type FollowedChanges = z.infer<typeof followedChanges>;
 

@@ -17,7 +17,7 @@ export const waitAfter = (failed: number, chance: number): number =>
   Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(failed, 16)) * (1 - chance / 2);
 
 /** Browser features the connection depends on. */
-export interface Surroundings {
+interface Surroundings {
   connect: (url: string) => WebSocket;
   /** The document, for its visibility. */
   page: EventTarget & { readonly hidden: boolean };

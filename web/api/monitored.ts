@@ -24,7 +24,6 @@ export const movesQuery = queryOptions({ queryKey: ['moves'], queryFn: ({ signal
 export const noteVisit = () => dataOf(api.account.visit.$post({}));
 
 const fetchNews = async (signal?: AbortSignal) => (await dataOf(api.news.$get({}, { init: { signal } }))).news;
-export type News = Awaited<ReturnType<typeof fetchNews>>[number];
 
 /** Latest news. */
 export const newsQuery = queryOptions({ queryKey: ['news'], queryFn: ({ signal }) => fetchNews(signal) });

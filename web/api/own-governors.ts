@@ -4,8 +4,8 @@ import type { ownGovernorList } from '../../domain/events/answers.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { apiBase, dataOf, languageHeader } from './client.ts';
 
-export type OwnGovernors = z.infer<typeof ownGovernorList>;
-export type NamedGovernor = OwnGovernors['named'][number];
+type OwnGovernors = z.infer<typeof ownGovernorList>;
+type NamedGovernor = OwnGovernors['named'][number];
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnGovernors }> }>;
 

@@ -70,7 +70,6 @@ export const endMember = (team_id: string, user_id: string) =>
 
 const fetchLibrary = (teamId: string, signal?: AbortSignal) =>
   dataOf(api.teams[':team_id'].library.$get(one(teamId), { init: { signal } }));
-export type LibraryLink = Awaited<ReturnType<typeof fetchLibrary>>['links'][number];
 
 /** What members share with their team. */
 export const libraryQuery = (teamId: string) =>

@@ -1,5 +1,5 @@
 /** Number of values in [`from`, `to`). */
-export interface Class {
+interface Class {
   from: number;
   to: number;
   count: number;

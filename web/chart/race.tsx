@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './race.module.css';
 
-export interface Racer {
+interface Racer {
   name: string;
   /** A CSS colour. */
   colour: string;

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import styles from './accordion.module.css';
 import { Icon } from './icon.tsx';
 
-export interface Section {
+interface Section {
   id: string;
   title: ReactNode;
   /** Shown at the right of the title. */

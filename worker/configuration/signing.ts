@@ -50,7 +50,7 @@ function keyOf(env: KeyEnv, id: string | undefined): { id: string; bytes: Uint8A
 }
 
 /** The purpose of a token. A token made for a mail does not open a session. */
-export type Purpose = 'session' | 'device' | 'verify' | 'reset' | 'change_email' | 'stop_change' | 'share' | 'report';
+type Purpose = 'session' | 'device' | 'verify' | 'reset' | 'change_email' | 'stop_change' | 'share' | 'report';
 
 /** Signs a token for the row `id`, valid until `expiresAt` (epoch ms). */
 export function signToken(env: KeyEnv, purpose: Purpose, id: string, expiresAt: number): Promise<string> {

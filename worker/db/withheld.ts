@@ -59,7 +59,7 @@ function withheldStatement(inside: Inside, permission: Permission): D1PreparedSt
   return outside;
 }
 
-export interface Withheld {
+interface Withheld {
   client: D1DatabaseSession;
   /** Waits for statements that run, also if they were refused. */
   settle(): Promise<void>;

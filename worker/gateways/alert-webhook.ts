@@ -5,7 +5,7 @@ import { type Env, isLocal } from '../env.ts';
 const TIMEOUT_MS = 10_000;
 
 /** Body of an alert: Discord reads `content`, Slack reads `text`, other receivers may read all of it. */
-export interface AlertMessage {
+interface AlertMessage {
   state: 'trouble' | 'recovered';
   kind: string;
   text: string;

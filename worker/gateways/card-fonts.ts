@@ -6,7 +6,7 @@ const FOLDER = '/card-fonts';
 /** Weight 600 has Latin letters only and is always loaded, because it is selected by weight, not by character. */
 const ALWAYS = /^inter-latin-\d+-/;
 
-export interface Fonts {
+interface Fonts {
   files: Uint8Array[];
   /** True if one of the files has this character. */
   draws(character: string): boolean;

@@ -90,9 +90,6 @@ export async function openIfStored(store: R2Bucket, key: string): Promise<Snapsh
   return snapshot;
 }
 
-/** Returns a snapshot's file as stored, or null if it does not exist. */
-export const snapshotBody = (store: R2Bucket, key: string): Promise<R2ObjectBody | null> => store.get(key);
-
 /** Twice the size of a scan of 5,000 governors, so that it comes whole with the first request. */
 const TAIL_BYTES = 512 * 1024;
 

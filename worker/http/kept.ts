@@ -7,7 +7,7 @@ import type { Context } from 'hono';
  */
 
 /** How long an answer is kept, in s. */
-export interface Kept {
+interface Kept {
   browser: number;
   /** In Workers Cache. */
   edge: number;

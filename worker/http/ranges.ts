@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 
 /** A part of a file, as requested by a client that resumes a download (RFC 9110, section 14). */
 
-export interface ByteRange {
+interface ByteRange {
   /** First and last byte, both included. */
   from: number;
   to: number;

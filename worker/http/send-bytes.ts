@@ -12,14 +12,14 @@ function takesGzip({ cf, headers }: Request): boolean {
 }
 
 /** True if the caller already has the version with this ETag. An edge that decompresses a response weakens its tag. */
-export const hasSame = (request: Request, etag: string): boolean =>
+const hasSame = (request: Request, etag: string): boolean =>
   request.headers
     .get('if-none-match')
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
 /** A response's ETag, the headers that say how long caches keep it, and its type. */
-export interface Kept {
+interface Kept {
   etag: string;
   caching: Readonly<Record<string, string>>;
   /** Media type; JSON if not given. */

@@ -61,7 +61,7 @@ function eitherOf(kinds: readonly (readonly z.core.$ZodIssue[])[]): string {
 const written = (value: unknown): string => String(value);
 
 /** Returns the sentence for an issue whose schema has none. */
-export function sentenceOf(issue: z.core.$ZodRawIssue): string {
+function sentenceOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined && issue.code !== 'custom') return message('is missing.');
   switch (issue.code) {
     case 'invalid_type':

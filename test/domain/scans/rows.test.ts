@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { asciiJson } from '../../../domain/json.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
 import {
   cellOf,
@@ -121,11 +120,4 @@ describe('a table', () => {
     expect(lastDay(days)).toMatchObject({ count: 2, texts: { name: ['B', 'D'] } });
     expect(lastDay(table)).toBe(table);
   });
-});
-
-it('JSON beyond ASCII is escaped, unit by unit', () => {
-  const value = ['~\u007f', '\u0080', '中', '😀', '\uffff', 'é"\\'];
-  const json = asciiJson(value);
-  expect(json).toBe('["~\u007f","\\u0080","\\u4e2d","\\ud83d\\ude00","\\uffff","\\u00e9\\"\\\\"]');
-  expect(JSON.parse(json)).toEqual(value);
 });

@@ -7,7 +7,6 @@ import {
   keptExport,
   openStored,
   putSnapshot,
-  snapshotBody,
   snapshotKey,
 } from '../../../worker/gateways/snapshot-store.ts';
 import { MOMENT, metaFor, plainTable } from './rows.ts';
@@ -38,7 +37,7 @@ test('a small snapshot is read in one request, a large one range by range', asyn
     expect(await wholeTable(await openStored(counting, keyOf(id)))).toEqual(table);
     // The first request reads the end of the file, including the last four of six row groups.
     expect(requests).toBe(id === 'small' ? 1 : 3);
-    const body = await snapshotBody(STORE, keyOf(id));
+    const body = await STORE.get(keyOf(id));
     expect(new Uint8Array((await body?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(bytes);
   }
   // A snapshot that is deleted between two of its requests.

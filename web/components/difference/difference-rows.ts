@@ -124,7 +124,7 @@ export function reachedRows(rows: DifferenceRows, scores: ScoredRows, of: GoalsO
 }
 
 /** Returns whether a goal was missed, as far as the figures are known. */
-export const isBelow = (reached: ReachedRows, row: number): boolean =>
+const isBelow = (reached: ReachedRows, row: number): boolean =>
   [...reached.values()].some((percents) => (percents[row] as number) < 100);
 
 /** Scores and ranks all rows by the given weights. */

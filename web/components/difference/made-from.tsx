@@ -10,7 +10,7 @@ interface Scan {
   source: string;
 }
 
-export interface MadeRange {
+interface MadeRange {
   from: readonly Scan[];
   to: readonly Scan[];
 }

@@ -40,13 +40,13 @@ export function everyText(minutes: number): string {
   return t('{hours, plural, =1 {every hour} one {every # hour} other {every # hours}}', { hours });
 }
 
-export interface Moment {
+interface Moment {
   ts: number;
   label: string;
 }
 
 /** A key date with the time of its nearest snapshot (`ts`). */
-export interface LabelledMoment extends Moment {
+interface LabelledMoment extends Moment {
   /** The key date itself. */
   at: number;
 }

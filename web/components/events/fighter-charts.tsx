@@ -18,7 +18,7 @@ export interface Fighter {
 }
 
 /** Most dots of a chart: more are neither told apart nor drawn at once. */
-export const MOST_DOTS = 1000;
+const MOST_DOTS = 1000;
 
 /** Returns the DKP that each power is expected to reach. */
 function dkpTargets(goals: readonly Goal[]): Target[] {

@@ -17,7 +17,7 @@ import { labelledMoments } from './event-words.ts';
 import type { RoomSearch } from './room-search.ts';
 
 /** A part of an event, between two of its key dates. */
-export interface Fight {
+interface Fight {
   name: string;
   start: number;
   end: number;

@@ -40,7 +40,7 @@ const LEADING: readonly string[] = ['name', 'tag', 'kingdom'];
 const MARKED = 'WWW';
 
 /** Columns that identify a governor. On phones the name column shows the others below the name. */
-export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
+const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
 
 /** Links a cell's text according to its column. */
 function Leading({ row, id }: { row: Row; id: string }) {

@@ -53,7 +53,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
 export const isUnverified = (row: Row, id: string): boolean => doubtsOf(row).includes(FIGURES[id] ?? id);
 
 /** Returns a row's unverified figures. */
-export const doubtsOf = (row: Row): readonly string[] => doubtedIn(row.doubted as string | null | undefined);
+const doubtsOf = (row: Row): readonly string[] => doubtedIn(row.doubted as string | null | undefined);
 
 const keysById = (game: Game): Map<string, string> =>
   new Map([

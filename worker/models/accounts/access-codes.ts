@@ -5,9 +5,9 @@ import { access_codes } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
-export type AccessCode = typeof access_codes.$inferSelect;
+type AccessCode = typeof access_codes.$inferSelect;
 
-export interface NewAccessCode {
+interface NewAccessCode {
   code?: string;
   max_uses: number;
   expires_at?: number | null;
@@ -85,7 +85,7 @@ export const listAccessCodes = (db: Db): Promise<AccessCode[]> =>
 
 const USERS_SHOWN = 200;
 
-export interface CodeUser {
+interface CodeUser {
   user_id: string;
   username: string;
   created_at: number;

@@ -95,7 +95,7 @@ export async function chooseLanguage(db: Db, userId: string, language: Locale): 
   await db.update(users).set({ language }).where(eq(users.id, userId));
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   user: User;
   password: string;
   /** The session to keep; all others end. */

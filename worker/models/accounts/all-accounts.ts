@@ -8,7 +8,7 @@ import type { User } from './user.ts';
 
 /** Accounts of all users, for admins. */
 
-export const ACCOUNTS_PER_PAGE = 50;
+const ACCOUNTS_PER_PAGE = 50;
 
 export type AccountHead = Pick<
   User,
@@ -45,7 +45,7 @@ export async function listAccounts(
   return { accounts, next: results.length > accounts.length ? (accounts.at(-1)?.user_id ?? null) : null };
 }
 
-export interface WholeAccount {
+interface WholeAccount {
   account: AccountHead &
     Pick<User, 'full_name' | 'eula_version' | 'locked_reason'> & { has_factor: 0 | 1; uncovered: Cents };
   orders: { order_id: number; placed_at: number; total_cents: Cents }[];

@@ -13,7 +13,7 @@ import { auditStatement } from '../service/audit.ts';
 import { withSameCredentials } from './credentials.ts';
 import type { User } from './user.ts';
 
-export type ApiKey = typeof api_keys.$inferSelect;
+type ApiKey = typeof api_keys.$inferSelect;
 
 /** Prefix of API keys, so that leaked ones are recognisable. */
 export const KEY_PREFIX = 'mk_';
@@ -24,7 +24,7 @@ const AUDITED_MS = HOUR_MS;
 /** Room for the owners of several hundred keys. */
 const OWNERS_BYTES = 512 * 1024;
 
-export interface NewApiKey {
+interface NewApiKey {
   user: User;
   name: string;
   scopes: readonly Scope[];

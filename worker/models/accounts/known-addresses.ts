@@ -27,7 +27,7 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
       ];
 
 /** A user who signs in. Read in one statement, so that a second factor switched on meanwhile cannot be missed. */
-export interface SigningIn {
+interface SigningIn {
   user: User;
   two_factor: boolean;
 }

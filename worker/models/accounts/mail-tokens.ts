@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts';
 import { mail_tokens } from '../../db/schema.ts';
 import type { Credentials } from './credentials.ts';
 
-export type MailToken = typeof mail_tokens.$inferSelect;
+type MailToken = typeof mail_tokens.$inferSelect;
 export type MailTokenKind = MailToken['kind'];
 
 /** Lifetime of each kind of token, in ms. */

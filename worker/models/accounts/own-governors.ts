@@ -2,7 +2,7 @@ import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { FoundGovernor } from '../kingdoms/search.ts';
 
-export type OwnGovernors = Record<GameId, number[]>;
+type OwnGovernors = Record<GameId, number[]>;
 
 /** Returns the governors that a user claims as their own, in the user's order, with names for those found in scans. */
 export const ownGovernorsWithNames = async (

@@ -8,7 +8,7 @@ import { notInBackoffSql } from '../service/job-failures.ts';
 import { TOKEN_LIFE_MS, tokenStatement } from './mail-tokens.ts';
 import { hashPassword } from './passwords.ts';
 
-export interface Registration {
+interface Registration {
   username: string;
   email: string;
   full_name: string;
@@ -19,13 +19,13 @@ export interface Registration {
 }
 
 /** Mails of a registration: `verify` for a new address, `taken` if the address has an account already. */
-export interface RegistrationMails {
+interface RegistrationMails {
   verify(tokenId: string, expiresAt: number): Promise<NewMail>;
   taken(reference: string): Promise<NewMail>;
 }
 
 /** `created` even if the e-mail address has an account, because strangers must not learn that. */
-export type RegistrationOutcome = 'created' | 'username_taken' | 'code_refused';
+type RegistrationOutcome = 'created' | 'username_taken' | 'code_refused';
 
 interface Row extends Registration {
   id: string;

@@ -24,7 +24,7 @@ const PLACES: readonly Place[] = [
   })),
 ];
 
-export interface Sealed {
+interface Sealed {
   place: Place;
   user_id: string;
   sealed: string;

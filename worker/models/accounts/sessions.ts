@@ -16,7 +16,7 @@ const TOUCH_MS = HOUR_MS;
 
 export type Session = typeof sessions.$inferSelect;
 
-export interface NewSession {
+interface NewSession {
   user: User;
   userAgent: string;
   /** The caller's IP address as reported by Cloudflare. */
@@ -45,13 +45,13 @@ export async function openSession(db: Db, session: NewSession, now = Date.now())
   return id;
 }
 
-export interface SessionUser {
+interface SessionUser {
   user: User;
   session: Session;
 }
 
 /** SQL condition for a session that has not expired; `now` is SQL. */
-export const openSessionSql = (now: string): string =>
+const openSessionSql = (now: string): string =>
   `expires_at > ${now} AND sessions.created_at > ${now} - ${MOST_DAYS * DAY_MS}`;
 
 /** Returns the user of an active session, or null. */

@@ -66,7 +66,7 @@ function newRecoveryCode(): string {
   return Array.from({ length: 5 }, group).join('-');
 }
 
-export interface FactorContext {
+interface FactorContext {
   user: Credentials;
   sessionId: string;
   mail: NewMail;

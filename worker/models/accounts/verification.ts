@@ -17,7 +17,7 @@ import { endSessionsStatement } from './sessions.ts';
 import type { User } from './user.ts';
 
 /** Creates the mails for a token: the one with the link and any notices to other addresses. */
-export type TokenMails = (tokenId: string, expiresAt: number) => Promise<NewMail[]>;
+type TokenMails = (tokenId: string, expiresAt: number) => Promise<NewMail[]>;
 
 /** Actions by mailed link: verify an address, change it, set a password. */
 
@@ -104,7 +104,7 @@ export async function stopAddressChange(
 }
 
 /** A use of a mailed token: the user as read, and the caller's address. */
-export interface TokenUse {
+interface TokenUse {
   tokenId: string;
   user: User;
   address: string;

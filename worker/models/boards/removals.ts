@@ -7,7 +7,7 @@ import { removals } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { auditIfChanged } from '../service/audit.ts';
 
-export type Removal = typeof removals.$inferSelect;
+type Removal = typeof removals.$inferSelect;
 
 const THE_ONE = `SELECT * FROM removals WHERE game = ?1 AND governor_id = ?2 AND state <> 'refused'`;
 
@@ -95,7 +95,7 @@ async function decide(
 }
 
 /** What an admin's decision met. */
-export type Decided = 'decided' | 'unknown' | 'same' | 'another';
+type Decided = 'decided' | 'unknown' | 'same' | 'another';
 
 /** Decides a request, also one that was decided before. 'another': the governor has a newer request that counts. */
 export async function decideRemoval(

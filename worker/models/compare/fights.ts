@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts';
 import { scansOf } from '../library/scans.ts';
 
 /** A named range of scans in a user's library. */
-export type Fight = z.infer<typeof fight>;
+type Fight = z.infer<typeof fight>;
 
 interface StoredFight {
   id: string;

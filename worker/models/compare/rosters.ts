@@ -47,7 +47,7 @@ export interface RosterPlace {
 }
 
 /** An edit: the roster that it was made from, the new rows, and its entry in the log. */
-export interface RosterEdit {
+interface RosterEdit {
   before: Roster;
   entries: RosterEntry[];
   entry: AuditEntry;

@@ -188,7 +188,7 @@ const standInSql = (kingdom: string): string => `
      ORDER BY captured_at DESC, id DESC LIMIT 1))`;
 
 /** A snapshot to add to an event. */
-export interface NewSnapshot {
+interface NewSnapshot {
   ts: number;
   source: string;
   /** All kingdoms of the event. */
@@ -289,7 +289,7 @@ export async function deeperParts(
 }
 
 /** A part that a correction replaced. */
-export interface PartVersion {
+interface PartVersion {
   ts: number;
   kingdom: number;
   source: string;
@@ -327,7 +327,7 @@ export async function putEventSnapshot(
 }
 
 /** A file uploaded into an event. */
-export interface LoadedFile {
+interface LoadedFile {
   ts: number;
   hash: string;
   source: string;

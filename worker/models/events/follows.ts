@@ -7,7 +7,7 @@ import { EVENT_NEWS } from '../messages/outbox.ts';
 
 /** Events, and kingdoms in them, that users follow, and the kingdoms that are their own. */
 
-export type OwnKingdoms = Record<GameId, string | null>;
+type OwnKingdoms = Record<GameId, string | null>;
 
 /** Returns a user's own kingdom of each game. */
 export async function ownKingdomsOf(db: Db, userId: string): Promise<OwnKingdoms> {
@@ -134,7 +134,7 @@ export async function followersToTell(db: Db, eventId: number, newest: number): 
 }
 
 /** Texts of a message. */
-export interface FollowerNews extends Record<WebhookChannel, string> {
+interface FollowerNews extends Record<WebhookChannel, string> {
   subject: string;
   mail: string;
 }

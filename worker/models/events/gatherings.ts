@@ -161,7 +161,7 @@ export async function failGathering(db: Db, gathering: Gathering, msg: string, n
 }
 
 /** A gathering as shown to admins. */
-export interface ListedGathering {
+interface ListedGathering {
   due_at: number;
   state: 'running' | 'done' | 'failed';
   order_id: number | null;

@@ -23,7 +23,7 @@ const SHOWN = `bots.*, name AS "group", bot_groups.paused_at IS NOT NULL AS grou
 /** SQL: the list that a bot is in, if bots are offline that were last heard of before ?1. */
 const KEY = 'iif(last_connected_at > ?1, name, NULL)';
 
-export interface BotPages {
+interface BotPages {
   bots: ListedBot[];
   counts: { key: string | null; count: number }[];
   addresses: { key: string | null; address: string; count: number }[];

@@ -9,7 +9,7 @@ const SHOWN = 50;
 
 const FROM_RANK = `number * ${RANKS_PER_SUBTASK} + 1`;
 
-export interface EndedTask {
+interface EndedTask {
   at: number;
   order_id: number;
   item_id: string;
@@ -20,7 +20,7 @@ export interface EndedTask {
   reason: string | null;
 }
 
-export interface HeldTask {
+interface HeldTask {
   subtask_id: number;
   order_id: number;
   kingdom_id: number;

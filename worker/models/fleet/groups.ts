@@ -5,7 +5,7 @@ import { ONLINE_MS } from './bots.ts';
 
 /** Groups of bots, for admins. */
 
-export interface Group {
+interface Group {
   group_id: string;
   name: string;
   created_at: number;

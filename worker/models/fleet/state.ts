@@ -7,7 +7,7 @@ import { ONLINE_MS } from './bots.ts';
 
 /** State of the fleet: queues, pace and failures. */
 
-export interface GameState {
+interface GameState {
   game: GameId;
   bots_online: number;
   customers: number;

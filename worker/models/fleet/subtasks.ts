@@ -40,7 +40,7 @@ export interface Wish extends LeaseWish {
 export type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number; version: number };
 
 /** The leased subtasks and what the bot needs to decide when to ask again. */
-export interface Leased {
+interface Leased {
   leased: LeasedRow[];
   /** True if subtasks of the bot's games are waiting or leased. */
   open: boolean;
@@ -247,7 +247,7 @@ export async function failSubtask(
 const UNCONFIRMED = 'A bot found nobody there, and no second bot has confirmed it.';
 
 /** Outcome of a bot's report that a kingdom's first ranks are empty. */
-export type EmptyWord = 'confirmed' | 'lost' | { doubted: true; ended: EndedSubtask | null };
+type EmptyWord = 'confirmed' | 'lost' | { doubted: true; ended: EndedSubtask | null };
 
 /**
  * Handles a bot's report that a leased subtask has no rows. The first report requeues the subtask for another bot and

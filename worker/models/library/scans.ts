@@ -142,7 +142,7 @@ export interface LibraryFilter {
   before?: string | undefined;
 }
 
-export const SCANS_PER_PAGE = 50;
+const SCANS_PER_PAGE = 50;
 
 /** Returns a page of a user's library, newest scan first, and the cursor of the next page. */
 export async function listScans(

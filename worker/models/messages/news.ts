@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts';
 import { news } from '../../db/schema.ts';
 import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
-export type News = typeof news.$inferSelect;
+type News = typeof news.$inferSelect;
 
 const NEWS_SHOWN = 10;
 const NEWS_EDITED = 100;
@@ -40,7 +40,7 @@ const entryOf = (admin: Acting, action: string, subject: string) => ({
   address: admin.address,
 });
 
-export interface NewsText {
+interface NewsText {
   title: string;
   body: string;
   /** Null for now. */

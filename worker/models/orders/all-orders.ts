@@ -10,9 +10,9 @@ import { allowsSql, numberIn, standingSql } from './orders.ts';
 
 /** Orders of all users, for admins. */
 
-export const ADMIN_ORDERS_PER_PAGE = 50;
+const ADMIN_ORDERS_PER_PAGE = 50;
 
-export interface OrderHead {
+interface OrderHead {
   order_id: number;
   placed_at: number;
   username: string;

@@ -15,7 +15,7 @@ const stopSubtasks = (db: Db, orderId: number): D1PreparedStatement =>
     )
     .bind(orderId);
 
-export interface Cancellation {
+interface Cancellation {
   orderId: number;
   userId: string;
   /** Null: every item without results. */
@@ -25,7 +25,7 @@ export interface Cancellation {
 }
 
 /** The cancelled items and the refund. */
-export interface Cancelled {
+interface Cancelled {
   items: string[];
   returned: Cents;
 }

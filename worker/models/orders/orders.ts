@@ -12,9 +12,9 @@ import { issue_reports, items, orders, snapshots, team_members } from '../../db/
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
 
-export const ORDERS_PER_PAGE = 20;
+const ORDERS_PER_PAGE = 20;
 /** Maximum number of items listed per order; an order may have thousands. */
-export const ITEMS_PER_ORDER = 100;
+const ITEMS_PER_ORDER = 100;
 /** Maximum number of reports listed with a page of orders. */
 const MOST_REPORTS = 200;
 
@@ -213,7 +213,7 @@ export async function ordersAmong(db: Db, userId: string, ids: readonly number[]
   return rows.map(({ id }) => id);
 }
 
-export interface ItemWithResult {
+interface ItemWithResult {
   item: Item;
   order: Order;
   snapshot: typeof snapshots.$inferSelect | null;

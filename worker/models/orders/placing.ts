@@ -26,14 +26,14 @@ export interface NewOrder {
   also?: (uuid: string) => D1PreparedStatement[];
 }
 
-export interface PlacedOrder {
+interface PlacedOrder {
   order_id: number;
   order_uuid: string;
   total: Cents;
 }
 
 /** `placed`: new, or a repeat of an earlier request. The others wrote nothing. */
-export type PlaceOutcome =
+type PlaceOutcome =
   | { outcome: 'placed'; order: PlacedOrder }
   | { outcome: 'unpaid'; balance: Cents; total: Cents; uncovered: Cents }
   | { outcome: 'key_reused' }

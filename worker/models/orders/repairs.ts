@@ -5,7 +5,7 @@ import { recountStatement } from '../fleet/subtasks.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { allowsSql } from './orders.ts';
 
-export interface Repair {
+interface Repair {
   item_id: string;
   /** Positions of badly read rows in the snapshot, from 0: the ranks to scan again. */
   badRows: readonly number[];

@@ -10,7 +10,7 @@ import type { User } from '../accounts/user.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 
-export interface NewReport {
+interface NewReport {
   user: Pick<User, 'id' | 'username' | 'email'>;
   orderId: number;
   report: z.infer<typeof issueReport>;
@@ -61,7 +61,7 @@ export async function fileIssue(
   }
 }
 
-export const REPORTS_PER_PAGE = 100;
+const REPORTS_PER_PAGE = 100;
 
 /** SQL of the reports in each state. */
 const IN_STATE = {

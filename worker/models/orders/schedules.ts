@@ -10,12 +10,11 @@ import {
   statesFor,
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
-import { type runs, schedules } from '../../db/schema.ts';
+import { schedules } from '../../db/schema.ts';
 
 export type Schedule = typeof schedules.$inferSelect;
-export type Run = typeof runs.$inferSelect;
 
-export interface NewSchedule {
+interface NewSchedule {
   userId: string;
   entries: readonly KeptEntry[];
   recurrence: Recurrence;
@@ -26,7 +25,7 @@ export interface NewSchedule {
 }
 
 /** `kept`: new, or a repeat of an earlier request. The others wrote nothing. */
-export type KeepOutcome = { outcome: 'kept'; schedule: Schedule } | { outcome: 'too_many' } | { outcome: 'key_reused' };
+type KeepOutcome = { outcome: 'kept'; schedule: Schedule } | { outcome: 'too_many' } | { outcome: 'key_reused' };
 
 /** Saves a schedule. As with orders, the same user and key return the same schedule. */
 export async function createSchedule(
@@ -110,7 +109,7 @@ export async function scheduleOf(db: Db, userId: string, id: number): Promise<Sc
   return schedule ?? null;
 }
 
-export const RUNS_SHOWN = 20;
+const RUNS_SHOWN = 20;
 
 export interface RunWithOrder {
   due_at: number;

@@ -65,7 +65,7 @@ export async function endItemEarly(db: Db, itemId: string, entry: AuditEntry, no
   return ended?.results.length ?? 0;
 }
 
-export interface HandReturn {
+interface HandReturn {
   orderId: number;
   itemId: string;
   userId: string;

@@ -12,7 +12,7 @@ const MOST_ITEMS = 200;
 const MOST_LINES = 300;
 
 /** What one bot did for one item. Times are of the first lease and the last hand-in. */
-export interface BotWork {
+interface BotWork {
   item_id: string;
   /** `group/bot`. */
   bot_id: string;

@@ -13,7 +13,7 @@ const FINISHING_MS = 15 * MINUTE_MS;
 const FEWEST_FAILED = 5;
 
 /** A game's queue. */
-export interface Queue {
+interface Queue {
   game: GameId;
   bots_online: number;
   /** Time of the newest heartbeat of any bot; 0 if there was none. */
@@ -112,7 +112,7 @@ export async function failureTroubles(
   return [{ kind: 'failures', text: `${share} % of the subtasks that ended within the hour failed (${row.failed}).` }];
 }
 
-export interface LateEvent {
+interface LateEvent {
   id: number;
   name: string;
   /** When its next snapshot was due. */

@@ -7,10 +7,10 @@ import { auditIfChanged } from './audit.ts';
 
 /** Job failures of the crons, with backoff: when work is retried and what admins see of it. */
 
-export type JobFailure = typeof setbacks.$inferSelect;
+type JobFailure = typeof setbacks.$inferSelect;
 
 /** A job failure as shown to admins. */
-export type ListedJobFailure = JobFailure & { by_itself: boolean };
+type ListedJobFailure = JobFailure & { by_itself: boolean };
 
 /** A piece of a job's work. An empty subject means the job itself. */
 export interface Job {

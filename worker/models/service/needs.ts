@@ -7,7 +7,7 @@ import { lateEvents } from './fleet-troubles.ts';
 
 /** What waits for a person. */
 
-export interface Waiting {
+interface Waiting {
   kind: Need;
   count: number;
   since: number | null;

@@ -19,7 +19,7 @@ export interface TableShape {
 
 export type Value = null | number | string | { blob: string };
 
-export interface Trigger {
+interface Trigger {
   name: string;
   sql: string;
 }

@@ -5,7 +5,7 @@ import { type Actor, teamAct } from './teams.ts';
 
 /** Members of teams and the invite links that let them in. */
 
-export interface Member {
+interface Member {
   user_id: string;
   username: string;
   role: TeamStanding;
@@ -26,7 +26,7 @@ export async function membersOf(db: Db, teamId: string): Promise<Member[]> {
   return results;
 }
 
-export interface Membership {
+interface Membership {
   team_id: string;
   name: string;
   role: TeamStanding;
@@ -90,7 +90,7 @@ export async function endMembership(
   return (ended?.results.length ?? 0) > 0;
 }
 
-export interface Invite {
+interface Invite {
   invite_id: string;
   role: TeamRole;
   created_at: number;
@@ -148,7 +148,7 @@ export async function revokeInvite(
   return (gone?.results.length ?? 0) > 0;
 }
 
-export interface Offer {
+interface Offer {
   team_id: string;
   name: string;
   owner: string;

@@ -15,7 +15,7 @@ import { endReplacedSession } from './end-sessions.ts';
 import { mailVerification } from './mail-links.ts';
 
 /** The browser that signs in, with its IP address. */
-export interface Browser extends Pick<SignInAttempt, 'address' | 'device'> {
+interface Browser extends Pick<SignInAttempt, 'address' | 'device'> {
   userAgent: string;
   /** The browser's previous session, which ends: a session id from before the sign-in must not stay valid. */
   sessionId: string | null;

@@ -31,7 +31,7 @@ interface Walk {
  * Returns the row at a place on the first day, and the same row on earlier days, newest first. Each row says which
  * place it came from, so a day needs one page of its board. Ends when the row was not on the board.
  */
-export async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
+async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
   const found: RowDay[] = [];
   let next: number | null = place;
   let key: string | number | undefined;

@@ -22,7 +22,7 @@ import { listed, type Scored, sumOfAll, verifiedAt } from './score.ts';
 
 /** Answers calls for comparisons of own scans. */
 
-export type MadeFrom = z.infer<typeof madeFrom>;
+type MadeFrom = z.infer<typeof madeFrom>;
 
 const scanOf = ({ scan_id, kingdom_id, captured_at, range_from, rows, source, name }: KeptScan): MadeFrom => ({
   scan_id,

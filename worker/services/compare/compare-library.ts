@@ -11,7 +11,7 @@ import { score } from './score.ts';
 import { inSlot, untilSent } from './slot.ts';
 
 /** The user whose scans are compared, and the store that holds them. */
-export interface Shelf {
+interface Shelf {
   db: Db;
   store: R2Bucket;
   userId: string;

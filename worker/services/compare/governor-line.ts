@@ -10,7 +10,7 @@ import { openStored } from '../../gateways/snapshot-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { placeOfScan, readingsBefore } from '../../models/library/scans.ts';
 
-export type GovernorLine = z.infer<typeof governorLine>;
+type GovernorLine = z.infer<typeof governorLine>;
 
 /** Maximum number of scans that one answer searches. The next answer continues with older ones. */
 const MOST_SCANS = 60;

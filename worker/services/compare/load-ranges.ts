@@ -33,9 +33,9 @@ export interface Loaded {
 }
 
 /** Maximum rows of one side: two such sides fill half of an isolate. */
-export const MAX_SIDE_ROWS = 120_000;
+const MAX_SIDE_ROWS = 120_000;
 /** Maximum rows of all sides of a comparison together. A scan that several fights share counts for each. */
-export const MAX_COMPARED_ROWS = 2 * MAX_SIDE_ROWS;
+const MAX_COMPARED_ROWS = 2 * MAX_SIDE_ROWS;
 
 const rowsIn = (scans: readonly KeptScan[]): number => scans.reduce((sum, { rows }) => sum + rows, 0);
 const rowsInAll = (made: readonly MadeRange[]): number =>
@@ -109,7 +109,7 @@ async function compare(
  * Returns the scans of ranges, earliest range first. They must be the user's and fit together. `known` are scans of the
  * user that were just read.
  */
-export async function scansOfRanges(
+async function scansOfRanges(
   db: Db,
   userId: string,
   ranges: readonly Range[],

@@ -41,7 +41,7 @@ const headerOf = (cell: Cell) =>
   );
 
 /** Writes a roster as csv. */
-export const rosterCsv = (entries: readonly RosterEntry[]): string =>
+const rosterCsv = (entries: readonly RosterEntry[]): string =>
   [
     HEADERS.join(','),
     ...entries.map(({ governor_id, role, main_id, note }) =>
@@ -53,7 +53,7 @@ export const rosterCsv = (entries: readonly RosterEntry[]): string =>
 const inLine = (line: number, flaw: Sentence): Sentence => sentence('Line {line}: {flaw}', { line, flaw });
 
 /** Parses a roster from csv. @throws Refusal with the line's number if a line is invalid. */
-export function rosterFrom(text: string): RosterEntry[] {
+function rosterFrom(text: string): RosterEntry[] {
   const lines: { line: number; cells: Cell[] }[] = [];
   const delimiter = delimiterOf(text.slice(0, 2000), (cells) => cells.some((cell) => headerOf(cell) === 'governor_id'));
   try {

@@ -4,7 +4,7 @@ import { type RolledUp, standingBy } from '../../../domain/compare/rolled-up.ts'
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { figuresOf, scorable } from '../../../domain/difference/difference.ts';
 import { scoresOf, weighed } from '../../../domain/difference/scoring.ts';
-import { type GroupGains, groupsBy } from '../../../domain/difference/sums.ts';
+import { type GroupGains, kingdomGroups } from '../../../domain/difference/sums.ts';
 import { type VerifiedDeads, withVerified } from '../../../domain/difference/verified.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orNull } from '../../../domain/known.ts';
@@ -12,7 +12,7 @@ import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { type Comparison, groupSums, kingdomName } from '../difference/comparison.ts';
 
 /** How a comparison is scored. */
-export type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'verified' | 'farms' | 'goals'>;
+type Scoring = Pick<CompareSettings, 'weights' | 'power_off' | 'zeroed' | 'verified' | 'farms' | 'goals'>;
 
 /** A comparison of library scans, scored with the rosters of their kingdoms. */
 export interface Scored extends Comparison {
@@ -36,21 +36,22 @@ function gainedKeys(compared: Compared, weights: Readonly<Record<string, number>
 /** Scores a comparison, in which verified deads replace those of the scans. */
 export function score(read: Compared, scoring: Scoring, roster: readonly RosterEntry[]): Scored {
   const compared = { ...read, gains: withVerified(scorable(read), scoring.verified, read.gains) };
-  const { game, from, to, rows } = compared;
+  const { game, from, rows } = compared;
   const { id, kingdom } = GAMES[game].roles;
   const scores = scoresOf(scorable(compared), scoring, compared.gains);
   const numbers = numbersOf(from, id);
   const ids = Float64Array.from(rows.from.subarray(0, rows.common), (row) => numbers[row] as number);
   const rolled = standingBy(roster, scoring.farms, { ids, scores: scores.dkp });
   const kingdoms = kingdomsCompared(compared);
+  const { start, end } = kingdomGroups(compared, kingdom, kingdoms);
   return {
     compared,
     scoring,
     scores,
     rolled,
     kingdoms: kingdoms.map(String),
-    start: groupsBy(numbersOf(from, kingdom), kingdoms),
-    end: groupsBy(numbersOf(to, kingdom), kingdoms),
+    start,
+    end,
     gained: gainedKeys(compared, scoring.weights),
     goals: scoring.goals,
     counted: rolled.scores,

@@ -24,7 +24,7 @@ export async function findReport(db: Db, userId: string, id: string): Promise<Re
   return report;
 }
 
-export type BehindLink = NonNullable<Awaited<ReturnType<typeof reportBehind>>>;
+type BehindLink = NonNullable<Awaited<ReturnType<typeof reportBehind>>>;
 
 /** Returns the report that a link's token opens. The refusal does not tell why a token opens nothing. */
 export async function findBehindLink(db: Db, env: Env, token: string): Promise<BehindLink> {
@@ -71,7 +71,7 @@ async function exportedReport(
 }
 
 /** A report, its owner, and whether a visitor with a link asks for it. */
-export interface ReportFor {
+interface ReportFor {
   report: Report;
   /** Scans that were read together with the report. */
   scans?: readonly KeptScan[];

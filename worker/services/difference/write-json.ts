@@ -121,7 +121,7 @@ function* columns(
 }
 
 /** The parts of a table in which events and own scans differ. */
-export interface TableParts {
+interface TableParts {
   /** Fields before the columns. */
   head(tags: readonly string[]): Record<string, unknown>;
   /** Keys of the figures at the end. */

@@ -55,7 +55,7 @@ const besides = (core: readonly string[], more: readonly string[]): WantedColumn
   more: more.filter((key) => !core.includes(key)),
 });
 
-export const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): WantedColumns =>
+const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): WantedColumns =>
   besides(coreKeys(game, weights), more);
 
 /** Loads and compares two snapshots of an event. */
@@ -74,7 +74,7 @@ export async function warBetween(
 }
 
 /** Returns kingdoms that have the same scan at both ends of a range, so that nothing was measured in between. */
-export function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<number> {
+function unmeasuredIn(sides: Sides, { start, end }: SnapshotRange): Set<number> {
   if (start === end) return new Set();
   const keys = new Map(sides.parts(start).map(({ kingdom_id, key }) => [kingdom_id, key]));
   const same = sides.parts(end).filter(({ kingdom_id, key }) => keys.get(kingdom_id) === key);

@@ -11,7 +11,7 @@ import type { EventBoard } from './make-board.ts';
 import { type EventMeta, metaOf, snapshotRange } from './public-event.ts';
 import { readAnswer } from './read-answer.ts';
 
-export type EventList = z.infer<typeof eventList>;
+type EventList = z.infer<typeof eventList>;
 
 const MOST_SHOWN = 40;
 /** Those that run first, then those to come, then those that were. */

@@ -26,10 +26,10 @@ import { publishSnapshot } from '../scans/publish-snapshot.ts';
 import { whenArrived } from '../scans/read-in-turn.ts';
 import { forgetEvent } from './find-event.ts';
 
-export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
+type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 
 /** An uploaded file. */
-export interface SnapshotFile {
+interface SnapshotFile {
   body: Body;
   name: string;
   /** Epoch milliseconds, if the caller names the time. */

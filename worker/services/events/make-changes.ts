@@ -14,7 +14,7 @@ import { plain } from '../../files/plain-text.ts';
 import { kingdomName, namesOf } from '../difference/comparison.ts';
 import type { EventWar } from './war.ts';
 
-export interface Change extends ChangeFacts {
+interface Change extends ChangeFacts {
   text: string;
 }
 

@@ -12,7 +12,7 @@ import { belowGoal, campSums, type EventWar, fightersOf, statesOf } from './war.
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
-export type RoomGovernor = EventRoom['governors'][number];
+type RoomGovernor = EventRoom['governors'][number];
 
 const MILLION = 1_000_000;
 
@@ -154,7 +154,7 @@ function alliancesOf(governors: readonly RoomGovernor[]): EventRoom['alliances']
 }
 
 /** What changed since an earlier scan: its time, what each governor scored since, and the changes of each kingdom. */
-export interface Recent {
+interface Recent {
   since: number | null;
   gained: ReadonlyMap<number, number> | null;
   changesOf: (key: number) => Changes;

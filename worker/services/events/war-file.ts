@@ -22,7 +22,7 @@ import { campSums, type EventWar } from './war.ts';
 import { governorsAtEnd, type SnapshotRange } from './write-data.ts';
 
 /** The individual table as a file: governors with their figures, gains and doubts, in the order of the ranks. */
-export function warFile(war: EventWar, kingdom: string | null): FileTable {
+function warFile(war: EventWar, kingdom: string | null): FileTable {
   const { compared, plan, scores, campOf, start, end } = war;
   const { game, to, rows } = compared;
   const kingdomAt = (row: number, pair: number) => (pair < 0 ? end[row] : start[rows.from[pair] as number]) as number;

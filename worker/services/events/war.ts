@@ -26,7 +26,7 @@ export interface EventWar extends Comparison {
 }
 
 /** Returns for each row the place of its kingdom (or domain) in the event, or -1. */
-export function kingdomsOfRows(plan: EventPlan, table: Table): Groups {
+function kingdomsOfRows(plan: EventPlan, table: Table): Groups {
   const number = keyNumbers(plan.camps);
   const kingdoms = numbersOf(table, GAMES[plan.game].roles.kingdom);
   const domains = table.numbers.domain;

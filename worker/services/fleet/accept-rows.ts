@@ -63,7 +63,7 @@ function checkSize(results: readonly Result[]): void {
 }
 
 /** The outcome of each result in order, and newly leased tasks. */
-export interface Accepted {
+interface Accepted {
   results: { subtask_id: number; outcome: HandInOutcome }[];
   tasks: Task[];
 }

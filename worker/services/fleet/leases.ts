@@ -65,7 +65,7 @@ export function readLease(
 const MOST_EXTENSIONS = 10;
 
 /** Returns the new expiry of valid leases that a bot is working on: `seconds` from now, up to the maximum. */
-export function extended(
+function extended(
   env: Env,
   bot: string,
   shown: readonly { subtask_id: number; lease: string }[],

@@ -15,7 +15,7 @@ import type { KeptScan } from '../../models/library/scans.ts';
 import { withHeaders } from '../service/speak.ts';
 
 /** Media types of scan files. */
-export const SCAN_CONTENT: Readonly<Record<ScanFileType, string>> = {
+const SCAN_CONTENT: Readonly<Record<ScanFileType, string>> = {
   ...CONTENT_TYPE,
   jsonl: 'application/x-ndjson; charset=utf-8',
 };

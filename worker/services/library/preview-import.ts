@@ -24,9 +24,9 @@ import { scansFrom } from '../../models/library/scans.ts';
 import { whenArrived } from '../scans/read-in-turn.ts';
 import { allowanceOf } from './limits.ts';
 
-export type Preview = z.infer<typeof importPreview>;
+type Preview = z.infer<typeof importPreview>;
 
-export interface Upload {
+interface Upload {
   name: string;
   body: Body;
   kingdom: number | undefined;
@@ -107,12 +107,12 @@ export function refuseFuture(captured_at: number | null, now: number): void {
 }
 
 /** Returns a hash of a file's headers, under which a mapping is saved. */
-export const hashOfHeaders = ({ game, mapping }: FileReading): string =>
+const hashOfHeaders = ({ game, mapping }: FileReading): string =>
   createHash('sha256')
     .update(JSON.stringify([game, ...mapping.map(({ header }) => header)]))
     .digest('hex');
 
-export interface Chosen {
+interface Chosen {
   reading: FileReading;
   headersHash: string;
   /** True if the mapping was saved earlier for these headers. */

@@ -12,7 +12,7 @@ import {
 } from '../../models/orders/schedules.ts';
 
 /** Identifies a user's schedule. */
-export interface NamedSchedule {
+interface NamedSchedule {
   userId: string;
   id: number;
 }

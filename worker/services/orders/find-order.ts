@@ -11,7 +11,7 @@ export interface Named {
   itemId: string | null;
 }
 
-export type FoundItem = NonNullable<Awaited<ReturnType<typeof itemOf>>>;
+type FoundItem = NonNullable<Awaited<ReturnType<typeof itemOf>>>;
 
 /** Returns an order within the user's reach by its number or UUID, or by one of its items. @throws Refusal not_found. */
 export async function findOrder(db: Db, userId: string, id: string, reach: Reach = 'own'): Promise<Named> {

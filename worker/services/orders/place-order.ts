@@ -20,7 +20,7 @@ import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
 import { speakerFor } from '../service/speak.ts';
 
 /** A request to order and its user. */
-export interface AskedOrder {
+interface AskedOrder {
   userId: string;
   balance: Cents;
   /** What is for sale, if it was read while the user was looked up. */

@@ -8,7 +8,7 @@ import { checkoutPage, closeCheckout, openCheckout } from '../../gateways/stripe
 import type { User } from '../../models/accounts/user.ts';
 import { noteSession, openPayment } from '../../models/money/payments.ts';
 
-export interface TopUp {
+interface TopUp {
   user: User;
   amount: Cents;
   /** The caller's idempotency key; a repeat returns the first payment. */

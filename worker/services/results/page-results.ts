@@ -26,7 +26,7 @@ export interface Stored extends Shape {
   rows: number;
 }
 
-export interface PageOf extends ExportOptions {
+interface PageOf extends ExportOptions {
   page: number;
   count: number;
 }

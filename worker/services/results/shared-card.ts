@@ -17,7 +17,7 @@ import { countRows, type Stored } from './page-results.ts';
 import type { Shared } from './shared-link.ts';
 
 /** Returns the number of kingdoms with results and the time of the newest. */
-export const spanOf = (snapshots: readonly Stored[]) => ({
+const spanOf = (snapshots: readonly Stored[]) => ({
   kingdoms: new Set(snapshots.map(({ game, kingdom_id }) => `${game} ${kingdom_id}`)).size,
   captured_at: Math.max(...snapshots.map(({ captured_at }) => captured_at)),
 });

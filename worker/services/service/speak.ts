@@ -8,7 +8,7 @@ import { catalogueOf } from '../../gateways/built-web.ts';
 import { inLocale, type SpeakTo } from '../../isolate/language.ts';
 
 /** Does some work in a language. If its catalogue cannot be read now, the work is in English. */
-export async function speak<Result>(
+async function speak<Result>(
   env: Env,
   origin: string,
   language: Locale,

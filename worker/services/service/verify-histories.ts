@@ -20,7 +20,7 @@ const KINGDOMS_AT_ONCE = 100;
 /** Scans of a kingdom that a check reads, unless it reads all. */
 const SAMPLED = 3;
 
-export interface HistoryCheck {
+interface HistoryCheck {
   /** Goes on behind this kingdom. */
   after?: Asked | undefined;
   /** Reads every scan of the kept days. Otherwise it reads some, other ones each day. */
@@ -28,7 +28,7 @@ export interface HistoryCheck {
 }
 
 /** What was found in a kingdom's history. */
-export interface CheckedHistory {
+interface CheckedHistory {
   asked: Asked;
   scans: number;
   flaws: string[];

@@ -10,7 +10,7 @@ import { checkHistories } from './verify-histories.ts';
 
 /** Checks the whole state, database and bucket, and reports inconsistencies. */
 
-export interface Verified {
+interface Verified {
   flaws: string[];
   snapshots: number;
   objects: number;

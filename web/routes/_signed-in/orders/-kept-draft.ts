@@ -4,7 +4,7 @@ import type { Draft, OrderedEntry, Values } from './-draft.ts';
 import type { Timing } from './-timing.ts';
 
 /** The user's draft order as stored in the tab. Prices are recomputed when it is restored. */
-export interface KeptDraft {
+interface KeptDraft {
   /** Owner of the draft, so that another user in the same tab does not get it. */
   user: string;
   items: { id: string; entry: OrderedEntry }[];

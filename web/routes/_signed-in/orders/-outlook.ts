@@ -18,7 +18,7 @@ export function lookedUp(value: unknown, kind: keyof typeof MAX_LOOKED_UP): stri
 
 const numbers = (outlooks: readonly Outlook[]): string => outlooks.map(({ kingdom_id }) => kingdom_id).join(', ');
 
-export interface OutlookLine {
+interface OutlookLine {
   outlook: Outlook['outlook'];
   text: string;
 }

@@ -9,7 +9,7 @@ import styles from './-refresh.module.css';
 /** Seconds between refreshes of the list (specification, section 9). */
 const PERIOD = 10;
 
-export interface Countdown {
+interface Countdown {
   seconds: number;
   /** Refetches now and restarts the countdown. */
   refresh: () => void;

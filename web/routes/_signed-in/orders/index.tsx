@@ -32,8 +32,6 @@ const ordersSearch = searchReader({
   schedule: wholeFrom(1),
 });
 
-export type OrdersSearch = ReturnType<typeof ordersSearch>;
-
 export const Route = createFileRoute('/_signed-in/orders/')({
   validateSearch: ordersSearch,
   loaderDeps: ({ search }) => search,

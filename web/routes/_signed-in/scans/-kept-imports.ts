@@ -2,7 +2,7 @@ import type { ImportChoice } from '../../../api/scans.ts';
 import { isRecord, keep, kept } from '../../../kept.ts';
 
 /** An unsaved import on the server, as stored in the tab. */
-export interface KeptImport {
+interface KeptImport {
   import_id: string;
   name: string;
   choice: ImportChoice;

@@ -29,7 +29,7 @@ export function useImport(
 }
 
 /** Values from the file or its name that the user can correct; null if none. */
-export interface Correctable {
+interface Correctable {
   /** The kingdom of all rows; null if rows name their own. */
   kingdom: number | null;
   /** The time of all rows, in epoch ms. */

@@ -8,7 +8,7 @@ import styles from './-scans.module.css';
 import { idsIn, type ScansSearch } from './-scans-search.ts';
 
 /** All scans of a game and day, the latest of each kingdom. */
-export interface WholeDay {
+interface WholeDay {
   key: string;
   game: GameId;
   at: number;

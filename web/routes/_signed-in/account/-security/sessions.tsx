@@ -12,7 +12,7 @@ import { Time } from '../../../../ui/time.tsx';
 import styles from './lists.module.css';
 
 /** Returns a device name such as 'Firefox on Windows' for a user agent. */
-export function deviceOf(userAgent: string): string {
+function deviceOf(userAgent: string): string {
   const browser = /Edg\//.test(userAgent)
     ? 'Edge'
     : /OPR\//.test(userAgent)
