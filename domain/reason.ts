@@ -10,3 +10,6 @@ export const reason = z
   .describe('Why. It is written to the activity log.');
 
 export const code = z.string().max(80).optional().describe("A code of the admin's second factor, if there is one.");
+
+/** Body of acts that cannot be undone. */
+export const proof = z.strictObject({ code });

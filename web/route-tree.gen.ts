@@ -33,6 +33,7 @@ import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
 import { Route as AdminActivityRouteImport } from './routes/admin/activity.tsx';
 import { Route as AdminBoardsRouteImport } from './routes/admin/boards.tsx';
+import { Route as AdminLicenceRouteImport } from './routes/admin/licence.tsx';
 import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminProductsRouteImport } from './routes/admin/products.tsx';
@@ -203,6 +204,11 @@ const AdminActivityRoute = AdminActivityRouteImport.update({
 const AdminBoardsRoute = AdminBoardsRouteImport.update({
   id: '/boards',
   path: '/boards',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminLicenceRoute = AdminLicenceRouteImport.update({
+  id: '/licence',
+  path: '/licence',
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminNewsRoute = AdminNewsRouteImport.update({
@@ -499,6 +505,7 @@ export interface FileRoutesByFullPath {
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/boards': typeof AdminBoardsRoute;
+  '/admin/licence': typeof AdminLicenceRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/products': typeof AdminProductsRoute;
@@ -574,6 +581,7 @@ export interface FileRoutesByTo {
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/boards': typeof AdminBoardsRoute;
+  '/admin/licence': typeof AdminLicenceRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/products': typeof AdminProductsRoute;
@@ -653,6 +661,7 @@ export interface FileRoutesById {
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/activity': typeof AdminActivityRoute;
   '/admin/boards': typeof AdminBoardsRoute;
+  '/admin/licence': typeof AdminLicenceRoute;
   '/admin/news': typeof AdminNewsRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/products': typeof AdminProductsRoute;
@@ -732,6 +741,7 @@ export interface FileRouteTypes {
     | '/admin/access-codes'
     | '/admin/activity'
     | '/admin/boards'
+    | '/admin/licence'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/products'
@@ -807,6 +817,7 @@ export interface FileRouteTypes {
     | '/admin/access-codes'
     | '/admin/activity'
     | '/admin/boards'
+    | '/admin/licence'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/products'
@@ -885,6 +896,7 @@ export interface FileRouteTypes {
     | '/admin/access-codes'
     | '/admin/activity'
     | '/admin/boards'
+    | '/admin/licence'
     | '/admin/news'
     | '/admin/outbox'
     | '/admin/products'
@@ -1141,6 +1153,13 @@ declare module '@tanstack/react-router' {
       path: '/boards';
       fullPath: '/admin/boards';
       preLoaderRoute: typeof AdminBoardsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/licence': {
+      id: '/admin/licence';
+      path: '/licence';
+      fullPath: '/admin/licence';
+      preLoaderRoute: typeof AdminLicenceRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/news': {
@@ -1584,6 +1603,7 @@ interface AdminRouteChildren {
   AdminAccessCodesRoute: typeof AdminAccessCodesRoute;
   AdminActivityRoute: typeof AdminActivityRoute;
   AdminBoardsRoute: typeof AdminBoardsRoute;
+  AdminLicenceRoute: typeof AdminLicenceRoute;
   AdminNewsRoute: typeof AdminNewsRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminProductsRoute: typeof AdminProductsRoute;
@@ -1608,6 +1628,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminAccessCodesRoute: AdminAccessCodesRoute,
   AdminActivityRoute: AdminActivityRoute,
   AdminBoardsRoute: AdminBoardsRoute,
+  AdminLicenceRoute: AdminLicenceRoute,
   AdminNewsRoute: AdminNewsRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminProductsRoute: AdminProductsRoute,

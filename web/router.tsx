@@ -5,6 +5,7 @@ import { localPath, splitPath } from '../domain/language/locales.ts';
 import { isPublicPath } from '../domain/language/public-paths.ts';
 import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError, type Ask } from './api/client.ts';
+import { LICENCE_KEY } from './api/licenses.ts';
 import { AppQueryClient } from './api/query-client.ts';
 import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
@@ -46,6 +47,9 @@ export function createApp(server?: { history: RouterHistory; ask: Ask }) {
   const onError = (error: unknown, begun?: number) => {
     if (!(error instanceof ApiError)) return;
     // A late answer must not redirect a user who has moved to a page that needs no licence.
+    // Another version of the licence may hold than the one that was accepted.
+    if (error.reason === 'eula')
+      for (const queryKey of [LICENCE_KEY, accountQuery.queryKey]) void client.invalidateQueries({ queryKey });
     if (error.reason === 'eula' && isGuarded())
       void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
     // If a second factor is required, the user was not signed in yet.

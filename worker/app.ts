@@ -39,6 +39,7 @@ import { contract } from './routes/contract.ts';
 import { crawlers } from './routes/crawlers.ts';
 import { dashboards } from './routes/dashboards.ts';
 import { downloads } from './routes/downloads.ts';
+import { adminLicenceArea, eula } from './routes/eula.ts';
 import { adminEvents } from './routes/events.ts';
 import { fleet } from './routes/fleet.ts';
 import { following } from './routes/following.ts';
@@ -173,6 +174,7 @@ export const app = base
   .route('/v1', health)
   .route('/v1', sessions)
   .route('/v1', registration)
+  .route('/v1', eula)
   .route('/v1', account)
   .route('/v1', ownGovernors)
   .route('/v1', following)
@@ -189,6 +191,7 @@ export const app = base
   .route('/v1/admin', adminPayments)
   .route('/v1/admin', adminProductsArea)
   .route('/v1/admin', adminNewsDesk)
+  .route('/v1/admin', adminLicenceArea)
   .route('/v1/admin', adminWatch)
   .route('/v1/admin', adminRemovals)
   .route('/v1', removals)

@@ -1,3 +1,4 @@
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import { DAY_MS } from '../../domain/days.ts';
 import { greatestOf } from '../../domain/scans/order.ts';
 import { countQualities, verdictsOf } from '../../domain/scans/quality.ts';
@@ -9,7 +10,7 @@ import { streamOf } from '../../worker/files/stream-of.ts';
 import { ownScanKey } from '../../worker/gateways/own-files.ts';
 import { putSnapshot } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
-import { CURRENT_EULA, createUser, userByName } from '../../worker/models/accounts/accounts.ts';
+import { createUser, userByName } from '../../worker/models/accounts/accounts.ts';
 import { beginImport } from '../../worker/models/library/imports.ts';
 import { addScans, type OwnScan, scansOf } from '../../worker/models/library/scans.ts';
 import { comparedColumns } from '../../worker/services/compare/answer-compare.ts';
@@ -31,7 +32,7 @@ const STEP = DAY_MS;
 async function ownerOf(db: Db): Promise<string> {
   const found = await userByName(db, 'bench');
   const user = { username: 'bench', email: 'bench@example.com', password: 'a password of some length' };
-  return found?.id ?? createUser(db, { ...user, eula_version: CURRENT_EULA });
+  return found?.id ?? createUser(db, { ...user, eula_version: FIRST_LICENCE_VERSION });
 }
 
 /** Stores a file of `rows` rows in the library, as one scan per 5,000 rows. Returns their ids. */

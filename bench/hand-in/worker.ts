@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import { handIn } from '../../domain/fleet/contract.ts';
 import { say } from '../../domain/language/text.ts';
 import { priceEntry } from '../../domain/orders/entry.ts';
@@ -18,7 +19,7 @@ import {
   putArriving,
 } from '../../worker/gateways/own-files.ts';
 import service from '../../worker/index.ts';
-import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
+import { createUser } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { writeOrder } from '../../worker/models/orders/placing.ts';
@@ -35,7 +36,7 @@ async function prepare(env: Env, token: string): Promise<string> {
   const password = 'a password of some length';
   const [userId] = await Promise.all(
     ['bench', 'poor'].map((username) =>
-      createUser(db, { username, email: `${username}@example.com`, password, eula_version: CURRENT_EULA }),
+      createUser(db, { username, email: `${username}@example.com`, password, eula_version: FIRST_LICENCE_VERSION }),
     ),
   );
   if (!userId) throw new Error('no user was made');

@@ -61,6 +61,11 @@ export const languageChoice = z.object({
 });
 export const eulaAcceptance = z.object({
   accepted: z.literal(true, 'please agree first: the service needs it.'),
+  version: z
+    .int()
+    .positive()
+    .optional()
+    .describe('The version that was read. If another one holds now, nothing happens.'),
 });
 export const twoFactorStart = z.object({ current_password: password });
 export const twoFactorConfirm = z.object({ code });

@@ -27,9 +27,6 @@ export const accountAnswer = identity.extend({
   stripe_customer_url: z.string().nullable().describe('Opens the billing portal; null before the first payment.'),
 });
 
-export const licence = z.object({ eula: z.string(), version: z.int() });
-export const licenceAccepted = z.object({ version: z.int() });
-
 export const activityList = z.array(
   z.object({ id: z.int(), at: moment, by: z.string(), action: z.string(), address: z.string() }),
 );

@@ -1,10 +1,9 @@
 import { PAY_RULE } from '../orders/pay-rule.ts';
 
-/** The licence that every user accepts. Raise the version when a change needs their consent again. */
+/** The licence until admins publish another version. */
+export const FIRST_LICENCE_VERSION = 2;
 
-export const EULA_VERSION = 2;
-
-export const EULA_TEXT = `Muster end user licence, version 2
+export const FIRST_LICENCE_TEXT = `Muster end user licence
 
 1. What you get
 Muster sells scans and statistics of kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons. A scan shows what the game showed at the moment it was taken. Muster is not made, endorsed or supported by the makers of these games.

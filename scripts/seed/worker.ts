@@ -1,3 +1,4 @@
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
@@ -5,7 +6,7 @@ import { simulatedWorld, type World } from '../../fleet/sources/world.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { changeManifest } from '../../worker/gateways/board-store.ts';
-import { CURRENT_EULA, createUser, type NewUser, userByName } from '../../worker/models/accounts/accounts.ts';
+import { createUser, type NewUser, userByName } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
@@ -19,7 +20,7 @@ type Bindings = Pick<Env, 'DB' | 'STORE'>;
 async function ensureUser({ DB }: Bindings, user: NewUser): Promise<string> {
   const db = openDb(DB);
   const known = await userByName(db, user.username);
-  return known?.id ?? createUser(db, { ...user, eula_version: CURRENT_EULA, verified_at: Date.now() });
+  return known?.id ?? createUser(db, { ...user, eula_version: FIRST_LICENCE_VERSION, verified_at: Date.now() });
 }
 
 async function seedAccounts(env: Bindings, token: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { EULA_VERSION } from '../../domain/accounts/eula.ts';
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import type { Runtime } from '../../scripts/runtime.ts';
 
 /** The callers of the long fuzz test: strangers, users, an admin, keys and bots. */
@@ -33,7 +33,7 @@ export async function insertUser(runtime: Runtime, name: string, role: 'user' | 
         `INSERT INTO users (id, username, username_key, email, email_key, password_hash, role, eula_version, verified_at, created_at)
          VALUES (?1, ?2, ?2, ?2 || '@example.com', ?2 || '@example.com', ?3, ?4, ?5, 1, 1)`,
       )
-      .bind(id, name, HASH, role, EULA_VERSION),
+      .bind(id, name, HASH, role, FIRST_LICENCE_VERSION),
     db
       .prepare(
         `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, created_at) VALUES (?1, ?2, 'top_up', ?1, 1)`,

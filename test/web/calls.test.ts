@@ -82,6 +82,9 @@ const payload = { name: 'War', ranges: [], settings: {} } as never;
 const event = { name: 'KvK' } as never;
 
 /** A function and the call it makes. */
+const CODE = { code: 'c' };
+const SCANS = '/v1/admin/events/3/snapshots';
+const ACCEPTED = { accepted: false, version: 2 };
 const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['sign in', () => account.login('ash', 'pw'), { call: 'POST /v1/login', body: { username: 'ash', password: 'pw' } }],
   [
@@ -217,7 +220,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     () => adminEvents.loadSnapshot(3, file, null),
     { call: 'POST /v1/admin/events/3/snapshots?name=a+b.csv', body: file },
   ],
-  ['removal of a file', () => adminEvents.removeSnapshot(3, 60), { call: 'DELETE /v1/admin/events/3/snapshots/60' }],
+  ['a scan', () => adminEvents.removeSnapshot(3, 6, 'c'), { call: `DELETE ${SCANS}/6`, body: CODE }],
   ['a file of scans', () => scans.previewFile(nameless), { call: 'POST /v1/scans/import?name=x', body: nameless }],
   [
     'the library',
@@ -256,7 +259,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   ['the search', () => fetched(pages.searchQuery('a&b')), { call: 'GET /v1/search?q=a%26b' }],
   ['outlooks', () => fetched(outlooksQuery('p', '1,2')), { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' }],
-  ['a code', () => admin.revokeAccessCode(4), { call: 'DELETE /v1/admin/access-codes/4' }],
+  ['a code', () => admin.revokeAccessCode(4, 'c'), { call: 'DELETE /v1/admin/access-codes/4', body: CODE }],
   ['reports', () => fetched(adminOrders.reportsQuery('open')), { call: 'GET /v1/admin/reports?state=open' }],
   [
     'orders of everybody',
@@ -286,7 +289,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     () => setOwnKingdom({ game: 'cod', kingdom: null }),
     { call: 'PUT /v1/account/following/kingdom', body: { game: 'cod', kingdom: null } },
   ],
-  ['the licence', () => security.acceptEula(false), { call: 'POST /v1/eula/accept', body: { accepted: false } }],
+  ['the licence', () => security.acceptEula(false, 2), { call: 'POST /v1/eula/accept', body: ACCEPTED }],
   [
     'notifications',
     () => setNotifications({ by_mail: true }),

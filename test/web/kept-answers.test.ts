@@ -59,7 +59,7 @@ it.each<[string, object, number, number?]>([
   ['an order’s rows', rowsQuery('1', true), 10, 60],
   ['a page of rows', pageQuery('1', { page: 1, sort: null, ascending: false, rows: 1 }), FOR_EVER],
   ['an order’s sums', combinedQuery('1'), 10],
-  ['the licence', eulaQuery, 3600],
+  ['the licence', eulaQuery(), 3600],
   ['an email verification', verificationQuery('t'), FOR_EVER],
   ['account activity', activityQuery, 0],
   ['links', accountSharesQuery, 0],

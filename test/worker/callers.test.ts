@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import { signToken } from '../../worker/configuration/signing.ts';
 import type { Env } from '../../worker/env.ts';
-import { CURRENT_EULA, userById } from '../../worker/models/accounts/accounts.ts';
+import { userById } from '../../worker/models/accounts/accounts.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { caller, db, insertUser, PASSWORD, person, production, scanOf, send } from './client.ts';
@@ -51,7 +52,7 @@ it('an order needs the current version of the licence', async () => {
     const user = await person({ eula_version });
     return (await user.call('POST', '/v1/order/create', { orders: [scanOf([1])], scheduleInfo: null })).status;
   };
-  expect([await status(CURRENT_EULA - 1), await status(CURRENT_EULA)]).toEqual([403, 402]);
+  expect([await status(FIRST_LICENCE_VERSION - 1), await status(FIRST_LICENCE_VERSION)]).toEqual([403, 402]);
 });
 
 describe('an active session', () => {

@@ -1,6 +1,7 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
@@ -9,7 +10,6 @@ import { openDb } from '../../worker/db/open.ts';
 import { users } from '../../worker/db/schema.ts';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
-import { CURRENT_EULA } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { eventually } from '../support/eventually.ts';
@@ -120,7 +120,7 @@ export async function insertUser(about: Partial<typeof users.$inferInsert> = {})
     email,
     email_key: email.toLowerCase(),
     password_hash: PASSWORD_HASH,
-    eula_version: CURRENT_EULA,
+    eula_version: FIRST_LICENCE_VERSION,
     verified_at: now,
     created_at: now,
     ...about,

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
+import { FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
+import { createUser } from '../../worker/models/accounts/accounts.ts';
 import { caller, db, PASSWORD, person, signedInUser } from './client.ts';
 
 describe('sign-in', () => {
@@ -20,7 +21,7 @@ describe('sign-in', () => {
   });
 
   it('tells whether the current licence is accepted, ignoring older ones', async () => {
-    const user = await person({ eula_version: CURRENT_EULA - 1 });
+    const user = await person({ eula_version: FIRST_LICENCE_VERSION - 1 });
     expect((await user.signIn()).data).toMatchObject({ eula_accepted: false });
     expect((await (await signedInUser()).signIn()).data).toMatchObject({ eula_accepted: true });
   });

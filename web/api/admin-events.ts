@@ -60,4 +60,5 @@ export function loadSnapshot(id: number, file: File, captured_at: number | null)
   return call('POST', `/${id}/snapshots?${query}`, { body: file, headers });
 }
 
-export const removeSnapshot = (id: number, ts: number) => call<unknown>('DELETE', `/${id}/snapshots/${ts}`);
+export const removeSnapshot = (id: number, ts: number, code: string | undefined) =>
+  call<unknown>('DELETE', `/${id}/snapshots/${ts}`, json({ code }));

@@ -25,4 +25,5 @@ export const publishNews = (json: NewsForm) => dataOf(api.admin.news.$post({ jso
 export const editNews = (id: number, json: NewsForm & { version: number }) =>
   dataOf(api.admin.news[':id'].$put({ param: { id: String(id) }, json }));
 
-export const removeNews = (id: number) => dataOf(api.admin.news[':id'].$delete({ param: { id: String(id) } }));
+export const removeNews = (id: number, code: string | undefined) =>
+  dataOf(api.admin.news[':id'].$delete({ param: { id: String(id) }, json: { code } }));

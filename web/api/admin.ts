@@ -121,8 +121,8 @@ export const codeUsersQuery = (id: number) =>
 export const createAccessCode = (form: { code?: string; max_uses: number; expires_at: number | null; note: string }) =>
   dataOf(api.admin['access-codes'].$post({ json: form }));
 
-export const revokeAccessCode = (id: number) =>
-  dataOf(api.admin['access-codes'][':code_id'].$delete({ param: { code_id: String(id) } }));
+export const revokeAccessCode = (id: number, code: string | undefined) =>
+  dataOf(api.admin['access-codes'][':code_id'].$delete({ param: { code_id: String(id) }, json: { code } }));
 
 export const signOutUser = (username: string) => dataOf(api.admin['sign-out'].$post({ json: { username } }));
 

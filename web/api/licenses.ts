@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
-import type { LicensesAnswer, licence } from '../../domain/accounts/answers.ts';
+import type { LicensesAnswer } from '../../domain/accounts/answers.ts';
+import type { licence } from '../../domain/accounts/licence-contract.ts';
 import { HOUR_MS } from '../../domain/days.ts';
 import { apiBase, dataOf, languageHeader, publicData } from './client.ts';
 
@@ -19,8 +20,14 @@ export const licensesQuery = queryOptions({
   },
 });
 
-export const eulaQuery = queryOptions({
-  queryKey: ['eula'],
-  queryFn: (context) => publicData<z.infer<typeof licence>>('/v1/eula', context),
-  staleTime: HOUR_MS,
-});
+export type ShownLicence = z.infer<typeof licence>;
+export const LICENCE_KEY = ['eula'];
+
+/** A version of the licence, by default the one that holds now. */
+export const eulaQuery = (version?: number) =>
+  queryOptions({
+    queryKey: [...LICENCE_KEY, version ?? null],
+    queryFn: (context) =>
+      publicData<ShownLicence>(version === undefined ? '/v1/eula' : `/v1/eula?version=${version}`, context),
+    staleTime: HOUR_MS,
+  });

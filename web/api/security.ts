@@ -27,9 +27,9 @@ export const askReset = (email: string) => dataOf(api['password-reset'].$post({ 
 export const resetPassword = (token: string, password: string) =>
   dataOf(api['password-reset'].confirm.$post({ json: { token, password } }));
 
-export const acceptEula = (accepted: boolean) =>
+export const acceptEula = (accepted: boolean, version: number) =>
   // The server rejects anything but true with a message, which the page shows if the box is not ticked.
-  dataOf(api.eula.accept.$post({ json: { accepted: accepted as true } }));
+  dataOf(api.eula.accept.$post({ json: { accepted: accepted as true, version } }));
 
 export const changePassword = (form: { current_password: string; password: string; end_keys: boolean }) =>
   dataOf(api.account.password.$post({ json: form }));

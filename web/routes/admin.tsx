@@ -31,6 +31,7 @@ const LINKS: readonly MenuLink[] = [
   { label: message('Payments'), to: '/admin/payments' },
   { label: message('Boards'), to: '/admin/boards' },
   { label: message('Products'), to: '/admin/products' },
+  { label: message('Licence'), to: '/admin/licence' },
   { label: message('Access codes'), to: '/admin/access-codes' },
   { label: message('Outbox'), to: '/admin/outbox' },
   { label: message('Retry queue'), to: '/admin/setbacks' },

@@ -3,6 +3,17 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { LOCALES } from '../../domain/language/locales.ts';
 
+/** Versions of the licence after the first one. A version that holds never changes. */
+export const licences = sqliteTable('licences', {
+  version: integer().primaryKey(),
+  text: text().notNull(),
+  /** The day from which it holds; null for a draft. */
+  holds_from: text(),
+  /** Counts changes, so that a change of an older text is refused. */
+  edits: integer().notNull(),
+  changed_at: integer().notNull(),
+});
+
 export const users = sqliteTable(
   'users',
   {

@@ -7,6 +7,8 @@ import { logError } from '../errors.ts';
 export const BOARDS_TAG = 'boards';
 /** Tag of products, and of pages with their prices. */
 export const PRODUCTS_TAG = 'products';
+/** Tag of pages with the licence. */
+export const LICENCE_TAG = 'licence';
 /** Tag of lists of events. */
 export const EVENTS_TAG = 'events';
 /** Returns the tag of answers about an event. */

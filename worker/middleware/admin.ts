@@ -1,8 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { isLocal } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
+import { proveFactor } from '../services/accounts/prove-person.ts';
 import { addressOf } from './address.ts';
-import { type Person, passing, type UserEnv } from './session.ts';
+import { type Person, passing, type UserEnv, userOf } from './session.ts';
 
 async function adminIn(context: Context<UserEnv>): Promise<Person> {
   const found = await context.get('person')();
@@ -28,3 +29,12 @@ export const adminOf = (context: Context<UserEnv>): { id: string; address: strin
   id: context.get('userId'),
   address: addressOf(context),
 });
+
+/** Refuses an act that cannot be undone without the admin's second factor. Placed after the check of its body. */
+export const proved: MiddlewareHandler<UserEnv, string, { out: { json: { code?: string | undefined } } }> = async (
+  context,
+  next,
+) => {
+  await proveFactor(context.get('db'), context.env, await userOf(context), context.req.valid('json').code);
+  await next();
+};

@@ -10,8 +10,8 @@ import { type Db, openDb } from '../db/open.ts';
 import { withheld } from '../db/withheld.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { CURRENT_EULA } from '../models/accounts/accounts.ts';
 import { KEY_PREFIX, type KeyUser, lastOwnerOf, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
+import { currentLicence } from '../models/accounts/licence-versions.ts';
 import { isStale, SESSION_DAYS, type Session, touchSession, userOfSession } from '../models/accounts/sessions.ts';
 import type { User, Viewer } from '../models/accounts/user.ts';
 import type { Caller } from '../services/accounts/prove-person.ts';
@@ -42,8 +42,9 @@ export interface AppEnv {
     /** The key's id if it acts for its user on this route. */
     keyId: string | null;
     requestId: string;
-    /** What is for sale, on routes that read it while the caller is looked up. */
+    /** What is for sale and the licence that holds, on routes that read them while the caller is looked up. */
     sale?: Promise<Sale>;
+    licence?: Promise<number>;
     /** Answers a public read of the API within this request, for the pages that show it. */
     ask: (path: string) => Promise<Response>;
   };
@@ -329,7 +330,8 @@ export const callerOf = async (context: Context<UserEnv>): Promise<Caller> => ({
 
 /** Refuses users who have not accepted the current licence. Placed after `signedIn` on routes that sell. */
 export const licensed: MiddlewareHandler<UserEnv> = async (context, next) => {
-  if ((await userOf(context)).eula_version < CURRENT_EULA)
+  const current = context.get('licence') ?? currentLicence(context.get('db'));
+  if ((await userOf(context)).eula_version < (await current))
     throw new Refusal('forbidden', 'Please accept the licence before you order.', 'eula');
   await next();
 };

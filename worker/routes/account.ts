@@ -11,8 +11,8 @@ import { callerOf, dropSession, signedIn, type UserEnv, userOf } from '../middle
 import { validate } from '../middleware/validate.ts';
 import { chooseLanguage } from '../models/accounts/accounts.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
-import { hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { auditOf } from '../models/service/audit.ts';
+import { accountState } from '../services/accounts/account-state.ts';
 import { askEmailChange } from '../services/accounts/change-email.ts';
 import { changeOwnPassword } from '../services/accounts/change-password.ts';
 import { deleteOwnAccount } from '../services/accounts/delete-accounts.ts';
@@ -20,12 +20,12 @@ import { identityOf } from './sessions.ts';
 
 export const account = new Hono<UserEnv>()
   .get('/account', signedIn, answers('Who is signed in', accountAnswer), async (context) => {
-    const [user, two_factor] = await Promise.all([
+    const [user, { two_factor, licence }] = await Promise.all([
       userOf(context),
-      hasTwoFactor(context.get('db'), context.get('userId')),
+      accountState(context.get('db'), context.get('userId')),
     ]);
     return answer(context, {
-      ...identityOf(user),
+      ...identityOf(user, licence),
       email: user.email,
       created_at: user.created_at,
       two_factor,

@@ -2,10 +2,11 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { done } from '../../domain/answers.ts';
 import { adminNews, newNews, newsEdit, newsPublished } from '../../domain/news.ts';
+import { proof } from '../../domain/reason.ts';
 import { rowId } from '../../domain/service/admin.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { answer } from '../http/answer.ts';
-import { admin, adminOf } from '../middleware/admin.ts';
+import { admin, adminOf, proved } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -48,7 +49,15 @@ export const adminNewsDesk = new Hono<UserEnv>()
       return answer(context, {});
     },
   )
-  .delete('/news/:id', validate('param', newsParam), answers('Remove news', done), async (context) => {
-    if (!(await removeNews(context.get('db'), context.req.valid('param').id, adminOf(context)))) throw notFound('news');
-    return answer(context, {});
-  });
+  .delete(
+    '/news/:id',
+    validate('param', newsParam),
+    validate('json', proof),
+    proved,
+    answers('Remove news', done),
+    async (context) => {
+      const { id } = context.req.valid('param');
+      if (!(await removeNews(context.get('db'), id, adminOf(context)))) throw notFound('news');
+      return answer(context, {});
+    },
+  );

@@ -6,6 +6,7 @@ import { done } from '../../domain/answers.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { sentence } from '../../domain/language/text.ts';
+import { proof } from '../../domain/reason.ts';
 import { folderSeen } from '../../domain/scans/file-report.ts';
 import {
   adminFigures,
@@ -26,7 +27,7 @@ import {
 } from '../../domain/service/admin.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { answer } from '../http/answer.ts';
-import { admin, adminOf } from '../middleware/admin.ts';
+import { admin, adminOf, proved } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { callerOf, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -173,6 +174,8 @@ export const adminArea = new Hono<UserEnv>()
   .delete(
     '/access-codes/:code_id',
     validate('param', codeParam),
+    validate('json', proof),
+    proved,
     answers('Revoke an access code', done),
     async (context) => {
       const { code_id } = context.req.valid('param');

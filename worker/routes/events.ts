@@ -10,8 +10,9 @@ import {
   orderedRefresh,
 } from '../../domain/events/answers.ts';
 import { dashboardId, eventPayload, seenPlan, snapshotParams, snapshotQuery } from '../../domain/events/contract.ts';
+import { proof } from '../../domain/reason.ts';
 import { answer } from '../http/answer.ts';
-import { admin, adminOf } from '../middleware/admin.ts';
+import { admin, adminOf, proved } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
 import { reads, SCAN_BODY, SCAN_BODY_UNSAID } from '../middleware/reads.ts';
 import type { UserEnv } from '../middleware/session.ts';
@@ -118,6 +119,8 @@ export const adminEvents = new Hono<UserEnv>()
     '/events/:dashboard_id/snapshots/:ts',
     admin,
     validate('param', snapshotParams),
+    validate('json', proof),
+    proved,
     answers('Remove a snapshot from an event', done),
     async (context) => {
       await dropSnapshot(context.get('db'), context.env, context.req.valid('param'), adminOf(context));

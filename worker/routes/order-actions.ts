@@ -10,6 +10,7 @@ import { limitBody } from '../middleware/body.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, licensed, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { currentLicence } from '../models/accounts/licence-versions.ts';
 import { orderOfUser } from '../models/orders/orders.ts';
 import { readSale } from '../models/orders/sale.ts';
 import { cancelOrder } from '../services/orders/cancel-order.ts';
@@ -22,12 +23,13 @@ const limitOrder = limitBody(MAX_ORDER_BYTES, message('An order may carry {size}
 const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 
-/** Reads what is for sale while the caller is looked up. Waits for the read even if the caller is refused. */
-const saleAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
+/** Reads sale and licence while the caller is looked up. Waits for the reads even if the caller is refused. */
+const termsAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (!(context.get('claim') || context.get('key'))) return next();
-  const sale = readSale(context.get('db'), context.env);
-  const ended = sale.catch(() => undefined);
+  const [sale, licence] = [readSale(context.get('db'), context.env), currentLicence(context.get('db'))];
+  const ended = Promise.allSettled([sale, licence]);
   context.set('sale', sale);
+  context.set('licence', licence);
   await next();
   await ended;
 };
@@ -36,7 +38,7 @@ const saleAhead: MiddlewareHandler<UserEnv> = async (context, next) => {
 export const orderActions = new Hono<UserEnv>()
   .post(
     '/order/create',
-    saleAhead,
+    termsAhead,
     keyScope('order'),
     signedIn,
     licensed,

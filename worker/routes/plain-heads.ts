@@ -2,7 +2,7 @@ import { message, words } from '../../domain/language/text.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import type { TextName } from '../../domain/service/page-settings.ts';
 import { HOME_TITLE } from '../../domain/service/welcome.ts';
-import { BOARDS_TAG, EVENTS_TAG, PRODUCTS_TAG } from '../gateways/workers-cache.ts';
+import { BOARDS_TAG, EVENTS_TAG, LICENCE_TAG, PRODUCTS_TAG } from '../gateways/workers-cache.ts';
 import { type Head, onSite } from './page-head.ts';
 
 /** Heads of pages that are the same for everybody. Their texts are marked messages. */
@@ -74,6 +74,7 @@ const PLAIN: Readonly<Record<string, Head>> = {
     title: message('Licence'),
     description: message('What you may do with scans and statistics of this service.'),
     rendered: UNVERSIONED,
+    tags: [LICENCE_TAG],
   },
   '/login': {
     title: message('Login'),

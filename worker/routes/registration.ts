@@ -1,22 +1,18 @@
 import { Hono } from 'hono';
 import {
-  eulaAcceptance,
   registration as newAccount,
   passwordReset,
   resetRequest,
   verification,
 } from '../../domain/accounts/account.ts';
-import { licenceAccepted, licence as licenceAnswer } from '../../domain/accounts/answers.ts';
-import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
 import { message } from '../../domain/answers.ts';
 import { preferredLocale } from '../../domain/language/locales.ts';
 import { answer } from '../http/answer.ts';
 import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
-import { type AppEnv, anyone, signedIn, type UserEnv } from '../middleware/session.ts';
+import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { acceptEula } from '../models/accounts/accounts.ts';
 import { stopEmailChange } from '../services/accounts/change-email.ts';
 import { askReset, confirmReset } from '../services/accounts/change-password.ts';
 import { registerAccount, verifyEmail } from '../services/accounts/register-account.ts';
@@ -31,21 +27,6 @@ const STOPPED =
 
 /** The same answer for everyone, because it must not reveal who has an account. */
 const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
-
-const licence = new Hono<UserEnv>()
-  .get('/eula', anyone, answers('The licence', licenceAnswer), async (context) =>
-    answer(context, { eula: EULA_TEXT, version: EULA_VERSION }),
-  )
-  .post(
-    '/eula/accept',
-    signedIn,
-    validate('json', eulaAcceptance),
-    answers('Accept the licence', licenceAccepted),
-    async (context) => {
-      await acceptEula(context.get('db'), context.get('userId'), addressOf(context));
-      return answer(context, { version: EULA_VERSION });
-    },
-  );
 
 export const registration = new Hono<AppEnv>()
   .post(
@@ -107,5 +88,4 @@ export const registration = new Hono<AppEnv>()
       await confirmReset(context.get('db'), context.env, context.req.valid('json'), addressOf(context));
       return answer(context, { message: 'Your password was changed. Please sign in with it.' });
     },
-  )
-  .route('/', licence);
+  );

@@ -21,17 +21,17 @@ import {
   type UserEnv,
 } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { CURRENT_EULA } from '../models/accounts/accounts.ts';
 import { listSessions } from '../models/accounts/sessions.ts';
 import type { User } from '../models/accounts/user.ts';
 import { endOtherSessions, endSession } from '../services/accounts/end-sessions.ts';
 import { signIn } from '../services/accounts/sign-in.ts';
 
-export const identityOf = (user: User) => ({
+/** `licence`: the version that holds. */
+export const identityOf = (user: User, licence: number) => ({
   user: user.username,
   full_name: user.full_name,
   role: user.role,
-  eula_accepted: user.eula_version >= CURRENT_EULA,
+  eula_accepted: user.eula_version >= licence,
   balance: dollars(user.balance_cents),
 });
 
@@ -97,11 +97,12 @@ export const sessions = new Hono<AppEnv>()
         userAgent: context.req.header('user-agent') ?? '',
         sessionId: context.get('claim')?.sessionId ?? null,
       };
-      const { user, sessionId } = await signIn(context.get('db'), context.env, context.req.valid('json'), browser);
+      const asked = context.req.valid('json');
+      const { user, sessionId, licence } = await signIn(context.get('db'), context.env, asked, browser);
       await setSession(context, sessionId, user.id);
       await setDevice(context, user.id);
       context.set('userId', user.id);
-      return answer(context, identityOf(user));
+      return answer(context, identityOf(user, licence));
     },
   )
   .post('/logout', anyone, answers('End the session', done), async (context) => {

@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     ];
     return found.map((user) => user?.id);
   },
-  'accepting the licence': () => acceptEula(db, 'me', address, NOW),
+  'accepting the licence': () => acceptEula(db, { userId: 'me', version: 2, address }, NOW),
   'signing in': async () =>
     openSession(
       db,

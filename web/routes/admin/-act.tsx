@@ -14,11 +14,11 @@ import styles from './-act.module.css';
 /** Returns whether the signed-in person may change anything: support may only look. */
 export const useMayAct = (): boolean => useQuery(accountQuery).data?.role === 'admin';
 
+/** Returns the code of the second factor of an act's form, if any. */
+export const codeIn = (form: FormData): string | undefined => textOf(form, 'code') || undefined;
+
 /** Returns the reason and the code of the second factor, if any, of an act's form. */
-export const saidIn = (form: FormData) => ({
-  reason: textOf(form, 'reason'),
-  code: textOf(form, 'code') || undefined,
-});
+export const saidIn = (form: FormData) => ({ reason: textOf(form, 'reason'), code: codeIn(form) });
 
 /**
  * A button that opens a form: what the act will do, its fields, a reason for the log and, if it moves money or cannot
@@ -26,6 +26,7 @@ export const saidIn = (form: FormData) => ({
  */
 export function Act({
   label,
+  name,
   title = label,
   about,
   action = label,
@@ -36,6 +37,8 @@ export function Act({
   children,
 }: {
   label: string;
+  /** Name of the button for screen readers, if the label is not enough. */
+  name?: string;
   /** Title of the form. */
   title?: string;
   /** What will happen. */
@@ -78,6 +81,7 @@ export function Act({
     <>
       <Button
         disabled={disabled || account?.role !== 'admin'}
+        aria-label={name}
         title={account?.role === 'support' ? t('Your account may only look.') : undefined}
         onClick={() => {
           acting.reset();

@@ -9,7 +9,7 @@ import {
   createAccessCode,
   revokeAccessCode,
 } from '../../api/admin.ts';
-import { ApiError, messageOf } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -21,9 +21,9 @@ import { Table } from '../../table/table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Act, codeIn } from './-act.tsx';
 
 export const Route = createFileRoute('/admin/access-codes')({
   loader: ({ context }) => {
@@ -101,23 +101,20 @@ function Users({ id }: { id: number }) {
   );
 }
 
-function Revoke({ code }: { code: AccessCode }) {
-  const client = useQueryClient();
-  const revoking = useMutation({
-    mutationFn: () => revokeAccessCode(code.id),
-    onSuccess: () => client.invalidateQueries({ queryKey: accessCodesQuery.queryKey }),
-  });
-  if (revoking.isError) return <Notice tone="danger">{messageOf(revoking.error)}</Notice>;
-  return (
-    <Button
-      busy={revoking.isPending}
-      onClick={() => revoking.mutate()}
-      aria-label={t('Revoke {code}', { code: code.code })}
-    >
-      {t('Revoke')}
-    </Button>
-  );
-}
+const Revoke = ({ code: { id, code } }: { code: AccessCode }) => (
+  <Act
+    label={t('Revoke')}
+    name={t('Revoke {code}', { code })}
+    title={t('Revoke {code}', { code })}
+    about={t('Nobody can register with it any more. Accounts that were made with it stay. This cannot be undone.')}
+    reason={false}
+    proof
+    act={async (form) => {
+      await revokeAccessCode(id, codeIn(form));
+      return null;
+    }}
+  />
+);
 
 function AccessCodes() {
   const codes = useQuery(accessCodesQuery);

@@ -23,7 +23,7 @@ import { TextAreaField, TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Act } from './-act.tsx';
+import { Act, codeIn } from './-act.tsx';
 
 export const Route = createFileRoute('/admin/news')({
   loader: ({ context }) => {
@@ -79,8 +79,9 @@ function Acts({ news }: { news: EditedNews }) {
         title={t('Take down: {title}', { title })}
         about={t('It disappears from the dashboard and from here. This cannot be undone.')}
         reason={false}
-        act={async () => {
-          await removeNews(id);
+        proof
+        act={async (form) => {
+          await removeNews(id, codeIn(form));
           return null;
         }}
       />

@@ -1,10 +1,9 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { MAIL_STATES, type MailState } from '../../../domain/service/admin-words.ts';
 import { type OutboxFilter, type OutboxMail, outboxQuery, sendMailsAgain } from '../../api/admin.ts';
-import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import filterStyles from '../../components/orders-filter.module.css';
@@ -14,13 +13,11 @@ import { counted, ownTime } from '../../format.ts';
 import { searchReader, text } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
-import { Button } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
-import { Notice } from '../../ui/notice.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Act, useMayAct } from './-act.tsx';
+import { Act } from './-act.tsx';
 import styles from './admin.module.css';
 
 // Every page loads this reader, so the states are known to the page alone.
@@ -89,20 +86,20 @@ const COLUMNS: readonly Column<OutboxMail>[] = [
 ];
 
 /** Resends one failed mail. */
-function Again({ id, label }: { id: number; label: string }) {
-  const client = useQueryClient();
-  const sending = useMutation({
-    mutationFn: () => sendMailsAgain(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['admin', 'outbox'] }),
-  });
-  const mayAct = useMayAct();
-  if (sending.isError) return <Notice tone="danger">{messageOf(sending.error)}</Notice>;
-  return (
-    <Button busy={sending.isPending} disabled={!mayAct} onClick={() => sending.mutate()} aria-label={label}>
-      {t('Send again')}
-    </Button>
-  );
-}
+const Again = ({ id, label }: { id: number; label: string }) => (
+  <Act
+    label={t('Send again')}
+    name={label}
+    title={label}
+    about={t('It is due within a minute. If it was tried before, it may arrive twice.')}
+    action={t('Send again')}
+    reason={false}
+    act={async () => {
+      await sendMailsAgain(id);
+      return null;
+    }}
+  />
+);
 
 const filterOf = ({ search, state }: { search?: string | undefined; state?: string | undefined }): OutboxFilter => ({
   search: search?.slice(0, 100),

@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { message, t } from '../../../domain/language/text.ts';
 import { type Setback, setbacksQuery, trySetback } from '../../api/admin.ts';
-import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { counted, exact, ownTime } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Act } from './-act.tsx';
 
 export const Route = createFileRoute('/admin/setbacks')({
   loader: ({ context }) => {
@@ -41,21 +39,21 @@ const COLUMNS: readonly Column<Setback>[] = [
 ];
 
 function TryNow({ setback }: { setback: Setback }) {
-  const client = useQueryClient();
-  const trying = useMutation({
-    mutationFn: () => trySetback(setback),
-    onSuccess: () => client.invalidateQueries({ queryKey: setbacksQuery.queryKey }),
-  });
-  if (trying.isError) return <Notice tone="danger">{messageOf(trying.error)}</Notice>;
   if (setback.next_at <= Date.now()) return null;
+  const name = nameOf(setback);
   return (
-    <Button
-      busy={trying.isPending}
-      onClick={() => trying.mutate()}
-      aria-label={t('Try {setback} now', { setback: nameOf(setback) })}
-    >
-      {t('Try now')}
-    </Button>
+    <Act
+      label={t('Try now')}
+      name={t('Try {setback} now', { setback: name })}
+      title={t('Try {setback} now', { setback: name })}
+      about={t('It runs with the next round of its job, within a minute. If it fails again, the delay grows on.')}
+      action={t('Try now')}
+      reason={false}
+      act={async () => {
+        await trySetback(setback);
+        return null;
+      }}
+    />
   );
 }
 

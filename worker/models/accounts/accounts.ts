@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
@@ -10,8 +9,6 @@ import { withNewCredentials } from './credentials.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { endSessionsStatement } from './sessions.ts';
 import type { User } from './user.ts';
-
-export const CURRENT_EULA = EULA_VERSION;
 
 export interface NewUser {
   username: string;
@@ -72,15 +69,15 @@ export async function authenticate<Known extends Pick<User, 'password_hash'>>(
   return user && right ? { user, right } : { user, right: false };
 }
 
-/** Records that a user accepted the current licence. */
-export async function acceptEula(db: Db, userId: string, address: string, now = Date.now()): Promise<void> {
+/** Records that a user accepted a version of the licence. */
+export async function acceptEula(
+  db: Db,
+  { userId, version, address }: { userId: string; version: number; address: string },
+  now = Date.now(),
+): Promise<void> {
   await db.$client.batch([
-    db.$client.prepare(`UPDATE users SET eula_version = ? WHERE id = ?`).bind(CURRENT_EULA, userId),
-    auditStatement(
-      db,
-      { userId, actor: 'user', action: 'eula.accepted', detail: { version: CURRENT_EULA }, address },
-      now,
-    ),
+    db.$client.prepare(`UPDATE users SET eula_version = ? WHERE id = ?`).bind(version, userId),
+    auditStatement(db, { userId, actor: 'user', action: 'eula.accepted', detail: { version }, address }, now),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 
 /** The newest file in migrations/, which this version needs. */
-export const NEWEST_MIGRATION = '0039_kingdom_goals.sql';
+export const NEWEST_MIGRATION = '0040_licences.sql';
 
 /** True if the database has the newest migration. Throws if even the table of migrations is missing. */
 export async function isMigrated(db: Db): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { MAX_KEYS } from '../../../domain/accounts/account.ts';
 import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
-import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
 import { DAY_MS } from '../../../domain/days.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { t, words } from '../../../domain/language/text.ts';
@@ -10,6 +9,7 @@ import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { listKeys } from '../../models/accounts/api-keys.ts';
+import { currentLicence } from '../../models/accounts/licence-versions.ts';
 import type { User } from '../../models/accounts/user.ts';
 import { heldHistories } from '../../models/kingdoms/governors.ts';
 import { readSale } from '../../models/orders/sale.ts';
@@ -17,14 +17,15 @@ import { limitsOf } from '../library/limits.ts';
 
 /** Returns what an account may use, how much of it is used and until when, with sentences in the reader's language. */
 export async function licensesOf(env: Env, db: Db, user: User, now = Date.now()): Promise<LicensesAnswer> {
-  const [keys, histories, own, sale] = await Promise.all([
+  const [keys, histories, own, sale, licence] = await Promise.all([
     listKeys(db, user.id),
     heldHistories(db, user.id, now),
     limitsOf(env, db, user.id),
     readSale(db, env),
+    currentLicence(db, now),
   ]);
   const ready = PRODUCTS.filter((product) => isReady(product, sale, now));
-  const accepted = user.eula_version >= EULA_VERSION;
+  const accepted = user.eula_version >= licence;
   return {
     licenses: [
       {

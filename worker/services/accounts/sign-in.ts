@@ -6,6 +6,7 @@ import { Refusal, refusedFor } from '../../errors.ts';
 import { together } from '../../isolate/at-once.ts';
 import { authenticate } from '../../models/accounts/accounts.ts';
 import { signInUser } from '../../models/accounts/known-addresses.ts';
+import { currentLicence } from '../../models/accounts/licence-versions.ts';
 import { openSession } from '../../models/accounts/sessions.ts';
 import { countSignIn, type SignInAttempt } from '../../models/accounts/tries.ts';
 import { BLOCKED_SECONDS, checkSecondFactor } from '../../models/accounts/two-factor.ts';
@@ -49,13 +50,16 @@ async function refuseUnverified(db: Db, env: Env, user: User): Promise<void> {
   );
 }
 
-/** Opens a session after password and second factor are proved. Replaces the browser's previous session. */
+/**
+ * Opens a session after password and second factor are proved. Replaces the browser's previous session. `licence` is
+ * the version that holds.
+ */
 export async function signIn(
   db: Db,
   env: Env,
   { username, password, code }: z.output<typeof login>,
   { address, device, userAgent, sessionId }: Browser,
-): Promise<{ user: User; sessionId: string }> {
+): Promise<{ user: User; sessionId: string; licence: number }> {
   const [known] = await together([signInUser(db, username), countSignIn(db, { username, address, device })]);
   const { user, right } = await authenticate(known?.user ?? null, password);
   if (!right) {
@@ -65,9 +69,10 @@ export async function signIn(
   if (user.locked_at !== null) throw new Refusal('forbidden', 'This account is locked. Please write to support.');
   await refuseUnverified(db, env, user);
   const twoFactor = known?.two_factor ? await secondFactor(db, env, user, { code, address }) : false;
-  const [opened] = await Promise.all([
+  const [opened, licence] = await Promise.all([
     openSession(db, { user, userAgent, address, twoFactor }),
+    currentLicence(db),
     sessionId && endReplacedSession(db, env, sessionId),
   ]);
-  return { user, sessionId: opened };
+  return { user, sessionId: opened, licence };
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import {
   type AdminEvent,
@@ -11,9 +11,8 @@ import {
   loadSnapshot,
   removeSnapshot,
 } from '../../../api/admin-events.ts';
-import { ApiError, messageOf } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client.ts';
 import { dashboardPath } from '../../../api/events.ts';
-import { Confirmation } from '../../../components/confirmation.tsx';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -22,13 +21,14 @@ import { INVALID_TIME, parseTime } from '../../../form-times.ts';
 import { counted, exact, ownTime } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table } from '../../../table/table.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { Act, codeIn } from '../-act.tsx';
 
 /** Loaded apart: it shares rows and scoring with comparisons. */
 const EditEvent = lazy(async () => ({ default: (await import('./-edit-event.tsx')).EditEvent }));
@@ -94,51 +94,59 @@ function Event({ event }: { event: AdminEvent }) {
   );
 }
 
-const ACTS: Readonly<Record<AdminEvent['state'], readonly [EventAct, string][]>> = {
-  draft: [
-    ['publish', message('Publish')],
-    ['archive', message('Archive')],
-  ],
-  upcoming: [
-    ['close', message('Close')],
-    ['archive', message('Archive')],
-  ],
-  running: [
-    ['refresh', message('Scan now')],
-    ['close', message('Close')],
-  ],
-  ended: [
-    ['reopen', message('Open again')],
-    ['archive', message('Archive')],
-  ],
-  archived: [['reopen', message('Open again')]],
+const ACTS: Readonly<Record<AdminEvent['state'], readonly EventAct[]>> = {
+  draft: ['publish', 'archive'],
+  upcoming: ['close', 'archive'],
+  running: ['refresh', 'close'],
+  ended: ['reopen', 'archive'],
+  archived: ['reopen'],
 };
 
-function Acts({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
-  const acting = useMutation({
-    mutationFn: (act: EventAct) => actOnEvent(event.dashboard_id, act),
-    onSuccess: changed,
+const ACT_WORDS: Readonly<Record<EventAct, { label: string; about: string }>> = {
+  publish: {
+    label: message('Publish'),
+    about: message('Visitors see it at once, and its scans begin when it starts. Archive it to hide it again.'),
+  },
+  refresh: {
+    label: message('Scan now'),
+    about: message('Bots scan all of its kingdoms now. The next scan of the plan follows after its usual time.'),
+  },
+  close: {
+    label: message('Close'),
+    about: message('It ends now, and nothing more is scanned for it. Visitors still see it. It can be opened again.'),
+  },
+  reopen: {
+    label: message('Open again'),
+    about: message('Visitors see it, and scans go on until its end. If that is over, it stays ended.'),
+  },
+  archive: {
+    label: message('Archive'),
+    about: message('Visitors no longer see it, and nothing more is scanned for it. It can be opened again.'),
+  },
+};
+
+const Acts = ({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) =>
+  ACTS[event.state].map((act) => {
+    const { label, about } = ACT_WORDS[act];
+    return (
+      <Act
+        key={act}
+        label={words(label)}
+        title={t('{act}: {name}', { act: words(label), name: event.event.name })}
+        about={words(about)}
+        reason={false}
+        act={async () => {
+          await actOnEvent(event.dashboard_id, act);
+          await changed();
+          return null;
+        }}
+      />
+    );
   });
-  return (
-    <>
-      {ACTS[event.state].map(([act, title]) => (
-        <Button key={act} busy={acting.isPending && acting.variables === act} onClick={() => acting.mutate(act)}>
-          {words(title)}
-        </Button>
-      ))}
-      {acting.isError && <Notice tone="danger">{messageOf(acting.error)}</Notice>}
-    </>
-  );
-}
 
 type Snapshot = AdminEvent['snapshots'][number];
 
 function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
-  const [toDelete, setToDelete] = useState<number | null>(null);
-  const removing = useMutation({
-    mutationFn: () => (toDelete === null ? Promise.resolve() : removeSnapshot(event.dashboard_id, toDelete)),
-    onSuccess: changed,
-  });
   const columns: Column<Snapshot>[] = [
     { id: 'ts', title: t('Scan'), grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
     { id: 'source', title: t('From'), cell: ({ source }) => (source === 'bots' ? t('bots') : source) },
@@ -161,9 +169,19 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       id: 'remove',
       title: '',
       cell: ({ ts }) => (
-        <Button aria-label={t('Remove the scan of {time}', { time: ownTime(ts) })} onClick={() => setToDelete(ts)}>
-          {t('Remove')}
-        </Button>
+        <Act
+          label={t('Remove')}
+          name={t('Remove the scan of {time}', { time: ownTime(ts) })}
+          title={t('Remove the scan of {time}?', { time: ownTime(ts) })}
+          about={t('From then on all figures of the dashboard are computed without it. This cannot be undone.')}
+          reason={false}
+          proof
+          act={async (form) => {
+            await removeSnapshot(event.dashboard_id, ts, codeIn(form));
+            await changed();
+            return null;
+          }}
+        />
       ),
     },
   ];
@@ -178,16 +196,6 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
           rows={event.snapshots.toReversed()}
           rowId={({ ts }) => ts}
         />
-      )}
-      {toDelete !== null && (
-        <Confirmation
-          title={t('Remove the scan of {time}?', { time: ownTime(toDelete) })}
-          action={t('Remove')}
-          doing={removing}
-          close={() => setToDelete(null)}
-        >
-          {t('From then on all figures of the dashboard are computed without it.')}
-        </Confirmation>
       )}
     </Panel>
   );

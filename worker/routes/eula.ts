@@ -1,0 +1,71 @@
+import { Hono } from 'hono';
+import { eulaAcceptance } from '../../domain/accounts/account.ts';
+import {
+  adminLicences,
+  licence,
+  licenceAccepted,
+  licenceDiscard,
+  licenceEdit,
+  licenceParam,
+  licenceQuery,
+} from '../../domain/accounts/licence-contract.ts';
+import { done } from '../../domain/answers.ts';
+import { answer } from '../http/answer.ts';
+import { addressOf } from '../middleware/address.ts';
+import { admin } from '../middleware/admin.ts';
+import { answers } from '../middleware/answers.ts';
+import { anyone, callerOf, signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import {
+  acceptLicence,
+  changeLicence,
+  discardDraft,
+  showLicence,
+  showLicences,
+} from '../services/accounts/licence-versions.ts';
+
+/** Versions of the licence. */
+export const adminLicenceArea = new Hono<UserEnv>()
+  .use(admin)
+  .get('/licences', answers('Versions of the licence', adminLicences), async (context) =>
+    answer(context, await showLicences(context.get('db'))),
+  )
+  .put(
+    '/licences/:version',
+    validate('param', licenceParam),
+    validate('json', licenceEdit),
+    answers('Write the next version of the licence, as a draft or from a day on', done),
+    async (context) => {
+      const edit = { ...context.req.valid('param'), ...context.req.valid('json') };
+      await changeLicence(context.get('db'), context.env, await callerOf(context), edit);
+      return answer(context, {});
+    },
+  )
+  .post(
+    '/licences/:version/discard',
+    validate('param', licenceParam),
+    validate('json', licenceDiscard),
+    answers('Discard a draft of the licence', done),
+    async (context) => {
+      const draft = { ...context.req.valid('param'), ...context.req.valid('json') };
+      await discardDraft(context.get('db'), await callerOf(context), draft);
+      return answer(context, {});
+    },
+  );
+
+/** The licence, for everybody. */
+export const eula = new Hono<UserEnv>()
+  .get('/eula', anyone, validate('query', licenceQuery), answers('The licence', licence), async (context) =>
+    answer(context, await showLicence(context.get('db'), context.req.valid('query').version)),
+  )
+  .post(
+    '/eula/accept',
+    signedIn,
+    validate('json', eulaAcceptance),
+    answers('Accept the licence', licenceAccepted),
+    async (context) => {
+      const who = { userId: context.get('userId'), address: addressOf(context) };
+      const version = await acceptLicence(context.get('db'), who, context.req.valid('json').version);
+      return answer(context, { version });
+    },
+  );
