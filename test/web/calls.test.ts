@@ -82,9 +82,8 @@ const payload = { name: 'War', ranges: [], settings: {} } as never;
 const event = { name: 'KvK' } as never;
 
 /** A function and the call it makes. */
-const CODE = { code: 'c' };
+const [CODE, ACCEPTED] = [{ code: 'c' }, { accepted: false, version: 2 }];
 const SCANS = '/v1/admin/events/3/snapshots';
-const ACCEPTED = { accepted: false, version: 2 };
 const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['sign in', () => account.login('ash', 'pw'), { call: 'POST /v1/login', body: { username: 'ash', password: 'pw' } }],
   [
