@@ -107,7 +107,11 @@ export const titleName = (name: string, otherwise: string): string =>
   shortened(nameOr(name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim(), otherwise), LONGEST_NAME);
 
 /** Formats a time in UTC, the games' own time: 21 Nov 2026, 03:32 UTC. */
-export const dateTime = (epochMs: number): string => `${date(epochMs)}, ${hourOf(epochMs)} UTC`;
+export const dateTime = (epochMs: number): string => withHour(date(epochMs), epochMs);
 
-/** Formats the time of day in UTC: 03:32. */
-export const hourOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(11, 16);
+/** Formats a time of the coming days in UTC: Sat, 21 Nov, 03:32 UTC. */
+export const weekdayTime = (epochMs: number): string => withHour(weekday(epochMs), epochMs);
+
+/** Adds the time of day to a formatted day: 03:32 UTC. */
+export const withHour = (day: string, epochMs: number, zone = 'UTC'): string =>
+  `${day}${formats().beforeHour}${new Date(epochMs).toISOString().slice(11, 16)} ${zone}`;

@@ -1,4 +1,4 @@
-import { date, hourOf, weekday } from '../domain/figures.ts';
+import { date, weekday, withHour } from '../domain/figures.ts';
 import { type Cents, centsOf, formatCents } from '../domain/money/money.ts';
 
 export {
@@ -14,6 +14,7 @@ export {
   percentage,
   shortened,
   titleName,
+  weekdayTime,
 } from '../domain/figures.ts';
 
 /** Formats figures, money and times. Times are in UTC, or in the reader's time zone with its offset. */
@@ -39,11 +40,11 @@ function ownClock(epochMs: number): { shown: number; zone: string } {
 /** Formats a time in the reader's time zone: '21 Nov 2026, 19:00 UTC+1'. */
 export function ownTime(epochMs: number): string {
   const { shown, zone } = ownClock(epochMs);
-  return `${date(shown)}, ${hourOf(shown)} ${zone}`;
+  return withHour(date(shown), shown, zone);
 }
 
 /** Formats a time of the coming days in the reader's time zone: 'Sat, 21 Nov, 19:00 UTC+1'. */
 export function ownMoment(epochMs: number): string {
   const { shown, zone } = ownClock(epochMs);
-  return `${weekday(shown)}, ${hourOf(shown)} ${zone}`;
+  return withHour(weekday(shown), shown, zone);
 }

@@ -19,6 +19,7 @@ const CHINESE = {
   date: '{y}年{m}{d}日',
   monthDay: '{m}{d}日',
   weekdayMonthDay: '{m}{d}日{w}',
+  beforeHour: ' ',
 } as const;
 
 export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, Format>> = {
@@ -79,6 +80,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m}, {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w}, {d} {m}',
+    beforeHour: ', ',
   },
   id: {
     decimal: ',',
@@ -96,6 +98,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w}, {d} {m}',
+    beforeHour: ', ',
   },
   tr: {
     decimal: ',',
@@ -113,6 +116,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{d} {m} {w}',
+    beforeHour: ' ',
   },
   ru: {
     decimal: ',',
@@ -130,6 +134,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w}, {d} {m}',
+    beforeHour: ', ',
   },
   ar: {
     decimal: '.',
@@ -150,6 +155,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w}، {d} {m}',
+    beforeHour: '، ',
   },
   es: {
     decimal: ',',
@@ -167,6 +173,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w}, {d} {m}',
+    beforeHour: ', ',
   },
   pt: {
     decimal: ',',
@@ -184,6 +191,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} de {m} de {y}',
     monthDay: '{d} de {m}',
     weekdayMonthDay: '{w}, {d} de {m}',
+    beforeHour: ', ',
   },
   fr: {
     decimal: ',',
@@ -201,6 +209,7 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d} {m} {y}',
     monthDay: '{d} {m}',
     weekdayMonthDay: '{w} {d} {m}',
+    beforeHour: ', ',
   },
   de: {
     decimal: ',',
@@ -217,5 +226,6 @@ export const FORMATS: Readonly<Record<Exclude<Locale, typeof SOURCE_LOCALE>, For
     date: '{d}. {m} {y}',
     monthDay: '{d}. {m}',
     weekdayMonthDay: '{w}, {d}. {m}',
+    beforeHour: ', ',
   },
 };

@@ -20,6 +20,8 @@ export interface Format {
   date: string;
   monthDay: string;
   weekdayMonthDay: string;
+  /** Between a day and an hour. */
+  beforeHour: string;
 }
 
 const ENGLISH: Format = {
@@ -38,6 +40,7 @@ const ENGLISH: Format = {
   date: '{d} {m} {y}',
   monthDay: '{d} {m}',
   weekdayMonthDay: '{w}, {d} {m}',
+  beforeHour: ', ',
 };
 
 const others = new Map<Locale, Format>();
@@ -47,9 +50,21 @@ export const addFormat = (of: Locale, format: Format): void => void others.set(o
 /** Returns the formats of the current language. */
 export const formats = (): Format => others.get(locale()) ?? ENGLISH;
 
+export const isRightToLeft = (): boolean => LANGUAGES[locale()].dir === 'rtl';
+
 /** Returns a sign that stays in front of its figure, also where text runs from right to left. */
-export const sign = (mark: '+' | '-' | '−' | '±'): string =>
-  LANGUAGES[locale()].dir === 'rtl' ? `\u200e${mark}` : mark;
+export const sign = (mark: '+' | '-' | '−' | '±'): string => (isRightToLeft() ? `\u200e${mark}` : mark);
+
+/** Unicode's marks around a part whose direction follows its first letter (https://www.unicode.org/reports/tr9/). */
+export const FIRST_STRONG_ISOLATE = '\u2068';
+export const POP_ISOLATE = '\u2069';
+
+/** A letter of a script that runs from left to right. */
+const OTHER_LETTER = /[^\p{Script=Arabic}\P{L}]/u;
+
+/** Isolates foreign words in a language that runs from right to left, so that numbers beside them keep their place. */
+export const isolated = (text: string): string =>
+  isRightToLeft() && OTHER_LETTER.test(text) ? FIRST_STRONG_ISOLATE + text + POP_ISOLATE : text;
 
 /** Returns the sign of a change, to be followed by its absolute value. */
 export const signOf = (value: number): string => sign(value > 0 ? '+' : value < 0 ? '−' : '±');

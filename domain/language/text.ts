@@ -1,5 +1,5 @@
 import { locale } from './current.ts';
-import { addFormat, type Format, grouped } from './formats.ts';
+import { addFormat, type Format, grouped, isolated } from './formats.ts';
 import { type Locale, SOURCE_LOCALE } from './locales.ts';
 import { type Part, parseMessage } from './message.ts';
 
@@ -100,7 +100,7 @@ function written<Value>(
 
 /** Returns a message in the current language. Values are written as they are given; `#` groups its digits. */
 export const t = (message: string, values: Values = {}): string =>
-  written<string | number>(partsOf(message), values, String);
+  written<string | number>(partsOf(message), values, (value) => isolated(String(value)));
 
 /** Returns a marked message without values in the current language. Any other text, such as a name, stays as it is. */
 export const words = (marked: string): string => translationOf(marked, locale()) ?? marked;
@@ -131,7 +131,7 @@ export const sentence = (message: string, values: SentenceValues, at?: string): 
 
 function saidValue(value: string | number | Sentence): string {
   if (typeof value === 'number') return grouped(String(value));
-  return typeof value === 'string' ? value : say(value);
+  return isolated(typeof value === 'string' ? value : say(value));
 }
 
 /** Returns a sentence's values, with sentences among them in the current language. */

@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, isValidElement, type ReactNode } from 'react';
+import { FIRST_STRONG_ISOLATE, isolated, isRightToLeft, POP_ISOLATE } from '../../domain/language/formats.ts';
 import type { Part } from '../../domain/language/message.ts';
 import { caseOf, partsOf } from '../../domain/language/text.ts';
 import { exact } from '../format.ts';
@@ -12,7 +13,18 @@ type Value = ReactNode | ((content: ReactNode) => ReactNode);
 export const T = ({ of, ...values }: { of: string } & Readonly<Record<string, Value>>): ReactNode =>
   drawn(partsOf(of), values);
 
-const shown = (value: Value): ReactNode => (typeof value === 'function' ? value(null) : value);
+function shown(value: Value): ReactNode {
+  if (typeof value === 'function') return value(null);
+  if (typeof value === 'string') return isolated(value);
+  if (!isValidElement(value) || !isRightToLeft()) return value;
+  return (
+    <>
+      {FIRST_STRONG_ISOLATE}
+      {value}
+      {POP_ISOLATE}
+    </>
+  );
+}
 
 function drawn(parts: readonly Part[], values: Readonly<Record<string, Value>>, count?: number): ReactNode {
   return parts.map((part, index) => {
